@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { nameMaxLength, passwordMaxLength, passwordMinLength, usernamePattern } from './limits.ts'
+import { defineRoute } from './route.ts'
+import { codePointLength, normalizeShortText } from './text.ts'
+
+export const User = v.object({
+  username: v.string(),
+  name: v.nullable(v.string()),
+  avatar: v.nullable(v.string()),
+})
+export type User = v.InferOutput<typeof User>
+
+const UserAnswer = v.object({ user: User })
+
+/** Bounded only: which rule a pair breaks is told by `brokenCredentialRule`. */
+export const Credentials = v.strictObject({ username: v.string(), password: v.string() })
+export type Credentials = v.InferOutput<typeof Credentials>
+
+export type CredentialRule = 'required' | 'username' | 'password-short' | 'password-long'
+
+/**
+ * The first rule that a new or entered pair breaks, in the order in which the rules are checked.
+ * The username is judged trimmed, the password as it is.
+ */
+export function brokenCredentialRule({
+  username,
+  password,
+}: Credentials): CredentialRule | undefined {
+  const trimmed = username.trim()
+  if (trimmed === '' || password === '') return 'required'
+  if (!usernamePattern.test(trimmed)) return 'username'
+  const length = codePointLength(password)
+  if (length < passwordMinLength) return 'password-short'
+  if (length > passwordMaxLength) return 'password-long'
+  return undefined
+}
+
+/** 1 to 64 characters, or null (also for a blank text) to go without a display name. */
+const DisplayName = v.nullable(
+  v.pipe(
+    v.string(),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const name = normalizeShortText(dataset.value)
+      if (name === undefined || codePointLength(name) > nameMaxLength) {
+        addIssue({
+          message: `A name has at most ${nameMaxLength} characters, all of them visible.`,
+        })
+        return NEVER
+      }
+      return name === '' ? null : name
+    }),
+  ),
+)
+
+export const getMe = defineRoute({
+  method: 'GET',
+  path: '/api/me',
+  summary: 'The signed-in user',
+  tag: 'Accounts',
+  access: 'user',
+  answers: { 200: UserAnswer },
+  errors: ['signed_out'],
+})
+
+export const updateMe = defineRoute({
+  method: 'PATCH',
+  path: '/api/me',
+  summary: 'Change the display name',
+  tag: 'Accounts',
+  access: 'user',
+  body: v.strictObject({ name: DisplayName }),
+  answers: { 200: UserAnswer },
+  errors: ['signed_out', 'invalid_input'],
+})
+
+export const passwordLogin = defineRoute({
+  method: 'POST',
+  path: '/api/auth/password-login',
+  summary: 'Sign in with username and password',
+  tag: 'Accounts',
+  access: 'anyone',
+  body: Credentials,
+  answers: { 200: UserAnswer },
+  errors: ['invalid_input', 'invalid_credentials', 'rate_limited', 'overloaded'],
+})
+
+export const register = defineRoute({
+  method: 'POST',
+  path: '/api/auth/register',
+  summary: 'Make an account and sign in',
+  tag: 'Accounts',
+  access: 'anyone',
+  body: Credentials,
+  answers: { 201: UserAnswer },
+  errors: [
+    'invalid_input',
+    'invalid_username',
+    'weak_password',
+    'common_password',
+    'username_taken',
+    'rate_limited',
+    'overloaded',
+  ],
+})
+
+export const demoLogin = defineRoute({
+  method: 'POST',
+  path: '/api/auth/demo',
+  summary: 'Sign in as a new throwaway user, deleted after 24 hours',
+  tag: 'Accounts',
+  access: 'anyone',
+  answers: { 200: UserAnswer },
+  errors: ['demo_off', 'rate_limited'],
+})
+
+export const logout = defineRoute({
+  method: 'GET',
+  path: '/api/auth/logout',
+  summary: 'End the session; a page navigation is sent to /',
+  tag: 'Accounts',
+  access: 'anyone',
+  answers: { 204: null, 303: null },
+  errors: ['cross_site'],
+})

@@ -1,0 +1,216 @@
+import * as v from 'valibot'
+import { labelMaxLength, latMaxDeg, linkMaxLength, lonMaxDeg } from './limits.ts'
+import { defineRoute } from './route.ts'
+import { codePointLength, normalizeShortText } from './text.ts'
+
+export const Status = v.picklist(['unknown', 'online', 'offline'])
+export type Status = v.InferOutput<typeof Status>
+
+export const Visibility = v.picklist(['public', 'private'])
+export type Visibility = v.InferOutput<typeof Visibility>
+
+/** What anyone may see of a public device. */
+export const PublicDevice = v.object({
+  id: v.string(),
+  label: v.string(),
+  lat: v.number(),
+  lon: v.number(),
+  status: Status,
+  link: v.nullable(v.string()),
+})
+export type PublicDevice = v.InferOutput<typeof PublicDevice>
+
+/** What its owner sees. Times are ISO 8601 in UTC. */
+export const OwnDevice = v.object({
+  ...PublicDevice.entries,
+  visibility: Visibility,
+  lastSeenAt: v.nullable(v.string()),
+  createdAt: v.string(),
+})
+export type OwnDevice = v.InferOutput<typeof OwnDevice>
+
+export const DeviceToken = v.object({
+  id: v.string(),
+  label: v.nullable(v.string()),
+  /** The token's first characters, to tell one from another. */
+  start: v.string(),
+  createdAt: v.string(),
+  lastUsedAt: v.nullable(v.string()),
+})
+export type DeviceToken = v.InferOutput<typeof DeviceToken>
+
+/**
+ * A link as it is stored and drawn: an absolute http or https address, or undefined.
+ * Browsers drop white space and control characters from addresses before they read the scheme,
+ * so what counts is the scheme of the parsed address.
+ */
+export function safeLink(text: string): string | undefined {
+  if (text.length > linkMaxLength || !URL.canParse(text)) return undefined
+  const { protocol, href } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined
+  return href.length > linkMaxLength ? undefined : href
+}
+
+const Label = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const label = normalizeShortText(dataset.value)
+    if (label === undefined || label === '' || codePointLength(label) > labelMaxLength) {
+      addIssue({ message: `A label has 1 to ${labelMaxLength} characters, all of them visible.` })
+      return NEVER
+    }
+    return label
+  }),
+)
+
+const Link = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const link = safeLink(dataset.value)
+    if (link === undefined) {
+      addIssue({
+        message: `A link is a whole http or https address of at most ${linkMaxLength} characters.`,
+      })
+      return NEVER
+    }
+    return link
+  }),
+)
+
+function degrees(name: string, maxDeg: number) {
+  const message = `${name} is a number from -${maxDeg} to ${maxDeg}.`
+  return v.pipe(v.number(message), v.minValue(-maxDeg, message), v.maxValue(maxDeg, message))
+}
+
+const DeviceDetails = v.strictObject({
+  label: Label,
+  lat: degrees('Latitude', latMaxDeg),
+  lon: degrees('Longitude', lonMaxDeg),
+  link: v.optional(v.nullable(Link), null),
+  visibility: v.optional(Visibility, 'public'),
+})
+export type DeviceDetails = v.InferOutput<typeof DeviceDetails>
+
+/** Only what is named changes; a link of null removes it. */
+const DeviceChanges = v.strictObject({
+  label: v.exactOptional(Label),
+  lat: v.exactOptional(degrees('Latitude', latMaxDeg)),
+  lon: v.exactOptional(degrees('Longitude', lonMaxDeg)),
+  link: v.exactOptional(v.nullable(Link)),
+  visibility: v.exactOptional(Visibility),
+})
+export type DeviceChanges = v.InferOutput<typeof DeviceChanges>
+
+const DeviceParams = v.strictObject({ id: v.string() })
+
+export const listPublicDevices = defineRoute({
+  method: 'GET',
+  path: '/api/devices',
+  summary: 'The public devices, last seen first; X-Total-Count tells how many there are',
+  tag: 'Devices',
+  access: 'anyone',
+  answers: { 200: v.array(PublicDevice), 304: null },
+  errors: ['rate_limited', 'overloaded'],
+})
+
+export const listOwnDevices = defineRoute({
+  method: 'GET',
+  path: '/api/me/devices',
+  summary: "The user's own devices, private ones too",
+  tag: 'Devices',
+  access: 'user',
+  answers: { 200: v.array(OwnDevice) },
+  errors: ['signed_out'],
+})
+
+export const registerDevice = defineRoute({
+  method: 'POST',
+  path: '/api/devices/register',
+  summary: 'Register a device',
+  tag: 'Devices',
+  access: 'user',
+  body: DeviceDetails,
+  answers: { 201: v.object({ ...PublicDevice.entries, visibility: Visibility }) },
+  errors: ['signed_out', 'invalid_device', 'device_limit'],
+  invalid: 'invalid_device',
+})
+
+export const updateDevice = defineRoute({
+  method: 'PATCH',
+  path: '/api/devices/:id',
+  summary: 'Change a device of one’s own',
+  tag: 'Devices',
+  access: 'user',
+  params: DeviceParams,
+  body: DeviceChanges,
+  answers: { 200: OwnDevice },
+  errors: ['signed_out', 'invalid_device', 'not_found'],
+  invalid: 'invalid_device',
+})
+
+export const deleteDevice = defineRoute({
+  method: 'DELETE',
+  path: '/api/devices/:id',
+  summary: 'Delete a device of one’s own, with its tokens',
+  tag: 'Devices',
+  access: 'user',
+  params: DeviceParams,
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const createDeviceToken = defineRoute({
+  method: 'POST',
+  path: '/api/devices/token',
+  summary: 'Make a device token; this answer is the only one that shows it',
+  tag: 'Device tokens',
+  access: 'user',
+  body: v.strictObject({ deviceId: v.string(), label: v.optional(v.nullable(Label), null) }),
+  answers: {
+    201: v.object({ id: v.string(), token: v.string(), label: v.nullable(v.string()) }),
+  },
+  errors: ['signed_out', 'invalid_input', 'not_found', 'token_limit'],
+})
+
+export const listDeviceTokens = defineRoute({
+  method: 'GET',
+  path: '/api/devices/:id/tokens',
+  summary: 'The tokens of a device of one’s own, without their secrets',
+  tag: 'Device tokens',
+  access: 'user',
+  params: DeviceParams,
+  answers: { 200: v.array(DeviceToken) },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const revokeDeviceToken = defineRoute({
+  method: 'DELETE',
+  path: '/api/devices/tokens/:id',
+  summary: 'Revoke a device token',
+  tag: 'Device tokens',
+  access: 'user',
+  params: v.strictObject({ id: v.string() }),
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const sessionHeartbeat = defineRoute({
+  method: 'POST',
+  path: '/api/devices/heartbeat',
+  summary: 'Report a device of one’s own as alive, by session cookie',
+  tag: 'Heartbeats',
+  access: 'user',
+  query: v.strictObject({ id: v.string() }),
+  answers: { 204: null },
+  errors: ['signed_out', 'invalid_input', 'not_found', 'overloaded'],
+})
+
+export const tokenHeartbeat = defineRoute({
+  method: 'POST',
+  path: '/api/devices/heartbeat-token',
+  summary: 'Report a device as alive, by device token',
+  tag: 'Heartbeats',
+  access: 'device',
+  answers: { 204: null },
+  errors: ['invalid_token', 'too_large', 'rate_limited', 'overloaded'],
+})

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+
+/**
+ * Every code an answer can carry, with its HTTP status and the sentence for a person.
+ * Clients branch on the code, never on the sentence.
+ */
+export const errors = {
+  invalid_input: { status: 400, sentence: 'Something in this request is missing or malformed.' },
+  invalid_username: {
+    status: 400,
+    sentence: 'Username must be 3–32 chars: letters, numbers, _ or -',
+  },
+  weak_password: { status: 400, sentence: 'Password must be at least 8 characters' },
+  common_password: { status: 400, sentence: 'That password is too easy to guess' },
+  username_taken: { status: 409, sentence: 'That username is already taken' },
+  invalid_credentials: { status: 401, sentence: 'Incorrect username or password' },
+  signed_out: { status: 401, sentence: 'You are signed out. Sign in and try again.' },
+  demo_off: { status: 403, sentence: 'Demo sign-in is turned off on this server.' },
+  cross_site: { status: 403, sentence: 'This request came from another site, so it was refused.' },
+  not_found: { status: 404, sentence: 'There is nothing here by that name.' },
+  invalid_device: { status: 400, sentence: 'Some of these details can’t be used.' },
+  device_limit: { status: 409, sentence: 'You have as many devices as one account can hold.' },
+  token_limit: {
+    status: 409,
+    sentence: 'This device has as many tokens as it can hold. Revoke one first.',
+  },
+  invalid_token: { status: 401, sentence: 'This device token is missing, wrong or revoked.' },
+  unsupported_media_type: { status: 415, sentence: 'Send this as application/json.' },
+  too_large: { status: 413, sentence: 'This request is larger than the server accepts.' },
+  rate_limited: { status: 429, sentence: 'Too many tries. Wait a minute and try again.' },
+  overloaded: {
+    status: 503,
+    sentence: 'The server is too busy or can’t reach its storage. Try again in a moment.',
+  },
+  server_error: { status: 500, sentence: 'Something went wrong. Please try again.' },
+} as const satisfies Record<string, { status: number; sentence: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** Sentences by field name, for the form that sent them. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** On /api/auth/* `error` is the code itself, as the sign-in screens expect; elsewhere a sentence. */
+export const ErrorBody = v.object({
+  error: v.string(),
+  code: v.string(),
+  fields: v.optional(v.record(v.string(), v.string())),
+})
+export type ErrorBody = v.InferOutput<typeof ErrorBody>

@@ -1,0 +1,48 @@
+import type * as v from 'valibot'
+import type { ErrorCode } from './errors.ts'
+
+export type Schema = v.GenericSchema
+
+/** One HTTP call, said once: the server registers from it, browsers call by it, OpenAPI is derived from it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Parameters are written `:name`. */
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly tag: string
+  /** Who may call: anyone, a signed-in user (cookie), or a device (bearer token). */
+  readonly access: 'anyone' | 'user' | 'device'
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Schema
+  /** Schema of each successful answer by status; null where it has no body. */
+  readonly answers: Readonly<Record<number, Schema | null>>
+  readonly errors: readonly ErrorCode[]
+  /** The code that answers a request which does not fit the schemas. */
+  readonly invalid?: ErrorCode
+}
+
+/** Keeps the literal types of a route, so that callers and handlers are checked against them. */
+export function defineRoute<const R extends Route>(route: R): R {
+  return route
+}
+
+type InputOf<S> = S extends Schema ? v.InferInput<S> : undefined
+type OutputOf<S> = S extends Schema ? v.InferOutput<S> : undefined
+
+export type ParamsInput<R extends Route> = InputOf<R['params']>
+export type QueryInput<R extends Route> = InputOf<R['query']>
+export type BodyInput<R extends Route> = InputOf<R['body']>
+export type ParamsOutput<R extends Route> = OutputOf<R['params']>
+export type QueryOutput<R extends Route> = OutputOf<R['query']>
+export type BodyOutput<R extends Route> = OutputOf<R['body']>
+
+/** What a handler may return: a status of the route with the body that belongs to it. */
+export type Answer<R extends Route> = {
+  [S in keyof R['answers'] & number]: R['answers'][S] extends Schema
+    ? { readonly status: S; readonly body: v.InferInput<R['answers'][S]> }
+    : { readonly status: S }
+}[keyof R['answers'] & number]
+
+/** What a caller receives: the parsed body, or undefined where the answer has none. */
+export type AnswerBody<R extends Route> = OutputOf<R['answers'][keyof R['answers'] & number]>
