@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Origin of the address that users see, without a trailing slash. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly onlineWindowMs: number
+  /** Addresses or subnets whose X-Forwarded-* are believed. */
+  readonly trustProxy: readonly string[]
+  readonly demo: boolean
+  /** Addresses that no rate limit applies to. */
+  readonly limitExempt: readonly string[]
+}
+
+/** A setting that can't be used; the message is the one line that the operator reads. */
+export class ConfigError extends Error {}
+
+const repositoryRoot = resolve(import.meta.dirname, '../../..')
+
+const Integer = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, `must be a whole number from ${min} to ${max}`),
+    v.transform(Number),
+    v.minValue(min, `must be a whole number from ${min} to ${max}`),
+    v.maxValue(max, `must be a whole number from ${min} to ${max}`),
+  )
+
+const originMessage = 'must be an http or https address without a path, such as https://sky.example'
+const Origin = v.pipe(
+  v.string(),
+  v.check((text) => {
+    if (!URL.canParse(text)) return false
+    const url = new URL(text)
+    const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
+    return isHttp && `${url.origin}/` === url.href
+  }, originMessage),
+  v.transform((text) => new URL(text).origin),
+)
+
+const AddressList = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((address) => address.trim())),
+  v.everyItem(
+    (address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address),
+    'must be IP addresses or subnets, separated by commas',
+  ),
+)
+
+const Settings = v.object({
+  HOST: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be an address')), '127.0.0.1'),
+  PORT: v.optional(Integer(0, 65_535), '3000'),
+  PUBLIC_URL: v.optional(Origin),
+  DATA_DIR: v.optional(v.string(), resolve(repositoryRoot, 'data')),
+  DATABASE_URL: v.optional(
+    v.never('is set, but this version keeps its data in SQLite only; unset it'),
+  ),
+  ONLINE_WINDOW_S: v.optional(Integer(1, 86_400 * 365), '300'),
+  TRUST_PROXY: v.optional(AddressList),
+  DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
+  LIMIT_EXEMPT: v.optional(AddressList),
+})
+
+/**
+ * Reads the settings. An empty variable counts as unset, as compose files write it.
+ * @throws ConfigError naming the first setting that can't be used.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = v.safeParse(Settings, present)
+  if (!result.success) {
+    const [issue] = result.issues
+    throw new ConfigError(`${v.getDotPath(issue) ?? 'Settings'}: ${issue.message}`)
+  }
+  const settings = result.output
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    dataDir: resolve(settings.DATA_DIR),
+    onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,
+    trustProxy: settings.TRUST_PROXY ?? [],
+    demo: settings.DEMO === 'on',
+    limitExempt: settings.LIMIT_EXEMPT ?? [],
+  }
+}

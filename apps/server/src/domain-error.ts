@@ -1,0 +1,22 @@
+import type { ErrorCode, FieldErrors } from '@astropelago/contract/errors'
+
+interface DomainErrorOptions {
+  readonly fields?: FieldErrors
+  readonly retryAfterS?: number
+  readonly cause?: unknown
+}
+
+/** A refusal with a code of the contract. It knows no HTTP: the error handler maps code to status. */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly fields: FieldErrors | undefined
+  readonly retryAfterS: number | undefined
+
+  constructor(code: ErrorCode, { fields, retryAfterS, cause }: DomainErrorOptions = {}) {
+    super(code, { cause })
+    this.name = 'DomainError'
+    this.code = code
+    this.fields = fields
+    this.retryAfterS = retryAfterS
+  }
+}

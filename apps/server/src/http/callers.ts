@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+
+/** Who a session cookie stands for. */
+export interface UserCaller {
+  readonly userKey: number
+  readonly username: string
+  readonly name: string | null
+  readonly avatar: string | null
+  readonly isDemo: boolean
+}
+
+/** Which device a bearer token stands for. */
+export interface DeviceCaller {
+  readonly deviceKey: number
+  readonly tokenKey: number
+}
+
+/** Tells who calls, or throws the DomainError that refuses the call. */
+export interface Authenticate {
+  readonly user: (request: FastifyRequest) => Promise<UserCaller>
+  readonly device: (request: FastifyRequest) => Promise<DeviceCaller>
+}

@@ -1,0 +1,60 @@
+import { errors, type ErrorBody, type ErrorCode } from '@astropelago/contract/errors'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../domain-error.ts'
+import { StorageUnavailable } from '../storage/storage-error.ts'
+import { RequestInvalid } from './validation.ts'
+
+const storageRetryAfterS = 2
+
+/** Maps every error to a code of the contract, the one place that knows which status it has. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Error>((error, request, reply) => {
+    const refusal = toDomainError(error, request)
+    if (refusal.code === 'server_error' || refusal.code === 'overloaded') {
+      request.log.error({ err: error }, 'request failed')
+    } else {
+      request.log.info({ code: refusal.code }, 'request refused')
+    }
+    return sendError(request, reply, refusal)
+  })
+}
+
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { code, fields, retryAfterS }: DomainError,
+): FastifyReply {
+  const { status, sentence } = errors[code]
+  if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+  if (code === 'invalid_token') reply.header('www-authenticate', 'Bearer')
+  // The sign-in screens read the code itself from `error`.
+  const isAuthCall = request.routeOptions.url?.startsWith('/api/auth/') === true
+  const body: ErrorBody = { error: isAuthCall ? code : sentence, code, ...(fields && { fields }) }
+  return reply.code(status).header('cache-control', 'no-store').type('application/json').send(body)
+}
+
+function toDomainError(error: Error, request: FastifyRequest): DomainError {
+  if (error instanceof DomainError) return error
+  if (error instanceof RequestInvalid) {
+    const { route } = request.routeOptions.config
+    return new DomainError(route?.invalid ?? 'invalid_input', { fields: error.fields })
+  }
+  if (error instanceof StorageUnavailable) {
+    return new DomainError('overloaded', { cause: error, retryAfterS: storageRetryAfterS })
+  }
+  return new DomainError(codeOfFastifyError(error), { cause: error })
+}
+
+/** Fastify's own refusals: unreadable JSON, an oversized body, a content type without a parser. */
+function codeOfFastifyError(error: Error & Partial<FastifyError>): ErrorCode {
+  switch (error.statusCode) {
+    case 400:
+      return 'invalid_input'
+    case 413:
+      return 'too_large'
+    case 415:
+      return 'unsupported_media_type'
+    default:
+      return 'server_error'
+  }
+}

@@ -1,0 +1,18 @@
+import type { Schema } from '@astropelago/contract/route'
+import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema'
+
+/** Valibot's own checks and transformations have no JSON Schema; they are left out, never wrong. */
+function derive(schema: Schema, typeMode: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...jsonSchema } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' })
+  return jsonSchema
+}
+
+/** The shape of a request, for the documentation: Valibot itself judges. */
+export function requestJsonSchema(schema: Schema): JsonSchema {
+  return derive(schema, 'input')
+}
+
+/** The shape of an answer; the serialiser writes only what it lists. */
+export function answerJsonSchema(schema: Schema): JsonSchema {
+  return derive(schema, 'output')
+}

@@ -1,0 +1,95 @@
+import type {
+  Answer,
+  BodyOutput,
+  ParamsOutput,
+  QueryOutput,
+  Route,
+} from '@astropelago/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { Authenticate, DeviceCaller, UserCaller } from './callers.ts'
+import { answerJsonSchema } from './json-schema.ts'
+
+/** What a handler is given: the parsed request, and who sent it where the route asks for that. */
+export interface Call<R extends Route> {
+  readonly params: ParamsOutput<R>
+  readonly query: QueryOutput<R>
+  readonly body: BodyOutput<R>
+  readonly user: R['access'] extends 'user' ? UserCaller : undefined
+  readonly device: R['access'] extends 'device' ? DeviceCaller : undefined
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface ServeOptions {
+  readonly bodyLimit?: number
+}
+
+/**
+ * Registers a route of the contract: who may call, what fits, what is answered. The handler returns
+ * one of the route's answers, or nothing after answering through `reply` itself.
+ */
+export type Serve = <R extends Route, const A extends Answer<R> | undefined>(
+  app: FastifyInstance,
+  route: R,
+  handler: (call: Call<R>) => Promise<A>,
+  options?: ServeOptions,
+) => void
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The contract's route, for the error handler and OpenAPI. */
+    route?: Route
+  }
+}
+
+export function createServe(authenticate: Authenticate): Serve {
+  return (app, route, handler, options = {}) => {
+    // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
+    const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller>()
+    const { access } = route
+    app.route({
+      ...options,
+      method: route.method,
+      url: route.path,
+      schema: fastifySchema(route),
+      // Fastify would answer HEAD with the GET handler, and some of those change something.
+      exposeHeadRoute: false,
+      config: { route },
+      onRequest: async (request) => {
+        if (access !== 'anyone') callers.set(request, await authenticate[access](request))
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request)
+        const call = {
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          user: access === 'user' ? caller : undefined,
+          device: access === 'device' ? caller : undefined,
+          request,
+          reply,
+        }
+        // The schemas above have parsed the request and `authenticate` has named the caller, which
+        // Fastify's types can't express for a route that is a type parameter.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        const result = await handler(call as Call<typeof route>)
+        if (result === undefined) return reply
+        reply.code(result.status)
+        return 'body' in result ? result.body : reply.send()
+      },
+    })
+  }
+}
+
+function fastifySchema(route: Route): FastifySchema {
+  const response: Record<string, unknown> = {}
+  for (const [status, schema] of Object.entries(route.answers)) {
+    if (schema !== null) response[status] = answerJsonSchema(schema)
+  }
+  return {
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    ...(route.body && { body: route.body }),
+    response,
+  }
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { isPagePath } from '@astropelago/contract/pages'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../domain-error.ts'
+import { sendError } from './error-handler.ts'
+import { pagePolicy } from './security-headers.ts'
+
+interface WebFilesOptions {
+  /** The folder of the web app's build. */
+  readonly webDir: string
+  readonly publicUrl: string
+}
+
+/** Serves the web app: its files, and its HTML for the paths that are pages. */
+export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebFilesOptions) {
+  const template = await readFile(join(webDir, 'index.html'), 'utf8')
+  const html = template.replaceAll('ASTROPELAGO_PUBLIC_URL', publicUrl)
+
+  await app.register(fastifyStatic, {
+    root: webDir,
+    // Registers each file of the build by name, so that no crafted path reaches another one.
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    globIgnore: ['index.html', 'build-settings.json'],
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(webDir, 'assets'))
+      reply.header(
+        'cache-control',
+        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      )
+    },
+  })
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const isCall = /^\/(api|_spark)(\/|$)/.test(path)
+    if (isCall) return sendError(request, reply, new DomainError('not_found'))
+
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
+    const isFile = path.startsWith('/assets/') || /\.[^/]*$/.test(path)
+    if (!wantsPage || isFile) {
+      return reply
+        .code(404)
+        .header('cache-control', 'no-store')
+        .type('text/plain')
+        .send('Not found')
+    }
+
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .code(isPagePath(path) ? 200 : 404)
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', pagePolicy(nonce))
+      .type('text/html; charset=utf-8')
+      .send(html.replaceAll('ASTROPELAGO_NONCE', nonce))
+  })
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Another server works on this folder; the message is the one line that the operator reads. */
+export class DataDirLocked extends Error {}
+
+export interface DataDirLock {
+  release(): void
+}
+
+/**
+ * Makes this process the only server on a data folder. SQLite's own file lock serves: the system
+ * gives it back when the process ends in whatever way, so none is ever left behind.
+ * @throws DataDirLocked
+ */
+export function lockDataDir(dataDir: string): DataDirLock {
+  const lock = new DatabaseSync(join(dataDir, 'server.lock'))
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    throw new DataDirLocked(
+      `DATA_DIR: another Astropelago server is running on ${dataDir}; stop it or choose another folder`,
+      { cause: error },
+    )
+  }
+  return { release: () => lock.close() }
+}

@@ -1,0 +1,83 @@
+import type { Generated } from 'kysely'
+
+/** The tables as queries see them. Times are integer milliseconds since 1970, keys never leave the server. */
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  devices: DevicesTable
+  device_tokens: DeviceTokensTable
+  presence: PresenceTable
+  presence_events: PresenceEventsTable
+  outages: OutagesTable
+  alive_mark: AliveMarkTable
+}
+
+interface UsersTable {
+  key: Generated<number>
+  username: string
+  /** The username in lower case: what makes it unique without regard to case. */
+  username_folded: string
+  /** An argon2id PHC string; null for demo users, who have no password. */
+  password_hash: string | null
+  name: string | null
+  avatar: string | null
+  is_demo: number
+  created_ms: number
+  /** When a demo user is deleted with all it made; null for everybody else. */
+  expires_ms: number | null
+}
+
+interface SessionsTable {
+  /** SHA-256 of the token in the cookie. */
+  token_hash: Uint8Array
+  user_key: number
+  created_ms: number
+  last_used_ms: number
+}
+
+interface DevicesTable {
+  key: Generated<number>
+  id: string
+  user_key: number
+  label: string
+  lat: number
+  lon: number
+  link: string | null
+  visibility: 'public' | 'private'
+  created_ms: number
+}
+
+interface DeviceTokensTable {
+  key: Generated<number>
+  id: string
+  device_key: number
+  /** SHA-256 of the token. */
+  token_hash: Uint8Array
+  start: string
+  label: string | null
+  created_ms: number
+  last_used_ms: number | null
+}
+
+interface PresenceTable {
+  device_key: number
+  last_seen_ms: number
+  is_online: number
+}
+
+interface PresenceEventsTable {
+  key: Generated<number>
+  device_key: number
+  status: 'online' | 'offline'
+  at_ms: number
+}
+
+interface OutagesTable {
+  from_ms: number
+  to_ms: number
+}
+
+interface AliveMarkTable {
+  key: 1
+  at_ms: number
+}

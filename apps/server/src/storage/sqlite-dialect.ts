@@ -1,0 +1,103 @@
+import {
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import type { SQLInputValue } from 'node:sqlite'
+import type { SqliteConnection } from './sqlite-connection.ts'
+
+/**
+ * Kysely over the SQLite worker. There is one connection: Kysely's own mutex gives it to one query
+ * or transaction at a time.
+ */
+export function sqliteDialect(connection: SqliteConnection): Dialect {
+  return {
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createDriver: () => new SqliteWorkerDriver(connection),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** Stock Kysely runs SQLite migrations outside a transaction; SQLite's DDL is transactional. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class SqliteWorkerDriver implements Driver {
+  readonly #connection: SqliteConnection
+  readonly #databaseConnection: DatabaseConnection
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+    this.#databaseConnection = new SqliteDatabaseConnection(connection)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#databaseConnection
+  }
+
+  async beginTransaction(): Promise<void> {
+    // A deferred transaction could fail half-way when it turns from reading to writing.
+    await this.#connection.execute('begin immediate', [])
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#connection.execute('commit', [])
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#connection.execute('rollback', [])
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#connection.close()
+  }
+}
+
+class SqliteDatabaseConnection implements DatabaseConnection {
+  readonly #connection: SqliteConnection
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.#connection.execute(
+      query.sql,
+      query.parameters.map(bindable),
+    )
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely leaves the row's type to the query
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Streaming is not supported: page by key instead')
+  }
+}
+
+/** node:sqlite takes an object as named parameters and shifts the rest, so only plain values pass. */
+function bindable(value: unknown): SQLInputValue {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'bigint':
+      return value
+    case 'boolean':
+      return value ? 1 : 0
+    default:
+      if (value === null || value instanceof Uint8Array) return value
+      throw new TypeError(`SQLite can't bind a value of type ${typeof value}`)
+  }
+}

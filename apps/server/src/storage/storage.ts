@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { lockDataDir } from './data-dir-lock.ts'
+import { migrate } from './migrations.ts'
+import type { Schema } from './schema.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+
+export type Database = Kysely<Schema>
+
+export interface Storage {
+  readonly db: Database
+  /** Resolves when the storage answers; rejects when it does not. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StorageOptions {
+  readonly dataDir: string
+  /** Called when the storage is lost for good; the process has to end. */
+  readonly onFatal: (error: Error) => void
+}
+
+/**
+ * Opens the data folder's SQLite file, making both where they are missing, and migrates it.
+ * @throws DataDirLocked when another server holds the folder
+ */
+export async function openStorage({ dataDir, onFatal }: StorageOptions): Promise<Storage> {
+  // The folder holds password hashes: nobody else on the machine reads it.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockDataDir(dataDir)
+  const connection = await SqliteConnection.open(join(dataDir, 'astropelago.sqlite'), onFatal)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+  const close = async () => {
+    await db.destroy()
+    lock.release()
+  }
+  try {
+    await migrate(db)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    db,
+    ping: async () => {
+      await sql`select 1`.execute(db)
+    },
+    close,
+  }
+}
