@@ -1,0 +1,152 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { defineRoute } from '@astropelago/contract/route'
+import * as v from 'valibot'
+import { expect, onTestFinished, test } from 'vitest'
+import { ApiError, ConnectionError } from './api-error.ts'
+import { createCall, routeUrl } from './call.ts'
+
+const rename = defineRoute({
+  method: 'PATCH',
+  path: '/api/ships/:id',
+  summary: 'Rename a ship',
+  tag: 'Ships',
+  access: 'user',
+  params: v.strictObject({ id: v.string() }),
+  query: v.strictObject({ fleet: v.string() }),
+  body: v.strictObject({ name: v.string() }),
+  answers: { 200: v.object({ name: v.string() }), 204: null },
+  errors: ['invalid_input'],
+})
+
+const list = defineRoute({
+  method: 'GET',
+  path: '/api/ships',
+  summary: 'All ships',
+  tag: 'Ships',
+  access: 'anyone',
+  answers: { 200: v.array(v.string()) },
+  errors: [],
+})
+
+/** A real server on a free port; what it was asked stands in `requests`. */
+async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const requests: { line: string; type: string | undefined; body: string }[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      requests.push({
+        line: `${request.method} ${request.url}`,
+        type: request.headers['content-type'],
+        body: Buffer.concat(chunks).toString(),
+      })
+      answer(request, response)
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  return { call: createCall(`http://127.0.0.1:${address.port}`), requests }
+}
+
+function answering(status: number, body: string) {
+  return startServer((_, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+  })
+}
+
+const renameOptions = { params: { id: '7' }, query: { fleet: 'north' }, body: { name: 'Argo' } }
+
+test('parameters and query values are encoded', () => {
+  const url = routeUrl(rename, { params: { id: '../a b' }, query: { fleet: 'ü&x=1' } })
+  expect(url).toBe('/api/ships/..%2Fa%20b?fleet=%C3%BC%26x%3D1')
+})
+
+test('a call sends method, path, query and JSON body, and resolves with the parsed answer', async () => {
+  const { call, requests } = await answering(200, '{"name":"Argo","added":"later"}')
+  expect(await call(rename, renameOptions)).toEqual({ name: 'Argo' })
+  expect(requests).toEqual([
+    { line: 'PATCH /api/ships/7?fleet=north', type: 'application/json', body: '{"name":"Argo"}' },
+  ])
+})
+
+test('a call without a body sends no content type', async () => {
+  const { call, requests } = await answering(200, '["Argo"]')
+  expect(await call(list)).toEqual(['Argo'])
+  expect(requests).toEqual([{ line: 'GET /api/ships', type: undefined, body: '' }])
+})
+
+test('an answer without a body resolves with undefined', async () => {
+  const { call } = await startServer((_, response) => response.writeHead(204).end())
+  expect(await call(rename, renameOptions)).toBeUndefined()
+})
+
+test('a refusal rejects with its status, code, sentence and fields', async () => {
+  const { call } = await answering(
+    400,
+    '{"error":"Some details can’t be used.","code":"invalid_device","fields":{"lat":"Too far."}}',
+  )
+  const error = await call(rename, renameOptions).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({
+    status: 400,
+    code: 'invalid_device',
+    sentence: 'Some details can’t be used.',
+    error: 'Some details can’t be used.',
+    fields: { lat: 'Too far.' },
+  })
+})
+
+test('an error field that is a code becomes its sentence, and is kept as it came', async () => {
+  const { call } = await answering(409, '{"error":"username_taken","code":"username_taken"}')
+  await expect(call(list)).rejects.toMatchObject({
+    code: 'username_taken',
+    error: 'username_taken',
+    sentence: 'That username is already taken',
+  })
+})
+
+test.each(['<h1>Bad gateway</h1>', '', '{"message":"no"}', '[]'])(
+  'a refusal whose body is not ours (%j) is a server_error without an error field',
+  async (body) => {
+    const { call } = await answering(502, body)
+    await expect(call(list)).rejects.toMatchObject({
+      status: 502,
+      code: 'server_error',
+      error: undefined,
+      sentence: 'Something went wrong. Please try again.',
+    })
+  },
+)
+
+test('a successful answer that does not fit the contract rejects, and says why in its cause', async () => {
+  const { call } = await answering(200, '{"ships":[]}')
+  const error = await call(list).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 200, code: 'server_error', cause: { name: 'ValiError' } })
+})
+
+test('no answer rejects with ConnectionError', async () => {
+  const { call } = await startServer((request) => request.socket.destroy())
+  await expect(call(list)).rejects.toBeInstanceOf(ConnectionError)
+})
+
+test('an answer that breaks off rejects with ConnectionError', async () => {
+  const { call } = await startServer((request, response) => {
+    response.writeHead(200, { 'Content-Length': '100' }).write('["Ar')
+    request.socket.end()
+  })
+  await expect(call(list)).rejects.toBeInstanceOf(ConnectionError)
+})
+
+test('an aborted call rejects with AbortError', async () => {
+  const abort = new AbortController()
+  const { call } = await startServer(() => abort.abort())
+  await expect(call(list, { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})

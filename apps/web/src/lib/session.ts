@@ -1,0 +1,66 @@
+import { getMe, type User } from '@astropelago/contract/accounts'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+
+const sessionKey = ['session']
+
+/** Set and cleared by the server beside the session cookie, which scripts can't see. */
+const signedInHint = 'astropelago_signed_in=1'
+
+export function hasSignedInHint(cookies: string): boolean {
+  return cookies.split(/;\s*/).includes(signedInHint)
+}
+
+/** The signed-in user, or null: a refusal and a failed request both count as signed out. */
+async function askForUser(signal: AbortSignal): Promise<User | null> {
+  try {
+    const { user } = await call(getMe, { signal })
+    return user
+  } catch (error) {
+    if (signal.aborted) throw error
+    return null
+  }
+}
+
+/** For public pages: asks only when the hint says that somebody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: ({ signal }) => (hasSignedInHint(document.cookie) ? askForUser(signal) : null),
+  retry: false,
+  staleTime: 60_000,
+})
+
+/** For guarded pages: always asks, once for each path. */
+export function sessionCheckQuery(client: QueryClient, pathname: string) {
+  return queryOptions({
+    queryKey: [...sessionKey, 'check', pathname],
+    queryFn: async ({ signal }) => {
+      // An answer that was asked for earlier must not overrule this one.
+      await client.cancelQueries({ queryKey: sessionKey, exact: true })
+      const user = await askForUser(signal)
+      showUser(client, user)
+      return user !== null
+    },
+    retry: false,
+    // Nothing is kept when the path changes, so that coming back asks again.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** Makes every part of the page show this user, for example after a change of name. */
+export function showUser(client: QueryClient, user: User | null): void {
+  client.setQueryData(sessionQuery.queryKey, user)
+}
+
+export type Session =
+  | { readonly state: 'checking' }
+  | { readonly state: 'signed-out' }
+  | { readonly state: 'signed-in'; readonly user: User }
+
+/** Who is signed in, as far as the page has found out. It asks nothing itself. */
+export function useSession(): Session {
+  const { data: user } = useQuery({ ...sessionQuery, enabled: false })
+  if (user === undefined) return { state: 'checking' }
+  return user === null ? { state: 'signed-out' } : { state: 'signed-in', user }
+}

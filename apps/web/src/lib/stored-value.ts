@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+
+type Keep = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+export interface StoredValue<T> {
+  /** Undefined when nothing usable is stored. */
+  read(): T | undefined
+  /** Whether it was stored: browsers refuse when storage is full or blocked. */
+  write(value: T): boolean
+  clear(): boolean
+}
+
+/** One typed entry of localStorage, as JSON. Nothing here throws, whatever the browser refuses. */
+export function storedValue<T>(
+  key: string,
+  schema: v.GenericSchema<unknown, T>,
+  // A function, since even reading window.localStorage throws where storage is blocked.
+  keep: () => Keep = () => window.localStorage,
+): StoredValue<T> {
+  return {
+    read() {
+      try {
+        const text = keep().getItem(key)
+        if (text === null) return undefined
+        const parsed = v.safeParse(schema, JSON.parse(text))
+        return parsed.success ? parsed.output : undefined
+      } catch {
+        return undefined
+      }
+    },
+    write(value) {
+      return succeeds(() => keep().setItem(key, JSON.stringify(value)))
+    },
+    clear() {
+      return succeeds(() => keep().removeItem(key))
+    },
+  }
+}
+
+function succeeds(action: () => void): boolean {
+  try {
+    action()
+    return true
+  } catch {
+    return false
+  }
+}

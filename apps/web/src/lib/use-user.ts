@@ -1,0 +1,11 @@
+import type { User } from '@astropelago/contract/accounts'
+import { createContext, use } from 'react'
+
+export const UserContext = createContext<User | null>(null)
+
+/** The signed-in user; only for what is drawn under the route guard. */
+export function useUser(): User {
+  const user = use(UserContext)
+  if (user === null) throw new Error('useUser needs the route guard around it')
+  return user
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { paths } from './paths.ts'
+
+test('every link leads where it always led', () => {
+  const links = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, path()]))
+  expect(links).toMatchInlineSnapshot(`
+    {
+      "account": "/account",
+      "apiDocs": "/api/docs",
+      "connect": "/connect",
+      "dashboard": "/dashboard",
+      "discover": "/discover",
+      "explore": "/explore",
+      "landing": "/",
+      "landingConnect": "/#connect",
+      "observatory": "/observatory",
+      "signIn": "/explore?signin=1",
+      "tavern": "/thetravelerstavern",
+    }
+  `)
+})

@@ -1,0 +1,18 @@
+import { pages } from '@astropelago/contract/pages'
+
+/** Every link of the web app. A link written by hand elsewhere is a mistake. */
+export const paths = {
+  landing: () => pages.landing,
+  /** The landing page's section about connecting a device. */
+  landingConnect: () => `${pages.landing}#connect`,
+  explore: () => pages.explore,
+  /** Explore with the sign-in dialog open. */
+  signIn: () => `${pages.explore}?signin=1`,
+  discover: () => pages.discover,
+  observatory: () => pages.observatory,
+  account: () => pages.account,
+  dashboard: () => pages.dashboard,
+  connect: () => pages.connect,
+  tavern: () => '/thetravelerstavern',
+  apiDocs: () => '/api/docs',
+} as const

@@ -1,0 +1,59 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import type { ButtonStyle } from './button-styles.ts'
+import { copyText } from './copy-text.ts'
+
+const feedbackMs = 2500
+
+type Outcome = 'copied' | 'refused'
+
+interface CopyButtonProps {
+  text: string
+  /** What is copied, for its accessible name: 'Copy token'. */
+  label?: string
+  /** Called when the browser refuses, to select the text so that the reader can copy it. */
+  onRefused?: () => void
+  variant?: ButtonStyle['variant']
+  className?: string
+}
+
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label, onRefused, variant = 'outline', className } = props
+  const [outcome, setOutcome] = useState<Outcome>()
+
+  useEffect(() => {
+    const timer =
+      outcome === undefined ? undefined : setTimeout(() => setOutcome(undefined), feedbackMs)
+    return () => clearTimeout(timer)
+  }, [outcome])
+
+  const copy = async () => {
+    const isCopied = await copyText(text)
+    if (!isCopied) onRefused?.()
+    setOutcome(isCopied ? 'copied' : 'refused')
+  }
+
+  return (
+    <>
+      <Button
+        variant={variant}
+        size="sm"
+        aria-label={label === undefined ? undefined : `Copy ${label}`}
+        onClick={() => void copy()}
+        className={className}
+      >
+        {outcome === 'copied' ? (
+          <Check aria-hidden className="text-accent" />
+        ) : (
+          <Copy aria-hidden />
+        )}
+        {outcome === undefined ? 'Copy' : outcome === 'copied' ? 'Copied' : 'Press Ctrl+C'}
+      </Button>
+      <output className="sr-only">
+        {outcome === 'copied' && 'Copied'}
+        {outcome === 'refused' && 'The browser refused to copy. Select the text and copy it.'}
+      </output>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { Button } from './button.tsx'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/**
+ * A modal dialog. The first field gets the focus, Escape and the cross close it, and the focus
+ * returns to where it was. Load it with useOnDemand: it is not part of a page's first load.
+ */
+export function Dialog(props: DialogProps) {
+  const { open, onOpenChange, title, description, className, children } = props
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-center overflow-y-auto bg-veil p-4 backdrop-blur-sm">
+          <Radix.Content
+            {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+            className={classNames(
+              'relative flex w-full max-w-md animate-rise flex-col gap-6 rounded-card border border-line-strong bg-panel p-6 shadow-raised outline-none sm:p-8',
+              className,
+            )}
+          >
+            <header className="flex flex-col gap-1.5 pr-10">
+              <Radix.Title className="text-title font-semibold">{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description asChild>
+                  <div className="text-sm text-muted">{description}</div>
+                </Radix.Description>
+              )}
+            </header>
+            {children}
+            {/* Last, so that the first field comes first for the keyboard. */}
+            <Radix.Close asChild>
+              <Button
+                variant="ghost"
+                size="icon"
+                aria-label="Close"
+                className="absolute top-4 right-4 text-muted sm:top-6 sm:right-6"
+              >
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

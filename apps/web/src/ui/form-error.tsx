@@ -1,0 +1,15 @@
+import { TriangleAlert } from 'lucide-react'
+
+/** What went wrong with a form as a whole, said at once to those who listen. */
+export function FormError({ children }: { children: string | undefined }) {
+  if (!children) return null
+  return (
+    <p
+      role="alert"
+      className="flex items-start gap-2 rounded-control bg-danger-soft px-3 py-2 text-sm text-danger"
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 break-words">{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,52 @@
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+interface MenuProps {
+  /** A single button; it gets the menu's aria attributes. */
+  trigger: ReactNode
+  defaultOpen?: boolean
+  align?: 'start' | 'end'
+  children: ReactNode
+}
+
+/** A menu under a button. Load it with useOnDemand: it is not part of a page's first load. */
+export function Menu({ trigger, defaultOpen = false, align = 'end', children }: MenuProps) {
+  return (
+    // Not modal: a modal menu locks scrolling, which moves the page under the reader.
+    <Radix.Root defaultOpen={defaultOpen} modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={8}
+          collisionPadding={12}
+          className="z-30 max-h-(--radix-dropdown-menu-content-available-height) min-w-60 animate-appear overflow-y-auto rounded-card border border-line-strong bg-panel p-1.5 shadow-raised"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export function MenuItem({ className, ...rest }: ComponentProps<typeof Radix.Item>) {
+  return (
+    <Radix.Item
+      {...rest}
+      className={classNames(
+        'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 py-1.5 text-sm text-ink no-underline outline-none select-none data-disabled:opacity-60 data-highlighted:bg-hover data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-edge',
+        '[&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted aria-[current=page]:text-accent aria-[current=page]:[&_svg]:text-accent',
+        className,
+      )}
+    />
+  )
+}
+
+export function MenuLabel({ className, ...rest }: ComponentProps<typeof Radix.Label>) {
+  return <Radix.Label {...rest} className={classNames('px-3 py-2 text-xs text-muted', className)} />
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="mx-3 my-1.5 h-px bg-line" />
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+
+interface PageHeaderProps {
+  title: ReactNode
+  /** One sentence or two about the page. */
+  lead?: ReactNode
+  /** Actions. */
+  children?: ReactNode
+}
+
+export function PageHeader({ title, lead, children }: PageHeaderProps) {
+  return (
+    <header className="flex flex-col gap-3">
+      <h1 className="text-heading font-semibold">{title}</h1>
+      {lead !== undefined && <div className="max-w-2xl text-base text-muted">{lead}</div>}
+      {children !== undefined && <div className="mt-3 flex flex-wrap gap-3">{children}</div>}
+    </header>
+  )
+}

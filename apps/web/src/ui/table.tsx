@@ -1,0 +1,73 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { keyboardScrollable } from './keyboard-scrollable.ts'
+
+interface TableProps {
+  /** Names the table for those who can't see what stands above it. */
+  caption: string
+  columns: readonly {
+    readonly name: string
+    readonly numeric?: boolean
+    readonly hidden?: boolean
+  }[]
+  /** TableRow elements. */
+  children: ReactNode
+  className?: string
+}
+
+/** A table that scrolls sideways by itself where the screen is too narrow for it. */
+export function Table({ caption, columns, children, className }: TableProps) {
+  return (
+    <section aria-label={caption} {...keyboardScrollable} className="relative overflow-x-auto">
+      <table
+        data-numeric
+        className={classNames('w-full border-collapse text-left text-sm', className)}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-line-strong">
+            {columns.map(({ name, numeric, hidden }) => (
+              <th
+                key={name}
+                scope="col"
+                className={classNames(
+                  'px-3 py-2.5 text-xs font-medium whitespace-nowrap text-muted first:pl-0 last:pr-0',
+                  numeric && 'text-right',
+                )}
+              >
+                {hidden ? <span className="sr-only">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
+
+export function TableRow({ className, ...rest }: ComponentProps<'tr'>) {
+  return (
+    <tr
+      {...rest}
+      className={classNames('border-b border-line transition-colors last:border-0', className)}
+    />
+  )
+}
+
+interface TableCellProps extends ComponentProps<'td'> {
+  numeric?: boolean
+}
+
+export function TableCell({ numeric = false, className, ...rest }: TableCellProps) {
+  return (
+    <td
+      {...rest}
+      className={classNames(
+        'px-3 py-3 align-middle text-ink first:pl-0 last:pr-0',
+        numeric && 'text-right whitespace-nowrap',
+        className,
+      )}
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+interface TabsProps {
+  /** What one chooses between. */
+  label: string
+  tabs: readonly { readonly name: string; readonly content: ReactNode }[]
+}
+
+/** Tabs named by their words; the first one is open at first. Arrow keys move between them. */
+export function Tabs({ label, tabs }: TabsProps) {
+  return (
+    <Radix.Root defaultValue={tabs[0]?.name ?? ''} className="flex min-w-0 flex-col gap-5">
+      <Radix.List
+        aria-label={label}
+        className="flex gap-1 overflow-x-auto border-b border-line-strong"
+      >
+        {tabs.map(({ name }) => (
+          <Radix.Trigger
+            key={name}
+            value={name}
+            className="-mb-px h-10 shrink-0 border-b-2 border-transparent px-3 text-sm font-medium text-muted -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+          >
+            {name}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map(({ name, content }) => (
+        <Radix.Content key={name} value={name} className="min-w-0 rounded-control">
+          {content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,28 @@
+import { type ComponentType, useCallback, useRef, useState } from 'react'
+
+type State<P> =
+  | { readonly step: 'idle' | 'loading' | 'failed' }
+  | { readonly step: 'ready'; readonly Component: ComponentType<P> }
+
+/**
+ * A component that is fetched when it is first needed. Unlike React.lazy, a failed fetch
+ * (a dropped connection) can be tried again by calling `load` once more.
+ */
+export function useOnDemand<P>(fetchComponent: () => Promise<ComponentType<P>>) {
+  const [state, setState] = useState<State<P>>({ step: 'idle' })
+  const pending = useRef<Promise<void>>(undefined)
+  const load = useCallback(() => {
+    pending.current ??= (async () => {
+      setState({ step: 'loading' })
+      try {
+        const Component = await fetchComponent()
+        setState({ step: 'ready', Component })
+      } catch {
+        pending.current = undefined
+        setState({ step: 'failed' })
+      }
+    })()
+    return pending.current
+  }, [fetchComponent])
+  return [state, load] as const
+}

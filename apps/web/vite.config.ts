@@ -1,0 +1,31 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, loadEnv } from 'vite'
+import { buildSettingsPlugin, readBuildSettings } from './build-settings.ts'
+
+const root = import.meta.dirname
+const server = 'http://localhost:3000'
+
+export default defineConfig(({ mode }) => ({
+  root,
+  plugins: [
+    react(),
+    tailwindcss(),
+    buildSettingsPlugin(readBuildSettings(loadEnv(mode, root, 'VITE_'))),
+  ],
+  // The server puts a nonce of its own for each answer in place of this word.
+  html: { cspNonce: 'ASTROPELAGO_NONCE' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // The content security policy allows no data: addresses for fonts and scripts.
+    assetsInlineLimit: 0,
+    target: 'baseline-widely-available',
+  },
+  server: {
+    proxy: {
+      '/api': server,
+      '/_spark': server,
+    },
+  },
+}))
