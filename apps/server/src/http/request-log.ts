@@ -19,9 +19,3 @@ export function logRequests(app: FastifyInstance): void {
     )
   })
 }
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    isQuiet?: boolean
-  }
-}

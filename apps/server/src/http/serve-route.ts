@@ -22,6 +22,8 @@ export interface Call<R extends Route> {
 
 export interface ServeOptions {
   readonly bodyLimit?: number
+  /** Leaves the request log out of it: for calls that come by the thousand. */
+  readonly isQuiet?: boolean
 }
 
 /**
@@ -39,22 +41,23 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The contract's route, for the error handler and OpenAPI. */
     route?: Route
+    isQuiet?: boolean
   }
 }
 
 export function createServe(authenticate: Authenticate): Serve {
-  return (app, route, handler, options = {}) => {
+  return (app, route, handler, { bodyLimit, isQuiet = false } = {}) => {
     // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
     const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller>()
     const { access } = route
     app.route({
-      ...options,
+      ...(bodyLimit !== undefined && { bodyLimit }),
       method: route.method,
       url: route.path,
       schema: fastifySchema(route),
       // Fastify would answer HEAD with the GET handler, and some of those change something.
       exposeHeadRoute: false,
-      config: { route },
+      config: { route, isQuiet },
       onRequest: async (request) => {
         if (access !== 'anyone') callers.set(request, await authenticate[access](request))
       },

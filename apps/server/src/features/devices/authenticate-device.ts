@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain-error.ts'
+import type { DeviceCaller } from '../../http/callers.ts'
+import { hashDeviceToken, isDeviceToken } from './device-token.ts'
+import type { DevicesStore } from './devices-store.ts'
+
+interface AuthenticateDeviceOptions {
+  readonly findToken: DevicesStore['findToken']
+  /** Counts a bad token against the address; throws when there were too many. */
+  readonly limitBadTokens: (request: FastifyRequest) => Promise<void>
+}
+
+/** Tells the device by its bearer token. Every bad token gets the same answer. */
+export function authenticateDevice({ findToken, limitBadTokens }: AuthenticateDeviceOptions) {
+  return async (request: FastifyRequest): Promise<DeviceCaller> => {
+    const token = bearerToken(request.headers.authorization)
+    const found = isDeviceToken(token) ? await findToken(hashDeviceToken(token)) : undefined
+    if (found !== undefined) return found
+    await limitBadTokens(request)
+    throw new DomainError('invalid_token')
+  }
+}
+
+function bearerToken(authorization: string | undefined): string {
+  const [scheme, token] = authorization?.split(' ') ?? []
+  return scheme?.toLowerCase() === 'bearer' ? (token ?? '') : ''
+}

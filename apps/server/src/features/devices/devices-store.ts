@@ -1,0 +1,71 @@
+import type { DeviceChanges, DeviceDetails } from '@astropelago/contract/devices'
+
+export interface DeviceRecord {
+  /** Internal; people see `id`. */
+  readonly key: number
+  readonly id: string
+  readonly label: string
+  readonly lat: number
+  readonly lon: number
+  readonly link: string | null
+  readonly visibility: 'public' | 'private'
+  readonly createdMs: number
+}
+
+export interface NewDevice extends DeviceDetails {
+  readonly id: string
+  readonly userKey: number
+  readonly createdMs: number
+}
+
+export interface DeviceTokenRecord {
+  readonly key: number
+  readonly id: string
+  readonly label: string | null
+  readonly start: string
+  readonly createdMs: number
+  readonly lastUsedMs: number | null
+}
+
+export interface NewDeviceToken {
+  readonly id: string
+  readonly deviceKey: number
+  readonly tokenHash: Uint8Array
+  readonly start: string
+  readonly label: string | null
+  readonly createdMs: number
+}
+
+export interface TokenUse {
+  readonly tokenKey: number
+  readonly atMs: number
+}
+
+/** Devices and their tokens. Whatever names a user touches that user's own devices only. */
+export interface DevicesStore {
+  /** Undefined when the user has `limit` devices already; holds under simultaneous calls. */
+  readonly insert: (device: NewDevice, limit: number) => Promise<DeviceRecord | undefined>
+  /** Oldest first. */
+  readonly listOwn: (userKey: number) => Promise<readonly DeviceRecord[]>
+  readonly findOwn: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
+  readonly update: (
+    userKey: number,
+    id: string,
+    changes: DeviceChanges,
+  ) => Promise<DeviceRecord | undefined>
+  /** Deletes the device with its tokens and its presence. */
+  readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
+  /** Public devices, last seen first, those never seen last. */
+  readonly listPublic: (limit: number) => Promise<readonly DeviceRecord[]>
+  readonly countPublic: () => Promise<number>
+
+  /** False when the device has `limit` tokens already; holds under simultaneous calls. */
+  readonly insertToken: (token: NewDeviceToken, limit: number) => Promise<boolean>
+  /** Oldest first. */
+  readonly listTokens: (deviceKey: number) => Promise<readonly DeviceTokenRecord[]>
+  readonly deleteToken: (userKey: number, id: string) => Promise<boolean>
+  readonly findToken: (
+    tokenHash: Uint8Array,
+  ) => Promise<{ readonly tokenKey: number; readonly deviceKey: number } | undefined>
+  readonly noteTokenUses: (uses: readonly TokenUse[]) => Promise<void>
+}

@@ -1,0 +1,185 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from '../../storage/schema.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { DeviceRecord, DevicesStore, DeviceTokenRecord } from './devices-store.ts'
+
+const deviceColumns = [
+  'devices.key',
+  'devices.id',
+  'devices.label',
+  'devices.lat',
+  'devices.lon',
+  'devices.link',
+  'devices.visibility',
+  'devices.created_ms',
+] as const
+
+export function sqlDevicesStore(db: Database): DevicesStore {
+  return {
+    insert: (device, limit) =>
+      db.transaction().execute(async (transaction) => {
+        const { count } = await transaction
+          .selectFrom('devices')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_key', '=', device.userKey)
+          .executeTakeFirstOrThrow()
+        if (count >= limit) return undefined
+        const row = await transaction
+          .insertInto('devices')
+          .values({
+            id: device.id,
+            user_key: device.userKey,
+            label: device.label,
+            lat: device.lat,
+            lon: device.lon,
+            link: device.link,
+            visibility: device.visibility,
+            created_ms: device.createdMs,
+          })
+          .returning(deviceColumns)
+          .executeTakeFirstOrThrow()
+        return toDevice(row)
+      }),
+
+    listOwn: async (userKey) => {
+      const rows = await db
+        .selectFrom('devices')
+        .select(deviceColumns)
+        .where('user_key', '=', userKey)
+        .orderBy('key')
+        .execute()
+      return rows.map(toDevice)
+    },
+
+    findOwn: async (userKey, id) => {
+      const row = await db
+        .selectFrom('devices')
+        .select(deviceColumns)
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .executeTakeFirst()
+      return row && toDevice(row)
+    },
+
+    update: async (userKey, id, changes) => {
+      if (Object.keys(changes).length === 0) return await sqlDevicesStore(db).findOwn(userKey, id)
+      const row = await db
+        .updateTable('devices')
+        .set(changes)
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .returning(deviceColumns)
+        .executeTakeFirst()
+      return row && toDevice(row)
+    },
+
+    delete: async (userKey, id) => {
+      const row = await db
+        .deleteFrom('devices')
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .returning(deviceColumns)
+        .executeTakeFirst()
+      return row && toDevice(row)
+    },
+
+    listPublic: async (limit) => {
+      const rows = await db
+        .selectFrom('devices')
+        .leftJoin('presence', 'presence.device_key', 'devices.key')
+        .select(deviceColumns)
+        .where('visibility', '=', 'public')
+        .orderBy('presence.last_seen_ms', (order) => order.desc().nullsLast())
+        .orderBy('devices.key')
+        .limit(limit)
+        .execute()
+      return rows.map(toDevice)
+    },
+
+    countPublic: async () => {
+      const { count } = await db
+        .selectFrom('devices')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('visibility', '=', 'public')
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    insertToken: (token, limit) =>
+      db.transaction().execute(async (transaction) => {
+        const { count } = await transaction
+          .selectFrom('device_tokens')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('device_key', '=', token.deviceKey)
+          .executeTakeFirstOrThrow()
+        if (count >= limit) return false
+        await transaction
+          .insertInto('device_tokens')
+          .values({
+            id: token.id,
+            device_key: token.deviceKey,
+            token_hash: token.tokenHash,
+            start: token.start,
+            label: token.label,
+            created_ms: token.createdMs,
+            last_used_ms: null,
+          })
+          .execute()
+        return true
+      }),
+
+    listTokens: async (deviceKey) => {
+      const rows = await db
+        .selectFrom('device_tokens')
+        .select(['key', 'id', 'label', 'start', 'created_ms', 'last_used_ms'])
+        .where('device_key', '=', deviceKey)
+        .orderBy('key')
+        .execute()
+      return rows.map(toToken)
+    },
+
+    deleteToken: async (userKey, id) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('device_tokens')
+        .where('id', '=', id)
+        .where('device_key', 'in', (own) =>
+          own.selectFrom('devices').select('key').where('user_key', '=', userKey),
+        )
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    findToken: async (tokenHash) => {
+      const row = await db
+        .selectFrom('device_tokens')
+        .select(['key', 'device_key'])
+        .where('token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      return row && { tokenKey: row.key, deviceKey: row.device_key }
+    },
+
+    noteTokenUses: (uses) =>
+      db.transaction().execute(async (transaction) => {
+        for (const { tokenKey, atMs } of uses) {
+          await transaction
+            .updateTable('device_tokens')
+            .set({ last_used_ms: atMs })
+            .where('key', '=', tokenKey)
+            .execute()
+        }
+      }),
+  }
+}
+
+type DeviceRow = Omit<Selectable<Schema['devices']>, 'user_key'>
+type TokenRow = Omit<Selectable<Schema['device_tokens']>, 'device_key' | 'token_hash'>
+
+function toDevice(row: DeviceRow): DeviceRecord {
+  const { created_ms: createdMs, ...same } = row
+  return { ...same, createdMs }
+}
+
+function toToken(row: TokenRow): DeviceTokenRecord {
+  const { created_ms: createdMs, last_used_ms: lastUsedMs, ...same } = row
+  return { ...same, createdMs, lastUsedMs }
+}

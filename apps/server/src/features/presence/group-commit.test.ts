@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { GroupCommit } from './group-commit.ts'
+
+/** A commit that the test finishes by hand. */
+function heldCommits() {
+  const groups: { keys: number[]; outcome: PromiseWithResolvers<void> }[] = []
+  const commit = (keys: ReadonlySet<number>) => {
+    const outcome = Promise.withResolvers<void>()
+    groups.push({ keys: [...keys], outcome })
+    return outcome.promise
+  }
+  return { groups, commit }
+}
+
+test('[P3] heartbeats that arrive while a commit runs share the next one, each device once', async () => {
+  const { groups, commit } = heldCommits()
+  const heartbeats = new GroupCommit(commit, 100)
+  const first = heartbeats.add(1)
+  const rest = [heartbeats.add(2), heartbeats.add(3), heartbeats.add(2)]
+  expect(groups.map((group) => group.keys)).toEqual([[1]])
+  groups[0]?.outcome.resolve()
+  await first
+  expect(groups.map((group) => group.keys)).toEqual([[1], [2, 3]])
+  groups[1]?.outcome.resolve()
+  await Promise.all(rest)
+  expect(heartbeats.has(2)).toBe(false)
+})
+
+test('[P3] a heartbeat is not acknowledged before its own commit has ended', async () => {
+  const { groups, commit } = heldCommits()
+  const heartbeats = new GroupCommit(commit, 100)
+  let isAcknowledged = false
+  const first = heartbeats.add(1)
+  const second = heartbeats.add(1).then(() => {
+    isAcknowledged = true
+  })
+  groups[0]?.outcome.resolve()
+  await first
+  expect(isAcknowledged).toBe(false)
+  groups[1]?.outcome.resolve()
+  await second
+  expect(isAcknowledged).toBe(true)
+})
+
+test('[P3] past its bound the queue refuses as overloaded, but not a device that waits already', async () => {
+  const { groups, commit } = heldCommits()
+  const heartbeats = new GroupCommit(commit, 2)
+  const accepted = [1, 2, 3, 3].map((key) => heartbeats.add(key))
+  await expect(heartbeats.add(4)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
+  groups[0]?.outcome.resolve()
+  await accepted[0]
+  groups[1]?.outcome.resolve()
+  await Promise.all(accepted)
+})
+
+test('[P3] a failed commit fails those who waited for it and nobody after them', async () => {
+  const { groups, commit } = heldCommits()
+  const heartbeats = new GroupCommit(commit, 100)
+  const first = heartbeats.add(1)
+  const second = heartbeats.add(2)
+  groups[0]?.outcome.reject(new Error('disk full'))
+  await expect(first).rejects.toThrow('disk full')
+  groups[1]?.outcome.resolve()
+  await second
+  await heartbeats.settled()
+})

@@ -1,0 +1,69 @@
+import { DomainError } from '../../domain-error.ts'
+
+interface Group {
+  readonly keys: Set<number>
+  /** Settles for all who wait at once: a heartbeat costs a set entry, not a promise. */
+  readonly outcome: PromiseWithResolvers<void>
+}
+
+const busyRetryAfterS = 1
+
+/**
+ * Commits keys in groups. Those that arrive while a commit runs share the next one, so that the cost
+ * of a durable write is paid once for all of them; a key that arrives twice is written once.
+ */
+export class GroupCommit {
+  readonly #commit: (keys: ReadonlySet<number>) => Promise<void>
+  readonly #maxWaiting: number
+  #waiting: Group = newGroup()
+  #running: Group | undefined
+  #idle: Promise<void> = Promise.resolve()
+
+  constructor(commit: (keys: ReadonlySet<number>) => Promise<void>, maxWaiting: number) {
+    this.#commit = commit
+    this.#maxWaiting = maxWaiting
+  }
+
+  /**
+   * Resolves when the key is durable.
+   * @throws DomainError `overloaded` when too many wait; whatever the commit throws
+   */
+  add(key: number): Promise<void> {
+    const group = this.#waiting
+    if (group.keys.size >= this.#maxWaiting && !group.keys.has(key)) {
+      return Promise.reject(new DomainError('overloaded', { retryAfterS: busyRetryAfterS }))
+    }
+    group.keys.add(key)
+    if (this.#running === undefined) this.#idle = this.#run()
+    return group.outcome.promise
+  }
+
+  /** Whether a key waits for a commit or takes part in one. */
+  has(key: number): boolean {
+    return this.#waiting.keys.has(key) || this.#running?.keys.has(key) === true
+  }
+
+  /** Resolves when everything added so far is settled. */
+  settled(): Promise<void> {
+    return this.#idle
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.keys.size > 0) {
+      const group = this.#waiting
+      this.#running = group
+      this.#waiting = newGroup()
+      try {
+        await this.#commit(group.keys)
+        group.outcome.resolve()
+      } catch (error) {
+        group.outcome.reject(error)
+      }
+    }
+    this.#running = undefined
+  }
+}
+
+function newGroup(): Group {
+  return { keys: new Set(), outcome: Promise.withResolvers<void>() }
+}

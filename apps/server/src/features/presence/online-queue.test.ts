@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { OnlineQueue } from './online-queue.ts'
+
+test('devices come out longest silent first, whatever happened to them before', () => {
+  const step = fc.record({
+    key: fc.oneof(fc.nat(8), fc.nat(5000)),
+    atMs: fc.nat(50),
+    action: fc.constantFrom('touch', 'touch', 'touch', 'setOffline', 'forget'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const queue = new OnlineQueue()
+      const model = new Map<number, { atMs: number; order: number; isOnline: boolean }>()
+      for (const [order, { key, atMs, action }] of steps.entries()) {
+        if (action === 'touch') queue.touch(key, atMs)
+        if (action === 'setOffline') queue.setOffline(key, atMs)
+        if (action === 'forget') queue.forget(key)
+        if (action === 'forget') model.delete(key)
+        else model.set(key, { atMs, order, isOnline: action === 'touch' })
+      }
+      const expected = [...model]
+        .filter(([, device]) => device.isOnline)
+        .toSorted(([, a], [, b]) => a.atMs - b.atMs || a.order - b.order)
+        .map(([key]) => key)
+      expect([...queue.longestSilentFirst()]).toEqual(expected)
+      for (const { key } of steps) {
+        expect(queue.lastSeenMs(key)).toBe(model.get(key)?.atMs ?? null)
+        expect(queue.isOnline(key)).toBe(model.get(key)?.isOnline ?? false)
+      }
+    }),
+  )
+})
+
+test('a device may be taken out while the queue is walked', () => {
+  const queue = new OnlineQueue()
+  for (const key of [3, 1, 2]) queue.touch(key, 10)
+  const walked: number[] = []
+  for (const key of queue.longestSilentFirst()) {
+    walked.push(key)
+    queue.setOffline(key, 10)
+  }
+  expect(walked).toEqual([3, 1, 2])
+  expect([...queue.longestSilentFirst()]).toEqual([])
+})

@@ -1,0 +1,103 @@
+const none = -1
+const firstCapacity = 1024
+
+/**
+ * The online devices in the order of their last heartbeat, as a linked list in typed arrays indexed
+ * by device key. Since all devices share one window, that is also the order of their deadlines: a
+ * heartbeat costs constant time, and a sweep costs what flips, not what exists.
+ *
+ * Device keys are given in order and never again, so 17 bytes stand for each that ever was.
+ */
+export class OnlineQueue {
+  #lastSeenMs = new Float64Array(firstCapacity).fill(Number.NaN)
+  #older = new Int32Array(firstCapacity)
+  #newer = new Int32Array(firstCapacity)
+  #isOnline = new Uint8Array(firstCapacity)
+  #oldest = none
+  #newest = none
+
+  /** When a device was last heard of, online or not; null when never. */
+  lastSeenMs(key: number): number | null {
+    const lastSeenMs = this.#lastSeenMs[key]
+    return lastSeenMs === undefined || Number.isNaN(lastSeenMs) ? null : lastSeenMs
+  }
+
+  isOnline(key: number): boolean {
+    return this.#isOnline[key] === 1
+  }
+
+  /** Notes a heartbeat, which costs one step for each device that was heard of later than `atMs`. */
+  touch(key: number, atMs: number): void {
+    this.#reserve(key)
+    this.#unlink(key)
+    this.#lastSeenMs[key] = atMs
+    this.#isOnline[key] = 1
+    let older = this.#newest
+    while (older !== none && (this.#lastSeenMs[older] ?? 0) > atMs)
+      older = this.#older[older] ?? none
+    this.#linkAfter(older, key)
+  }
+
+  /** Notes a device that is known, but not online. */
+  setOffline(key: number, lastSeenMs: number): void {
+    this.#reserve(key)
+    this.#unlink(key)
+    this.#lastSeenMs[key] = lastSeenMs
+  }
+
+  forget(key: number): void {
+    this.#unlink(key)
+    if (key < this.#lastSeenMs.length) this.#lastSeenMs[key] = Number.NaN
+  }
+
+  /** Online devices, longest silent first. The device just yielded may be taken out meanwhile. */
+  *longestSilentFirst(): Generator<number> {
+    let key = this.#oldest
+    while (key !== none) {
+      const newer = this.#newer[key] ?? none
+      yield key
+      key = newer
+    }
+  }
+
+  #linkAfter(older: number, key: number): void {
+    const newer = older === none ? this.#oldest : (this.#newer[older] ?? none)
+    this.#older[key] = older
+    this.#newer[key] = newer
+    if (older === none) this.#oldest = key
+    else this.#newer[older] = key
+    if (newer === none) this.#newest = key
+    else this.#older[newer] = key
+  }
+
+  #unlink(key: number): void {
+    if (this.#isOnline[key] !== 1) return
+    const older = this.#older[key] ?? none
+    const newer = this.#newer[key] ?? none
+    if (older === none) this.#oldest = newer
+    else this.#newer[older] = newer
+    if (newer === none) this.#newest = older
+    else this.#older[newer] = older
+    this.#isOnline[key] = 0
+  }
+
+  #reserve(key: number): void {
+    const { length } = this.#lastSeenMs
+    if (key < length) return
+    const capacity = Math.max(key + 1, length * 2)
+    const lastSeenMs = new Float64Array(capacity).fill(Number.NaN, length)
+    lastSeenMs.set(this.#lastSeenMs)
+    this.#lastSeenMs = lastSeenMs
+    this.#older = grown(this.#older, capacity)
+    this.#newer = grown(this.#newer, capacity)
+    const isOnline = new Uint8Array(capacity)
+    isOnline.set(this.#isOnline)
+    this.#isOnline = isOnline
+  }
+}
+
+function grown(array: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(capacity)
+  larger.set(array)
+  return larger
+}

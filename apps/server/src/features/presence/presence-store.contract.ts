@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import type { PresenceRecord, PresenceStore } from './presence-store.ts'
+
+export interface PresenceStoreHarness {
+  readonly store: PresenceStore
+  readonly insertDevice: () => Promise<number>
+  readonly deleteDevice: (deviceKey: number) => Promise<void>
+}
+
+/** What every presence store must do, whatever database is behind it. */
+export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>): void {
+  async function loadAll(store: PresenceStore): Promise<PresenceRecord[]> {
+    const records: PresenceRecord[] = []
+    for await (const page of store.load()) records.push(...page)
+    return records
+  }
+
+  describe('heartbeats', () => {
+    test('[P4] several heartbeats of a device leave one row and one event', async () => {
+      const { store, insertDevice } = await open()
+      const deviceKey = await insertDevice()
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 20, cameOnline: [] })
+      expect(await loadAll(store)).toEqual([{ deviceKey, lastSeenMs: 20, isOnline: true }])
+      expect(await store.events(deviceKey)).toEqual([{ status: 'online', atMs: 10 }])
+    })
+
+    test('a heartbeat of a device that was deleted meanwhile is passed over', async () => {
+      const { store, insertDevice, deleteDevice } = await open()
+      const [gone, kept] = [await insertDevice(), await insertDevice()]
+      await deleteDevice(gone)
+      await store.commitHeartbeats({ deviceKeys: [gone, kept], atMs: 10, cameOnline: [gone, kept] })
+      expect(await loadAll(store)).toEqual([{ deviceKey: kept, lastSeenMs: 10, isOnline: true }])
+    })
+
+    test('deleting a device deletes its presence', async () => {
+      const { store, insertDevice, deleteDevice } = await open()
+      const deviceKey = await insertDevice()
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      await deleteDevice(deviceKey)
+      expect(await store.read([deviceKey])).toEqual([])
+      expect(await store.events(deviceKey)).toEqual([])
+    })
+  })
+
+  describe('flips', () => {
+    test('[P2] a flip is recorded at its deadline', async () => {
+      const { store, insertDevice } = await open()
+      const deviceKey = await insertDevice()
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      const flips = [{ deviceKey, lastSeenMs: 10, atMs: 310 }]
+      expect(await store.recordOffline(flips, 999)).toEqual([deviceKey])
+      expect(await store.read([deviceKey])).toEqual([
+        { deviceKey, lastSeenMs: 10, isOnline: false },
+      ])
+      expect(await store.events(deviceKey)).toEqual([
+        { status: 'online', atMs: 10 },
+        { status: 'offline', atMs: 310 },
+      ])
+      expect(await store.aliveMark()).toBe(999)
+    })
+
+    test('[P6] a flip decided on an older heartbeat than the last is not recorded', async () => {
+      const { store, insertDevice } = await open()
+      const deviceKey = await insertDevice()
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 20, cameOnline: [] })
+      expect(await store.recordOffline([{ deviceKey, lastSeenMs: 10, atMs: 310 }], 999)).toEqual([])
+      expect(await store.read([deviceKey])).toEqual([{ deviceKey, lastSeenMs: 20, isOnline: true }])
+      expect(await store.events(deviceKey)).toEqual([{ status: 'online', atMs: 10 }])
+    })
+
+    test('[P4] the same flip twice leaves one event', async () => {
+      const { store, insertDevice } = await open()
+      const deviceKey = await insertDevice()
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      const flips = [{ deviceKey, lastSeenMs: 10, atMs: 310 }]
+      await store.recordOffline(flips, 999)
+      await store.recordOffline(flips, 999)
+      expect(await store.events(deviceKey)).toHaveLength(2)
+    })
+  })
+
+  describe('outages', () => {
+    test('[P5] the alive mark moves on, and is null at first', async () => {
+      const { store } = await open()
+      expect(await store.aliveMark()).toBeNull()
+      await store.markAlive(5)
+      await store.markAlive(7)
+      expect(await store.aliveMark()).toBe(7)
+    })
+
+    test('[P5] outages come back in their order until they are forgotten', async () => {
+      const { store } = await open()
+      await store.recordOutage({ fromMs: 50, toMs: 60 })
+      await store.recordOutage({ fromMs: 10, toMs: 20 })
+      await store.recordOutage({ fromMs: 50, toMs: 70 })
+      expect(await store.outages()).toEqual([
+        { fromMs: 10, toMs: 20 },
+        { fromMs: 50, toMs: 70 },
+      ])
+      await store.forgetOutages()
+      expect(await store.outages()).toEqual([])
+    })
+  })
+
+  test('more devices than a page are all loaded, once each', async () => {
+    const { store, insertDevice } = await open()
+    const deviceKeys: number[] = []
+    for (let count = 0; count < 30; count += 1) deviceKeys.push(await insertDevice())
+    await store.commitHeartbeats({ deviceKeys, atMs: 10, cameOnline: deviceKeys })
+    const records = await loadAll(store)
+    expect(records.map((record) => record.deviceKey)).toEqual(deviceKeys)
+  })
+}

@@ -1,0 +1,50 @@
+import type { Outage } from './status.ts'
+
+export interface PresenceRecord {
+  readonly deviceKey: number
+  readonly lastSeenMs: number
+  /** Whether the last transition on record was to online. */
+  readonly isOnline: boolean
+}
+
+export interface HeartbeatGroup {
+  readonly deviceKeys: Iterable<number>
+  readonly atMs: number
+  /** Those of `deviceKeys` that were not online: their transition is recorded with the heartbeat. */
+  readonly cameOnline: readonly number[]
+}
+
+export interface Flip {
+  readonly deviceKey: number
+  /** The heartbeat on which the flip was decided. */
+  readonly lastSeenMs: number
+  /** The deadline: when the device went offline, however late that is noticed. */
+  readonly atMs: number
+}
+
+export interface PresenceEvent {
+  readonly status: 'online' | 'offline'
+  readonly atMs: number
+}
+
+/** Everything durable about presence. What a promise here resolves survives a power cut. */
+export interface PresenceStore {
+  /** All devices that ever reported, a page at a time. */
+  readonly load: () => AsyncIterable<readonly PresenceRecord[]>
+  readonly read: (deviceKeys: readonly number[]) => Promise<readonly PresenceRecord[]>
+  /** Devices that were deleted meanwhile are passed over. */
+  readonly commitHeartbeats: (group: HeartbeatGroup) => Promise<void>
+  /**
+   * Records flips to offline, each only if no heartbeat came after the one it was decided on.
+   * Marks the server as alive at `aliveMs` in the same transaction.
+   * @returns the keys of those that were recorded
+   */
+  readonly recordOffline: (flips: readonly Flip[], aliveMs: number) => Promise<readonly number[]>
+  readonly events: (deviceKey: number) => Promise<readonly PresenceEvent[]>
+  /** When the server was last known to be alive; null before its first mark. */
+  readonly aliveMark: () => Promise<number | null>
+  readonly markAlive: (atMs: number) => Promise<void>
+  readonly outages: () => Promise<readonly Outage[]>
+  readonly recordOutage: (outage: Outage) => Promise<void>
+  readonly forgetOutages: () => Promise<void>
+}

@@ -1,0 +1,234 @@
+import type { Status } from '@astropelago/contract/devices'
+import type { Clock } from '../../clock.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
+import { GroupCommit } from './group-commit.ts'
+import { OnlineQueue } from './online-queue.ts'
+import type { Flip, PresenceRecord, PresenceStore } from './presence-store.ts'
+import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.ts'
+
+/** Between two ticks: how late a flip may be noticed, though never how late it is recorded. */
+export const tickMs = 1000
+/** A tick this late means that the machine slept or its clock was set: nothing was heard meanwhile. */
+const lateTickMs = 10_000
+/** While nothing else is written, this often the server notes that it is alive. */
+const aliveMarkMs = 10_000
+/** Flips in one transaction, so that heartbeats get their turn between two of them. */
+const flipsPerCommit = 5000
+const maxWaitingHeartbeats = 50_000
+
+export interface PresenceOptions {
+  readonly store: PresenceStore
+  readonly clock: Clock
+  readonly windowMs: number
+  /** Told of devices whose status has changed, after that is durable. */
+  readonly onChange: (deviceKeys: readonly number[]) => void
+}
+
+/**
+ * What the server knows of every device's liveness: the in-memory state, the group commit of
+ * heartbeats and the sweep. The rules [P1] to [P8] are in docs/presence.md.
+ */
+export class Presence {
+  readonly #store: PresenceStore
+  readonly #clock: Clock
+  readonly #windowMs: number
+  readonly #onChange: (deviceKeys: readonly number[]) => void
+  readonly #queue = new OnlineQueue()
+  readonly #heartbeats = new GroupCommit((keys) => this.#commit(keys), maxWaitingHeartbeats)
+  #outages: Outage[] = []
+  /** The last moment at which a heartbeat would have been heard and kept. */
+  #aliveMs: number
+  #isCutOff = false
+  #lastTickMs: number
+  #lastMarkMs: number
+  #nowMs: number
+
+  private constructor({ store, clock, windowMs, onChange }: PresenceOptions) {
+    this.#store = store
+    this.#clock = clock
+    this.#windowMs = windowMs
+    this.#onChange = onChange
+    this.#nowMs = clock()
+    this.#aliveMs = this.#nowMs
+    this.#lastTickMs = this.#nowMs
+    this.#lastMarkMs = this.#nowMs
+  }
+
+  /** Loads what is on record. The time since the server was last alive counts as an outage ([P5]). */
+  static async load(options: PresenceOptions): Promise<Presence> {
+    const presence = new Presence(options)
+    await presence.#load()
+    return presence
+  }
+
+  /**
+   * Reports a device as alive now. Resolves when that survives a power cut ([P3]).
+   * @throws DomainError `overloaded`; StorageUnavailable
+   */
+  heartbeat(deviceKey: number): Promise<void> {
+    return this.#heartbeats.add(deviceKey)
+  }
+
+  status(deviceKey: number): Status {
+    return statusAt(this.#now(), this.lastSeenMs(deviceKey), this.#rules())
+  }
+
+  lastSeenMs(deviceKey: number): number | null {
+    return this.#queue.lastSeenMs(deviceKey)
+  }
+
+  /** Forgets a device that was deleted. */
+  forget(deviceKey: number): void {
+    this.#queue.forget(deviceKey)
+  }
+
+  /** To be called every `tickMs`: notes that the server lives, and flips who is silent too long. */
+  async tick(): Promise<void> {
+    const nowMs = this.#now()
+    const sinceTickMs = nowMs - this.#lastTickMs
+    this.#lastTickMs = nowMs
+    try {
+      if (sinceTickMs >= lateTickMs)
+        await this.#addOutage({ fromMs: nowMs - sinceTickMs, toMs: nowMs })
+      if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
+      await this.#sweep()
+      await this.#forgetOldOutages()
+    } catch (error) {
+      this.#noteFailure(error)
+      throw error
+    }
+  }
+
+  /** Waits for the heartbeats under way and notes the moment, so that the next start knows the gap. */
+  async stop(): Promise<void> {
+    await this.#heartbeats.settled()
+    await this.#store.markAlive(this.#now())
+  }
+
+  async #load(): Promise<void> {
+    const records: PresenceRecord[] = []
+    let aliveMs = await this.#store.aliveMark()
+    this.#outages = [...(await this.#store.outages())]
+    for await (const page of this.#store.load()) {
+      for (const record of page) records.push(record)
+    }
+    records.sort((a, b) => a.lastSeenMs - b.lastSeenMs)
+    // A committed heartbeat proves as well as a mark that the server was alive.
+    const lastHeartbeatMs = records.at(-1)?.lastSeenMs
+    if (lastHeartbeatMs !== undefined) aliveMs = Math.max(aliveMs ?? 0, lastHeartbeatMs)
+    this.#nowMs = Math.max(this.#nowMs, aliveMs ?? 0)
+    const nowMs = this.#now()
+    if (aliveMs !== null && aliveMs < nowMs) await this.#addOutage({ fromMs: aliveMs, toMs: nowMs })
+    await this.#markAlive(nowMs)
+
+    const rules = this.#rules()
+    for (const { deviceKey, lastSeenMs, isOnline } of records) {
+      // A longer window than before makes devices live that are on record as offline.
+      if (isOnline || nowMs < deadlineMs(lastSeenMs, rules))
+        this.#queue.touch(deviceKey, lastSeenMs)
+      else this.#queue.setOffline(deviceKey, lastSeenMs)
+    }
+  }
+
+  async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
+    const atMs = this.#now()
+    const cameOnline = [...deviceKeys].filter((key) => !this.#queue.isOnline(key))
+    try {
+      await this.#store.commitHeartbeats({ deviceKeys, atMs, cameOnline })
+      await this.#noteAlive(atMs)
+    } catch (error) {
+      this.#noteFailure(error)
+      throw error
+    }
+    for (const key of deviceKeys) this.#queue.touch(key, atMs)
+    if (cameOnline.length > 0) this.#onChange(cameOnline)
+  }
+
+  async #sweep(): Promise<void> {
+    for (;;) {
+      const flips = this.#dueFlips()
+      if (flips.length === 0) return
+      const nowMs = this.#now()
+      const flipped = new Set(await this.#store.recordOffline(flips, nowMs))
+      this.#lastMarkMs = nowMs
+      await this.#noteAlive(nowMs)
+      const overruled: number[] = []
+      for (const { deviceKey, lastSeenMs } of flips) {
+        if (flipped.has(deviceKey)) this.#queue.setOffline(deviceKey, lastSeenMs)
+        else overruled.push(deviceKey)
+      }
+      if (flipped.size > 0) this.#onChange([...flipped])
+      if (overruled.length > 0) await this.#reread(overruled)
+    }
+  }
+
+  #dueFlips(): Flip[] {
+    const nowMs = this.#now()
+    const rules = this.#rules()
+    const flips: Flip[] = []
+    for (const deviceKey of this.#queue.longestSilentFirst()) {
+      const lastSeenMs = this.#queue.lastSeenMs(deviceKey)
+      if (lastSeenMs === null) continue
+      const atMs = deadlineMs(lastSeenMs, rules)
+      if (atMs > nowMs || flips.length >= flipsPerCommit) break
+      // Its heartbeat is here and only not yet durable.
+      if (this.#heartbeats.has(deviceKey)) continue
+      flips.push({ deviceKey, lastSeenMs, atMs })
+    }
+    return flips
+  }
+
+  /** Another server took a heartbeat, or the device is gone: what is on record counts ([P6]). */
+  async #reread(deviceKeys: readonly number[]): Promise<void> {
+    const records = await this.#store.read(deviceKeys)
+    const found = new Map(records.map((record) => [record.deviceKey, record]))
+    for (const key of deviceKeys) {
+      const record = found.get(key)
+      if (record === undefined) this.#queue.forget(key)
+      else this.#queue.touch(key, record.lastSeenMs)
+    }
+  }
+
+  async #markAlive(atMs: number): Promise<void> {
+    await this.#store.markAlive(atMs)
+    this.#lastMarkMs = atMs
+    await this.#noteAlive(atMs)
+  }
+
+  /** The storage answered: if it had been cut off, that outage is over. */
+  async #noteAlive(atMs: number): Promise<void> {
+    if (this.#isCutOff) await this.#addOutage({ fromMs: this.#aliveMs, toMs: atMs })
+    this.#isCutOff = false
+    this.#aliveMs = atMs
+  }
+
+  #noteFailure(error: unknown): void {
+    if (error instanceof StorageUnavailable) this.#isCutOff = true
+  }
+
+  async #addOutage(outage: Outage): Promise<void> {
+    await this.#store.recordOutage(outage)
+    this.#outages.push(outage)
+  }
+
+  /** After a whole window of service every device has either reported or is offline either way. */
+  async #forgetOldOutages(): Promise<void> {
+    const last = this.#outages.at(-1)
+    if (last === undefined || this.#isCutOff || this.#now() < last.toMs + this.#windowMs) return
+    await this.#store.forgetOutages()
+    this.#outages = []
+  }
+
+  #rules(): PresenceRules {
+    const outages = this.#isCutOff
+      ? [...this.#outages, { fromMs: this.#aliveMs, toMs: Number.POSITIVE_INFINITY }]
+      : this.#outages
+    return { windowMs: this.#windowMs, outages }
+  }
+
+  /** The server's clock, which never goes back ([P2]): the queue relies on that order. */
+  #now(): number {
+    this.#nowMs = Math.max(this.#nowMs, this.#clock())
+    return this.#nowMs
+  }
+}

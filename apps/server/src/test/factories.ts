@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../storage/storage.ts'
+
+let made = 0
+
+/** Inserts a user and returns its key. */
+export async function insertUser(db: Database): Promise<number> {
+  made += 1
+  const username = `user-${made}`
+  const { key } = await db
+    .insertInto('users')
+    .values({
+      username,
+      username_folded: username,
+      password_hash: null,
+      name: null,
+      avatar: null,
+      is_demo: 0,
+      created_ms: 0,
+      expires_ms: null,
+    })
+    .returning('key')
+    .executeTakeFirstOrThrow()
+  return key
+}
+
+/** Inserts a public device, with a user of its own where none is named, and returns its key. */
+export async function insertDevice(db: Database, userKey?: number): Promise<number> {
+  const { key } = await db
+    .insertInto('devices')
+    .values({
+      id: randomUUID(),
+      user_key: userKey ?? (await insertUser(db)),
+      label: 'Pi',
+      lat: 0,
+      lon: 0,
+      link: null,
+      visibility: 'public',
+      created_ms: 0,
+    })
+    .returning('key')
+    .executeTakeFirstOrThrow()
+  return key
+}
