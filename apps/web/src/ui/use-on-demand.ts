@@ -6,20 +6,23 @@ type State<P> =
 
 /**
  * A component that is fetched when it is first needed. Unlike React.lazy, a failed fetch
- * (a dropped connection) can be tried again by calling `load` once more.
+ * (a dropped connection) can be tried again:
+ * `load` resolves with whether the component is there.
  */
 export function useOnDemand<P>(fetchComponent: () => Promise<ComponentType<P>>) {
   const [state, setState] = useState<State<P>>({ step: 'idle' })
-  const pending = useRef<Promise<void>>(undefined)
+  const pending = useRef<Promise<boolean>>(undefined)
   const load = useCallback(() => {
     pending.current ??= (async () => {
       setState({ step: 'loading' })
       try {
         const Component = await fetchComponent()
         setState({ step: 'ready', Component })
+        return true
       } catch {
         pending.current = undefined
         setState({ step: 'failed' })
+        return false
       }
     })()
     return pending.current

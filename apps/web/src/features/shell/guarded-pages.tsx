@@ -1,0 +1,27 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Navigate, useLocation } from 'react-router'
+import { returnState } from '../../lib/return-path.ts'
+import { sessionCheckQuery, useSession } from '../../lib/session.ts'
+import { UserContext } from '../../lib/use-user.ts'
+import { paths } from '../../paths.ts'
+import { PageOutlet } from './page-outlet.tsx'
+
+/**
+ * Pages that need a session. Each change of path asks the server again, and nothing is drawn
+ * until it has answered for this very path.
+ */
+export function GuardedPages() {
+  const location = useLocation()
+  const client = useQueryClient()
+  const check = useQuery(sessionCheckQuery(client, location.pathname))
+  const session = useSession()
+  if (check.isPending) return null
+  if (check.data !== true || session.state !== 'signed-in') {
+    return <Navigate to={paths.signIn()} replace state={returnState(location)} />
+  }
+  return (
+    <UserContext value={session.user}>
+      <PageOutlet />
+    </UserContext>
+  )
+}

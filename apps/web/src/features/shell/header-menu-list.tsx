@@ -1,0 +1,92 @@
+import { LogIn, LogOut, Menu as MenuIcon } from 'lucide-react'
+import { NavLink } from 'react-router'
+import { openSignIn } from '../../lib/open-sign-in.ts'
+import type { Session } from '../../lib/session.ts'
+import { useLogOut } from '../../lib/use-log-out.ts'
+import { Button } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/use-toast.ts'
+import { guardedEntries, type MenuEntry, publicEntries } from './menu-entries.ts'
+
+/** The menu itself, open at first: it is drawn when the button has been clicked. */
+export function HeaderMenuList({ session }: { session: Session }) {
+  const showToast = useToast()
+  const logOut = useLogOut(() => window.location.reload())
+
+  const startLogOut = () => {
+    logOut.mutate(undefined, {
+      onError: () =>
+        showToast({
+          title: 'You are still signed in',
+          description: 'Logging out failed. Try again.',
+          tone: 'failure',
+        }),
+    })
+  }
+
+  return (
+    <Menu
+      defaultOpen
+      trigger={
+        <Button variant="outline" busy={logOut.isPending}>
+          {!logOut.isPending && <MenuIcon aria-hidden />}
+          Menu
+        </Button>
+      }
+    >
+      {session.state === 'signed-in' && (
+        <>
+          <MenuLabel>
+            Signed in as <span className="font-medium text-ink">{session.user.username}</span>
+          </MenuLabel>
+          <MenuSeparator />
+        </>
+      )}
+      {publicEntries.map((entry) => (
+        <LinkItem key={entry.path} entry={entry} />
+      ))}
+      {guardedEntries.map((entry) =>
+        session.state === 'signed-out' ? (
+          <LockedItem key={entry.path} entry={entry} />
+        ) : (
+          <LinkItem key={entry.path} entry={entry} />
+        ),
+      )}
+      {session.state !== 'checking' && <MenuSeparator />}
+      {session.state === 'signed-in' && (
+        <MenuItem onSelect={startLogOut}>
+          <LogOut aria-hidden />
+          Log out
+        </MenuItem>
+      )}
+      {session.state === 'signed-out' && (
+        <MenuItem onSelect={openSignIn}>
+          <LogIn aria-hidden />
+          Sign in
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}
+
+function LinkItem({ entry: { name, path, icon: Icon } }: { entry: MenuEntry }) {
+  return (
+    <MenuItem asChild>
+      <NavLink to={path} end>
+        <Icon aria-hidden />
+        {name}
+      </NavLink>
+    </MenuItem>
+  )
+}
+
+function LockedItem({ entry: { name, icon: Icon } }: { entry: MenuEntry }) {
+  return (
+    <MenuItem onSelect={openSignIn}>
+      <Icon aria-hidden />
+      <span>
+        {name} <span className="text-muted">(sign in)</span>
+      </span>
+    </MenuItem>
+  )
+}

@@ -1,0 +1,26 @@
+import { Link } from 'react-router'
+import { siteName } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { AccountLink } from './account-link.tsx'
+import { HeaderMenu } from './header-menu.tsx'
+import { Logo } from './logo.tsx'
+
+export function Header() {
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-ground/80 backdrop-blur-md">
+      <div className="mx-auto flex h-16 w-full max-w-6xl items-center justify-between gap-3 px-4 sm:px-6">
+        <Link
+          to={paths.landing()}
+          className="flex items-center gap-2.5 rounded-control font-display text-lg font-semibold tracking-tight text-ink no-underline"
+        >
+          <Logo className="size-7" />
+          {siteName}
+        </Link>
+        <div className="flex min-w-0 items-center gap-2">
+          <AccountLink />
+          <HeaderMenu />
+        </div>
+      </div>
+    </header>
+  )
+}

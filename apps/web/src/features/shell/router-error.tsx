@@ -1,0 +1,38 @@
+import { RotateCw } from 'lucide-react'
+import { isRouteErrorResponse, useRouteError } from 'react-router'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { paths } from '../../paths.ts'
+import { errorMessage } from './error-message.ts'
+
+/** The last resort, for what breaks outside of a page: above all a page that can't be fetched. */
+export function RouterError() {
+  usePageTitle('Error')
+  const error = useRouteError()
+  const message = isRouteErrorResponse(error)
+    ? `${error.status} ${error.statusText}`
+    : errorMessage(error)
+  return (
+    <div role="alert" className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-4 py-16">
+      <div className="flex flex-col gap-3">
+        <h1 className="text-heading font-semibold">Unexpected Application Error!</h1>
+        <p className="text-muted">
+          This page could not be shown. If the connection was lost, or Astropelago has just been
+          updated, loading it again helps.
+        </p>
+        <p className="font-mono text-sm break-words text-danger">{message}</p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => window.location.reload()}>
+          <RotateCw aria-hidden />
+          Load again
+        </Button>
+        {/* A full load, since what runs here is broken. */}
+        <a href={paths.landing()} className={buttonStyles({ variant: 'outline' })}>
+          Go to the start
+        </a>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Outlet, ScrollRestoration } from 'react-router'
+import { LiveRegion } from '../../ui/live-region.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { useRouteAnnouncement } from './use-route-announcement.ts'
+
+const mainId = 'main'
+
+/** What stands around every page. `signIn` is the sign-in dialog, which opens from anywhere. */
+export function Shell({ signIn }: { signIn: ReactNode }) {
+  const [main, announcement] = useRouteAnnouncement()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <div aria-hidden className="sky" />
+      <a
+        href={`#${mainId}`}
+        className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      <Header />
+      <main
+        id={mainId}
+        ref={main}
+        tabIndex={-1}
+        className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-8 px-4 py-10 outline-none sm:px-6 sm:py-14"
+      >
+        <Outlet />
+      </main>
+      <Footer />
+      <LiveRegion>{announcement}</LiveRegion>
+      {signIn}
+      <ScrollRestoration />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { apiErrorFrom, ConnectionError } from '../../lib/api-error.ts'
+import { credentialsProblem, demoProblem, ruleProblems } from './sign-in-problem.ts'
+
+const refused = (status: number, code: string) => apiErrorFrom(status, { error: code, code })
+
+test('each rule that the form checks has its text', () => {
+  expect(Object.entries(ruleProblems).map(([rule, { text }]) => [rule, text])).toEqual([
+    ['required', 'Enter username and password'],
+    ['username', 'Username must be 3-32 chars and use letters, numbers, _ or -'],
+    ['password-short', 'Password must be at least 8 characters'],
+    ['password-long', 'Password must be at most 128 characters'],
+  ])
+})
+
+test.each([
+  [400, 'invalid_input', 'Please fill in both fields', 'form'],
+  [400, 'invalid_username', 'Username must be 3–32 chars: letters, numbers, _ or -', 'username'],
+  [400, 'weak_password', 'Password must be at least 8 characters', 'password'],
+  [400, 'common_password', 'That password is too easy to guess', 'password'],
+  [409, 'username_taken', 'That username is already taken', 'username'],
+  [401, 'invalid_credentials', 'Incorrect username or password', 'form'],
+  [429, 'rate_limited', 'Too many tries. Wait a minute and try again.', 'form'],
+  [500, 'server_error', 'Something went wrong. Please try again.', 'form'],
+])('%i %s reads %j', (status, code, text, at) => {
+  expect(credentialsProblem(refused(status, code))).toEqual({ text, at })
+})
+
+test('any other code reads as the status', () => {
+  expect(credentialsProblem(refused(503, 'overloaded')).text).toBe('Request failed: 503')
+  expect(credentialsProblem(refused(418, 'toString')).text).toBe('Request failed: 418')
+})
+
+test('an answer that is not the server’s own reads as the status', () => {
+  expect(credentialsProblem(apiErrorFrom(502, undefined)).text).toBe('Request failed: 502')
+})
+
+test('no answer says that the connection failed, and to try again', () => {
+  expect(credentialsProblem(new ConnectionError()).text).toBe(
+    'The connection failed. Check it and try again.',
+  )
+})
+
+test('demo shows the error field', () => {
+  const error = apiErrorFrom(403, { error: 'Not today.', code: 'closed' })
+  expect(demoProblem(error).text).toBe('Not today.')
+})
+
+test('demo shows the sentence where the error field is a code', () => {
+  expect(demoProblem(refused(403, 'demo_off')).text).toBe(
+    'Demo sign-in is turned off on this server.',
+  )
+  expect(demoProblem(refused(429, 'rate_limited')).text).toBe(
+    'Too many tries. Wait a minute and try again.',
+  )
+})
+
+test.each([undefined, { error: '', code: '' }])(
+  'demo shows the status where the answer (%j) has no error field',
+  (body) => {
+    expect(demoProblem(apiErrorFrom(502, body)).text).toBe('Request failed: 502')
+  },
+)
+
+test('demo says that it failed when no answer came', () => {
+  expect(demoProblem(new ConnectionError()).text).toBe('Demo sign-in failed')
+})

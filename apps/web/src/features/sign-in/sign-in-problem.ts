@@ -1,0 +1,65 @@
+import type { CredentialRule } from '@astropelago/contract/accounts'
+import { errors } from '@astropelago/contract/errors'
+import { passwordMaxLength, passwordMinLength } from '@astropelago/contract/limits'
+import { ApiError, ConnectionError, isErrorCode } from '../../lib/api-error.ts'
+
+/** What went wrong, and where the form shows it. */
+export interface SignInProblem {
+  readonly text: string
+  readonly at: 'form' | 'username' | 'password'
+}
+
+/** For what the form finds out by itself. */
+export const ruleProblems: Readonly<Record<CredentialRule, SignInProblem>> = {
+  required: { text: 'Enter username and password', at: 'form' },
+  username: {
+    text: 'Username must be 3-32 chars and use letters, numbers, _ or -',
+    at: 'username',
+  },
+  'password-short': {
+    text: `Password must be at least ${passwordMinLength} characters`,
+    at: 'password',
+  },
+  'password-long': {
+    text: `Password must be at most ${passwordMaxLength} characters`,
+    at: 'password',
+  },
+}
+
+/** For the codes that the server answers sign-in and registration with. */
+const codeProblems = new Map<string, SignInProblem>([
+  // The shared sentence speaks of requests; here a person left a field empty.
+  ['invalid_input', { text: 'Please fill in both fields', at: 'form' }],
+  ['invalid_username', { text: errors.invalid_username.sentence, at: 'username' }],
+  ['weak_password', { text: errors.weak_password.sentence, at: 'password' }],
+  ['common_password', { text: errors.common_password.sentence, at: 'password' }],
+  ['username_taken', { text: errors.username_taken.sentence, at: 'username' }],
+  ['invalid_credentials', { text: errors.invalid_credentials.sentence, at: 'form' }],
+  ['rate_limited', { text: errors.rate_limited.sentence, at: 'form' }],
+  ['server_error', { text: errors.server_error.sentence, at: 'form' }],
+])
+
+/** For a sign-in or a registration that failed. */
+export function credentialsProblem(error: unknown): SignInProblem {
+  if (error instanceof ConnectionError) return { text: error.sentence, at: 'form' }
+  if (!(error instanceof ApiError)) return { text: errors.server_error.sentence, at: 'form' }
+  const known = error.error === undefined ? undefined : codeProblems.get(error.code)
+  return known ?? { text: requestFailed(error), at: 'form' }
+}
+
+/** For a demo sign-in that failed: the error field itself is shown, as a sentence where it is a code. */
+export function demoProblem(error: unknown): SignInProblem {
+  if (!(error instanceof ApiError)) return { text: 'Demo sign-in failed', at: 'form' }
+  return { text: demoText(error), at: 'form' }
+}
+
+function demoText(error: ApiError): string {
+  if (!error.error) return requestFailed(error)
+  const known = codeProblems.get(error.code)
+  if (known !== undefined) return known.text
+  return isErrorCode(error.error) ? errors[error.error].sentence : error.error
+}
+
+function requestFailed({ status }: ApiError): string {
+  return `Request failed: ${status}`
+}

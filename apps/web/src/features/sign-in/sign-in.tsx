@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { openSignInEvent } from '../../lib/open-sign-in.ts'
+import { returnPath } from '../../lib/return-path.ts'
+import { useSession } from '../../lib/session.ts'
+import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { useToast } from '../../ui/use-toast.ts'
+
+const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDialog
+
+const parameter = 'signin'
+
+/** Opens the sign-in dialog when it is asked for: by the window's event, or by ?signin=1. */
+export function SignIn() {
+  const session = useSession()
+  const { state } = useLocation()
+  const [searchParams, setSearchParams] = useSearchParams()
+  const [wasSent, setWasSent] = useState(false)
+  const [dialog, loadDialog] = useOnDemand(fetchDialog)
+  const showToast = useToast()
+
+  const isInUrl = searchParams.get(parameter) === '1'
+  const isOpen = wasSent || (isInUrl && session.state === 'signed-out')
+
+  const close = useCallback(() => {
+    setWasSent(false)
+    if (!isInUrl) return
+    setSearchParams(
+      (current) => {
+        current.delete(parameter)
+        return current
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }, [isInUrl, setSearchParams])
+
+  useEffect(() => {
+    const open = () => setWasSent(true)
+    window.addEventListener(openSignInEvent, open)
+    return () => window.removeEventListener(openSignInEvent, open)
+  }, [])
+
+  useEffect(() => {
+    if (!isOpen) return
+    const show = async () => {
+      if (await loadDialog()) return
+      close()
+      showToast({
+        title: 'Sign-in could not be loaded',
+        description: 'Check the connection and try again.',
+        tone: 'failure',
+      })
+    }
+    void show()
+  }, [isOpen, loadDialog, close, showToast])
+
+  if (dialog.step !== 'ready') return null
+  return (
+    <dialog.Component
+      open={isOpen}
+      onOpenChange={(open) => {
+        if (!open) close()
+      }}
+      onSignedIn={() => reloadSignedIn(returnPath(state))}
+    />
+  )
+}
+
+/** Loads the page anew, without the parameter, or the one that the guard had refused before. */
+function reloadSignedIn(returnTo: string | undefined): void {
+  const address = new URL(window.location.href)
+  if (returnTo !== undefined) window.location.replace(returnTo)
+  else if (address.searchParams.has(parameter)) {
+    address.searchParams.delete(parameter)
+    window.location.replace(address)
+  } else window.location.reload()
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react'
+import { Navigate, useParams } from 'react-router'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { buildEnvironment } from './build-environment.ts'
+import { slugDestination } from './slug-destination.ts'
+
+/** A known slug leaves for its place; any other leads to Discover. */
+export function SlugPage() {
+  const { slug = '' } = useParams()
+  const { protocol, host } = window.location
+  const destination = slugDestination(slug, {
+    protocol,
+    host,
+    tavernUrl: buildEnvironment.tavernUrl,
+  })
+  usePageTitle(destination === undefined ? undefined : 'On the way')
+
+  useEffect(() => {
+    if (destination !== undefined) window.location.replace(destination)
+  }, [destination])
+
+  if (destination === undefined) return <Navigate to={paths.discover()} replace />
+  return (
+    <PageHeader
+      title="On the way"
+      lead={
+        <>
+          Taking you to{' '}
+          <a href={destination} className="text-accent underline underline-offset-4">
+            {destination}
+          </a>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { returnPath, returnState } from './return-path.ts'
+
+test('a place comes back whole', () => {
+  const state = returnState({ pathname: '/connect', search: '?device=7', hash: '#token' })
+  expect(returnPath(state)).toBe('/connect?device=7#token')
+})
+
+test.each([
+  null,
+  {},
+  { returnTo: 7 },
+  { returnTo: '' },
+  { returnTo: 'account' },
+  { returnTo: '//evil.example' },
+  { returnTo: '/\\evil.example' },
+  { returnTo: 'https://evil.example' },
+])('a state that names no path of this site (%j) leads nowhere', (state) => {
+  expect(returnPath(state)).toBeUndefined()
+})

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+
+/** A path of this site: `//host` would leave it. */
+const ReturnState = v.object({ returnTo: v.pipe(v.string(), v.regex(/^\/(?![/\\])/)) })
+
+interface Place {
+  readonly pathname: string
+  readonly search: string
+  readonly hash: string
+}
+
+/** What a history entry remembers of where somebody was going when a sign-in came between. */
+export function returnState({ pathname, search, hash }: Place): v.InferInput<typeof ReturnState> {
+  return { returnTo: `${pathname}${search}${hash}` }
+}
+
+/** The place remembered in a history entry's state, if there is one on this site. */
+export function returnPath(state: unknown): string | undefined {
+  const parsed = v.safeParse(ReturnState, state)
+  return parsed.success ? parsed.output.returnTo : undefined
+}

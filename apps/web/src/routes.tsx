@@ -1,0 +1,68 @@
+import type { ComponentType } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { GuardedPages } from './features/shell/guarded-pages.tsx'
+import { NotFoundPage } from './features/shell/not-found-page.tsx'
+import { PublicPages } from './features/shell/public-pages.tsx'
+import { RouterError } from './features/shell/router-error.tsx'
+import { Shell } from './features/shell/shell.tsx'
+import { SignIn } from './features/sign-in/sign-in.tsx'
+import { SlugPage } from './features/slug/slug-page.tsx'
+import { paths } from './paths.ts'
+
+/** A page whose code is fetched when it is first visited; the shell stands there meanwhile. */
+function page(path: string, fetchPage: () => Promise<ComponentType>): RouteObject {
+  return {
+    path,
+    lazy: async () => ({ Component: await fetchPage() }),
+    hydrateFallbackElement: <></>,
+  }
+}
+
+const publicPages: RouteObject[] = [
+  page(
+    paths.landing(),
+    async () => (await import('./features/landing/landing-page.tsx')).LandingPage,
+  ),
+  page(
+    paths.explore(),
+    async () => (await import('./features/explore/explore-page.tsx')).ExplorePage,
+  ),
+  { path: '/:slug', element: <SlugPage /> },
+  { path: '*', element: <NotFoundPage /> },
+]
+
+const guardedPages: RouteObject[] = [
+  page(
+    paths.discover(),
+    async () => (await import('./features/discover/discover-page.tsx')).DiscoverPage,
+  ),
+  page(
+    paths.observatory(),
+    async () => (await import('./features/observatory/observatory-page.tsx')).ObservatoryPage,
+  ),
+  page(
+    paths.account(),
+    async () => (await import('./features/account/account-page.tsx')).AccountPage,
+  ),
+  page(
+    paths.dashboard(),
+    async () => (await import('./features/dashboard/dashboard-page.tsx')).DashboardPage,
+  ),
+  page(
+    paths.connect(),
+    async () => (await import('./features/connect/connect-page.tsx')).ConnectPage,
+  ),
+]
+
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      element: <Shell signIn={<SignIn />} />,
+      errorElement: <RouterError />,
+      children: [
+        { element: <PublicPages />, errorElement: <RouterError />, children: publicPages },
+        { element: <GuardedPages />, errorElement: <RouterError />, children: guardedPages },
+      ],
+    },
+  ])
+}
