@@ -10,6 +10,9 @@ export const User = v.object({
 })
 export type User = v.InferOutput<typeof User>
 
+/** A readable cookie, set while there is a session: pages ask who is signed in only when it is there. */
+export const hintCookie = 'astropelago_signed_in'
+
 const UserAnswer = v.object({ user: User })
 
 /** Bounded only: which rule a pair breaks is told by `brokenCredentialRule`. */

@@ -1,0 +1,130 @@
+import {
+  demoLogin,
+  getMe,
+  logout,
+  passwordLogin,
+  register,
+  updateMe,
+} from '@astropelago/contract/accounts'
+import { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import { isMeantByUser } from '../../http/cross-site.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import type { CommonPasswords } from './common-passwords.ts'
+import { isPageNavigation } from './is-page-navigation.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import { presentUser } from './present-user.ts'
+import { registerUser } from './register-user.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import { signInDemo } from './sign-in-demo.ts'
+import type { SignInThrottle } from './sign-in-throttle.ts'
+import { signIn, SignInFailed } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
+import { updateName } from './update-name.ts'
+
+/** An IPv6 customer has a whole /64 to choose addresses from. */
+const ipv6Subnet = 64
+
+interface AccountsRoutesOptions {
+  readonly serve: Serve
+  readonly store: AccountsStore
+  readonly clock: Clock
+  readonly passwordHasher: PasswordHasher
+  readonly commonPasswords: CommonPasswords
+  readonly throttle: SignInThrottle
+  readonly sessionCookie: SessionCookie
+  readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
+  readonly publicUrl: string
+  readonly isDemoOn: boolean
+}
+
+export async function accountsRoutes(app: FastifyInstance, options: AccountsRoutesOptions) {
+  const { serve, store, clock, passwordHasher, commonPasswords, throttle } = options
+  const { sessionCookie, limits, publicUrl, isDemoOn } = options
+
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+
+  serve(app, getMe, async ({ user }) => ({ status: 200, body: { user: presentUser(user) } }))
+
+  // Without it a page would ask again on every visit for a session that has ended.
+  app.addHook('onSend', async (request, reply) => {
+    const isSignedOut = request.routeOptions.config.route === getMe && reply.statusCode === 401
+    if (isSignedOut) sessionCookie.clear(reply)
+  })
+
+  serve(app, updateMe, async ({ user: { userKey }, body, request }) => {
+    const user = await updateName({ store }, userKey, body.name)
+    request.log.info({ event: 'name_changed', userKey }, 'display name changed')
+    return { status: 200, body: { user: presentUser(user) } }
+  })
+
+  serve(app, passwordLogin, async ({ body, request, reply }) => {
+    const address = limits.isExempt(request) ? null : normalizeIP(request.ip, ipv6Subnet)
+    const presentedToken = sessionCookie.read(request)
+    try {
+      const { user, token } = await signIn({ store, clock, passwordHasher, throttle }, body, {
+        address,
+        presentedToken,
+      })
+      sessionCookie.set(reply, token)
+      logEvent(request, 'signed_in', user.key)
+      return { status: 200, body: { user: presentUser(user) } }
+    } catch (error) {
+      if (error instanceof SignInFailed) logEvent(request, 'sign_in_failed', error.userKey)
+      throw error
+    }
+  })
+
+  serve(app, register, async ({ body, request, reply }) => {
+    await limits.makeAccount(request)
+    const { user, token } = await registerUser(
+      { store, clock, passwordHasher, commonPasswords },
+      body,
+      sessionCookie.read(request),
+    )
+    sessionCookie.set(reply, token)
+    logEvent(request, 'registered', user.key)
+    return { status: 201, body: { user: presentUser(user) } }
+  })
+
+  serve(app, demoLogin, async ({ request, reply }) => {
+    if (!isDemoOn) throw new DomainError('demo_off')
+    await limits.makeAccount(request)
+    const { user, token } = await signInDemo({ store, clock }, sessionCookie.read(request))
+    sessionCookie.set(reply, token)
+    logEvent(request, 'demo_signed_in', user.key)
+    return { status: 200, body: { user: presentUser(user) } }
+  })
+
+  serve(app, logout, async ({ request, reply }) => {
+    if (!isMeantByUser(request, publicUrl)) throw new DomainError('cross_site')
+    const token = sessionCookie.read(request)
+    const userKey = token === undefined ? undefined : await signOut({ store }, token)
+    if (userKey !== undefined) logEvent(request, 'signed_out', userKey)
+    sessionCookie.clear(reply)
+    if (!isPageNavigation(request.headers)) return { status: 204 }
+    reply.header('location', '/')
+    return { status: 303 }
+  })
+
+  // Looking is no log out: without a route of its own, what HEAD gets would depend on other plugins.
+  app.head(logout.path, { schema: { hide: true } }, async () => {
+    throw new DomainError('cross_site')
+  })
+}
+
+type AccountEvent = 'signed_in' | 'sign_in_failed' | 'registered' | 'demo_signed_in' | 'signed_out'
+
+/**
+ * Names the user by key: a typed username may be a password in the wrong field. The key is null
+ * where there is no such user.
+ */
+function logEvent(request: FastifyRequest, event: AccountEvent, userKey: number | null): void {
+  request.log.info({ event, userKey, address: request.ip }, 'account event')
+}

@@ -1,0 +1,62 @@
+export interface UserRecord {
+  /** Internal; people see `username`. */
+  readonly key: number
+  /** As it was typed at registration. */
+  readonly username: string
+  /** An argon2id PHC string; null for demo users, who have no password. */
+  readonly passwordHash: string | null
+  readonly name: string | null
+  readonly avatar: string | null
+  readonly isDemo: boolean
+  readonly createdMs: number
+  /** From when on a demo user counts as gone; null for everybody else. */
+  readonly expiresMs: number | null
+}
+
+export interface NewUser {
+  readonly username: string
+  readonly passwordHash: string | null
+  readonly isDemo: boolean
+  readonly createdMs: number
+  readonly expiresMs: number | null
+}
+
+export interface SessionRecord {
+  /** SHA-256 of the token in the cookie. */
+  readonly tokenHash: Uint8Array
+  readonly userKey: number
+  readonly createdMs: number
+  readonly lastUsedMs: number
+}
+
+/** Users and their sessions. */
+export interface AccountsStore {
+  /** @throws UniqueViolation when the username is taken, in whatever case it is written */
+  readonly insertUser: (user: NewUser) => Promise<UserRecord>
+  /** Without regard to case. */
+  readonly findUser: (username: string) => Promise<UserRecord | undefined>
+  readonly setPasswordHash: (userKey: number, passwordHash: string) => Promise<void>
+  readonly setName: (userKey: number, name: string | null) => Promise<UserRecord | undefined>
+  /** Users whose time is up at `nowMs`, the longest expired first. */
+  readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
+  /** Deletes the user with all sessions and devices; false when there was none. */
+  readonly deleteUser: (userKey: number) => Promise<boolean>
+
+  /** Adds a session and deletes the one it replaces, both or neither. */
+  readonly startSession: (
+    session: SessionRecord,
+    replacedTokenHash: Uint8Array | null,
+  ) => Promise<void>
+  /** Whether it is still alive is for the caller to judge. */
+  readonly findSession: (
+    tokenHash: Uint8Array,
+  ) => Promise<{ readonly session: SessionRecord; readonly user: UserRecord } | undefined>
+  readonly noteSessionUse: (tokenHash: Uint8Array, atMs: number) => Promise<void>
+  /** Deletes one session and returns it. */
+  readonly endSession: (tokenHash: Uint8Array) => Promise<SessionRecord | undefined>
+  /** Deletes the sessions created, or last used, at these times or before; returns how many. */
+  readonly deleteSessions: (until: {
+    readonly createdMs: number
+    readonly lastUsedMs: number
+  }) => Promise<number>
+}

@@ -1,0 +1,38 @@
+import { hintCookie } from '@astropelago/contract/accounts'
+import { sessionMaxDays } from '@astropelago/contract/limits'
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isSessionToken } from './session-token.ts'
+
+const maxAgeS = sessionMaxDays * 86_400
+
+/** The cookie that holds the session's token, and the readable hint that there is one. */
+export interface SessionCookie {
+  readonly name: string
+  /** The token that the browser sent, where it has the shape of one. */
+  readonly read: (request: FastifyRequest) => string | undefined
+  readonly set: (reply: FastifyReply, token: string) => void
+  readonly clear: (reply: FastifyReply) => void
+}
+
+/** Browsers take the `__Host-` prefix, which keeps subdomains from planting it, over https only. */
+export function createSessionCookie(publicUrl: string): SessionCookie {
+  const secure = publicUrl.startsWith('https:')
+  const name = secure ? '__Host-astropelago_session' : 'astropelago_session'
+  const attributes: CookieSerializeOptions = { path: '/', sameSite: 'lax', secure }
+  return {
+    name,
+    read: ({ cookies }) => {
+      const token = cookies[name]
+      return token !== undefined && isSessionToken(token) ? token : undefined
+    },
+    set: (reply, token) => {
+      reply.setCookie(name, token, { ...attributes, httpOnly: true, maxAge: maxAgeS })
+      reply.setCookie(hintCookie, '1', { ...attributes, maxAge: maxAgeS })
+    },
+    clear: (reply) => {
+      reply.clearCookie(name, { ...attributes, httpOnly: true })
+      reply.clearCookie(hintCookie, attributes)
+    },
+  }
+}

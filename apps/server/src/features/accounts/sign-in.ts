@@ -1,0 +1,91 @@
+import { brokenCredentialRule, type Credentials } from '@astropelago/contract/accounts'
+import { passwordMaxLength, usernamePattern } from '@astropelago/contract/limits'
+import { codePointLength } from '@astropelago/contract/text'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import type { AccountsStore, UserRecord } from './accounts-store.ts'
+import { foldUsername } from './fold-username.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { SignInThrottle } from './sign-in-throttle.ts'
+import { startSession } from './start-session.ts'
+
+interface SignInDeps {
+  readonly store: AccountsStore
+  readonly clock: Clock
+  readonly passwordHasher: PasswordHasher
+  readonly throttle: SignInThrottle
+}
+
+interface SignInOptions {
+  /** Where the try comes from; null where no limit applies. */
+  readonly address: string | null
+  /** The session's token that the browser has already. */
+  readonly presentedToken: string | undefined
+}
+
+export interface SignedIn {
+  readonly user: UserRecord
+  /** For the cookie. */
+  readonly token: string
+}
+
+/** Wrong username or password. Whose it was is for the log alone, never for the answer. */
+export class SignInFailed extends DomainError {
+  readonly userKey: number | null
+
+  constructor(userKey: number | null) {
+    super('invalid_credentials')
+    this.userKey = userKey
+  }
+}
+
+/**
+ * Signs in with a password. An unknown username takes the same steps and costs the same hash as a
+ * known one.
+ * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, or SignInFailed
+ */
+export async function signIn(
+  { store, clock, passwordHasher, throttle }: SignInDeps,
+  credentials: Credentials,
+  { address, presentedToken }: SignInOptions,
+): Promise<SignedIn> {
+  const { password } = credentials
+  if (
+    brokenCredentialRule(credentials) === 'required' ||
+    codePointLength(password) > passwordMaxLength ||
+    !password.isWellFormed()
+  ) {
+    throw new DomainError('invalid_input')
+  }
+  const username = knownShape(credentials.username)
+
+  if (address !== null) {
+    throttle.admit(address, username)
+    await throttle.slowDown(username)
+  }
+  const user = await store.findUser(username)
+  const isRight = await passwordHasher.verify(user?.passwordHash ?? null, password)
+  if (user === undefined || !isRight) {
+    if (address !== null) throttle.noteFailure(username)
+    throw new SignInFailed(user?.key ?? null)
+  }
+
+  await renewHash({ store, passwordHasher }, user, password)
+  return { user, token: await startSession({ store, clock }, user.key, presentedToken) }
+}
+
+/** Folded. What can't be a username is nobody's, and all of it counts as one in the throttle. */
+function knownShape(username: string): string {
+  const trimmed = username.trim()
+  return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
+}
+
+/** Only now is the password known that a hash with today's parameters needs. */
+async function renewHash(
+  { store, passwordHasher }: Pick<SignInDeps, 'store' | 'passwordHasher'>,
+  user: UserRecord,
+  password: string,
+): Promise<void> {
+  if (user.passwordHash === null || !passwordHasher.needsRehash(user.passwordHash)) return
+  await store.setPasswordHash(user.key, await passwordHasher.hash(password))
+}

@@ -1,0 +1,180 @@
+import type { Selectable } from 'kysely'
+import type { Schema } from '../../storage/schema.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { AccountsStore, SessionRecord, UserRecord } from './accounts-store.ts'
+import { foldUsername } from './fold-username.ts'
+
+const userColumns = [
+  'users.key',
+  'users.username',
+  'users.password_hash',
+  'users.name',
+  'users.avatar',
+  'users.is_demo',
+  'users.created_ms',
+  'users.expires_ms',
+] as const
+
+const sessionColumns = ['token_hash', 'user_key', 'created_ms', 'last_used_ms'] as const
+
+export function sqlAccountsStore(db: Database): AccountsStore {
+  return {
+    insertUser: async (user) => {
+      const row = await db
+        .insertInto('users')
+        .values({
+          username: user.username,
+          username_folded: foldUsername(user.username),
+          password_hash: user.passwordHash,
+          name: null,
+          avatar: null,
+          is_demo: user.isDemo ? 1 : 0,
+          created_ms: user.createdMs,
+          expires_ms: user.expiresMs,
+        })
+        .returning(userColumns)
+        .executeTakeFirstOrThrow()
+      return toUser(row)
+    },
+
+    findUser: async (username) => {
+      const row = await db
+        .selectFrom('users')
+        .select(userColumns)
+        .where('username_folded', '=', foldUsername(username))
+        .executeTakeFirst()
+      return row && toUser(row)
+    },
+
+    setPasswordHash: async (userKey, passwordHash) => {
+      await db
+        .updateTable('users')
+        .set({ password_hash: passwordHash })
+        .where('key', '=', userKey)
+        .execute()
+    },
+
+    setName: async (userKey, name) => {
+      const row = await db
+        .updateTable('users')
+        .set({ name })
+        .where('key', '=', userKey)
+        .returning(userColumns)
+        .executeTakeFirst()
+      return row && toUser(row)
+    },
+
+    listExpiredUsers: async (nowMs, limit) => {
+      const rows = await db
+        .selectFrom('users')
+        .select(userColumns)
+        .where('expires_ms', '<=', nowMs)
+        .orderBy('expires_ms')
+        .limit(limit)
+        .execute()
+      return rows.map(toUser)
+    },
+
+    deleteUser: async (userKey) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('users')
+        .where('key', '=', userKey)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    startSession: (session, replacedTokenHash) =>
+      db.transaction().execute(async (transaction) => {
+        if (replacedTokenHash !== null) {
+          await transaction
+            .deleteFrom('sessions')
+            .where('token_hash', '=', replacedTokenHash)
+            .execute()
+        }
+        await transaction
+          .insertInto('sessions')
+          .values({
+            token_hash: session.tokenHash,
+            user_key: session.userKey,
+            created_ms: session.createdMs,
+            last_used_ms: session.lastUsedMs,
+          })
+          .execute()
+      }),
+
+    findSession: async (tokenHash) => {
+      const row = await db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.key', 'sessions.user_key')
+        .select(userColumns)
+        .select([
+          'sessions.created_ms as session_created_ms',
+          'sessions.last_used_ms as session_last_used_ms',
+        ])
+        .where('sessions.token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      return (
+        row && {
+          user: toUser(row),
+          session: {
+            tokenHash,
+            userKey: row.key,
+            createdMs: row.session_created_ms,
+            lastUsedMs: row.session_last_used_ms,
+          },
+        }
+      )
+    },
+
+    noteSessionUse: async (tokenHash, atMs) => {
+      await db
+        .updateTable('sessions')
+        .set({ last_used_ms: atMs })
+        .where('token_hash', '=', tokenHash)
+        .execute()
+    },
+
+    endSession: async (tokenHash) => {
+      const row = await db
+        .deleteFrom('sessions')
+        .where('token_hash', '=', tokenHash)
+        .returning(sessionColumns)
+        .executeTakeFirst()
+      return row && toSession(row)
+    },
+
+    deleteSessions: async ({ createdMs, lastUsedMs }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where((where) =>
+          where.or([where('created_ms', '<=', createdMs), where('last_used_ms', '<=', lastUsedMs)]),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+type UserRow = Omit<Selectable<Schema['users']>, 'username_folded'>
+
+function toUser(row: UserRow): UserRecord {
+  return {
+    key: row.key,
+    username: row.username,
+    passwordHash: row.password_hash,
+    name: row.name,
+    avatar: row.avatar,
+    isDemo: row.is_demo === 1,
+    createdMs: row.created_ms,
+    expiresMs: row.expires_ms,
+  }
+}
+
+function toSession(row: Selectable<Schema['sessions']>): SessionRecord {
+  return {
+    tokenHash: row.token_hash,
+    userKey: row.user_key,
+    createdMs: row.created_ms,
+    lastUsedMs: row.last_used_ms,
+  }
+}

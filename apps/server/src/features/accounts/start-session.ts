@@ -1,0 +1,27 @@
+import type { Clock } from '../../clock.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { hashSessionToken, makeSessionToken } from './session-token.ts'
+
+interface StartSessionDeps {
+  readonly store: AccountsStore
+  readonly clock: Clock
+}
+
+/**
+ * Starts a session with a token of its own and ends the one that the browser had, whoever it
+ * belonged to: a token planted before sign-in is worth nothing after it.
+ * @returns the token for the cookie
+ */
+export async function startSession(
+  { store, clock }: StartSessionDeps,
+  userKey: number,
+  presentedToken: string | undefined,
+): Promise<string> {
+  const token = makeSessionToken()
+  const nowMs = clock()
+  await store.startSession(
+    { tokenHash: hashSessionToken(token), userKey, createdMs: nowMs, lastUsedMs: nowMs },
+    presentedToken === undefined ? null : hashSessionToken(presentedToken),
+  )
+  return token
+}
