@@ -15,3 +15,7 @@ export const tokensPerDevice = 10
 export const publicDevicesListed = 100_000
 
 export const bodyMaxBytes = 64 * 1024
+
+/** A session ends after so many days without use, and after so many days in any case. */
+export const sessionIdleDays = 14
+export const sessionMaxDays = 90

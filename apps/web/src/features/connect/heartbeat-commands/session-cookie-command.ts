@@ -1,0 +1,98 @@
+import { passwordLogin } from '@astropelago/contract/accounts'
+import { sessionHeartbeat } from '@astropelago/contract/devices'
+import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
+import { addressNotes } from './address-notes.ts'
+import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
+import { crontabLine, editCrontab } from './crontab-edit.ts'
+import { firstHeartbeat } from './first-heartbeat.ts'
+import { heartbeatCurl } from './heartbeat-curl.ts'
+import { serverAddress } from './server-address.ts'
+import { shellPaste } from './shell-paste.ts'
+import { shellQuote } from './shell-quote.ts'
+
+export interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token'> {
+  readonly username: string
+}
+
+/** Cron starts it anew every minute: the last ten seconds are left for curl. */
+const longestSleepSeconds = 50
+
+/**
+ * Shell lines that read a password from the terminal, not echoed even when interrupted, and sign
+ * in. The jar replaces an older one only when that succeeded. No -f and no --retry: each answer
+ * gets a sentence of its own, and a second try would count against the limit on sign-ins.
+ */
+function signIn(jar: string, username: string, address: string): string[] {
+  const who = shellQuote(username)
+  return [
+    'mkdir -p "$HOME/.config/astropelago"',
+    `jar=${jar}`,
+    'terminal=$(stty -g </dev/tty)',
+    `trap 'stty "$terminal" </dev/tty; rm -f "$jar.new"' EXIT`,
+    "trap 'exit 1' HUP INT TERM",
+    'stty -echo </dev/tty',
+    `printf 'Password of %s: ' ${who} >/dev/tty`,
+    'IFS= read -r password </dev/tty',
+    String.raw`printf '\n' >/dev/tty`,
+    'rm -f "$jar.new"',
+    // In JSON a quote and a backslash need a backslash; other characters that can be typed do not.
+    String.raw`escaped=$(printf '%s' "$password" | sed 's/[\"]/\\&/g')`,
+    `answer=$(printf '{"username":%s,"password":"%s"}' ${shellQuote(JSON.stringify(username))} "$escaped" |`,
+    `  curl -sS -m 10 -o /dev/null -w '%{http_code}' -H 'Content-Type: application/json' --data-binary @- -c "$jar.new" ${shellQuote(address)}) || :`,
+    'case $answer in',
+    '  200) mv -f "$jar.new" "$jar"; echo "Signed in: the session is in $jar." ;;',
+    `  401) printf 'That is not the password of %s. Nothing was saved.\\n' ${who} >&2; exit 1 ;;`,
+    "  429) echo 'Too many tries. Wait a minute and try again.' >&2; exit 1 ;;",
+    "  000) echo 'The server could not be reached: see above.' >&2; exit 1 ;;",
+    '  *) echo "The server refused (status $answer). Nothing was saved." >&2; exit 1 ;;',
+    'esac',
+  ]
+}
+
+/** A heartbeat every minute by a session of the user's own; a page can't show its HttpOnly cookie. */
+export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
+  const { publicUrl, username, deviceId, offsetSeconds } = input
+  const jarPath = `.config/astropelago/${deviceId}.cookies`
+  const jar = `"$HOME/${jarPath}"`
+  const path = `${sessionHeartbeat.path}?id=${encodeURIComponent(deviceId)}`
+  const curl = heartbeatCurl('curl', `-b ${jar}`, serverAddress(publicUrl, path))
+  const mark = `astropelago session ${deviceId}`
+  const sleepSeconds = offsetSeconds % longestSleepSeconds
+  const line = crontabLine('* * * * *', `sleep ${sleepSeconds}; ${curl}`, mark)
+  return {
+    steps: [
+      {
+        title: 'Sign in once: paste this into a terminal and type your password',
+        text: shellPaste(
+          ['curl'],
+          signIn(jar, username, serverAddress(publicUrl, passwordLogin.path)),
+        ),
+        language: 'sh',
+      },
+      {
+        title: 'Then report every minute',
+        text: shellPaste(
+          ['curl', 'crontab'],
+          [
+            `[ -f ${jar} ] || { echo 'Please sign in first, with the text above.' >&2; exit 1; }`,
+            ...editCrontab(mark, line),
+            ...firstHeartbeat(curl, 'every minute'),
+          ],
+        ),
+        language: 'sh',
+      },
+    ],
+    installs: [{ title: 'The line in your crontab', text: line, language: 'crontab' }],
+    removal: {
+      title: 'To stop it',
+      text: shellPaste(['crontab'], [...editCrontab(mark), `rm -f ${jar}`]),
+      language: 'sh',
+    },
+    notes: [
+      `It ends with the session: after ${sessionIdleDays} days without a heartbeat, and after ${sessionMaxDays} days in any case. Then sign in again with the first text. A device token has no such end.`,
+      `The session cookie goes into ~/${jarPath}, which only your user can read. Whoever has it can act as you: use it on a device of your own.`,
+      'Your password is not stored, and is neither in the process list nor in the shell’s history.',
+      ...addressNotes(publicUrl),
+    ],
+  }
+}

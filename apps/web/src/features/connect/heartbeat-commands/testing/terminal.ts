@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { shellQuote } from '../shell-quote.ts'
+import type { ThrowawayHome } from './throwaway-home.ts'
+
+/**
+ * Runs a paste in a real terminal (util-linux `script`, which every Linux has) and types `keys`
+ * when `prompt` is there. Returns the exit status and all that the terminal showed.
+ */
+export async function typeIntoTerminal(
+  home: ThrowawayHome,
+  paste: string,
+  prompt: string,
+  keys: string,
+): Promise<{ status: number | null; screen: string }> {
+  await home.write(
+    'paste.sh',
+    `umask 0\n${paste}\nresult=$?\nstty -a | grep -o '.echo '\nexit $result\n`,
+  )
+  const command = `sh ${shellQuote(`${home.path}/paste.sh`)}`
+  const child = spawn('script', ['-q', '-e', '-c', command, '/dev/null'], {
+    cwd: home.path,
+    env: { HOME: home.path, PATH: home.searchPath, SHELL: '/bin/sh' },
+  })
+  let screen = ''
+  let typed = false
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    screen += chunk
+    if (typed || !screen.includes(prompt)) return
+    typed = true
+    child.stdin.write(keys)
+  })
+  await once(child, 'close')
+  return { status: child.exitCode, screen }
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+export interface ShellResult {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ThrowawayHome {
+  readonly path: string
+  /** Where pastes look for programs. */
+  readonly searchPath: string
+  /** Takes the text as a terminal does, line by line, with this home and a bare PATH. */
+  paste(text: string, shell?: string): Promise<ShellResult>
+  /** Runs a program with this home and the system's PATH alone. */
+  run(program: string, programArguments: string[]): Promise<ShellResult>
+  /** `sh -c` as cron does it: only /usr/bin and /bin are searched. */
+  runAsCron(command: string): Promise<ShellResult>
+  /** A program that pastes find before the system's own. */
+  putProgram(name: string, script: string): Promise<void>
+  write(name: string, content: string | Uint8Array, mode?: number): Promise<void>
+  read(name: string): Promise<string>
+  list(name: string): Promise<string[]>
+  modeOf(name: string): Promise<number>
+}
+
+const systemPath = '/usr/bin:/bin'
+
+/** A home folder of its own for a test, removed with it. Its name has a blank to find missing quotes. */
+export async function throwawayHome(): Promise<ThrowawayHome> {
+  const root = await mkdtemp(join(tmpdir(), 'astropelago home '))
+  onTestFinished(() => rm(root, { recursive: true }))
+  const path = join(root, 'home')
+  const programs = join(root, 'programs')
+  await mkdir(path)
+  await mkdir(programs)
+
+  const searchPath = `${programs}:${systemPath}`
+
+  async function run(program: string, args: string[], input = '', from = systemPath) {
+    const child = spawn(program, args, { cwd: path, env: { HOME: path, PATH: from } })
+    const ended = once(child, 'close')
+    child.stdin.end(input)
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    await ended
+    return { status: child.exitCode, stdout, stderr }
+  }
+
+  return {
+    path,
+    searchPath,
+    paste: (input, shell = 'sh') => run(shell, [], `${input}\n`, searchPath),
+    run: (program, programArguments) => run(program, programArguments),
+    runAsCron: (command) => run('sh', ['-c', command]),
+    async putProgram(name, script) {
+      await writeFile(join(programs, name), `#!/bin/sh\n${script}\n`)
+      await chmod(join(programs, name), 0o755)
+    },
+    async write(name, content, mode = 0o644) {
+      await mkdir(dirname(join(path, name)), { recursive: true })
+      await writeFile(join(path, name), content)
+      await chmod(join(path, name), mode)
+    },
+    read: (name) => readFile(join(path, name), 'utf8'),
+    list: (name) => readdir(join(path, name)),
+    modeOf: async (name) => (await stat(join(path, name))).mode & 0o777,
+  }
+}
