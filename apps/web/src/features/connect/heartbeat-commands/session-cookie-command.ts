@@ -10,7 +10,7 @@ import { serverAddress } from './server-address.ts'
 import { shellPaste } from './shell-paste.ts'
 import { shellQuote } from './shell-quote.ts'
 
-export interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token'> {
+interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token'> {
   readonly username: string
 }
 

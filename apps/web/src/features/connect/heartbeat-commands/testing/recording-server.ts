@@ -4,14 +4,14 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string | undefined
   readonly path: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export interface RecordingServer {
+interface RecordingServer {
   readonly url: string
   readonly requests: RecordedRequest[]
   /** What every request gets from now on. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-export interface ShellResult {
+interface ShellResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
