@@ -8,6 +8,9 @@ export async function securityHeaders(app: FastifyInstance, publicUrl: string): 
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    // Browsers heed it on trustworthy origins only, and complain on others.
+    crossOriginOpenerPolicy: publicUrl.startsWith('https:'),
+    originAgentCluster: publicUrl.startsWith('https:'),
     // Logging out over plain http is told from a foreign link by its Referer.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: publicUrl.startsWith('https:')

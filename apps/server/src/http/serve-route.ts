@@ -45,7 +45,12 @@ declare module 'fastify' {
   }
 }
 
-export function createServe(authenticate: Authenticate): Serve {
+interface ServeDependencies extends Authenticate {
+  /** Counts a call against its address; throws when there were too many. */
+  readonly limitCalls: (request: FastifyRequest) => Promise<void>
+}
+
+export function createServe({ limitCalls, ...authenticate }: ServeDependencies): Serve {
   return (app, route, handler, { bodyLimit, isQuiet = false } = {}) => {
     // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
     const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller>()
@@ -58,7 +63,11 @@ export function createServe(authenticate: Authenticate): Serve {
       // Fastify would answer HEAD with the GET handler, and some of those change something.
       exposeHeadRoute: false,
       config: { route, isQuiet },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        // Answers are for whoever asked, now; a route that may be kept says so itself.
+        reply.header('cache-control', 'no-store')
+        // A good device token is never limited; a bad one counts where it is found out.
+        if (access !== 'device') await limitCalls(request)
         if (access !== 'anyone') callers.set(request, await authenticate[access](request))
       },
       handler: async (request, reply) => {

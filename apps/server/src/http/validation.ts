@@ -14,7 +14,7 @@ export class RequestInvalid extends Error {
 }
 
 /** Makes Valibot the judge of requests, as it is in the browser. */
-export function useValibot(app: FastifyInstance): void {
+export function validateWithValibot(app: FastifyInstance): void {
   app.setValidatorCompiler<Schema>(({ schema }) => (data) => {
     const result = v.safeParse(schema, data)
     return result.success

@@ -12,8 +12,8 @@ export type Database = Kysely<Schema>
 export interface Storage {
   readonly db: Database
   /** Resolves when the storage answers; rejects when it does not. */
-  ping(): Promise<void>
-  close(): Promise<void>
+  readonly ping: () => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export interface StorageOptions {

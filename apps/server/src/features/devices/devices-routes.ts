@@ -53,7 +53,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
 
   serve(app, registerDeviceRoute, async ({ user, body, request }) => {
     const device = await registerDevice({ store, clock }, user, body)
-    publicList.noteChange()
+    publicList.noteDevice(device)
     request.log.info({ event: 'device_registered', device: device.id }, 'device registered')
     const { visibility } = device
     return { status: 201, body: { ...presentPublicDevice(device, presence), visibility } }
@@ -62,7 +62,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   serve(app, updateDevice, async ({ user, params, body, request }) => {
     const device = await store.update(user.userKey, params.id, body)
     if (device === undefined) throw new DomainError('not_found')
-    publicList.noteChange()
+    publicList.noteDevice(device)
     request.log.info({ event: 'device_changed', device: device.id }, 'device changed')
     return { status: 200, body: presentOwnDevice(device, presence) }
   })
@@ -71,7 +71,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     const device = await store.delete(user.userKey, params.id)
     if (device === undefined) throw new DomainError('not_found')
     presence.forget(device.key)
-    publicList.noteChange()
+    publicList.noteDeleted(device.key)
     request.log.info({ event: 'device_deleted', device: device.id }, 'device deleted')
     return { status: 204 }
   })

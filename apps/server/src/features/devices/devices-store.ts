@@ -57,7 +57,7 @@ export interface DevicesStore {
   readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
   /** Public devices, last seen first, those never seen last. */
   readonly listPublic: (limit: number) => Promise<readonly DeviceRecord[]>
-  readonly countPublic: () => Promise<number>
+  readonly listPublicKeys: () => Promise<readonly number[]>
 
   /** False when the device has `limit` tokens already; holds under simultaneous calls. */
   readonly insertToken: (token: NewDeviceToken, limit: number) => Promise<boolean>

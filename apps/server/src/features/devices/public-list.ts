@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import type { DevicePresence } from './device-presence.ts'
-import type { DevicesStore } from './devices-store.ts'
+import type { DeviceRecord, DevicesStore } from './devices-store.ts'
 import { presentPublicDevice } from './present-device.ts'
 
 const compress = promisify(gzip)
@@ -17,24 +17,49 @@ export interface PreparedList {
 
 /**
  * The list of public devices as it goes over the wire, prepared once for each change and for all who
- * ask. Its sequence, `<epoch>-<n>`, grows with every change; the epoch tells one start of the server
- * from another.
+ * ask. Its sequence, `<epoch>-<n>`, grows with every change of a public device and with nothing else:
+ * what private devices do can't be told from it. The epoch tells one start of the server from another.
  */
 export class PublicList {
-  readonly #store: Pick<DevicesStore, 'listPublic' | 'countPublic'>
+  readonly #store: Pick<DevicesStore, 'listPublic'>
   readonly #presence: DevicePresence
+  readonly #publicKeys: Set<number>
   readonly #epoch = randomBytes(6).toString('base64url')
   #changes = 0
   #prepared: { readonly etag: string; readonly list: Promise<PreparedList> } | undefined
 
-  constructor(store: Pick<DevicesStore, 'listPublic' | 'countPublic'>, presence: DevicePresence) {
+  private constructor(
+    store: Pick<DevicesStore, 'listPublic'>,
+    presence: DevicePresence,
+    publicKeys: readonly number[],
+  ) {
     this.#store = store
     this.#presence = presence
+    this.#publicKeys = new Set(publicKeys)
   }
 
-  /** To be called after a change that the list may show is durable. */
-  noteChange(): void {
-    this.#changes += 1
+  static async load(
+    store: Pick<DevicesStore, 'listPublic' | 'listPublicKeys'>,
+    presence: DevicePresence,
+  ): Promise<PublicList> {
+    return new PublicList(store, presence, await store.listPublicKeys())
+  }
+
+  /** To be called after a new or changed device is durable. */
+  noteDevice({ key, visibility }: Pick<DeviceRecord, 'key' | 'visibility'>): void {
+    const wasPublic = this.#publicKeys.has(key)
+    const isPublic = visibility === 'public'
+    if (isPublic) this.#publicKeys.add(key)
+    else this.#publicKeys.delete(key)
+    if (wasPublic || isPublic) this.#changes += 1
+  }
+
+  noteDeleted(deviceKey: number): void {
+    if (this.#publicKeys.delete(deviceKey)) this.#changes += 1
+  }
+
+  noteStatusChanges(deviceKeys: readonly number[]): void {
+    if (deviceKeys.some((key) => this.#publicKeys.has(key))) this.#changes += 1
   }
 
   etag(): string {
@@ -54,9 +79,8 @@ export class PublicList {
   }
 
   async #prepare(etag: string): Promise<PreparedList> {
+    const total = this.#publicKeys.size
     const devices = await this.#store.listPublic(publicDevicesListed)
-    const isWhole = devices.length < publicDevicesListed
-    const total = isWhole ? devices.length : await this.#store.countPublic()
     const json = Buffer.from(
       JSON.stringify(devices.map((device) => presentPublicDevice(device, this.#presence))),
     )

@@ -96,13 +96,13 @@ export function sqlDevicesStore(db: Database): DevicesStore {
       return rows.map(toDevice)
     },
 
-    countPublic: async () => {
-      const { count } = await db
+    listPublicKeys: async () => {
+      const rows = await db
         .selectFrom('devices')
-        .select((select) => select.fn.countAll<number>().as('count'))
+        .select('key')
         .where('visibility', '=', 'public')
-        .executeTakeFirstOrThrow()
-      return count
+        .execute()
+      return rows.map((row) => row.key)
     },
 
     insertToken: (token, limit) =>

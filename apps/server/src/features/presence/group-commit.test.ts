@@ -31,9 +31,11 @@ test('[P3] a heartbeat is not acknowledged before its own commit has ended', asy
   const heartbeats = new GroupCommit(commit, 100)
   let isAcknowledged = false
   const first = heartbeats.add(1)
-  const second = heartbeats.add(1).then(() => {
+  const acknowledge = async () => {
+    await heartbeats.add(1)
     isAcknowledged = true
-  })
+  }
+  const second = acknowledge()
   groups[0]?.outcome.resolve()
   await first
   expect(isAcknowledged).toBe(false)

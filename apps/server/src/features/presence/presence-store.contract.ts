@@ -9,12 +9,6 @@ export interface PresenceStoreHarness {
 
 /** What every presence store must do, whatever database is behind it. */
 export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>): void {
-  async function loadAll(store: PresenceStore): Promise<PresenceRecord[]> {
-    const records: PresenceRecord[] = []
-    for await (const page of store.load()) records.push(...page)
-    return records
-  }
-
   describe('heartbeats', () => {
     test('[P4] several heartbeats of a device leave one row and one event', async () => {
       const { store, insertDevice } = await open()
@@ -112,4 +106,10 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     const records = await loadAll(store)
     expect(records.map((record) => record.deviceKey)).toEqual(deviceKeys)
   })
+}
+
+async function loadAll(store: PresenceStore): Promise<PresenceRecord[]> {
+  const records: PresenceRecord[] = []
+  for await (const page of store.load()) records.push(...page)
+  return records
 }

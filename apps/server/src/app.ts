@@ -1,0 +1,149 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import cookie from '@fastify/cookie'
+import { bodyMaxBytes } from '@astropelago/contract/limits'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { accountsRoutes } from './features/accounts/accounts-routes.ts'
+import { authenticateUser } from './features/accounts/authenticate-user.ts'
+import { loadCommonPasswords } from './features/accounts/common-passwords.ts'
+import { deleteExpired } from './features/accounts/delete-expired.ts'
+import { createPasswordHasher } from './features/accounts/password-hasher.ts'
+import { createSessionCookie } from './features/accounts/session-cookie.ts'
+import { createSignInThrottle } from './features/accounts/sign-in-throttle.ts'
+import { sqlAccountsStore } from './features/accounts/sql-accounts-store.ts'
+import { authenticateDevice } from './features/devices/authenticate-device.ts'
+import { devicesRoutes } from './features/devices/devices-routes.ts'
+import { PublicList } from './features/devices/public-list.ts'
+import { sqlDevicesStore } from './features/devices/sql-devices-store.ts'
+import { TokenUses } from './features/devices/token-uses.ts'
+import { presenceRoutes } from './features/presence/presence-routes.ts'
+import { Presence, tickMs } from './features/presence/presence.ts'
+import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
+import { refuseCrossSite } from './http/cross-site.ts'
+import { handleErrors } from './http/error-handler.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { openApi } from './http/openapi.ts'
+import { rateLimits } from './http/rate-limits.ts'
+import { logRequests } from './http/request-log.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { createServe } from './http/serve-route.ts'
+import { validateWithValibot } from './http/validation.ts'
+import { webFiles } from './http/web-files.ts'
+import { repeat } from './schedule.ts'
+import type { Storage } from './storage/storage.ts'
+
+const tokenUsesFlushMs = 10_000
+const deleteExpiredMs = 10 * 60_000
+
+export interface AppDependencies {
+  readonly config: Config
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  /** The folder of the web app's build; without one only the API is served. */
+  readonly webDir: string | undefined
+}
+
+/** Builds the server, the same for production and tests: every plugin and feature, in order. */
+export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { config, storage, clock, log, webDir } = dependencies
+  const { publicUrl } = config
+
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyMaxBytes,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    // Slow requests and idle connections are cut.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+  })
+
+  validateWithValibot(app)
+  handleErrors(app)
+  logRequests(app)
+  await securityHeaders(app, publicUrl)
+  await app.register(cookie)
+  refuseCrossSite(app, publicUrl)
+  const limits = await rateLimits(app, config.limitExempt)
+
+  const accountsStore = sqlAccountsStore(storage.db)
+  const sessionCookie = createSessionCookie(publicUrl)
+  const devicesStore = sqlDevicesStore(storage.db)
+  const tokenUses = new TokenUses(clock, devicesStore.noteTokenUses)
+  const presence = await Presence.load({
+    store: sqlitePresenceStore(storage.db),
+    clock,
+    windowMs: config.onlineWindowMs,
+    onChange: (deviceKeys) => publicList.noteStatusChanges(deviceKeys),
+  })
+  const publicList = await PublicList.load(devicesStore, presence)
+  const serve = createServe({
+    limitCalls: limits.anyCall,
+    user: authenticateUser({ store: accountsStore, clock, sessionCookie }),
+    device: authenticateDevice({
+      findToken: devicesStore.findToken,
+      limitBadTokens: limits.badDeviceToken,
+    }),
+  })
+
+  await openApi(app, { publicUrl, sessionCookie: sessionCookie.name })
+  await app.register(healthRoutes, { serve, ping: storage.ping })
+  await app.register(accountsRoutes, {
+    serve,
+    store: accountsStore,
+    clock,
+    passwordHasher: createPasswordHasher(),
+    commonPasswords: await loadCommonPasswords(),
+    throttle: createSignInThrottle({ clock, wait }),
+    sessionCookie,
+    limits,
+    publicUrl,
+    isDemoOn: config.demo,
+  })
+  await app.register(presenceRoutes, {
+    serve,
+    heartbeat: (deviceKey) => presence.heartbeat(deviceKey),
+    findOwnDeviceKey: async (userKey, id) => (await devicesStore.findOwn(userKey, id))?.key,
+    noteTokenUse: (tokenKey) => tokenUses.note(tokenKey),
+  })
+  await app.register(devicesRoutes, {
+    serve,
+    store: devicesStore,
+    clock,
+    presence,
+    publicList,
+    tokenUses,
+  })
+  if (webDir !== undefined) await app.register(webFiles, { webDir, publicUrl })
+
+  const deleteExpiredAccounts = async () => {
+    await deleteExpired({
+      store: accountsStore,
+      clock,
+      beforeUserDeleted: async (userKey) => {
+        for (const { key } of await devicesStore.listOwn(userKey)) {
+          presence.forget(key)
+          publicList.noteDeleted(key)
+        }
+      },
+    })
+  }
+  const scheduled = [
+    repeat(deleteExpiredMs, deleteExpiredAccounts, reportFailure('expired accounts were kept')),
+    repeat(tickMs, () => presence.tick(), reportFailure('the presence tick failed')),
+    repeat(tokenUsesFlushMs, () => tokenUses.flush(), reportFailure('token uses were not written')),
+  ]
+  app.addHook('onClose', async () => {
+    await Promise.all(scheduled.map((task) => task.stop()))
+    await presence.stop()
+    await tokenUses.flush()
+  })
+  return app
+
+  function reportFailure(message: string) {
+    return (error: unknown) => log.error({ err: error }, message)
+  }
+}
