@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { UniqueViolation } from '../../storage/storage-error.ts'
+import type { AccountsStore, NewUser } from './accounts-store.ts'
+import { hashSessionToken, makeSessionToken } from './session-token.ts'
+
+/** What every accounts store has to do; `open` gives each test an empty one. */
+export function describeAccountsStore(name: string, open: () => Promise<AccountsStore>): void {
+  describe(`accounts store on ${name}`, () => {
+    test('a user is kept as given and found without regard to case', async () => {
+      const store = await open()
+      const user = await store.insertUser(newUser({ username: 'Nova_Scout-7' }))
+      expect(user).toEqual({
+        ...newUser({ username: 'Nova_Scout-7' }),
+        key: user.key,
+        name: null,
+        avatar: null,
+      })
+      expect(await store.findUser('nova_scout-7')).toEqual(user)
+      expect(await store.findUser('NOVA_SCOUT-7')).toEqual(user)
+      expect(await store.findUser('nova_scout-8')).toBeUndefined()
+    })
+
+    test('a demo user keeps its expiry and has no password', async () => {
+      const store = await open()
+      const demo = newUser({ passwordHash: null, isDemo: true, expiresMs: 1_800_000_000_000 })
+      expect(await store.insertUser(demo)).toMatchObject(demo)
+    })
+
+    test('S5 a username in another case is a unique violation', async () => {
+      const store = await open()
+      await store.insertUser(newUser({ username: 'nova' }))
+      await expect(store.insertUser(newUser({ username: 'NOVA' }))).rejects.toThrow(UniqueViolation)
+    })
+
+    test('S5 of many simultaneous insertions of one username exactly one succeeds', async () => {
+      const store = await open()
+      const results = await Promise.allSettled(
+        ['nova', 'Nova', 'nOva', 'noVa'].map((username) => store.insertUser(newUser({ username }))),
+      )
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      const reasons = results.flatMap((result) => ('reason' in result ? [result.reason] : []))
+      for (const reason of reasons) expect(reason).toBeInstanceOf(UniqueViolation)
+    })
+
+    test('S40 no character of a username matches any other', async () => {
+      const store = await open()
+      await store.insertUser(newUser({ username: 'a_c' }))
+      for (const other of ['abc', 'a%', 'a_c\0', 'a-c', '']) {
+        expect(await store.findUser(other)).toBeUndefined()
+      }
+    })
+
+    test('the name is changed and removed, of that user only', async () => {
+      const store = await open()
+      const user = await store.insertUser(newUser({ username: 'nova' }))
+      const other = await store.insertUser(newUser({ username: 'other' }))
+      expect(await store.setName(user.key, 'Nova 🛰')).toEqual({ ...user, name: 'Nova 🛰' })
+      expect(await store.findUser('other')).toEqual(other)
+      expect(await store.setName(user.key, null)).toEqual(user)
+      expect(await store.setName(other.key + 1, 'nobody')).toBeUndefined()
+    })
+
+    test('the password hash is changed, of that user only', async () => {
+      const store = await open()
+      const user = await store.insertUser(newUser({ username: 'nova' }))
+      const other = await store.insertUser(newUser({ username: 'other' }))
+      await store.setPasswordHash(user.key, 'new')
+      expect(await store.findUser('nova')).toEqual({ ...user, passwordHash: 'new' })
+      expect(await store.findUser('other')).toEqual(other)
+    })
+
+    test('a session is found with its user, by its exact token hash', async () => {
+      const store = await open()
+      const { user, session } = await startSession(store)
+      expect(await store.findSession(session.tokenHash)).toEqual({ session, user })
+      expect(await store.findSession(hashSessionToken('other'))).toBeUndefined()
+      expect(await store.findSession(session.tokenHash.slice(0, 31))).toBeUndefined()
+    })
+
+    test('a new session replaces the one it names and no other', async () => {
+      const store = await open()
+      const replaced = await startSession(store)
+      const kept = await startSession(store)
+      const added = { ...kept.session, tokenHash: hashSessionToken(makeSessionToken()) }
+      await store.startSession(added, replaced.session.tokenHash)
+      expect(await store.findSession(replaced.session.tokenHash)).toBeUndefined()
+      expect(await store.findSession(kept.session.tokenHash)).toEqual(kept)
+      expect(await store.findSession(added.tokenHash)).toBeDefined()
+    })
+
+    test('a session that cannot start leaves the one it names', async () => {
+      const store = await open()
+      const { user, session } = await startSession(store)
+      const ofNobody = { ...session, tokenHash: hashSessionToken('x'), userKey: user.key + 1 }
+      await expect(store.startSession(ofNobody, session.tokenHash)).rejects.toThrow(Error)
+      expect(await store.findSession(session.tokenHash)).toBeDefined()
+    })
+
+    test('a use is noted, and noting one of an ended session does not bring it back', async () => {
+      const store = await open()
+      const { session } = await startSession(store)
+      await store.noteSessionUse(session.tokenHash, 5000)
+      expect((await store.findSession(session.tokenHash))?.session).toEqual({
+        ...session,
+        lastUsedMs: 5000,
+      })
+      expect(await store.endSession(session.tokenHash)).toEqual({ ...session, lastUsedMs: 5000 })
+      expect(await store.endSession(session.tokenHash)).toBeUndefined()
+      await store.noteSessionUse(session.tokenHash, 6000)
+      expect(await store.findSession(session.tokenHash)).toBeUndefined()
+    })
+
+    test('sessions created or last used at the given times or before are deleted', async () => {
+      const store = await open()
+      const old = await startSession(store, { createdMs: 100, lastUsedMs: 900 })
+      const idle = await startSession(store, { createdMs: 101, lastUsedMs: 500 })
+      const alive = await startSession(store, { createdMs: 101, lastUsedMs: 501 })
+      expect(await store.deleteSessions({ createdMs: 100, lastUsedMs: 500 })).toBe(2)
+      expect(await store.findSession(old.session.tokenHash)).toBeUndefined()
+      expect(await store.findSession(idle.session.tokenHash)).toBeUndefined()
+      expect(await store.findSession(alive.session.tokenHash)).toBeDefined()
+    })
+
+    test('expired users are listed, longest expired first, and users without expiry never', async () => {
+      const store = await open()
+      for (const [username, expiresMs] of [
+        ['never', null],
+        ['late', 1001],
+        ['second', 1000],
+        ['first', 999],
+      ] as const) {
+        await store.insertUser(newUser({ username, expiresMs }))
+      }
+      const names = async (limit: number) =>
+        (await store.listExpiredUsers(1000, limit)).map(({ username }) => username)
+      expect(await names(10)).toEqual(['first', 'second'])
+      expect(await names(1)).toEqual(['first'])
+    })
+
+    test('a deleted user is gone with all sessions, and others stay', async () => {
+      const store = await open()
+      const gone = await startSession(store)
+      const kept = await startSession(store)
+      expect(await store.deleteUser(gone.user.key)).toBe(true)
+      expect(await store.deleteUser(gone.user.key)).toBe(false)
+      expect(await store.findUser(gone.user.username)).toBeUndefined()
+      expect(await store.findSession(gone.session.tokenHash)).toBeUndefined()
+      expect(await store.findSession(kept.session.tokenHash)).toEqual(kept)
+    })
+  })
+}
+
+let made = 0
+
+function newUser(changes: Partial<NewUser> = {}): NewUser {
+  made += 1
+  return {
+    username: `user-${made}`,
+    passwordHash: 'hash',
+    isDemo: false,
+    createdMs: 1_700_000_000_000,
+    expiresMs: null,
+    ...changes,
+  }
+}
+
+async function startSession(store: AccountsStore, times = { createdMs: 1000, lastUsedMs: 2000 }) {
+  const user = await store.insertUser(newUser())
+  const tokenHash = hashSessionToken(makeSessionToken())
+  const session = { tokenHash: new Uint8Array(tokenHash), userKey: user.key, ...times }
+  await store.startSession(session, null)
+  return { user, session }
+}

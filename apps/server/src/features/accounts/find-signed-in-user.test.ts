@@ -1,0 +1,59 @@
+import { expect, test, vi } from 'vitest'
+import { accountsTestDeps } from './accounts-test-deps.ts'
+import { findSignedInUser } from './find-signed-in-user.ts'
+import { makeSessionToken } from './session-token.ts'
+import { signInDemo } from './sign-in-demo.ts'
+import { registerUser } from './register-user.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+async function signedIn() {
+  const deps = await accountsTestDeps()
+  const credentials = { username: 'nova', password: 'correct horse' }
+  const { user, token } = await registerUser(deps, credentials, undefined)
+  return { ...deps, user, token, find: () => findSignedInUser(deps, token) }
+}
+
+test('a token finds its user, another none', async () => {
+  const { user, find, ...deps } = await signedIn()
+  expect(await find()).toEqual(user)
+  expect(await findSignedInUser(deps, makeSessionToken())).toBeUndefined()
+})
+
+test('S13 a session ends after 14 days without use', async () => {
+  const { move, find } = await signedIn()
+  move(14 * dayMs)
+  expect(await find()).toBeUndefined()
+})
+
+test('S13 use keeps a session alive, but never longer than 90 days', async () => {
+  const { move, find } = await signedIn()
+  for (let day = 0; day < 89; day += 1) {
+    move(dayMs)
+    expect(await find()).toBeDefined()
+  }
+  move(dayMs)
+  expect(await find()).toBeUndefined()
+})
+
+test('a use is written down at most once an hour', async () => {
+  const { move, find, store } = await signedIn()
+  const noteUse = vi.spyOn(store, 'noteSessionUse')
+  move(hourMs - 1)
+  await find()
+  expect(noteUse).toHaveBeenCalledTimes(0)
+  move(1)
+  await find()
+  await find()
+  expect(noteUse).toHaveBeenCalledTimes(1)
+})
+
+test('S9 a demo user is signed out after 24 hours, before anything deletes it', async () => {
+  const { move, ...deps } = await accountsTestDeps()
+  const { user, token } = await signInDemo(deps, undefined)
+  move(dayMs - 1)
+  expect(await findSignedInUser(deps, token)).toEqual(user)
+  move(1)
+  expect(await findSignedInUser(deps, token)).toBeUndefined()
+})
