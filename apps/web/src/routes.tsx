@@ -6,7 +6,6 @@ import { PublicPages } from './features/shell/public-pages.tsx'
 import { RouterError } from './features/shell/router-error.tsx'
 import { Shell } from './features/shell/shell.tsx'
 import { SignIn } from './features/sign-in/sign-in.tsx'
-import { SlugPage } from './features/slug/slug-page.tsx'
 import { paths } from './paths.ts'
 
 /** A page whose code is fetched when it is first visited; the shell stands there meanwhile. */
@@ -27,7 +26,7 @@ const publicPages: RouteObject[] = [
     paths.explore(),
     async () => (await import('./features/explore/explore-page.tsx')).ExplorePage,
   ),
-  { path: '/:slug', element: <SlugPage /> },
+  page('/:slug', async () => (await import('./features/slug/slug-page.tsx')).SlugPage),
   { path: '*', element: <NotFoundPage /> },
 ]
 

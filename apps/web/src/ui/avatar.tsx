@@ -4,13 +4,13 @@ import { classNames } from './class-names.ts'
 interface AvatarProps {
   username: string
   image: string | null
-  className?: string
+  large?: boolean
 }
 
 /** Decorative: the name stands beside it. The letter shows where there is no image, or it fails. */
-export function Avatar({ username, image, className }: AvatarProps) {
+export function Avatar({ username, image, large = false }: AvatarProps) {
   const [failedImage, setFailedImage] = useState<string>()
-  const shape = classNames('size-7 shrink-0 rounded-full', className)
+  const shape = classNames('shrink-0 rounded-full', large ? 'size-14 text-title' : 'size-7 text-xs')
   if (image !== null && image !== failedImage) {
     return (
       <img
@@ -25,7 +25,7 @@ export function Avatar({ username, image, className }: AvatarProps) {
     <span
       aria-hidden
       className={classNames(
-        'grid place-items-center border border-accent/40 bg-accent-soft font-display text-xs font-semibold text-ink',
+        'grid place-items-center border border-accent/40 bg-accent-soft font-semibold text-ink',
         shape,
       )}
     >

@@ -25,7 +25,7 @@ export const buttonStyles = cva(
         icon: 'size-10',
       },
     },
-    compoundVariants: [{ variant: 'link', class: 'h-auto px-0' }],
+    compoundVariants: [{ variant: 'link', class: 'h-auto! px-0!' }],
     defaultVariants: { variant: 'default', size: 'default' },
   },
 )

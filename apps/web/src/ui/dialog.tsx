@@ -9,7 +9,8 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  className?: string
+  /** For forms and tables that need more room. */
+  wide?: boolean
   children: ReactNode
 }
 
@@ -18,7 +19,7 @@ interface DialogProps {
  * returns to where it was. Load it with useOnDemand: it is not part of a page's first load.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, title, description, className, children } = props
+  const { open, onOpenChange, title, description, wide = false, children } = props
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -26,8 +27,8 @@ export function Dialog(props: DialogProps) {
           <Radix.Content
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             className={classNames(
-              'relative flex w-full max-w-md animate-rise flex-col gap-6 rounded-card border border-line-strong bg-panel p-6 shadow-raised outline-none sm:p-8',
-              className,
+              'relative flex w-full animate-rise flex-col gap-6 rounded-card border border-line-strong bg-panel p-6 shadow-raised outline-none sm:p-8',
+              wide ? 'max-w-2xl' : 'max-w-md',
             )}
           >
             <header className="flex flex-col gap-1.5 pr-10">
@@ -45,9 +46,9 @@ export function Dialog(props: DialogProps) {
                 variant="ghost"
                 size="icon"
                 aria-label="Close"
-                className="absolute top-4 right-4 text-muted sm:top-6 sm:right-6"
+                className="absolute top-4 right-4 sm:top-6 sm:right-6"
               >
-                <X aria-hidden />
+                <X aria-hidden className="text-muted" />
               </Button>
             </Radix.Close>
           </Radix.Content>

@@ -7,25 +7,32 @@ interface MenuProps {
   trigger: ReactNode
   defaultOpen?: boolean
   align?: 'start' | 'end'
+  /**
+   * Draws the menu beside its button instead of at the end of the page, so that it stays within
+   * the same landmark. Not inside of something that cuts off what sticks out.
+   */
+  inPlace?: boolean
   children: ReactNode
 }
 
 /** A menu under a button. Load it with useOnDemand: it is not part of a page's first load. */
-export function Menu({ trigger, defaultOpen = false, align = 'end', children }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, defaultOpen = false, align = 'end', inPlace = false, children } = props
+  const content = (
+    <Radix.Content
+      align={align}
+      sideOffset={8}
+      collisionPadding={12}
+      className="z-30 max-h-(--radix-dropdown-menu-content-available-height) min-w-60 animate-appear overflow-y-auto rounded-card border border-line-strong bg-panel p-1.5 shadow-raised"
+    >
+      {children}
+    </Radix.Content>
+  )
   return (
     // Not modal: a modal menu locks scrolling, which moves the page under the reader.
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align={align}
-          sideOffset={8}
-          collisionPadding={12}
-          className="z-30 max-h-(--radix-dropdown-menu-content-available-height) min-w-60 animate-appear overflow-y-auto rounded-card border border-line-strong bg-panel p-1.5 shadow-raised"
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      {inPlace ? content : <Radix.Portal>{content}</Radix.Portal>}
     </Radix.Root>
   )
 }

@@ -1,14 +1,11 @@
 import { classNames } from './class-names.ts'
 
-/** Stands where something will be, at its size, so that nothing jumps when it arrives. */
-export function Skeleton({ className }: { className?: string }) {
+/** Stands where something will be, at its size and roundness, so that nothing jumps when it arrives. */
+export function Skeleton({ className = 'h-4 w-full rounded-mark' }: { className?: string }) {
   return (
     <span
       aria-hidden
-      className={classNames(
-        'block h-4 rounded-mark bg-hover motion-safe:animate-breathe',
-        className,
-      )}
+      className={classNames('block bg-hover motion-safe:animate-breathe', className)}
     />
   )
 }

@@ -24,19 +24,19 @@ export function ToastList({ toasts, onDismiss }: ToastListProps) {
             if (!open) onDismiss(id)
           }}
           className={classNames(
-            'flex animate-rise items-start gap-3 rounded-card border bg-raised py-3 pr-2 pl-4 text-sm shadow-raised',
+            'flex animate-rise items-start gap-3 rounded-card border bg-raised py-2 pr-2 pl-4 text-sm shadow-raised',
             tone === 'failure' ? 'border-danger/50' : 'border-line-strong',
           )}
         >
-          <div className="flex min-w-0 flex-1 flex-col gap-0.5 py-1.5">
+          <div className="flex min-w-0 flex-1 flex-col gap-0.5 py-2">
             <Toast.Title className="font-medium text-ink">{title}</Toast.Title>
             {description !== undefined && (
               <Toast.Description className="text-muted">{description}</Toast.Description>
             )}
           </div>
           <Toast.Close asChild>
-            <Button variant="ghost" size="icon" aria-label="Dismiss" className="size-8 text-muted">
-              <X aria-hidden />
+            <Button variant="ghost" size="icon" aria-label="Dismiss">
+              <X aria-hidden className="text-muted" />
             </Button>
           </Toast.Close>
         </Toast.Root>

@@ -27,6 +27,7 @@ export function HeaderMenuList({ session }: { session: Session }) {
   return (
     <Menu
       defaultOpen
+      inPlace
       trigger={
         <Button variant="outline" busy={logOut.isPending}>
           {!logOut.isPending && <MenuIcon aria-hidden />}
