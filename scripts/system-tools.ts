@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+
+/** A program that the tests run for real, and the Debian package that brings it. */
+interface Tool {
+  readonly name: string
+  readonly debianPackage: string
+  readonly find: () => string | undefined
+}
+
+/** Where Chromium is on this machine: CHROMIUM_PATH, a system's own, or Playwright's. */
+export function findChromium(): string | undefined {
+  const candidates = [
+    process.env['CHROMIUM_PATH'],
+    onPath('chromium'),
+    onPath('chromium-browser'),
+    onPath('google-chrome'),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    chromium.executablePath(),
+  ]
+  return candidates.find((path) => path !== undefined && path !== '' && existsSync(path))
+}
+
+const chromiumTool: Tool = { name: 'chromium', debianPackage: 'chromium', find: findChromium }
+const linuxTools: readonly Tool[] = [
+  { name: 'curl', debianPackage: 'curl', find: () => onPath('curl') },
+  { name: 'dash', debianPackage: 'dash', find: () => onPath('dash') },
+  { name: 'script', debianPackage: 'bsdutils', find: () => onPath('script') },
+  { name: 'strace', debianPackage: 'strace', find: () => onPath('strace') },
+  { name: 'systemd-analyze', debianPackage: 'systemd', find: () => onPath('systemd-analyze') },
+]
+
+/**
+ * Finds every program that the tests need and installs what is missing, saying which.
+ * @throws Error naming what is missing where it can't be installed
+ */
+export function provideSystemTools(): void {
+  const tools = [chromiumTool, ...(process.platform === 'linux' ? linuxTools : [])]
+  const missing = tools.filter((tool) => tool.find() === undefined)
+  if (missing.length > 0) install(missing)
+  for (const tool of tools) {
+    const path = tool.find()
+    if (path === undefined)
+      throw new Error(`The tests need ${tool.name}. Install it and try again.`)
+    console.log(`  ${tool.name}: ${path}`)
+  }
+}
+
+function install(missing: readonly Tool[]): void {
+  const canUseApt = process.getuid?.() === 0 && existsSync('/etc/debian_version')
+  if (canUseApt) {
+    const packages = missing.map((tool) => tool.debianPackage)
+    console.log(`  installing with apt: ${packages.join(', ')}`)
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    execFileSync('apt-get', ['update', '-q'], { stdio: ['ignore', 'ignore', 'inherit'], env })
+    const apt = ['install', '-q', '-y', '--no-install-recommends', ...packages]
+    execFileSync('apt-get', apt, { stdio: ['ignore', 'ignore', 'inherit'], env })
+  } else if (missing.includes(chromiumTool)) {
+    console.log('  installing Chromium with Playwright')
+    spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
+  }
+}
+
+function onPath(name: string): string | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const path = join(folder, name)
+    try {
+      accessSync(path, constants.X_OK)
+      return path
+    } catch {
+      continue
+    }
+  }
+  return undefined
+}
