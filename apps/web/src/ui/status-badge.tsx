@@ -1,7 +1,7 @@
 /** A device's status as a mark and a word: never colour alone. */
 export function StatusBadge({ status }: { status: string }) {
   return (
-    <span className="inline-flex items-center gap-2 text-sm whitespace-nowrap text-ink">
+    <span className="inline-flex items-center gap-2 align-middle text-sm whitespace-nowrap text-ink">
       <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0" fill="none">
         <StatusMark status={status} />
       </svg>
