@@ -68,7 +68,9 @@ const Settings = v.object({
  * Reads the settings. An empty variable counts as unset, as compose files write it.
  * @throws ConfigError naming the first setting that can't be used.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = v.safeParse(Settings, present)
   if (!result.success) {

@@ -31,7 +31,7 @@ try {
 }
 
 async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
-  const config = readConfig(process.env)
+  const config = readConfig()
   if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm start')
   // What the server writes holds password hashes: it is for the server's own user alone.
   process.umask(0o077)

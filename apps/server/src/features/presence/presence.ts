@@ -26,7 +26,7 @@ export interface PresenceOptions {
 
 /**
  * What the server knows of every device's liveness: the in-memory state, the group commit of
- * heartbeats and the sweep. The rules [P1] to [P8] are in docs/presence.md.
+ * heartbeats and the sweep. The rules [P1] to [P6] are in docs/presence.md.
  */
 export class Presence {
   readonly #store: PresenceStore

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { rules, violations } from './architecture.ts'
+
+const root = new URL('..', import.meta.url)
+
+function repositoryFiles() {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
+    { cwd: root, encoding: 'utf8' },
+  )
+  return listed
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(new URL(path, root)))
+    .map((path) => ({ path, source: readFileSync(new URL(path, root), 'utf8') }))
+}
+
+test('the repository keeps its walls', () => {
+  const files = repositoryFiles()
+  expect(files.length).toBeGreaterThan(100)
+  expect(violations(files)).toEqual([])
+})
+
+/** For every rule, a file that breaks it and nothing else. */
+const planted: Readonly<Record<string, readonly [path: string, source: string]>> = {
+  'the contract imports Valibot and itself, and does no I/O': [
+    'packages/contract/src/planted.ts',
+    "import { readFileSync } from 'node:fs'",
+  ],
+  'the server does not import the web app': [
+    'apps/server/src/http/planted.ts',
+    "import { paths } from '../../../web/src/paths.ts'",
+  ],
+  'the web app does not import the server or Node': [
+    'apps/web/src/planted.ts',
+    "import { readConfig } from '../../server/src/config.ts'",
+  ],
+  'a feature of the server does not import another one': [
+    'apps/server/src/features/devices/planted.ts',
+    "import { Presence } from '../presence/presence.ts'",
+  ],
+  'http and storage serve every feature and import none': [
+    'apps/server/src/http/planted.ts',
+    "import { Presence } from '../features/presence/presence.ts'",
+  ],
+  'app.ts alone picks the SQL stores': [
+    'apps/server/src/features/devices/planted-routes.ts',
+    "import { sqlDevicesStore } from './sql-devices-store.ts'",
+  ],
+  'only storage and the SQL stores know the database': [
+    'apps/server/src/features/devices/planted.ts',
+    "import { sql } from 'kysely'",
+  ],
+  'a feature of the web app imports no other but the shared devices': [
+    'apps/web/src/features/connect/planted.ts',
+    "const page = import('../account/account-page.tsx')",
+  ],
+  'ui components know neither the router nor the API nor a feature': [
+    'apps/web/src/ui/planted.tsx',
+    "import { call } from '../lib/call.ts'",
+  ],
+  'the web app’s lib imports no feature': [
+    'apps/web/src/lib/planted.ts',
+    "export { SignInDialog } from '../features/sign-in/sign-in-dialog.tsx'",
+  ],
+}
+
+describe('each rule finds its planted violation', () => {
+  test.each(rules.map((rule) => rule.name))('%s', (name) => {
+    const [path, source] = planted[name] ?? ['', '']
+    expect(violations([{ path, source }])).toEqual([expect.stringContaining(name)])
+  })
+
+  test.each([
+    ['apps/server/src/utils/text.ts', '', 'a name that says nothing'],
+    ['apps/web/src/ui/BigButton.tsx', '', 'names are kebab-case'],
+    ['apps/web/src/ui/index.ts', '', 'no barrels inside apps'],
+    ['apps/server/src/main.ts', 'process.env.PORT', 'config.ts is the only reader'],
+  ])('%s', (path, source, reason) => {
+    expect(violations([{ path, source }])).toEqual([expect.stringContaining(reason)])
+  })
+})

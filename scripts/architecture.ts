@@ -1,0 +1,141 @@
+import { dirname, join, posix } from 'node:path'
+
+export interface SourceFile {
+  /** From the repository's root, with forward slashes. */
+  readonly path: string
+  readonly source: string
+}
+
+interface Rule {
+  readonly name: string
+  /** Whether the rule speaks of this file. */
+  readonly governs: (path: string) => boolean
+  /** Whether this file may not import that one (a path from the root, or a package's name). */
+  readonly forbids: (imported: string, path: string) => boolean
+}
+
+const isTest = (path: string) => /\.(test|contract)\.tsx?$|\/test\/|\/testing\//.test(path)
+const isUnder = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
+const isProductionUnder = (folder: string) => (path: string) =>
+  isUnder(folder)(path) && !isTest(path)
+
+const serverFeatures = 'apps/server/src/features'
+const webFeatures = 'apps/web/src/features'
+const isSqlStore = (path: string) => /\/(sql|sqlite)-[a-z-]+-store(\.ts)?$/.test(path)
+const isDatabasePackage = (name: string) => /^(kysely|node:sqlite)(\/|$)/.test(name)
+
+/** The folder of a feature that a path lies in, or undefined. */
+function featureOf(folder: string, path: string): string | undefined {
+  return isUnder(folder)(path) ? path.slice(folder.length + 1).split('/', 1)[0] : undefined
+}
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'the contract imports Valibot and itself, and does no I/O',
+    governs: isProductionUnder('packages/contract/src'),
+    forbids: (imported) => imported !== 'valibot' && !imported.startsWith('packages/contract/src/'),
+  },
+  {
+    name: 'the server does not import the web app',
+    governs: isUnder('apps/server'),
+    forbids: isUnder('apps/web'),
+  },
+  {
+    name: 'the web app does not import the server or Node',
+    governs: isProductionUnder('apps/web/src'),
+    forbids: (imported) => imported.startsWith('apps/server/') || imported.startsWith('node:'),
+  },
+  {
+    name: 'a feature of the server does not import another one',
+    governs: isProductionUnder(serverFeatures),
+    forbids: (imported, path) => {
+      const other = featureOf(serverFeatures, imported)
+      return other !== undefined && other !== featureOf(serverFeatures, path)
+    },
+  },
+  {
+    name: 'http and storage serve every feature and import none',
+    governs: (path) =>
+      isProductionUnder('apps/server/src/http')(path) ||
+      isProductionUnder('apps/server/src/storage')(path),
+    forbids: isUnder(serverFeatures),
+  },
+  {
+    name: 'app.ts alone picks the SQL stores',
+    governs: (path) =>
+      isProductionUnder('apps/server/src')(path) && path !== 'apps/server/src/app.ts',
+    forbids: isSqlStore,
+  },
+  {
+    name: 'only storage and the SQL stores know the database',
+    governs: (path) =>
+      isProductionUnder('apps/server/src')(path) &&
+      !isUnder('apps/server/src/storage')(path) &&
+      !isSqlStore(path),
+    forbids: isDatabasePackage,
+  },
+  {
+    name: 'a feature of the web app imports no other but the shared devices',
+    governs: isProductionUnder(webFeatures),
+    forbids: (imported, path) => {
+      const other = featureOf(webFeatures, imported)
+      return other !== undefined && other !== featureOf(webFeatures, path) && other !== 'devices'
+    },
+  },
+  {
+    name: 'ui components know neither the router nor the API nor a feature',
+    governs: isProductionUnder('apps/web/src/ui'),
+    forbids: (imported) =>
+      /^(react-router|@tanstack\/react-query)(\/|$)/.test(imported) ||
+      /^(apps\/web\/src\/(lib|features|routes|paths))(\/|\.|$)/.test(imported),
+  },
+  {
+    name: 'the web app’s lib imports no feature',
+    governs: isProductionUnder('apps/web/src/lib'),
+    forbids: isUnder(webFeatures),
+  },
+]
+
+const vagueName = /^(utils?|helpers?|misc|common|managers?)(\.tsx?)?$/
+const kebabName = /^[a-z0-9_]+(-[a-z0-9]+)*(\.[a-z]+(-[a-z]+)*)*$/
+
+/** Every break of a rule, as one line each: the file, what it imports, the rule. */
+export function violations(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => [...importViolations(file), ...otherViolations(file)])
+}
+
+function importViolations({ path, source }: SourceFile): string[] {
+  const governing = rules.filter((rule) => rule.governs(path))
+  return importsOf(path, source).flatMap((imported) =>
+    governing
+      .filter((rule) => rule.forbids(imported, path))
+      .map((rule) => `${path} imports ${imported}: ${rule.name}`),
+  )
+}
+
+function otherViolations({ path, source }: SourceFile): string[] {
+  const found: string[] = []
+  const names = path.split('/')
+  if (names.some((name) => vagueName.test(name))) found.push(`${path}: a name that says nothing`)
+  if (!names.every((name) => kebabName.test(name))) found.push(`${path}: names are kebab-case`)
+  if (isUnder('apps')(path) && /^index\.tsx?$/.test(names.at(-1) ?? '')) {
+    found.push(`${path}: no barrels inside apps`)
+  }
+  const readsEnvironment = /\bprocess\.env\b/.test(source) && isProductionUnder('apps/server')(path)
+  if (readsEnvironment && path !== 'apps/server/src/config.ts') {
+    found.push(`${path}: config.ts is the only reader of the environment`)
+  }
+  return found
+}
+
+const importPattern = /(?:\bfrom\s+|\bimport\s*\(?\s*|\bnew URL\(\s*)'([^']+)'/g
+
+/** What a file imports: packages by name, files of the repository by path from its root. */
+function importsOf(path: string, source: string): string[] {
+  return [...source.matchAll(importPattern)].flatMap(([, specifier]) => {
+    if (specifier === undefined) return []
+    if (specifier.startsWith('.')) return [posix.normalize(join(dirname(path), specifier))]
+    const ownPackage = /^@astropelago\/(\w+)\/(.+)$/.exec(specifier)
+    return ownPackage === null ? [specifier] : [`packages/${ownPackage[1]}/src/${ownPackage[2]}`]
+  })
+}
