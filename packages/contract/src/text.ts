@@ -12,7 +12,7 @@ export function codePointLength(text: string): number {
 export function normalizeShortText(text: string): string | undefined {
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return undefined
   return text
-    .normalize('NFC')
     .replace(/\p{Bidi_Control}/gu, '')
+    .normalize('NFC')
     .trim()
 }

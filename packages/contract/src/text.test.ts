@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { codePointLength, normalizeShortText } from './text.ts'
+
+const anyText = fc.string({ unit: 'binary', maxLength: 80 })
+
+test('a length counts code points, not code units', () => {
+  expect(codePointLength('🛰🛰')).toBe(2)
+  expect(codePointLength('')).toBe(0)
+})
+
+test('S29 a text is NFC, trimmed and without bidi controls', () => {
+  expect(normalizeShortText('  Cafe\u0301 ')).toBe('Café')
+  for (const control of '\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069') {
+    expect(normalizeShortText(`a${control}b`)).toBe('ab')
+  }
+})
+
+test('S29 blank space that bidi controls hid is trimmed too', () => {
+  expect(normalizeShortText('\u202E \u202Ca\u202E \u202C')).toBe('a')
+})
+
+test('S29 a bidi control between a letter and its accent does not keep them from NFC', () => {
+  expect(normalizeShortText('e\u202E\u0301')).toBe('é')
+})
+
+test.each(['a\0b', 'a\nb', 'a\tb', '\u007f', 'a\u0085b', '\ud800', 'a\udc00b'])(
+  'S29 the text %j is refused',
+  (text) => {
+    expect(normalizeShortText(text)).toBeUndefined()
+  },
+)
+
+test('S29 what is kept holds no control character and no bidi control, and is kept again as it is', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const kept = normalizeShortText(text)
+      fc.pre(kept !== undefined)
+      expect(kept).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+      expect(kept).toBe(kept.normalize('NFC'))
+      expect(normalizeShortText(kept)).toBe(kept)
+    }),
+  )
+})
