@@ -22,30 +22,37 @@ function jobs() {
 test('S7 no more jobs run at once than allowed; the next starts when one ends', async () => {
   const queue = createHashQueue(options)
   const { job, started, end } = jobs()
-  const runs = [queue(job), queue(job), queue(job)]
+  const first = queue(job)
+  const others = [queue(job), queue(job)]
   await vi.advanceTimersByTimeAsync(0)
   expect(started()).toBe(2)
 
   end(0)
-  await runs[0]
+  await first
+  others.push(queue(job))
   await vi.advanceTimersByTimeAsync(0)
   expect(started()).toBe(3)
+
   end(1)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(started()).toBe(4)
   end(2)
-  await Promise.all(runs)
+  end(3)
+  await Promise.all(others)
 })
 
 test('S7 a job that waits too long is refused within a second and never runs', async () => {
-  const queue = createHashQueue(options)
+  const queue = createHashQueue({ ...options, maxAtOnce: 1 })
   const { job, started, end } = jobs()
-  const running = [queue(job), queue(job)]
+  const running = queue(job)
   const refused = queue(job).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(900)
   expect(await refused).toMatchObject(overloaded)
   end(0)
-  end(1)
-  await Promise.all(running)
-  expect(started()).toBe(2)
+  await running
+  expect(started()).toBe(1)
+
+  expect(await queue(async () => 'the place is free')).toBe('the place is free')
 })
 
 test('S7 when too many wait the next is refused at once', async () => {

@@ -59,9 +59,7 @@ test('S3 a hash with other parameters needs a new one', async () => {
   const phc = await cheap.hash('correct horse')
   expect(cheap.needsRehash(phc)).toBe(false)
   for (const change of [{ memory: 16 }, { passes: 2 }, { parallelism: 2 }]) {
-    const hasher = createPasswordHasher({
-      parameters: { ...cheapParameters, memory: 16, ...change },
-    })
+    const hasher = createPasswordHasher({ parameters: { ...cheapParameters, ...change } })
     expect(hasher.needsRehash(phc)).toBe(true)
   }
 })

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { accountsTestDeps } from './accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { registerUser } from './register-user.ts'
@@ -60,6 +61,13 @@ test('S5 of two simultaneous registrations one succeeds', async () => {
     status: 'rejected',
     reason: expect.objectContaining({ code: 'username_taken' }),
   })
+})
+
+test('storage that fails is not taken for a taken username', async () => {
+  const deps = await accountsTestDeps()
+  vi.spyOn(deps.store, 'insertUser').mockRejectedValue(new StorageUnavailable('disk full'))
+  const credentials = { username: 'nova', password: 'correct horse' }
+  await expect(registerUser(deps, credentials, undefined)).rejects.toThrow(StorageUnavailable)
 })
 
 test('S10 neither the token nor the password is stored', async () => {
