@@ -1,0 +1,27 @@
+import type { PlaywrightTestConfig } from '@playwright/test'
+import { findChromium } from '../../scripts/system-tools.ts'
+
+const executablePath = findChromium()
+
+/** How Chromium is started, for tests and screenshots alike. */
+export const browserOptions: NonNullable<PlaywrightTestConfig['use']> = {
+  browserName: 'chromium',
+  viewport: { width: 1440, height: 900 },
+  locale: 'en-GB',
+  timezoneId: 'UTC',
+  actionTimeout: 7000,
+  navigationTimeout: 10_000,
+  trace: 'off',
+  launchOptions: {
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      // Chromium's sandbox needs user namespaces, which containers often lack.
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  },
+}

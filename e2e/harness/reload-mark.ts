@@ -1,0 +1,17 @@
+import { expect, type Page } from '@playwright/test'
+
+const attribute = 'data-not-reloaded'
+
+/** Marks the document, so that a reload can be told: it is a new document then, without the mark. */
+export async function markDocument(page: Page): Promise<void> {
+  await page.locator('html').evaluate((html, name) => html.setAttribute(name, ''), attribute)
+}
+
+export async function expectSameDocument(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute(attribute)
+}
+
+/** Waits for the new document. */
+export async function expectReloaded(page: Page): Promise<void> {
+  await expect(page.locator('html')).not.toHaveAttribute(attribute)
+}

@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+
+/** The sign-in dialog, as a person finds it. */
+export function signInForm(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  return {
+    dialog,
+    username: dialog.getByLabel('Username'),
+    password: dialog.getByLabel('Password', { exact: true }),
+    signIn: dialog.getByRole('button', { name: 'Sign in' }),
+    register: dialog.getByRole('button', { name: 'Register' }),
+    demo: dialog.getByRole('button', { name: 'Demo' }),
+    alert: dialog.getByRole('alert'),
+  }
+}
+
+/** The dialog on a page that anyone may see, opened as the URL asks for it. */
+export async function openSignInForm(page: Page) {
+  await page.goto('/explore?signin=1')
+  const form = signInForm(page)
+  await form.username.waitFor()
+  return form
+}

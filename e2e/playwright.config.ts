@@ -1,0 +1,17 @@
+import { defineConfig } from '@playwright/test'
+import { browserOptions } from './harness/browser-options.ts'
+
+/** The product in real Chromium, against real servers: run by `npm run test:e2e`. */
+export default defineConfig({
+  testMatch: '*.test.ts',
+  outputDir: '../test-results',
+  globalSetup: './harness/readme-server.ts',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 30_000,
+  expect: { timeout: 7000 },
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: [['list', { printSteps: false }]],
+  use: browserOptions,
+})
