@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { paths } from './paths.ts'
 
 test('every link leads where it always led', () => {
-  const links = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, path()]))
+  const links = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, path('a b')]))
   expect(links).toMatchInlineSnapshot(`
     {
       "account": "/account",
       "apiDocs": "/api/docs",
       "connect": "/connect",
+      "connectDevice": "/connect?device=a+b",
       "dashboard": "/dashboard",
       "discover": "/discover",
       "explore": "/explore",

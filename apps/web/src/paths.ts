@@ -13,6 +13,9 @@ export const paths = {
   account: () => pages.account,
   dashboard: () => pages.dashboard,
   connect: () => pages.connect,
+  /** Connect with one of the user's devices selected. */
+  connectDevice: (id: string) =>
+    `${pages.connect}?${new URLSearchParams({ device: id }).toString()}`,
   tavern: () => '/thetravelerstavern',
   apiDocs: () => '/api/docs',
 } as const

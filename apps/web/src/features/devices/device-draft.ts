@@ -1,0 +1,56 @@
+import type { FieldErrors } from '@astropelago/contract/errors'
+import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
+import { decimalNumber } from './decimal-number.ts'
+
+/** A device as it is typed. */
+export interface DeviceDraft {
+  readonly label: string
+  readonly lat: string
+  readonly lon: string
+  readonly link: string
+  readonly visibility: Visibility
+}
+
+/** What a draft says; without a link where none was typed. */
+export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
+
+export type DraftReading =
+  | { readonly isReadable: true; readonly details: DraftedDevice }
+  | { readonly isReadable: false; readonly errors: FieldErrors }
+
+export const emptyDraft: DeviceDraft = {
+  label: '',
+  lat: '',
+  lon: '',
+  link: '',
+  visibility: 'public',
+}
+
+export const notANumber = 'Enter a number such as 48.2; use a point, not a comma.'
+
+export function draftOf({ label, lat, lon, link, visibility }: OwnDevice): DeviceDraft {
+  return { label, lat: String(lat), lon: String(lon), link: link ?? '', visibility }
+}
+
+/** Checks only what can't be sent at all: bounds and lengths are the server's to judge. */
+export function readDraft(draft: DeviceDraft): DraftReading {
+  const label = draft.label.trim()
+  const lat = decimalNumber(draft.lat)
+  const lon = decimalNumber(draft.lon)
+  const link = draft.link.trim()
+  if (label === '' || lat === undefined || lon === undefined) {
+    return {
+      isReadable: false,
+      errors: {
+        ...(label === '' && { label: 'Enter a label.' }),
+        ...(lat === undefined && { lat: notANumber }),
+        ...(lon === undefined && { lon: notANumber }),
+      },
+    }
+  }
+  const { visibility } = draft
+  return {
+    isReadable: true,
+    details: { label, lat, lon, visibility, ...(link !== '' && { link }) },
+  }
+}

@@ -1,0 +1,131 @@
+import type { FieldErrors } from '@astropelago/contract/errors'
+import { useMutation } from '@tanstack/react-query'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
+import { VisibilityField } from './visibility-field.tsx'
+
+interface DeviceFormProps<Saved> {
+  /** What stands in the fields at first; nothing without it. */
+  initial?: DeviceDraft
+  save: (details: DraftedDevice) => Promise<Saved>
+  onSaved: (saved: Saved) => void
+  /** Words for a save that failed. Sentences for single fields are shown at the fields. */
+  explain: (error: unknown) => string
+  submitLabel: string
+  busyLabel: string
+  /** Empties the fields after a save, for the next device. */
+  clears?: boolean
+  /** More buttons. */
+  children?: ReactNode
+}
+
+const noErrors: FieldErrors = {}
+
+/** The details of a device. What was typed stays there, whatever goes wrong. */
+export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
+  const { initial = emptyDraft, save, onSaved, explain, submitLabel, busyLabel, clears } = props
+  const [draft, setDraft] = useState(initial)
+  const [errors, setErrors] = useState(noErrors)
+  const [failedTries, setFailedTries] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+
+  const refuse = (fields: FieldErrors) => {
+    setErrors(fields)
+    setFailedTries((tries) => tries + 1)
+  }
+  const saving = useMutation({
+    mutationFn: save,
+    onSuccess: (saved) => {
+      if (clears) setDraft(emptyDraft)
+      onSaved(saved)
+    },
+    onError: (error) => refuse(error instanceof ApiError ? error.fields : noErrors),
+  })
+
+  useEffect(() => {
+    if (failedTries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [failedTries])
+
+  const submit = () => {
+    const reading = readDraft(draft)
+    if (!reading.isReadable) {
+      saving.reset()
+      refuse(reading.errors)
+      return
+    }
+    setErrors(noErrors)
+    saving.mutate(reading.details)
+  }
+  const change = (changes: Partial<DeviceDraft>) => {
+    setDraft({ ...draft, ...changes })
+    // What was changed is no longer what was refused.
+    const others = Object.entries(errors).filter(([name]) => !(name in changes))
+    setErrors(Object.fromEntries(others))
+  }
+  const textField = (
+    name: 'label' | 'lat' | 'lon' | 'link',
+    field: Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'optional' | 'className'>,
+    input: ComponentProps<typeof Input> = {},
+  ) => (
+    <Field {...field} error={errors[name]}>
+      {(wiring) => (
+        <Input
+          autoComplete="off"
+          {...input}
+          {...wiring}
+          name={name}
+          value={draft[name]}
+          onChange={(event) => change({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="flex min-w-0 flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!saving.isPending) submit()
+      }}
+    >
+      {textField('label', { label: 'Label', hint: 'A name to know it by, such as Harbour Pi.' })}
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        {textField(
+          'lat',
+          { label: 'Latitude', hint: 'Degrees north of the equator; south is negative.' },
+          { inputMode: 'decimal' },
+        )}
+        {textField(
+          'lon',
+          { label: 'Longitude', hint: 'Degrees east of Greenwich; west is negative.' },
+          { inputMode: 'decimal' },
+        )}
+      </div>
+      {textField(
+        'link',
+        {
+          label: 'Link',
+          hint: 'Where others reach what it hosts, such as https://island.example.',
+          optional: true,
+        },
+        { inputMode: 'url', autoCapitalize: 'none', spellCheck: false },
+      )}
+      <VisibilityField value={draft.visibility} onChange={(visibility) => change({ visibility })} />
+      <FormError>{saving.isError ? explain(saving.error) : undefined}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={saving.isPending}>
+          {saving.isPending ? busyLabel : submitLabel}
+        </Button>
+        {props.children}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { safeLink } from '@astropelago/contract/devices'
+import { ExternalLink } from 'lucide-react'
+
+/** A device's link, judged again before it is drawn; nothing where it can't be used. */
+export function DeviceLink({ link }: { link: string | null }) {
+  const href = link === null ? undefined : safeLink(link)
+  if (href === undefined) return <NoLink />
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={href}
+      className="inline-flex max-w-full items-center gap-1.5 text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
+    >
+      <span dir="ltr" className="truncate">
+        {shortAddress(href)}
+      </span>
+      <ExternalLink aria-hidden className="size-3.5 shrink-0" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  )
+}
+
+function NoLink() {
+  return (
+    <>
+      <span aria-hidden className="text-muted">
+        –
+      </span>
+      <span className="sr-only">No link</span>
+    </>
+  )
+}
+
+/** The address without what all of them have: the scheme, and a slash at the end. */
+function shortAddress(href: string): string {
+  return href.replace(/^https?:\/\//, '').replace(/\/$/, '')
+}

@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { openSignIn } from '../../lib/open-sign-in.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { isSignedOut } from './own-devices-query.ts'
+
+interface ListFailureProps {
+  query: Pick<UseQueryResult, 'error' | 'isError' | 'data' | 'refetch'>
+  /** What is listed: 'devices'. */
+  of: string
+}
+
+/** A quiet line under a list that could not be loaded, or not anew; nothing while all is well. */
+export function ListFailure({ query, of }: ListFailureProps) {
+  if (!query.isError) return null
+  if (isSignedOut(query.error)) {
+    return (
+      <output className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+        <span>You are signed out.</span>
+        <Button variant="link" size="sm" onClick={openSignIn}>
+          Sign in
+        </Button>
+      </output>
+    )
+  }
+  const text =
+    query.data === undefined
+      ? `Your ${of} could not be loaded.`
+      : `Your ${of} could not be updated: this is the last list that arrived.`
+  return <ErrorLine onRetry={() => void query.refetch()}>{text}</ErrorLine>
+}

@@ -1,0 +1,45 @@
+import {
+  deleteDevice,
+  type DeviceChanges,
+  type OwnDevice,
+  registerDevice,
+  updateDevice,
+} from '@astropelago/contract/devices'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../lib/call.ts'
+import type { DraftedDevice } from './device-draft.ts'
+import { ownDevicesQuery } from './own-devices-query.ts'
+
+type Change = (devices: readonly OwnDevice[]) => OwnDevice[]
+
+/** Calls that change the user's devices. The list on the page follows at once, then is asked for anew. */
+export function useOwnDeviceChanges() {
+  const client = useQueryClient()
+  return useMemo(() => {
+    const show = async (change: Change) => {
+      // An answer that was asked for before the change must not undo it on the screen.
+      await client.cancelQueries(ownDevicesQuery)
+      client.setQueryData(ownDevicesQuery.queryKey, (devices) => change(devices ?? []))
+      void client.invalidateQueries(ownDevicesQuery)
+    }
+    return {
+      register: async (details: DraftedDevice): Promise<OwnDevice> => {
+        const registered = await call(registerDevice, { body: details })
+        const createdAt = new Date().toISOString()
+        const device = { ...registered, lastSeenAt: null, createdAt }
+        await show((devices) => [...devices.filter(({ id }) => id !== device.id), device])
+        return device
+      },
+      update: async (id: string, changes: DeviceChanges): Promise<OwnDevice> => {
+        const changed = await call(updateDevice, { params: { id }, body: changes })
+        await show((devices) => devices.map((device) => (device.id === id ? changed : device)))
+        return changed
+      },
+      remove: async (id: string): Promise<void> => {
+        await call(deleteDevice, { params: { id } })
+        await show((devices) => devices.filter((device) => device.id !== id))
+      },
+    }
+  }, [client])
+}

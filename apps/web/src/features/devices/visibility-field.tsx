@@ -1,0 +1,59 @@
+import type { Visibility } from '@astropelago/contract/devices'
+import { Globe, Lock } from 'lucide-react'
+import { useId } from 'react'
+
+interface VisibilityFieldProps {
+  value: Visibility
+  onChange: (value: Visibility) => void
+}
+
+const choices = [
+  {
+    value: 'public',
+    name: 'Public',
+    Icon: Globe,
+    audience: 'Everyone on the internet sees its label, place, status and link.',
+  },
+  { value: 'private', name: 'Private', Icon: Lock, audience: 'Only you see it.' },
+] as const
+
+/** Public or private, with who will then see the device's place. */
+export function VisibilityField({ value, onChange }: VisibilityFieldProps) {
+  const id = useId()
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium text-ink">Visibility</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {choices.map(({ value: choice, name, Icon, audience }) => (
+          <label
+            key={choice}
+            className="flex cursor-pointer gap-3 rounded-control border border-edge bg-panel p-3.5 transition-colors hover:border-muted has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={id}
+              value={choice}
+              checked={value === choice}
+              onChange={() => onChange(choice)}
+              aria-labelledby={`${id}-${choice}`}
+              aria-describedby={`${id}-${choice}-audience`}
+              className="mt-1 size-3.5 shrink-0 accent-accent outline-none"
+            />
+            <span className="flex min-w-0 flex-col gap-0.5">
+              <span
+                id={`${id}-${choice}`}
+                className="flex items-center gap-2 text-sm font-medium text-ink"
+              >
+                {name}
+                <Icon aria-hidden className="size-3.5 text-muted" />
+              </span>
+              <span id={`${id}-${choice}-audience`} className="text-xs text-muted">
+                {audience}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
