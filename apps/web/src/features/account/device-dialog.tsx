@@ -1,0 +1,23 @@
+import type { DeviceAction } from './device-action.ts'
+import { DeleteDeviceDialog } from './delete-device-dialog.tsx'
+import { EditDeviceDialog } from './edit-device-dialog.tsx'
+import { SessionHeartbeatDialog } from './session-heartbeat-dialog.tsx'
+import { TokensDialog } from './tokens-dialog.tsx'
+
+const dialogs = {
+  edit: EditDeviceDialog,
+  tokens: TokensDialog,
+  heartbeat: SessionHeartbeatDialog,
+  delete: DeleteDeviceDialog,
+} as const satisfies Record<DeviceAction['kind'], unknown>
+
+interface DeviceDialogProps {
+  action: DeviceAction
+  onClose: () => void
+}
+
+/** The dialog for an action; one piece of code that is loaded with the first of them. */
+export function DeviceDialog({ action, onClose }: DeviceDialogProps) {
+  const Chosen = dialogs[action.kind]
+  return <Chosen device={action.device} onClose={onClose} />
+}

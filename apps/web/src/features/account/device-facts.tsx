@@ -1,0 +1,30 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { TimeAgo } from '../devices/time-ago.tsx'
+
+const shownIdLength = 12
+
+export function DeviceId({ id }: { id: string }) {
+  return (
+    <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
+      {id.slice(0, shownIdLength)}
+    </span>
+  )
+}
+
+export function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: number }) {
+  return (
+    <div className="flex flex-col">
+      <StatusBadge status={device.status} />
+      <span className="pl-5 text-xs whitespace-nowrap text-muted">
+        {device.lastSeenAt === null ? (
+          'never seen'
+        ) : (
+          <>
+            seen <TimeAgo at={device.lastSeenAt} nowMs={nowMs} />
+          </>
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import {
+  type DeviceToken,
+  listDeviceTokens,
+  revokeDeviceToken,
+} from '@astropelago/contract/devices'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+
+function deviceTokensQuery(deviceId: string) {
+  return queryOptions({
+    queryKey: ['own-devices', deviceId, 'tokens'],
+    queryFn: ({ signal }) => call(listDeviceTokens, { params: { id: deviceId }, signal }),
+  })
+}
+
+export function useDeviceTokens(deviceId: string) {
+  return useQuery(deviceTokensQuery(deviceId))
+}
+
+/** Revokes one token of a device; it leaves the list at once, and what shows it is gone with it. */
+export function useRevokeToken(deviceId: string, onRevoked: () => void) {
+  const client = useQueryClient()
+  const query = deviceTokensQuery(deviceId)
+  return useMutation({
+    mutationFn: (token: DeviceToken) => call(revokeDeviceToken, { params: { id: token.id } }),
+    onSuccess: async (_, { id }) => {
+      onRevoked()
+      await client.cancelQueries(query)
+      client.setQueryData(query.queryKey, (tokens) => tokens?.filter((token) => token.id !== id))
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useToast } from '../../ui/use-toast.ts'
+import { draftOf } from '../devices/device-draft.ts'
+import { DeviceForm } from '../devices/device-form.tsx'
+import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
+import { failureText } from './failure-text.ts'
+
+interface EditDeviceDialogProps {
+  device: OwnDevice
+  onClose: () => void
+}
+
+export function EditDeviceDialog({ device, onClose }: EditDeviceDialogProps) {
+  const { update } = useOwnDeviceChanges()
+  const showToast = useToast()
+  return (
+    <Dialog open onOpenChange={onClose} title="Edit device" wide>
+      <DeviceForm
+        initial={draftOf(device)}
+        // An emptied link is removed, where registering would just leave it out.
+        save={(details) => update(device.id, { ...details, link: details.link ?? null })}
+        onSaved={() => {
+          showToast({ title: 'Changes saved' })
+          onClose()
+        }}
+        explain={failureText}
+        submitLabel="Save changes"
+        busyLabel="Saving…"
+      >
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </DeviceForm>
+    </Dialog>
+  )
+}

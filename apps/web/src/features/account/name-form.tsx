@@ -1,0 +1,82 @@
+import { updateMe } from '@astropelago/contract/accounts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { showUser } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useToast } from '../../ui/use-toast.ts'
+import { failureText } from './failure-text.ts'
+
+interface NameFormProps {
+  name: string
+  onClose: () => void
+}
+
+/** Changes the display name; a blank one goes without. */
+export function NameForm({ name, onClose }: NameFormProps) {
+  const [typed, setTyped] = useState(name)
+  const input = useRef<HTMLInputElement>(null)
+  const client = useQueryClient()
+  const showToast = useToast()
+
+  const saving = useMutation({
+    mutationFn: async () => {
+      const trimmed = typed.trim()
+      return call(updateMe, { body: { name: trimmed === '' ? null : trimmed } })
+    },
+    onSuccess: ({ user }) => {
+      showUser(client, user)
+      showToast({ title: 'Display name saved' })
+      onClose()
+    },
+    onError: () => input.current?.focus(),
+  })
+
+  useEffect(() => input.current?.focus(), [])
+
+  const problem = saving.isError ? nameProblem(saving.error) : undefined
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!saving.isPending) saving.mutate()
+      }}
+    >
+      <Field
+        label="Display name"
+        optional
+        error={problem}
+        hint="Shown beside your username. Leave it empty to go without."
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            ref={input}
+            name="name"
+            autoComplete="name"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" size="sm" busy={saving.isPending}>
+          {saving.isPending ? 'Saving…' : 'Save name'}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function nameProblem(error: unknown): string {
+  const atField = error instanceof ApiError ? error.fields['name'] : undefined
+  return atField ?? failureText(error)
+}

@@ -1,0 +1,82 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useToast } from '../../ui/use-toast.ts'
+import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { ListFailure } from '../devices/list-failure.tsx'
+import { useOwnDevices } from '../devices/own-devices-query.ts'
+import { useNow } from '../devices/use-now.ts'
+import type { DeviceAction } from './device-action.ts'
+import { DeviceSection } from './device-section.tsx'
+
+const pollMs = 10_000
+const clockMs = 5000
+const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
+
+/** The user's devices, public and private ones apart, and the dialogs that change them. */
+export function OwnDevices() {
+  const query = useOwnDevices(() => pollMs)
+  const nowMs = useNow(clockMs)
+  const [action, setAction] = useState<DeviceAction>()
+  const [dialog, loadDialog] = useOnDemand(fetchDialog)
+  const showToast = useToast()
+  const section = useFocusAfterRemoval(query.data)
+
+  const open = async (chosen: DeviceAction) => {
+    if (await loadDialog()) setAction(chosen)
+    else {
+      showToast({
+        title: 'This could not be opened',
+        description: 'Check the connection and try again.',
+        tone: 'failure',
+      })
+    }
+  }
+  const onAction = (chosen: DeviceAction) => void open(chosen)
+  const ofVisibility = (visibility: OwnDevice['visibility']) =>
+    query.data?.filter((device) => device.visibility === visibility)
+
+  return (
+    <div ref={section} tabIndex={-1} className="flex min-w-0 flex-col gap-6 outline-none">
+      <DeviceSection
+        title="Your Public Devices"
+        description="On the globe and the map, for everyone to see."
+        empty="No public devices yet"
+        devices={ofVisibility('public')}
+        isLoading={query.isPending}
+        nowMs={nowMs}
+        onAction={onAction}
+      />
+      <DeviceSection
+        title="Your Private Devices"
+        description="In no public list: only you see them."
+        empty="No private devices yet"
+        devices={ofVisibility('private')}
+        isLoading={query.isPending}
+        nowMs={nowMs}
+        onAction={onAction}
+      />
+      <ListFailure query={query} of="devices" />
+      {dialog.step === 'ready' && action && (
+        <dialog.Component action={action} onClose={() => setAction(undefined)} />
+      )}
+    </div>
+  )
+}
+
+/**
+ * The button that opened a deletion goes with its row, and the focus with it: this takes the focus
+ * back to the lists.
+ */
+function useFocusAfterRemoval(devices: readonly OwnDevice[] | undefined) {
+  const section = useRef<HTMLDivElement>(null)
+  const count = devices?.length ?? 0
+  const shownCount = useRef(count)
+  const focusIfLost = useCallback(() => {
+    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    if (count < shownCount.current) focusIfLost()
+    shownCount.current = count
+  }, [count, focusIfLost])
+  return section
+}

@@ -1,0 +1,50 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DeviceForm } from '../devices/device-form.tsx'
+import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
+import { failureText } from './failure-text.ts'
+
+const headingId = 'register-device-heading'
+
+export function RegisterDevice() {
+  const { register } = useOwnDeviceChanges()
+  const [registered, setRegistered] = useState<OwnDevice>()
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Register a Device"
+        description="Give it a name and a place. It comes online with its first heartbeat."
+      />
+      <DeviceForm
+        save={register}
+        onSaved={setRegistered}
+        explain={failureText}
+        submitLabel="Register device"
+        busyLabel="Registering…"
+        clears
+      />
+      {/* On the page before its words, so that they are read out when they come. */}
+      <output className="empty:hidden">
+        {registered && (
+          <span className="flex items-start gap-2.5 rounded-control border border-accent/40 bg-accent-soft px-3.5 py-2.5 text-sm">
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+            <span className="min-w-0 wrap-anywhere">
+              <bdi>{registered.label}</bdi> is registered.{' '}
+              <Link
+                to={paths.connectDevice(registered.id)}
+                className="font-medium text-accent underline underline-offset-4"
+              >
+                Connect it now
+              </Link>
+            </span>
+          </span>
+        )}
+      </output>
+    </Card>
+  )
+}

@@ -1,0 +1,55 @@
+import type { OwnDevice, Status } from '@astropelago/contract/devices'
+import { expect, test } from 'vitest'
+import { connectProgress, stepStates } from './connect-progress.ts'
+
+function device(id: string, status: Status = 'unknown'): OwnDevice {
+  return {
+    id,
+    label: 'Harbour Pi',
+    lat: 48.2,
+    lon: 16.37,
+    status,
+    link: null,
+    visibility: 'public',
+    lastSeenAt: null,
+    createdAt: '2030-01-01T00:00:00.000Z',
+  }
+}
+
+const devices = [device('a'), device('b', 'online')]
+const noTokens = new Map<string, string>()
+const stepsFor = (selectedId: string | null, tokens = noTokens) =>
+  stepStates(connectProgress(devices, selectedId, tokens))
+
+test.each([null, 'somebody-elses'])(
+  'with %j selected only the first step is open',
+  (selectedId) => {
+    expect(stepsFor(selectedId)).toEqual({
+      device: 'open',
+      token: 'locked',
+      install: 'locked',
+      watch: 'locked',
+    })
+  },
+)
+
+test('a selected device opens the token step, and can be watched', () => {
+  expect(stepsFor('a')).toEqual({ device: 'done', token: 'open', install: 'locked', watch: 'open' })
+})
+
+test('the commands open once there is a token', () => {
+  expect(stepsFor('a', new Map([['a', 'apd_1']]))).toEqual({
+    device: 'done',
+    token: 'done',
+    install: 'open',
+    watch: 'open',
+  })
+})
+
+test('a token opens nothing for another device', () => {
+  expect(connectProgress(devices, 'a', new Map([['b', 'apd_1']])).stage).toBe('device')
+})
+
+test('the last step is done while the device is online', () => {
+  expect(stepsFor('b').watch).toBe('done')
+})

@@ -1,0 +1,54 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { useEffect, useId, useRef } from 'react'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+const shownIdLength = 6
+
+interface DeviceChoicesProps {
+  devices: readonly OwnDevice[]
+  selectedId: string | undefined
+  onSelect: (id: string) => void
+}
+
+/** The user's devices, one of which can be chosen; a long list scrolls by itself. */
+export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesProps) {
+  const name = useId()
+  const list = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (selectedId === undefined) return
+    // Not scrollIntoView, which would move the page as well.
+    const box = list.current
+    const chosen = box?.querySelector<HTMLElement>('label:has(:checked)')
+    if (box && chosen) box.scrollTop = chosen.offsetTop - box.clientHeight / 2
+  }, [selectedId])
+
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">Your devices</legend>
+      <div ref={list} className="relative -m-1 flex max-h-80 flex-col gap-2 overflow-y-auto p-1">
+        {devices.map(({ id, label, status }) => (
+          <label
+            key={id}
+            className="flex min-h-13 shrink-0 cursor-pointer items-center gap-x-4 rounded-control border border-line-strong px-4 py-2.5 transition-colors hover:border-edge hover:bg-raised has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={id === selectedId}
+              onChange={() => onSelect(id)}
+              className="size-3.5 shrink-0 accent-accent outline-none"
+            />
+            <span className="flex min-w-0 flex-1 flex-col gap-x-4 sm:flex-row sm:items-center">
+              <span title={id} className="font-mono text-xs text-muted sm:w-14">
+                {id.slice(0, shownIdLength)}
+              </span>
+              <bdi className="text-sm font-medium wrap-anywhere">{label}</bdi>
+            </span>
+            <StatusBadge status={status} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

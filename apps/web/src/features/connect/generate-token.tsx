@@ -1,0 +1,106 @@
+import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { ApiError } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { tokenFailure } from './failure-texts.ts'
+
+interface GenerateTokenProps {
+  device: OwnDevice
+  /** The token made last on this page. */
+  token: string | undefined
+  onToken: (token: string) => void
+}
+
+/** The second step: a token, shown this once. */
+export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
+  const [label, setLabel] = useState('')
+  const generating = useMutation({
+    mutationFn: () => {
+      const trimmed = label.trim()
+      const body = { deviceId: device.id, ...(trimmed !== '' && { label: trimmed }) }
+      return call(createDeviceToken, { body })
+    },
+    onSuccess: (created) => {
+      setLabel('')
+      onToken(created.token)
+    },
+  })
+  const { error } = generating
+  const labelProblem = error instanceof ApiError ? error.fields['label'] : undefined
+  const submitLabel = token === undefined ? 'Generate token' : 'Generate another token'
+
+  return (
+    <>
+      <p className="text-sm text-muted">
+        The secret with which{' '}
+        <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> reports. It can do
+        nothing else, and you can revoke it on the{' '}
+        <Link to={paths.account()} className="text-accent underline underline-offset-4">
+          Account
+        </Link>{' '}
+        page.
+      </p>
+      {token !== undefined && <ShownToken token={token} />}
+      <form
+        noValidate
+        className="flex min-w-0 flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!generating.isPending) generating.mutate()
+        }}
+      >
+        <div className="flex min-w-0 flex-col gap-4 sm:flex-row sm:items-end">
+          <Field
+            label="Token label"
+            optional
+            error={labelProblem}
+            className="sm:max-w-80 sm:flex-1"
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                name="label"
+                autoComplete="off"
+                value={label}
+                onChange={(event) => setLabel(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button
+            type="submit"
+            variant={token === undefined ? 'default' : 'outline'}
+            busy={generating.isPending}
+          >
+            {!generating.isPending && <KeyRound aria-hidden />}
+            {generating.isPending ? 'Generating…' : submitLabel}
+          </Button>
+        </div>
+        <FormError>{error === null ? undefined : tokenFailure(error)}</FormError>
+      </form>
+    </>
+  )
+}
+
+function ShownToken({ token }: { token: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <CodeBlock label="device token" text={token} />
+      <output className="flex items-start gap-2.5 text-sm text-ink">
+        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+        <span>
+          This token is shown only once. The commands below already carry it; copy it as well if you
+          want to keep it. Leaving this page loses it, and you can always generate another.
+        </span>
+      </output>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { Check, RadioTower } from 'lucide-react'
+
+/** A mast that listens while a device is awaited; decorative, the words stand beside it. */
+export function Signal({ isOnline }: { isOnline: boolean }) {
+  if (isOnline) {
+    return (
+      <span
+        aria-hidden
+        className="grid size-14 shrink-0 animate-rise place-items-center rounded-full bg-accent text-on-accent shadow-glow"
+      >
+        <Check className="size-7" strokeWidth={2.5} />
+      </span>
+    )
+  }
+  return (
+    <span
+      aria-hidden
+      className="relative grid size-14 shrink-0 place-items-center rounded-full border border-line-strong bg-panel text-muted"
+    >
+      <span className="absolute inset-0 hidden rounded-full border border-accent/50 motion-safe:block motion-safe:animate-signal" />
+      <span className="absolute inset-0 hidden rounded-full border border-accent/50 motion-safe:block motion-safe:animate-signal [animation-delay:1.4s]" />
+      <RadioTower className="size-6" />
+    </span>
+  )
+}
