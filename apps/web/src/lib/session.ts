@@ -1,14 +1,12 @@
-import { getMe, type User } from '@astropelago/contract/accounts'
+import { getMe, hintCookie, type User } from '@astropelago/contract/accounts'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 
 const sessionKey = ['session']
 
-/** Set and cleared by the server beside the session cookie, which scripts can't see. */
-const signedInHint = 'astropelago_signed_in=1'
-
+/** The server sets and clears this cookie beside the session's, which scripts can't see. */
 export function hasSignedInHint(cookies: string): boolean {
-  return cookies.split(/;\s*/).includes(signedInHint)
+  return cookies.split(/;\s*/).includes(`${hintCookie}=1`)
 }
 
 /** The signed-in user, or null: a refusal and a failed request both count as signed out. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountsTestDeps } from './accounts-test-deps.ts'
+import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { hashSessionToken } from './session-token.ts'
 import { registerUser } from './register-user.ts'

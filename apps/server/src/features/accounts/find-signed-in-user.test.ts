@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { accountsTestDeps } from './accounts-test-deps.ts'
+import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { makeSessionToken } from './session-token.ts'
 import { signInDemo } from './sign-in-demo.ts'

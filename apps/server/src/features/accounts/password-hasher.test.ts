@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cheapParameters } from './accounts-test-deps.ts'
+import { cheapParameters } from './testing/accounts-test-deps.ts'
 import type { HashQueue } from './hash-queue.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { accountsTestDeps } from './accounts-test-deps.ts'
+import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { registerUser } from './register-user.ts'
 

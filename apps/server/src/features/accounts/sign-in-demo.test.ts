@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { usernamePattern } from '@astropelago/contract/limits'
 import { UniqueViolation } from '../../storage/storage-error.ts'
-import { accountsTestDeps } from './accounts-test-deps.ts'
+import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { signInDemo } from './sign-in-demo.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { accountsTestDeps, cheapParameters } from './accounts-test-deps.ts'
+import { accountsTestDeps, cheapParameters } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { registerUser } from './register-user.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountsTestDeps } from './accounts-test-deps.ts'
+import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { signInDemo } from './sign-in-demo.ts'
 import { updateName } from './update-name.ts'

@@ -1,8 +1,8 @@
-import { movableClock } from '../../test/movable-clock.ts'
-import { openTestStorage } from '../../test/open-test-storage.ts'
-import { createPasswordHasher } from './password-hasher.ts'
-import { createSignInThrottle } from './sign-in-throttle.ts'
-import { sqlAccountsStore } from './sql-accounts-store.ts'
+import { movableClock } from '../../../test/movable-clock.ts'
+import { openTestStorage } from '../../../test/open-test-storage.ts'
+import { createPasswordHasher } from '../password-hasher.ts'
+import { createSignInThrottle } from '../sign-in-throttle.ts'
+import { sqlAccountsStore } from '../sql-accounts-store.ts'
 
 /** As cheap as argon2id gets; what it costs in earnest is tested where it matters. */
 export const cheapParameters = { memory: 8, passes: 1, parallelism: 1 }
