@@ -5,6 +5,16 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { answerJsonSchema, requestJsonSchema } from './json-schema.ts'
 
+/** The page's own files, and the one style that Swagger UI injects, by its hash. */
+const docsPolicy = [
+  "default-src 'self'",
+  "style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 interface OpenApiOptions {
   readonly publicUrl: string
   readonly sessionCookie: string
@@ -35,8 +45,10 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    staticCSP: docsPolicy,
+    // Without the bar that would load any other document.
+    uiConfig: { layout: 'BaseLayout' },
+    theme: { title: 'Astropelago API' },
   })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
