@@ -46,10 +46,6 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   const { serve, store, clock, passwordHasher, commonPasswords, throttle } = options
   const { sessionCookie, limits, publicUrl, isDemoOn } = options
 
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-  })
-
   serve(app, getMe, async ({ user }) => ({ status: 200, body: { user: presentUser(user) } }))
 
   // Without it a page would ask again on every visit for a session that has ended.
