@@ -35,18 +35,22 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
     <Table caption={title} columns={columns}>
       {devices.map((device) => (
         <TableRow key={device.id}>
-          <TableCell>
+          <TableCell className="w-32">
             <DeviceId id={device.id} />
           </TableCell>
           <TableCell className="min-w-40 font-medium">
             <bdi className="wrap-anywhere">{device.label}</bdi>
           </TableCell>
-          <TableCell numeric>{formatCoordinate(device.lat)}</TableCell>
-          <TableCell numeric>{formatCoordinate(device.lon)}</TableCell>
-          <TableCell>
+          <TableCell numeric className="w-24">
+            {formatCoordinate(device.lat)}
+          </TableCell>
+          <TableCell numeric className="w-24">
+            {formatCoordinate(device.lon)}
+          </TableCell>
+          <TableCell className="w-40">
             <DeviceStatus device={device} nowMs={nowMs} />
           </TableCell>
-          <TableCell className="max-w-52">
+          <TableCell className="w-52 max-w-52">
             <DeviceLink link={device.link} />
           </TableCell>
           <TableCell className="w-40 pl-0">

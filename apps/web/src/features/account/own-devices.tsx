@@ -1,5 +1,10 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { Satellite } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { ListFailure } from '../devices/list-failure.tsx'
@@ -40,7 +45,14 @@ export function OwnDevices() {
       <DeviceSection
         title="Your Public Devices"
         description="On the globe and the map, for everyone to see."
-        empty="No public devices yet"
+        empty={
+          <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
+            <p>Register one above, or let Connect lead you from a name to its first heartbeat.</p>
+            <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+              Connect a device
+            </Link>
+          </EmptyState>
+        }
         devices={ofVisibility('public')}
         isLoading={query.isPending}
         nowMs={nowMs}
@@ -49,7 +61,11 @@ export function OwnDevices() {
       <DeviceSection
         title="Your Private Devices"
         description="In no public list: only you see them."
-        empty="No private devices yet"
+        empty={
+          <p className="text-sm text-muted">
+            No private devices yet. Register one with visibility Private, and it stands here.
+          </p>
+        }
         devices={ofVisibility('private')}
         isLoading={query.isPending}
         nowMs={nowMs}

@@ -47,7 +47,7 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
       )}
       {isFormShown && (
         <section
-          aria-label="Create a device"
+          aria-label="New device"
           className="flex min-w-0 flex-col gap-5 border-line not-first:border-t not-first:pt-5"
         >
           {devices.length > 0 ? (
