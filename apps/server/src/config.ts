@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 
@@ -44,11 +45,15 @@ const Origin = v.pipe(
 const AddressList = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((address) => address.trim())),
-  v.everyItem(
-    (address) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(address),
-    'must be IP addresses or subnets, separated by commas',
-  ),
+  v.everyItem(isAddressOrSubnet, 'must be IP addresses or subnets, separated by commas'),
 )
+
+function isAddressOrSubnet(text: string): boolean {
+  const [address = '', prefix = '0', ...more] = text.split('/')
+  const version = isIP(address)
+  const maxPrefix = version === 4 ? 32 : 128
+  return version !== 0 && more.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= maxPrefix
+}
 
 const Settings = v.object({
   HOST: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be an address')), '127.0.0.1'),

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 export class DataDirLocked extends Error {}
 
 export interface DataDirLock {
+  /** Releasing again is no error. */
   release(): void
 }
 
@@ -19,10 +20,20 @@ export function lockDataDir(dataDir: string): DataDirLock {
     lock.exec('begin exclusive')
   } catch (error) {
     lock.close()
+    if (!isBusy(error)) throw error
     throw new DataDirLocked(
       `DATA_DIR: another Astropelago server is running on ${dataDir}; stop it or choose another folder`,
       { cause: error },
     )
   }
-  return { release: () => lock.close() }
+  return {
+    release: () => {
+      if (lock.isOpen) lock.close()
+    },
+  }
+}
+
+/** https://sqlite.org/rescode.html#busy */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }

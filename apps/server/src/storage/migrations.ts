@@ -20,7 +20,9 @@ export async function migrate<Tables>(db: Kysely<Tables>, steps = migrations): P
   const { error, results } = await migrator.migrateToLatest()
   if (error === undefined) return
   const failed = results?.find((result) => result.status === 'Error')
-  throw new Error(`Migration ${failed?.migrationName ?? ''} failed; the data is as it was`, {
-    cause: error,
-  })
+  const message =
+    failed === undefined
+      ? 'This version can’t use the database'
+      : `Migration ${failed.migrationName} failed`
+  throw new Error(`${message}; the data is as it was`, { cause: error })
 }

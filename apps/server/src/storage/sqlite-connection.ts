@@ -54,9 +54,12 @@ export class SqliteConnection {
 
   async close(): Promise<void> {
     if (this.#isClosed) return
-    await this.execute('pragma wal_checkpoint(truncate)', [])
-    this.#isClosed = true
-    await this.#worker.terminate()
+    try {
+      await this.execute('pragma wal_checkpoint(truncate)', [])
+    } finally {
+      this.#isClosed = true
+      await this.#worker.terminate()
+    }
   }
 
   #settle(answer: SqliteAnswer): void {

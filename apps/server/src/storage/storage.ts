@@ -30,23 +30,38 @@ export async function openStorage({ dataDir, onFatal }: StorageOptions): Promise
   // The folder holds password hashes: nobody else on the machine reads it.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockDataDir(dataDir)
-  const connection = await SqliteConnection.open(join(dataDir, 'astropelago.sqlite'), onFatal)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
-  const close = async () => {
-    await db.destroy()
-    lock.release()
-  }
   try {
-    await migrate(db)
+    const db = await openDatabase(dataDir, onFatal)
+    return {
+      db,
+      ping: async () => {
+        await sql`select 1`.execute(db)
+      },
+      close: async () => {
+        try {
+          await db.destroy()
+        } finally {
+          lock.release()
+        }
+      },
+    }
   } catch (error) {
-    await close()
+    lock.release()
     throw error
   }
-  return {
-    db,
-    ping: async () => {
-      await sql`select 1`.execute(db)
-    },
-    close,
+}
+
+async function openDatabase(
+  dataDir: string,
+  onFatal: StorageOptions['onFatal'],
+): Promise<Database> {
+  const connection = await SqliteConnection.open(join(dataDir, 'astropelago.sqlite'), onFatal)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+  try {
+    await migrate(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
   }
 }

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { expect, onTestFinished, test } from 'vitest'
+import { insertUser } from '../test/factories.ts'
+import { makeTempDir, openTestStorage } from '../test/open-test-storage.ts'
+import { migrate, migrations } from './migrations.ts'
+import type { Schema } from './schema.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+
+async function openUnmigrated(): Promise<Kysely<Schema>> {
+  const path = join(await makeTempDir(), 'test.sqlite')
+  const connection = await SqliteConnection.open(path, (error) => {
+    throw error
+  })
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+  onTestFinished(() => db.destroy())
+  return db
+}
+
+async function tables(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'))
+}
+
+const addMoons: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema.createTable('moons').addColumn('key', 'integer').execute()
+    await sql`update users set name = 'half-way'`.execute(db)
+  },
+}
+const fail: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema.alterTable('users').addColumn('moon', 'text').execute()
+    await sql`insert into nowhere values (1)`.execute(db)
+  },
+}
+
+test('a fresh database gets every table', async () => {
+  const { db } = await openTestStorage()
+  expect(await tables(db)).toEqual([
+    'alive_mark',
+    'device_tokens',
+    'devices',
+    'outages',
+    'presence',
+    'presence_events',
+    'sessions',
+    'users',
+  ])
+})
+
+test('a second run changes nothing and keeps the data', async () => {
+  const { db } = await openTestStorage()
+  await insertUser(db)
+  await migrate(db)
+  expect(await db.selectFrom('users').selectAll().execute()).toHaveLength(1)
+})
+
+test.each(Object.keys(migrations))(
+  'a database as of %s is brought to this version',
+  async (name) => {
+    const db = await openUnmigrated()
+    const steps = Object.entries(migrations)
+    const last = steps.findIndex(([step]) => step === name)
+    await migrate(db, Object.fromEntries(steps.slice(0, last + 1)))
+    await insertUser(db)
+    await migrate(db)
+    const { db: fresh } = await openTestStorage()
+    expect(await tables(db)).toEqual(await tables(fresh))
+    expect(await db.selectFrom('users').selectAll().execute()).toHaveLength(1)
+  },
+)
+
+test('S42 a migration that fails midway is named and leaves schema and data as they were', async () => {
+  const { db } = await openTestStorage()
+  const userKey = await insertUser(db)
+  const before = await tables(db)
+  const failing = migrate(db, { ...migrations, '9001-moons': addMoons, '9002-fails': fail })
+  await expect(failing).rejects.toThrow('Migration 9002-fails failed; the data is as it was')
+
+  expect(await tables(db)).toEqual(before)
+  const users = await db.selectFrom('users').selectAll().execute()
+  expect(users).toMatchObject([{ key: userKey, name: null }])
+  expect(users[0]).not.toHaveProperty('moon')
+  await insertUser(db)
+  await migrate(db)
+})
+
+test('S42 after the failing migration is mended, all pending ones are applied', async () => {
+  const { db } = await openTestStorage()
+  const pending = { ...migrations, '9001-moons': addMoons }
+  await expect(migrate(db, { ...pending, '9002-fails': fail })).rejects.toThrow('9002-fails')
+  await migrate(db, pending)
+  expect(await tables(db)).toContain('moons')
+})
+
+test('a database of a newer version is not touched', async () => {
+  const { db } = await openTestStorage()
+  await migrate(db, { ...migrations, '9001-moons': addMoons })
+  await expect(migrate(db)).rejects.toThrow('This version can’t use the database')
+  expect(await tables(db)).toContain('moons')
+})
