@@ -8,7 +8,11 @@ const runtime = Object.keys(optionalDependencies).find((name) => existsSync(`nod
 const isLinked = existsSync('node_modules/.bin/node') || existsSync('node_modules/.bin/node.cmd')
 
 if (runtime !== undefined && !isLinked) {
-  execFileSync(process.execPath, [process.env.npm_execpath, 'rebuild', '--ignore-scripts', runtime], {
-    stdio: 'inherit',
-  })
+  execFileSync(
+    process.execPath,
+    [process.env.npm_execpath, 'rebuild', '--ignore-scripts', runtime],
+    {
+      stdio: 'inherit',
+    },
+  )
 }

@@ -1,18 +1,14 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, loadEnv } from 'vite'
-import { buildSettingsPlugin, readBuildSettings } from './build-settings.ts'
+import { defineConfig } from 'vite'
+import { precompress } from './precompress.ts'
 
 const root = import.meta.dirname
 const server = 'http://localhost:3000'
 
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   root,
-  plugins: [
-    react(),
-    tailwindcss(),
-    buildSettingsPlugin(readBuildSettings(loadEnv(mode, root, 'VITE_'))),
-  ],
+  plugins: [react(), tailwindcss(), precompress()],
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {
@@ -28,4 +24,4 @@ export default defineConfig(({ mode }) => ({
       '/_spark': server,
     },
   },
-}))
+})

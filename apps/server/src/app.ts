@@ -61,6 +61,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     forceCloseConnections: 'idle',
   })
 
+  // A form of another site may send text without asking first: bodies are JSON.
+  app.removeContentTypeParser('text/plain')
   validateWithValibot(app)
   handleErrors(app)
   logRequests(app)

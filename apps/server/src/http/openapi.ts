@@ -1,4 +1,4 @@
-import { ErrorBody, errors } from '@astropelago/contract/errors'
+import { ErrorBody, errors, type ErrorCode } from '@astropelago/contract/errors'
 import type { Route } from '@astropelago/contract/route'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -61,9 +61,11 @@ function describe(route: Route) {
         ? { description: 'No body', type: 'null' }
         : { description: 'Success', ...answerJsonSchema(schema) }
   }
-  for (const code of route.errors) {
+  // Storage may be gone for any of them.
+  const routeErrors: readonly ErrorCode[] = [...new Set([...route.errors, 'overloaded' as const])]
+  for (const code of routeErrors) {
     const { status } = errors[code]
-    const codes = route.errors.filter((other) => errors[other].status === status)
+    const codes = routeErrors.filter((other) => errors[other].status === status)
     response[status] = { description: codes.join(', '), ...answerJsonSchema(ErrorBody) }
   }
   return {

@@ -25,7 +25,8 @@ export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebF
     wildcard: false,
     index: false,
     cacheControl: false,
-    globIgnore: ['index.html', 'build-settings.json'],
+    preCompressed: true,
+    globIgnore: ['index.html'],
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(webDir, 'assets'))
       reply.header(

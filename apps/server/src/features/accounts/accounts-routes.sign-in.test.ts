@@ -109,7 +109,7 @@ test('S16 a body of another content type is refused', async () => {
   const body = JSON.stringify({ username: 'nova', password })
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     const response = await login(inject, body, { headers: { 'content-type': type } })
-    expect([400, 415]).toContain(response.statusCode)
+    expect(response.statusCode).toBe(415)
     expect(response.cookies).toEqual([])
   }
 })
