@@ -1,4 +1,4 @@
-import { startServer } from './start-server.ts'
+import { type RunningServer, startServer } from './start-server.ts'
 
 const variable = 'README_SERVER_URL'
 
@@ -15,9 +15,9 @@ export default async function startReadmeServer(): Promise<() => Promise<void>> 
   return server.stop
 }
 
-/** Where the product runs that the README's command started, with a window of 2 s. */
-export function readmeServerUrl(): string {
+/** The product as the README's command started it, with a window of 2 s; the setup ends it. */
+export function readmeServer(): RunningServer {
   const url = process.env[variable]
   if (url === undefined) throw new Error(`${variable} is not set: the global setup did not run`)
-  return url
+  return { url, stop: () => Promise.resolve() }
 }

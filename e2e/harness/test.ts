@@ -3,12 +3,15 @@ import { register, type Credentials } from '@astropelago/contract/accounts'
 import { newCredentials } from './new-credentials.ts'
 import { ProblemLog } from './problem-log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
+import { type ThrowawayHome, throwawayHome } from './throwaway-home.ts'
 
 interface TestFixtures {
   /** Fails the test on anything that the browser complains about. */
   readonly problems: ProblemLog
   /** A user who is signed in, without the form: `page` carries the session's cookie. */
   readonly user: Credentials
+  /** Where the commands that pages show are run. */
+  readonly home: ThrowawayHome
 }
 
 interface WorkerFixtures {
@@ -49,6 +52,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const answer = await context.request.post(register.path, { data: credentials })
     expect(answer.status()).toBe(201)
     await provide(credentials)
+  },
+
+  // It needs no other fixture, but Playwright reads their names from a pattern here.
+  home: async ({ problems: _problems }, provide) => {
+    const home = await throwawayHome()
+    await provide(home)
+    await home.remove()
   },
 })
 

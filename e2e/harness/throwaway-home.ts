@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What cron searches for programs. */
+const cronPath = '/usr/bin:/bin'
+
+/** Keeps the table in the home: the real program would change that of whoever runs the tests. */
+const standInCrontab = `#!/bin/sh
+case $1 in
+-l) if [ -f "$HOME/crontab" ]; then exec cat "$HOME/crontab"; fi
+  echo 'no crontab for this user' >&2
+  exit 1 ;;
+-) exec cat >"$HOME/crontab" ;;
+*) exit 2 ;;
+esac
+`
+
+interface Outcome {
+  readonly status: number | null
+  /** Standard output, then standard error; all that a terminal shows. */
+  readonly output: string
+}
+
+export interface ThrowawayHome {
+  /** Runs a text by `shell -c`, with nothing in the environment but HOME and cron's PATH. */
+  readonly run: (shell: string, text: string) => Promise<Outcome>
+  /** Pastes a text into a terminal, and types an answer when it is asked for. */
+  readonly paste: (text: string, asked?: { prompt: string; answer: string }) => Promise<Outcome>
+  /** The lines of the crontab that pastes have made. */
+  readonly crontab: () => Promise<string[]>
+  /** Permission bits of a file, such as 0o600. */
+  readonly modeOf: (name: string) => Promise<number>
+  readonly remove: () => Promise<void>
+}
+
+/** A home folder for what the pages say to paste. Its name has a blank, to find missing quotes. */
+export async function throwawayHome(): Promise<ThrowawayHome> {
+  const root = await mkdtemp(join(tmpdir(), 'astropelago home '))
+  const home = join(root, 'home')
+  const programs = join(root, 'programs')
+  await mkdir(home)
+  await mkdir(programs)
+  await writeFile(join(programs, 'crontab'), standInCrontab)
+  await chmod(join(programs, 'crontab'), 0o755)
+
+  async function execute(
+    [program, ...args]: readonly [string, ...string[]],
+    path: string,
+    asked?: { prompt: string; answer: string },
+  ): Promise<Outcome> {
+    const env = { HOME: home, PATH: path, SHELL: '/bin/sh' }
+    const child = spawn(program, args, { cwd: home, env })
+    let output = ''
+    let isAnswered = false
+    const hear = (chunk: string) => {
+      output += chunk
+      if (asked === undefined || isAnswered || !output.includes(asked.prompt)) return
+      isAnswered = true
+      child.stdin.write(`${asked.answer}\n`)
+    }
+    child.stdout.setEncoding('utf8').on('data', hear)
+    child.stderr.setEncoding('utf8').on('data', hear)
+    if (asked === undefined) child.stdin.end()
+    await once(child, 'close')
+    return { status: child.exitCode, output }
+  }
+
+  return {
+    run: (shell, text) => execute([shell, '-c', text], cronPath),
+    async paste(text, asked) {
+      await writeFile(join(home, 'paste.sh'), `${text}\n`)
+      const terminal = ['script', '-q', '-e', '-c', 'sh "$HOME/paste.sh"', '/dev/null'] as const
+      return execute(terminal, `${programs}:${cronPath}`, asked)
+    },
+    async crontab() {
+      const table = await readFile(join(home, 'crontab'), 'utf8')
+      return table.split('\n').filter((line) => line !== '')
+    },
+    modeOf: async (name) => (await stat(join(home, name))).mode & 0o777,
+    remove: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** The command of a crontab line as cron gives it to sh, without its wait for the device's turn. */
+export function commandAtOnce(line: string): string {
+  const command = /^(?:\S+ ){5}(.*)$/.exec(line)?.[1]
+  if (command === undefined) throw new Error(`Not a crontab line: ${line}`)
+  return `sleep() { :; }; ${command}`
+}

@@ -1,0 +1,85 @@
+import { listPublicDevices } from '@astropelago/contract/devices'
+import { askApi } from './harness/ask-api.ts'
+import { connectSteps } from './harness/connect-steps.ts'
+import { deviceForm } from './harness/device-form.ts'
+import { newCredentials } from './harness/new-credentials.ts'
+import { readmeServer } from './harness/readme-server.ts'
+import { expectReloaded, expectSameDocument, markDocument } from './harness/reload-mark.ts'
+import { signInForm } from './harness/sign-in-form.ts'
+import type { RunningServer } from './harness/start-server.ts'
+import { expect, test as base } from './harness/test.ts'
+
+/** From the heartbeat to the word on the screen. */
+const onlineWithinMs = 2000
+/** The window of 2 s, then the 10 s after which the page asks again. */
+const offlineWithinMs = 15_000
+
+const test = base.extend<object, { readonly server: RunningServer }>({
+  server: [
+    ({ serverSettings: _settings }, provide) => provide(readmeServer()),
+    { scope: 'worker' },
+  ],
+})
+
+test('the main job: a device comes online before its owner’s eyes, and goes offline by itself', async ({
+  page,
+  home,
+}) => {
+  const { username, password } = newCredentials()
+  const label = `Lighthouse of ${username}`
+
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('menuitem', { name: 'Connect (sign in)' }).click()
+  const signIn = signInForm(page)
+  await signIn.username.fill(username)
+  await signIn.password.fill(password)
+  await markDocument(page)
+  await signIn.register.click()
+  await expectReloaded(page)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('menuitem', { name: 'Connect' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect Device')
+  await markDocument(page)
+
+  const steps = connectSteps(page)
+  await deviceForm(steps.choose).enter({ label, lat: '48.2082', lon: '16.3738' })
+  await steps.choose.getByRole('button', { name: 'Create device' }).click()
+  await steps.generate.click()
+  await expect(steps.shownToken).toHaveText(/^apd_[\w-]{43}$/)
+  await expect(steps.token).toContainText('shown only once')
+  const token = await steps.shownToken.textContent()
+  await expect(steps.watch).toContainText(`Waiting for ${label}`)
+  await expect(steps.watch.getByText('unknown', { exact: true })).toBeVisible()
+
+  const command = (await steps.tryNow.textContent()) ?? ''
+  expect(await home.run('bash', command)).toEqual({
+    status: 0,
+    output: 'It works: the heartbeat arrived.\n',
+  })
+  const request = page.context().request
+  const publicStatus = async () => {
+    const devices = await askApi(request, listPublicDevices)
+    return devices?.find((device) => device.label === label)?.status
+  }
+  await Promise.all([
+    expect(steps.watch.getByText('online', { exact: true })).toBeVisible({
+      timeout: onlineWithinMs,
+    }),
+    expect.poll(publicStatus, { timeout: onlineWithinMs }).toBe('online'),
+  ])
+  await expect(steps.watch).toContainText(/Last seen (just now|\d+ seconds? ago)/)
+
+  await expect.poll(publicStatus).toBe('offline')
+  await expect(steps.watch.getByText('offline', { exact: true })).toBeVisible({
+    timeout: offlineWithinMs,
+  })
+  await expectSameDocument(page)
+
+  await page.reload()
+  await expect(steps.choose.getByRole('radio', { name: label })).toBeChecked()
+  await expect(steps.generate).toBeVisible()
+  await expect(steps.shownToken).toHaveCount(0)
+  await expect(steps.tryNow).toHaveCount(0)
+  expect(await page.content()).not.toContain(token)
+})
