@@ -27,7 +27,7 @@ export function CodeBlock({ label, text, language }: CodeBlockProps) {
       </figcaption>
       <pre
         {...keyboardScrollable}
-        className="overflow-x-auto p-4 font-mono text-sm -outline-offset-2"
+        className="max-h-96 overflow-auto p-4 font-mono text-sm -outline-offset-2"
       >
         <code ref={code}>{text}</code>
       </pre>

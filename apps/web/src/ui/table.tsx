@@ -18,7 +18,8 @@ interface TableProps {
 /** A table that scrolls sideways by itself where the screen is too narrow for it. */
 export function Table({ caption, columns, children, className }: TableProps) {
   return (
-    <section aria-label={caption} {...keyboardScrollable} className="relative overflow-x-auto">
+    // Without a name of its own: the table inside has one, and the section around it often the same.
+    <div {...keyboardScrollable} className="relative overflow-x-auto">
       <table
         data-numeric
         className={classNames('w-full border-collapse text-left text-sm', className)}
@@ -42,7 +43,7 @@ export function Table({ caption, columns, children, className }: TableProps) {
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </section>
+    </div>
   )
 }
 

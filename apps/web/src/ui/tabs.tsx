@@ -19,7 +19,7 @@ export function Tabs({ label, tabs }: TabsProps) {
           <Radix.Trigger
             key={name}
             value={name}
-            className="-mb-px h-10 shrink-0 border-b-2 border-transparent px-3 text-sm font-medium text-muted -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="-mb-px h-10 shrink-0 border-b-2 border-transparent px-2.5 text-sm sm:px-3 font-medium text-muted -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {name}
           </Radix.Trigger>

@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Satellite } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { ListFailure } from '../devices/list-failure.tsx'
-import { useOwnDevices } from '../devices/own-devices-query.ts'
+import { isFirstLoad, useOwnDevices } from '../devices/own-devices-query.ts'
 import { useNow } from '../devices/use-now.ts'
 import type { DeviceAction } from './device-action.ts'
 import { DeviceSection } from './device-section.tsx'
@@ -37,6 +37,8 @@ export function OwnDevices() {
     }
   }
   const onAction = (chosen: DeviceAction) => void open(chosen)
+  const isLoading = isFirstLoad(query)
+  const failure = <ListFailure query={query} of="devices" />
   const ofVisibility = (visibility: OwnDevice['visibility']) =>
     query.data?.filter((device) => device.visibility === visibility)
 
@@ -45,16 +47,9 @@ export function OwnDevices() {
       <DeviceSection
         title="Your Public Devices"
         description="On the globe and the map, for everyone to see."
-        empty={
-          <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
-            <p>Register one above, or let Connect lead you from a name to its first heartbeat.</p>
-            <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
-              Connect a device
-            </Link>
-          </EmptyState>
-        }
+        empty={query.data === undefined ? failure : <NoPublicDevices />}
         devices={ofVisibility('public')}
-        isLoading={query.isPending}
+        isLoading={isLoading}
         nowMs={nowMs}
         onAction={onAction}
       />
@@ -62,20 +57,33 @@ export function OwnDevices() {
         title="Your Private Devices"
         description="In no public list: only you see them."
         empty={
-          <p className="text-sm text-muted">
-            No private devices yet. Register one with visibility Private, and it stands here.
-          </p>
+          query.data && (
+            <p className="text-sm text-muted">
+              No private devices yet. Register one with visibility Private, and it stands here.
+            </p>
+          )
         }
         devices={ofVisibility('private')}
-        isLoading={query.isPending}
+        isLoading={isLoading}
         nowMs={nowMs}
         onAction={onAction}
       />
-      <ListFailure query={query} of="devices" />
+      {query.data !== undefined && failure}
       {dialog.step === 'ready' && action && (
         <dialog.Component action={action} onClose={() => setAction(undefined)} />
       )}
     </div>
+  )
+}
+
+function NoPublicDevices() {
+  return (
+    <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
+      <p>Register one above, or let Connect lead you from a name to its first heartbeat.</p>
+      <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+        Connect a device
+      </Link>
+    </EmptyState>
   )
 }
 
@@ -87,12 +95,10 @@ function useFocusAfterRemoval(devices: readonly OwnDevice[] | undefined) {
   const section = useRef<HTMLDivElement>(null)
   const count = devices?.length ?? 0
   const shownCount = useRef(count)
-  const focusIfLost = useCallback(() => {
-    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
-  }, [])
   useEffect(() => {
-    if (count < shownCount.current) focusIfLost()
+    const isLost = count < shownCount.current && document.activeElement === document.body
+    if (isLost) section.current?.focus({ preventScroll: true })
     shownCount.current = count
-  }, [count, focusIfLost])
+  }, [count])
   return section
 }

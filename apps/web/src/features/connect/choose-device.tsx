@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { ListFailure } from '../devices/list-failure.tsx'
+import { isFirstLoad } from '../devices/own-devices-query.ts'
 import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
 import { DeviceChoices } from './device-choices.tsx'
 import { createFailure } from './failure-texts.ts'
@@ -25,7 +26,7 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
   // With nothing to choose from, the form is what one came for.
   const isFormShown = isCreating || hasNone
 
-  if (query.isPending) {
+  if (isFirstLoad(query)) {
     return (
       <div className="flex flex-col gap-3">
         <Skeleton className="h-14 w-full rounded-control" />

@@ -8,6 +8,7 @@ import { ConnectStep } from './connect-step.tsx'
 import { GenerateToken } from './generate-token.tsx'
 import { InstallHeartbeat } from './install-heartbeat.tsx'
 import { useSelectedDeviceId } from './use-selected-device-id.ts'
+import { WatchFailure } from './watch-failure.tsx'
 import { WatchDevice } from './watch-device.tsx'
 import { watchInterval } from './watch-interval.ts'
 
@@ -27,7 +28,7 @@ export function ConnectPage() {
     <>
       <PageHeader
         title="Connect Device"
-        lead="Four steps, a few minutes. No open ports and no tunnel: your device only sends a small heartbeat."
+        lead="Four steps and a few minutes. No open ports, no tunnel: just a small heartbeat."
       />
       <ol className="flex min-w-0 flex-col">
         <ConnectStep number={1} title="Select or create a device" state={states.device}>
@@ -55,7 +56,7 @@ export function ConnectPage() {
           locked="The commands show here once there is a token: they carry it."
         >
           {progress.stage === 'token' && (
-            <InstallHeartbeat deviceId={progress.device.id} token={progress.token} />
+            <InstallHeartbeat device={progress.device} token={progress.token} />
           )}
         </ConnectStep>
         <ConnectStep
@@ -70,7 +71,7 @@ export function ConnectPage() {
               key={device.id}
               device={device}
               hasToken={progress.stage === 'token'}
-              hasFailed={query.isError}
+              failure={query.isError && <WatchFailure query={query} />}
             />
           )}
         </ConnectStep>

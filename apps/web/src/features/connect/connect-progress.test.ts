@@ -50,6 +50,10 @@ test('a token opens nothing for another device', () => {
   expect(connectProgress(devices, 'a', new Map([['b', 'apd_1']])).stage).toBe('device')
 })
 
-test('the last step is done while the device is online', () => {
-  expect(stepsFor('b').watch).toBe('done')
+test('the last two steps are done while the device is online', () => {
+  expect(stepsFor('b', new Map([['b', 'apd_1']]))).toMatchObject({ install: 'done', watch: 'done' })
+})
+
+test('a device that is online without a token of this page opens no commands', () => {
+  expect(stepsFor('b')).toMatchObject({ token: 'open', install: 'locked', watch: 'done' })
 })

@@ -33,5 +33,7 @@ export function connectProgress(
 export function stepStates(progress: ConnectProgress): Readonly<Record<StepName, StepState>> {
   const steps = stepsByStage[progress.stage]
   const isOnline = progress.stage !== 'no-device' && progress.device.status === 'online'
-  return isOnline ? { ...steps, watch: 'done' } : steps
+  if (!isOnline) return steps
+  // Online shows that the command works, whichever way it came to the device.
+  return { ...steps, install: steps.install === 'open' ? 'done' : steps.install, watch: 'done' }
 }

@@ -23,7 +23,7 @@ export function ConnectStep(props: ConnectStepProps) {
         <span
           aria-hidden
           className={classNames(
-            'absolute top-9 bottom-0 left-4.5 w-px -translate-x-1/2 max-sm:hidden',
+            'absolute top-14 -bottom-5 left-4.5 w-px -translate-x-1/2 max-sm:hidden',
             state === 'done' ? 'bg-accent/50' : 'bg-line-strong',
           )}
         />

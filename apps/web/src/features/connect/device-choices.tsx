@@ -20,7 +20,11 @@ export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesPr
     // Not scrollIntoView, which would move the page as well.
     const box = list.current
     const chosen = box?.querySelector<HTMLElement>('label:has(:checked)')
-    if (box && chosen) box.scrollTop = chosen.offsetTop - box.clientHeight / 2
+    if (!box || !chosen) return
+    const top = chosen.offsetTop
+    const isInView =
+      top >= box.scrollTop && top + chosen.offsetHeight <= box.scrollTop + box.clientHeight
+    if (!isInView) box.scrollTop = top - (box.clientHeight - chosen.offsetHeight) / 2
   }, [selectedId])
 
   return (
@@ -40,7 +44,7 @@ export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesPr
               className="size-3.5 shrink-0 accent-accent outline-none"
             />
             <span className="flex min-w-0 flex-1 flex-col gap-x-4 sm:flex-row sm:items-center">
-              <span title={id} className="font-mono text-xs text-muted sm:w-14">
+              <span title={id} className="font-mono text-xs text-muted sm:w-14 sm:shrink-0">
                 {id.slice(0, shownIdLength)}
               </span>
               <bdi className="text-sm font-medium wrap-anywhere">{label}</bdi>

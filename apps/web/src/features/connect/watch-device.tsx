@@ -1,4 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -14,12 +15,12 @@ const clockMs = 1000
 interface WatchDeviceProps {
   device: OwnDevice
   hasToken: boolean
-  /** The last question about the device got no answer. */
-  hasFailed: boolean
+  /** What to say when the last question about the device got no answer. */
+  failure: ReactNode
 }
 
 /** The fourth step: waits for the device, and shows it as soon as it is online. */
-export function WatchDevice({ device, hasToken, hasFailed }: WatchDeviceProps) {
+export function WatchDevice({ device, hasToken, failure }: WatchDeviceProps) {
   const nowMs = useNow(clockMs)
   const isOnline = device.status === 'online'
   return (
@@ -50,11 +51,7 @@ export function WatchDevice({ device, hasToken, hasFailed }: WatchDeviceProps) {
           </div>
         </div>
       </div>
-      {hasFailed && (
-        <output className="text-sm text-muted">
-          The server does not answer right now. This page keeps asking.
-        </output>
-      )}
+      {failure}
       {isOnline ? (
         <Link to={paths.account()} className={`${buttonStyles({ variant: 'outline' })} self-start`}>
           See your devices

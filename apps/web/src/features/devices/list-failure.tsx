@@ -5,14 +5,14 @@ import { ErrorLine } from '../../ui/error-line.tsx'
 import { isSignedOut } from './own-devices-query.ts'
 
 interface ListFailureProps {
-  query: Pick<UseQueryResult, 'error' | 'isError' | 'data' | 'refetch'>
+  query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'isSuccess' | 'data' | 'refetch'>
   /** What is listed: 'devices'. */
   of: string
 }
 
 /** A quiet line under a list that could not be loaded, or not anew; nothing while all is well. */
 export function ListFailure({ query, of }: ListFailureProps) {
-  if (!query.isError) return null
+  if (query.isSuccess || query.errorUpdateCount === 0) return null
   if (isSignedOut(query.error)) {
     return (
       <output className="flex flex-wrap items-center gap-x-3 text-sm text-muted">

@@ -1,5 +1,5 @@
 import { listOwnDevices, type OwnDevice } from '@astropelago/contract/devices'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 
@@ -17,6 +17,13 @@ export function useOwnDevices(pollInterval: PollInterval) {
     ...ownDevicesQuery,
     refetchInterval: ({ state }) => (isSignedOut(state.error) ? false : pollInterval(state.data)),
   })
+}
+
+/** Whether nothing is known yet. A failed first try counts as known: retries go on behind the page. */
+export function isFirstLoad(
+  query: Pick<UseQueryResult, 'isPending' | 'errorUpdateCount'>,
+): boolean {
+  return query.isPending && query.errorUpdateCount === 0
 }
 
 /** Whether the session has ended, which asking again can't mend. */
