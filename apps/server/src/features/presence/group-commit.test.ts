@@ -44,6 +44,19 @@ test('[P3] a heartbeat is not acknowledged before its own commit has ended', asy
   expect(isAcknowledged).toBe(true)
 })
 
+test('a device is known to wait from its heartbeat to the end of its commit', async () => {
+  const { groups, commit } = heldCommits()
+  const heartbeats = new GroupCommit(commit, 100)
+  const all = [heartbeats.add(1), heartbeats.add(2)]
+  expect([1, 2, 3].map((key) => heartbeats.has(key))).toEqual([true, true, false])
+  groups[0]?.outcome.resolve()
+  await all[0]
+  expect([1, 2].map((key) => heartbeats.has(key))).toEqual([false, true])
+  groups[1]?.outcome.resolve()
+  await heartbeats.settled()
+  expect(heartbeats.has(2)).toBe(false)
+})
+
 test('[P3] past its bound the queue refuses as overloaded, but not a device that waits already', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new GroupCommit(commit, 2)

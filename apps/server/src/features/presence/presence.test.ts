@@ -143,14 +143,46 @@ describe('outages', () => {
     expect(restarted.status(device)).toBe('offline')
   })
 
-  test('[P5] a crash is noticed by the last mark, at most its interval too early', async () => {
-    const { db, clock, presence, load } = await setUp()
-    const device = await insertDevice(db)
-    await presence.heartbeat(device)
+  test('[P5] a server that has nothing to write marks every 10 s that it is alive', async () => {
+    const { clock, store, presence } = await setUp()
     await pass(presence, clock, 60_000)
-    clock.move(windowMs * 3)
+    expect(await store.aliveMark()).toBe(clock.now())
+  })
+
+  test('[P5] a heartbeat after the last mark proves that the server was alive until then', async () => {
+    const { db, clock, presence, load } = await setUp()
+    const [silent, other] = [await insertDevice(db), await insertDevice(db)]
+    await presence.heartbeat(silent)
+    await pass(presence, clock, windowMs - 1)
+    clock.move(2)
+    await presence.heartbeat(other)
+    clock.move(3600 * 1000)
     const restarted = await load()
-    expect(restarted.status(device)).toBe('online')
+    expect(restarted.status(silent)).toBe('offline')
+    expect(restarted.status(other)).toBe('online')
+  })
+
+  test('[P5] a stop waits for the heartbeats under way', async () => {
+    const { db, store, load } = await setUp()
+    const device = await insertDevice(db)
+    const held = Promise.withResolvers<void>()
+    const done: string[] = []
+    const presence = await load({
+      commitHeartbeats: async (group) => {
+        await held.promise
+        await store.commitHeartbeats(group)
+        done.push('heartbeat')
+      },
+    })
+    const heartbeat = presence.heartbeat(device)
+    const stop = async () => {
+      await presence.stop()
+      done.push('stop')
+    }
+    const stopped = stop()
+    held.resolve()
+    await Promise.all([heartbeat, stopped])
+    expect(done).toEqual(['heartbeat', 'stop'])
   })
 
   test('[P5] nobody goes offline while the storage is cut off, and all get a window after it', async () => {
@@ -237,6 +269,15 @@ describe('a sweep', () => {
     await second
     expect(presence.status(device)).toBe('online')
     expect(await store.events(device)).toHaveLength(1)
+  })
+
+  test('a device that is gone from storage is forgotten', async () => {
+    const { db, clock, presence } = await setUp()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await db.deleteFrom('devices').where('key', '=', device).execute()
+    await pass(presence, clock, windowMs)
+    expect(presence.status(device)).toBe('unknown')
   })
 
   test('a longer window after a restart brings devices back, and they flip when it is over', async () => {

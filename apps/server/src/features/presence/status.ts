@@ -21,8 +21,8 @@ export interface PresenceRules {
 export function deadlineMs(lastSeenMs: number, { windowMs, outages }: PresenceRules): number {
   let deadline = lastSeenMs + windowMs
   for (const outage of outages) {
-    const cutsIn = outage.toMs > lastSeenMs && outage.fromMs < deadline
-    if (cutsIn) deadline = Math.max(deadline, outage.toMs + windowMs)
+    // One that ended before the heartbeat grants less than the heartbeat itself.
+    if (outage.fromMs < deadline) deadline = Math.max(deadline, outage.toMs + windowMs)
   }
   return deadline
 }
