@@ -22,7 +22,7 @@ export async function createDeviceToken(
   if (device === undefined) throw new DomainError('not_found')
   const id = randomUUID()
   const token = makeDeviceToken()
-  const isInserted = await store.insertToken(
+  const outcome = await store.insertToken(
     {
       id,
       deviceKey: device.key,
@@ -33,6 +33,8 @@ export async function createDeviceToken(
     },
     tokensPerDevice,
   )
-  if (!isInserted) throw new DomainError('token_limit')
+  // Deleted between the two calls.
+  if (outcome === 'device_missing') throw new DomainError('not_found')
+  if (outcome === 'limit_reached') throw new DomainError('token_limit')
   return { id, token, label }
 }

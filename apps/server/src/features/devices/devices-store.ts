@@ -59,8 +59,11 @@ export interface DevicesStore {
   readonly listPublic: (limit: number) => Promise<readonly DeviceRecord[]>
   readonly listPublicKeys: () => Promise<readonly number[]>
 
-  /** False when the device has `limit` tokens already; holds under simultaneous calls. */
-  readonly insertToken: (token: NewDeviceToken, limit: number) => Promise<boolean>
+  /** Never more than `limit` for a device, also under simultaneous calls. */
+  readonly insertToken: (
+    token: NewDeviceToken,
+    limit: number,
+  ) => Promise<'inserted' | 'limit_reached' | 'device_missing'>
   /** Oldest first. */
   readonly listTokens: (deviceKey: number) => Promise<readonly DeviceTokenRecord[]>
   readonly deleteToken: (userKey: number, id: string) => Promise<boolean>

@@ -107,12 +107,19 @@ export function sqlDevicesStore(db: Database): DevicesStore {
 
     insertToken: (token, limit) =>
       db.transaction().execute(async (transaction) => {
-        const { count } = await transaction
-          .selectFrom('device_tokens')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('device_key', '=', token.deviceKey)
-          .executeTakeFirstOrThrow()
-        if (count >= limit) return false
+        const device = await transaction
+          .selectFrom('devices')
+          .select((devices) =>
+            devices
+              .selectFrom('device_tokens')
+              .select((tokens) => tokens.fn.countAll<number>().as('count'))
+              .whereRef('device_key', '=', 'devices.key')
+              .as('tokens'),
+          )
+          .where('key', '=', token.deviceKey)
+          .executeTakeFirst()
+        if (device === undefined) return 'device_missing'
+        if ((device.tokens ?? 0) >= limit) return 'limit_reached'
         await transaction
           .insertInto('device_tokens')
           .values({
@@ -125,7 +132,7 @@ export function sqlDevicesStore(db: Database): DevicesStore {
             last_used_ms: null,
           })
           .execute()
-        return true
+        return 'inserted'
       }),
 
     listTokens: async (deviceKey) => {

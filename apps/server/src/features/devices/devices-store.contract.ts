@@ -1,0 +1,276 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { DevicesStore, NewDevice, NewDeviceToken } from './devices-store.ts'
+
+export interface DevicesStoreHarness {
+  readonly store: DevicesStore
+  readonly insertUser: () => Promise<number>
+  readonly noteHeartbeat: (deviceKey: number, atMs: number) => Promise<void>
+  /** How many rows presence holds of a device. */
+  readonly countPresence: (deviceKey: number) => Promise<number>
+}
+
+/** What every devices store must do, whatever database is behind it. */
+export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): void {
+  async function setUp() {
+    const harness = await open()
+    const { store, insertUser } = harness
+    const [owner, stranger] = [await insertUser(), await insertUser()]
+    const insert = async (details: Partial<NewDevice> = {}) =>
+      inserted(await store.insert(newDevice({ userKey: owner, ...details }), 100))
+    const insertToken = (deviceKey: number, details: Partial<NewDeviceToken> = {}) =>
+      store.insertToken(newToken({ deviceKey, ...details }), 10)
+    return { ...harness, owner, stranger, insert, insertToken }
+  }
+
+  describe('devices', () => {
+    test.each([
+      ['plain', { label: 'Pi', lat: 1.5, lon: -2.5, link: 'https://sky.example/' }],
+      ['at the bounds', { lat: -90, lon: 180 }],
+      ['with digits to keep', { lat: 59.913_868_123_456_7, lon: 1e-7 }],
+      ['private', { visibility: 'private' as const }],
+      ['S40 with unicode', { label: '👩‍🚀 Ωmega e\u0301' }],
+      ['S40 with NUL and quotes', { label: `a\0b'"; --` }],
+      ['S40 of a far time', { createdMs: Number.MAX_SAFE_INTEGER }],
+    ])('a device %s is kept as given', async (_, details) => {
+      const { store, owner } = await setUp()
+      const device = newDevice({ userKey: owner, ...details })
+      const record = inserted(await store.insert(device, 100))
+      const { userKey: _owner, ...visible } = device
+      expect(record).toEqual({ ...visible, key: record.key })
+      expect(await store.findOwn(owner, device.id)).toEqual(record)
+      expect(await store.listOwn(owner)).toEqual([record])
+    })
+
+    test("a user's devices are listed oldest first, and nobody else's", async () => {
+      const { store, owner, stranger, insert } = await setUp()
+      const first = await insert({ createdMs: 20 })
+      await insert({ userKey: stranger })
+      const second = await insert({ createdMs: 10 })
+      expect(await store.listOwn(owner)).toEqual([first, second])
+      expect(await store.listOwn(404)).toEqual([])
+    })
+
+    test('S40 labels are free to repeat, an id is not, and its case counts', async () => {
+      const { store, owner, insert } = await setUp()
+      const { id } = await insert({ id: 'abc', label: 'Pi' })
+      await insert({ id: 'ABC', label: 'Pi' })
+      await expect(insert({ id })).rejects.toThrow(/unique/i)
+      expect(await store.listOwn(owner)).toHaveLength(2)
+      expect(await store.findOwn(owner, 'aBC')).toBeUndefined()
+    })
+
+    test('the limit holds under simultaneous calls, and for each user alone', async () => {
+      const { store, owner, stranger, insert } = await setUp()
+      await insert({ userKey: stranger })
+      const results = await Promise.all(
+        Array.from({ length: 8 }, () => store.insert(newDevice({ userKey: owner }), 3)),
+      )
+      expect(results.filter((device) => device !== undefined)).toHaveLength(3)
+      expect(await store.listOwn(owner)).toHaveLength(3)
+    })
+
+    test('deleting makes room again', async () => {
+      const { store, owner, insert } = await setUp()
+      const { id } = await insert()
+      expect(await store.insert(newDevice({ userKey: owner }), 1)).toBeUndefined()
+      await store.delete(owner, id)
+      expect(await store.insert(newDevice({ userKey: owner }), 1)).toBeDefined()
+    })
+
+    test('a change touches what it names and nothing else', async () => {
+      const { store, owner, insert } = await setUp()
+      const other = await insert()
+      const device = await insert({ link: 'https://sky.example/' })
+      const renamed = { ...device, label: 'Roof' }
+      expect(await store.update(owner, device.id, { label: 'Roof' })).toEqual(renamed)
+      const moved = { ...renamed, lat: 7, lon: 8, link: null, visibility: 'private' as const }
+      const changes = { lat: 7, lon: 8, link: null, visibility: 'private' as const }
+      expect(await store.update(owner, device.id, changes)).toEqual(moved)
+      expect(await store.update(owner, device.id, {})).toEqual(moved)
+      expect(await store.listOwn(owner)).toEqual([other, moved])
+    })
+
+    test('S23 a stranger finds, changes and deletes nothing', async () => {
+      const { store, owner, stranger, insert } = await setUp()
+      const device = await insert()
+      for (const id of [device.id, 'missing']) {
+        expect(await store.findOwn(stranger, id)).toBeUndefined()
+        expect(await store.update(stranger, id, { label: 'Mine' })).toBeUndefined()
+        expect(await store.update(stranger, id, {})).toBeUndefined()
+        expect(await store.delete(stranger, id)).toBeUndefined()
+      }
+      expect(await store.listOwn(owner)).toEqual([device])
+    })
+
+    test('deleting takes tokens and presence along, and returns what is gone', async () => {
+      const { store, owner, insert, insertToken, noteHeartbeat, countPresence } = await setUp()
+      const [device, kept] = [await insert(), await insert()]
+      const tokenHash = randomBytes(32)
+      await insertToken(device.key, { tokenHash })
+      await insertToken(kept.key)
+      await noteHeartbeat(device.key, 5)
+      await noteHeartbeat(kept.key, 5)
+
+      expect(await store.delete(owner, device.id)).toEqual(device)
+      expect(await store.delete(owner, device.id)).toBeUndefined()
+      expect(await store.findToken(tokenHash)).toBeUndefined()
+      expect(await store.listTokens(device.key)).toEqual([])
+      expect(await countPresence(device.key)).toBe(0)
+      expect(await store.listTokens(kept.key)).toHaveLength(1)
+      expect(await countPresence(kept.key)).toBe(1)
+    })
+  })
+
+  describe('the public list', () => {
+    test('holds public devices of everybody, last seen first, those never seen last', async () => {
+      const { store, stranger, insert, noteHeartbeat } = await setUp()
+      const never = await insert()
+      const early = await insert()
+      const late = await insert({ userKey: stranger })
+      const neverEither = await insert()
+      await noteHeartbeat(early.key, 10)
+      await noteHeartbeat(late.key, 20)
+      expect(await store.listPublic(10)).toEqual([late, early, never, neverEither])
+      expect(await store.listPublic(2)).toEqual([late, early])
+      expect(sorted(await store.listPublicKeys())).toEqual(
+        sorted([never.key, early.key, late.key, neverEither.key]),
+      )
+    })
+
+    test('S23 holds no private device, also when it was seen last', async () => {
+      const { store, owner, insert, noteHeartbeat } = await setUp()
+      const device = await insert({ visibility: 'private' })
+      await noteHeartbeat(device.key, 10)
+      expect(await store.listPublic(10)).toEqual([])
+      expect(await store.listPublicKeys()).toEqual([])
+      const changed = await store.update(owner, device.id, { visibility: 'public' })
+      expect(await store.listPublic(10)).toEqual([changed])
+      await store.update(owner, device.id, { visibility: 'private' })
+      expect(await store.listPublic(10)).toEqual([])
+    })
+  })
+
+  describe('tokens', () => {
+    test.each([['Pi'], [null], ['a\0b 👩‍🚀']])('a token labelled %j is kept', async (label) => {
+      const { store, insert } = await setUp()
+      const { key: deviceKey } = await insert()
+      const token = newToken({ deviceKey, label })
+      expect(await store.insertToken(token, 10)).toBe('inserted')
+      const { deviceKey: _device, tokenHash, ...visible } = token
+      const [record] = await store.listTokens(deviceKey)
+      expect(record).toEqual({ ...visible, key: record?.key, lastUsedMs: null })
+      expect(await store.findToken(tokenHash)).toEqual({ tokenKey: record?.key, deviceKey })
+    })
+
+    test('tokens are listed oldest first, of one device alone', async () => {
+      const { store, insert, insertToken } = await setUp()
+      const [device, other] = [await insert(), await insert()]
+      await insertToken(device.key, { id: 'b', createdMs: 20 })
+      await insertToken(other.key)
+      await insertToken(device.key, { id: 'a', createdMs: 10 })
+      const tokens = await store.listTokens(device.key)
+      expect(tokens.map(({ id }) => id)).toEqual(['b', 'a'])
+    })
+
+    test('S19 a token is found by its whole hash alone', async () => {
+      const { store, insert, insertToken } = await setUp()
+      const { key } = await insert()
+      const tokenHash = randomBytes(32)
+      await insertToken(key, { tokenHash })
+      expect(await store.findToken(tokenHash.subarray(0, 31))).toBeUndefined()
+      expect(await store.findToken(randomBytes(32))).toBeUndefined()
+      expect(await store.findToken(new Uint8Array())).toBeUndefined()
+    })
+
+    test('the limit holds under simultaneous calls, and for each device alone', async () => {
+      const { store, insert, insertToken } = await setUp()
+      const [device, other] = [await insert(), await insert()]
+      await insertToken(other.key)
+      const results = await Promise.all(
+        Array.from({ length: 8 }, () => store.insertToken(newToken({ deviceKey: device.key }), 3)),
+      )
+      expect(results.filter((result) => result === 'inserted')).toHaveLength(3)
+      expect(results.filter((result) => result === 'limit_reached')).toHaveLength(5)
+      expect(await store.listTokens(device.key)).toHaveLength(3)
+    })
+
+    test('a token for a device that was deleted meanwhile is not made', async () => {
+      const { store, owner, insert, insertToken } = await setUp()
+      const { id, key } = await insert()
+      await store.delete(owner, id)
+      expect(await insertToken(key)).toBe('device_missing')
+    })
+
+    test('S22 a deleted token is found no more, the others are', async () => {
+      const { store, owner, insert, insertToken } = await setUp()
+      const { key } = await insert()
+      const [gone, kept] = [newToken({ deviceKey: key }), newToken({ deviceKey: key })]
+      await insertToken(key, gone)
+      await insertToken(key, kept)
+      expect(await store.deleteToken(owner, gone.id)).toBe(true)
+      expect(await store.deleteToken(owner, gone.id)).toBe(false)
+      expect(await store.findToken(gone.tokenHash)).toBeUndefined()
+      expect(await store.findToken(kept.tokenHash)).toBeDefined()
+    })
+
+    test('S23 a stranger deletes no token', async () => {
+      const { store, stranger, insert, insertToken } = await setUp()
+      const { key } = await insert()
+      await insert({ userKey: stranger })
+      const token = newToken({ deviceKey: key })
+      await insertToken(key, token)
+      expect(await store.deleteToken(stranger, token.id)).toBe(false)
+      expect(await store.findToken(token.tokenHash)).toBeDefined()
+    })
+
+    test('uses are noted for each token; one deleted meanwhile is passed over', async () => {
+      const { store, insert, insertToken } = await setUp()
+      const { key } = await insert()
+      await insertToken(key)
+      await insertToken(key)
+      const [first, second] = await store.listTokens(key)
+      await store.noteTokenUses([
+        { tokenKey: first?.key ?? 0, atMs: 7 },
+        { tokenKey: 404, atMs: 8 },
+      ])
+      expect(await store.listTokens(key)).toEqual([{ ...first, lastUsedMs: 7 }, second])
+    })
+  })
+}
+
+function newDevice(details: Partial<NewDevice> & { readonly userKey: number }): NewDevice {
+  return {
+    id: randomUUID(),
+    label: 'Pi',
+    lat: 0,
+    lon: 0,
+    link: null,
+    visibility: 'public',
+    createdMs: 1,
+    ...details,
+  }
+}
+
+function newToken(
+  details: Partial<NewDeviceToken> & { readonly deviceKey: number },
+): NewDeviceToken {
+  const tokenHash = new Uint8Array(randomBytes(32))
+  return {
+    id: randomUUID(),
+    tokenHash,
+    start: 'apd_123456',
+    label: null,
+    createdMs: 1,
+    ...details,
+  }
+}
+
+function inserted<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Nothing was inserted')
+  return value
+}
+
+function sorted(keys: readonly number[]): number[] {
+  return keys.toSorted((a, b) => a - b)
+}

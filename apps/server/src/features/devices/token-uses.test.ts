@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { movableClock } from '../../test/movable-clock.ts'
+import type { TokenUse } from './devices-store.ts'
+import { TokenUses } from './token-uses.ts'
+
+function setUp() {
+  const clock = movableClock(1000)
+  const writes: (readonly TokenUse[])[] = []
+  const failures: Error[] = []
+  const writing: PromiseWithResolvers<void>[] = []
+  const uses = new TokenUses(clock.now, async (batch) => {
+    writes.push(batch)
+    await writing.shift()?.promise
+    const failure = failures.shift()
+    if (failure !== undefined) throw failure
+  })
+  return { clock, writes, failures, writing, uses }
+}
+
+test('the last use of each token is written once, then no longer kept', async () => {
+  const { clock, writes, uses } = setUp()
+  uses.note(1)
+  uses.note(2)
+  clock.move(5)
+  uses.note(1)
+  expect(uses.lastUsedMs(1)).toBe(1005)
+  await uses.flush()
+  expect(writes).toEqual([
+    [
+      { tokenKey: 1, atMs: 1005 },
+      { tokenKey: 2, atMs: 1000 },
+    ],
+  ])
+  expect(uses.lastUsedMs(1)).toBeUndefined()
+})
+
+test('without a use nothing is written', async () => {
+  const { writes, uses } = setUp()
+  await uses.flush()
+  uses.note(1)
+  await uses.flush()
+  await uses.flush()
+  expect(writes).toHaveLength(1)
+})
+
+test('a use that comes while one is written is kept for the next time', async () => {
+  const { clock, writes, writing, uses } = setUp()
+  const write = Promise.withResolvers<void>()
+  writing.push(write)
+  uses.note(1)
+  uses.note(2)
+  const flush = uses.flush()
+  clock.move(5)
+  uses.note(1)
+  write.resolve()
+  await flush
+  expect(uses.lastUsedMs(1)).toBe(1005)
+  expect(uses.lastUsedMs(2)).toBeUndefined()
+  await uses.flush()
+  expect(writes[1]).toEqual([{ tokenKey: 1, atMs: 1005 }])
+})
+
+test('uses that could not be written are kept and written later', async () => {
+  const { writes, failures, uses } = setUp()
+  failures.push(new Error('disk full'))
+  uses.note(1)
+  await expect(uses.flush()).rejects.toThrow('disk full')
+  expect(uses.lastUsedMs(1)).toBe(1000)
+  await uses.flush()
+  expect(writes[1]).toEqual([{ tokenKey: 1, atMs: 1000 }])
+})
