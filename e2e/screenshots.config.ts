@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test'
+import { browserOptions } from './harness/browser-options.ts'
+
+/** Pictures of every screen and state, for eyes: run by `npm run screenshots`. */
+export default defineConfig({
+  testDir: './screenshots',
+  testMatch: '*.spec.ts',
+  outputDir: '../test-results',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 60_000,
+  reporter: [['list', { printSteps: false }]],
+  use: browserOptions,
+})
