@@ -6,7 +6,7 @@ import { codePointLength, normalizeShortText } from './text.ts'
 export const Status = v.picklist(['unknown', 'online', 'offline'])
 export type Status = v.InferOutput<typeof Status>
 
-export const Visibility = v.picklist(['public', 'private'])
+export const Visibility = v.picklist(['public', 'private'], 'Visibility is public or private.')
 export type Visibility = v.InferOutput<typeof Visibility>
 
 /** What anyone may see of a public device. */
@@ -51,26 +51,26 @@ export function safeLink(text: string): string | undefined {
   return href.length > linkMaxLength ? undefined : href
 }
 
+const labelMessage = `A label has 1 to ${labelMaxLength} characters, all of them visible.`
 const Label = v.pipe(
-  v.string(),
+  v.string(labelMessage),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const label = normalizeShortText(dataset.value)
     if (label === undefined || label === '' || codePointLength(label) > labelMaxLength) {
-      addIssue({ message: `A label has 1 to ${labelMaxLength} characters, all of them visible.` })
+      addIssue({ message: labelMessage })
       return NEVER
     }
     return label
   }),
 )
 
+const linkMessage = `A link is a whole http or https address of at most ${linkMaxLength} characters.`
 const Link = v.pipe(
-  v.string(),
+  v.string(linkMessage),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const link = safeLink(dataset.value)
     if (link === undefined) {
-      addIssue({
-        message: `A link is a whole http or https address of at most ${linkMaxLength} characters.`,
-      })
+      addIssue({ message: linkMessage })
       return NEVER
     }
     return link

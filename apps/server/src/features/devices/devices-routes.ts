@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { acceptsGzip, matchesEtag } from '../../http/negotiation.ts'
 import { createDeviceToken } from './create-device-token.ts'
 import type { DevicePresence } from './device-presence.ts'
 import type { DevicesStore } from './devices-store.ts'
@@ -34,9 +35,13 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
 
   serve(app, listPublicDevices, async ({ request, reply }) => {
     reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding')
-    if (request.headers['if-none-match'] === publicList.etag()) return { status: 304 }
+    const etag = publicList.etag()
+    if (matchesEtag(request.headers['if-none-match'], etag)) {
+      reply.header('etag', etag)
+      return { status: 304 }
+    }
     const list = await publicList.prepared()
-    const isGzipTaken = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+    const isGzipTaken = acceptsGzip(request.headers['accept-encoding'])
     if (isGzipTaken) reply.header('content-encoding', 'gzip')
     reply
       .header('etag', list.etag)

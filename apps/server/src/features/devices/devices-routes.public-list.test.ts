@@ -1,0 +1,147 @@
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import { createTestApp } from '../../test/create-test-app.ts'
+
+async function setUp() {
+  const testApp = await createTestApp()
+  const owner = await testApp.signUp()
+  const list = (headers: Record<string, string> = {}) =>
+    testApp.inject({ url: '/api/devices', headers })
+  const etag = async () => String((await list()).headers['etag'])
+  return { ...testApp, owner, list, etag }
+}
+
+test('S24 the list holds the listed fields of public devices, last seen first', async () => {
+  const { owner, list, inject, clock } = await setUp()
+  const first = await registerTestDevice(owner, { link: 'https://a.example/' })
+  const second = await registerTestDevice(owner, { label: 'Roof' })
+  await registerTestDevice(owner, { visibility: 'private' })
+  const { token } = await createTestToken(owner, second.id)
+  clock.move(1000)
+  await sendHeartbeat({ inject }, token)
+  const response = await list()
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(response.headers['x-total-count']).toBe('2')
+  const place = { lat: 1.5, lon: -2.5 }
+  expect(response.json()).toEqual([
+    { id: second.id, label: 'Roof', ...place, status: 'online', link: null },
+    { id: first.id, label: 'Pi', ...place, status: 'unknown', link: 'https://a.example/' },
+  ])
+})
+
+test('without devices it is an empty array, counted as 0', async () => {
+  const { list } = await setUp()
+  const response = await list()
+  expect(response.json()).toEqual([])
+  expect(response.headers['x-total-count']).toBe('0')
+})
+
+test('cookies are never read: the bytes are the same with them, and none are set', async () => {
+  const { owner, list } = await setUp()
+  await registerTestDevice(owner)
+  await registerTestDevice(owner, { visibility: 'private' })
+  const [signedIn, anonymous] = [await owner.inject({ url: '/api/devices' }), await list()]
+  expect(signedIn.rawPayload).toEqual(anonymous.rawPayload)
+  expect(signedIn.headers['etag']).toBe(anonymous.headers['etag'])
+  expect(signedIn.cookies).toEqual([])
+  expect(String(signedIn.headers['vary'])).not.toMatch(/cookie/i)
+})
+
+describe('compression', () => {
+  test.each([
+    ['gzip', true],
+    ['br, gzip;q=0.8', true],
+    ['GZIP', true],
+    ['*', false],
+    ['br', false],
+    ['', false],
+    ['gzip;q=0', false],
+    ['br, gzip; q=0.00, deflate', false],
+    ['x-gzip-like', false],
+  ])('Accept-Encoding %j: gzip is %s', async (accepted, isGzip) => {
+    const { owner, list } = await setUp()
+    await registerTestDevice(owner)
+    const plain = await list()
+    const response = await list({ 'accept-encoding': accepted })
+    expect(response.headers['content-encoding']).toBe(isGzip ? 'gzip' : undefined)
+    const bytes = isGzip ? gunzipSync(response.rawPayload) : response.rawPayload
+    expect(bytes).toEqual(plain.rawPayload)
+    expect(response.headers['vary']).toBe('accept-encoding')
+  })
+})
+
+describe('the ETag', () => {
+  test.each([
+    ['it', (etag: string) => etag, true],
+    ['a proxy’s weak form of it', (etag: string) => `W/${etag}`, true],
+    ['a list that holds it', (etag: string) => `"other", ${etag}`, true],
+    ['anything', () => '*', true],
+    ['another', () => '"other"', false],
+    ['a part of it', (etag: string) => etag.slice(0, -2), false],
+  ])('If-None-Match with %s', async (_, ifNoneMatch, isKnown) => {
+    const { owner, list, etag } = await setUp()
+    await registerTestDevice(owner)
+    const current = await etag()
+    const response = await list({ 'if-none-match': ifNoneMatch(current) })
+    expect(response.statusCode).toBe(isKnown ? 304 : 200)
+    expect(response.body === '').toBe(isKnown)
+    expect(response.headers['etag']).toBe(current)
+    expect(response.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('changes with every change of a public device that a reader could see', async () => {
+    const { owner, etag, inject, clock } = await setUp()
+    const seen = [await etag()]
+    const change = async (act: () => Promise<unknown>) => {
+      await act()
+      seen.push(await etag())
+    }
+    const { id } = await registerTestDevice(owner)
+    seen.push(await etag())
+    const { token } = await createTestToken(owner, id)
+    const url = `/api/devices/${id}`
+    await change(() => owner.inject({ method: 'PATCH', url, payload: { label: 'Roof' } }))
+    await change(() => sendHeartbeat({ inject }, token))
+    await change(() => owner.inject({ method: 'PATCH', url, payload: { visibility: 'private' } }))
+    await change(() => owner.inject({ method: 'PATCH', url, payload: { visibility: 'public' } }))
+    await change(() => owner.inject({ method: 'DELETE', url }))
+    expect(new Set(seen).size).toBe(seen.length)
+    clock.move(1)
+    expect(await etag()).toBe(seen.at(-1))
+  })
+
+  test('stands still with a second heartbeat, which changes nothing that is listed', async () => {
+    const { owner, etag, inject } = await setUp()
+    const { id } = await registerTestDevice(owner)
+    const { token } = await createTestToken(owner, id)
+    await sendHeartbeat({ inject }, token)
+    const before = await etag()
+    await sendHeartbeat({ inject }, token)
+    expect(await etag()).toBe(before)
+  })
+
+  test('S23 nothing a private device does shows in list, count or ETag', async () => {
+    const { owner, list, inject } = await setUp()
+    await registerTestDevice(owner)
+    const before = await list()
+    const { id } = await registerTestDevice(owner, { visibility: 'private' })
+    const { token } = await createTestToken(owner, id)
+    const url = `/api/devices/${id}`
+    const acts = [
+      () => sendHeartbeat({ inject }, token),
+      () => owner.inject({ method: 'POST', url: `/api/devices/heartbeat?id=${id}` }),
+      () => owner.inject({ method: 'PATCH', url, payload: { label: 'Cellar' } }),
+      () => owner.inject({ method: 'DELETE', url }),
+    ]
+    for (const act of acts) {
+      await act()
+      const after = await list()
+      expect(after.body).toBe(before.body)
+      for (const name of ['etag', 'x-total-count', 'content-length']) {
+        expect(after.headers[name]).toBe(before.headers[name])
+      }
+    }
+  })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import {
+  deviceDetails,
+  listOwnDevices,
+  registerTestDevice,
+  sendHeartbeat,
+  createTestToken,
+} from '../../test/api-devices.ts'
+import { createTestApp } from '../../test/create-test-app.ts'
+import { insertDevice } from '../../test/factories.ts'
+
+const register = (payload: object) => ({
+  method: 'POST' as const,
+  url: '/api/devices/register',
+  payload,
+})
+const patch = (id: string, payload: object) => ({
+  method: 'PATCH' as const,
+  url: `/api/devices/${id}`,
+  payload,
+})
+
+describe('registering', () => {
+  test('S24 answers the listed fields of the new device and no more', async () => {
+    const { signUp } = await createTestApp()
+    const { inject } = await signUp()
+    const link = 'HTTPS://Sky.example'
+    const response = await inject(register({ ...deviceDetails, label: '  Roof ', link }))
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toEqual({
+      id: expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+      label: 'Roof',
+      lat: 1.5,
+      lon: -2.5,
+      link: 'https://sky.example/',
+      visibility: 'public',
+      status: 'unknown',
+    })
+  })
+
+  test.each([
+    ['a latitude out of bounds', { lat: 90.01 }, 'lat'],
+    ['a longitude out of bounds', { lon: -180.01 }, 'lon'],
+    ['a latitude in text', { lat: '1.5' }, 'lat'],
+    ['no label', { label: undefined }, 'label'],
+    ['a blank label', { label: ' ' }, 'label'],
+    ['a label that is no text', { label: 7 }, 'label'],
+    ['S29 a label with NUL', { label: 'a\0b' }, 'label'],
+    ['a label too long', { label: 'x'.repeat(65) }, 'label'],
+    ['S27 a script for a link', { link: 'javascript:alert(1)' }, 'link'],
+    ['a link that is no text', { link: {} }, 'link'],
+    ['an unknown visibility', { visibility: 'friends' }, 'visibility'],
+    ['S24 an unknown field', { userKey: 1 }, 'userKey'],
+    ['S24 a status of one’s own choice', { status: 'online' }, 'status'],
+  ])('%s is invalid_device and names the field', async (_, change, field) => {
+    const { signUp } = await createTestApp()
+    const browser = await signUp()
+    const response = await browser.inject(register({ ...deviceDetails, ...change }))
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toEqual({
+      code: 'invalid_device',
+      error: expect.stringMatching(/[.]$/),
+      fields: { [field]: expect.stringMatching(/[.]$/) },
+    })
+    expect(await listOwnDevices(browser)).toEqual([])
+  })
+
+  test('every field that is wrong is named', async () => {
+    const { signUp } = await createTestApp()
+    const { inject } = await signUp()
+    const response = await inject(register({ lat: 91, link: 'x' }))
+    const { fields } = response.json<{ fields: object }>()
+    expect(Object.keys(fields).toSorted()).toEqual(['label', 'lat', 'link', 'lon'])
+  })
+
+  test('the hundred and first device of a user is device_limit, other users have their own', async () => {
+    const { signUp, storage } = await createTestApp()
+    const [browser, other] = [await signUp('Nova'), await signUp()]
+    const { key } = await storage.db
+      .selectFrom('users')
+      .select('key')
+      .where('username', '=', 'Nova')
+      .executeTakeFirstOrThrow()
+    for (let count = 0; count < 99; count += 1) await insertDevice(storage.db, key)
+    await registerTestDevice(browser)
+    const response = await browser.inject(register(deviceDetails))
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({ code: 'device_limit' })
+    await registerTestDevice(other)
+  })
+
+  test('S9 the fourth device of a demo user is device_limit', async () => {
+    const { inject } = await createTestApp()
+    const { cookies: given } = await inject({ method: 'POST', url: '/api/auth/demo' })
+    const cookies = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+    const statuses: number[] = []
+    for (let count = 0; count < 4; count += 1) {
+      statuses.push((await inject({ ...register(deviceDetails), cookies })).statusCode)
+    }
+    expect(statuses).toEqual([201, 201, 201, 409])
+  })
+})
+
+describe('one’s own devices', () => {
+  test('S24 are listed oldest first, private ones too, with the listed fields', async () => {
+    const { signUp, clock } = await createTestApp()
+    const [owner, stranger] = [await signUp(), await signUp()]
+    const first = await registerTestDevice(owner, { visibility: 'private' })
+    const createdAt = new Date(clock.now()).toISOString()
+    await registerTestDevice(stranger)
+    const second = await registerTestDevice(owner)
+    expect(await listOwnDevices(owner)).toEqual([
+      { ...first, createdAt, lastSeenAt: null },
+      { ...second, createdAt, lastSeenAt: null },
+    ])
+    const { body } = await owner.inject({ url: '/api/me/devices' })
+    const [device] = JSON.parse(body)
+    expect(Object.keys(device).toSorted()).toEqual(
+      'createdAt id label lastSeenAt lat link lon status visibility'.split(' '),
+    )
+  })
+
+  test('tell when they were last seen', async () => {
+    const testApp = await createTestApp()
+    const owner = await testApp.signUp()
+    const { id } = await registerTestDevice(owner)
+    const { token } = await createTestToken(owner, id)
+    testApp.clock.move(7000)
+    await sendHeartbeat(testApp, token)
+    const lastSeenAt = new Date(testApp.clock.now()).toISOString()
+    expect(await listOwnDevices(owner)).toMatchObject([{ id, status: 'online', lastSeenAt }])
+  })
+})
+
+describe('changing', () => {
+  test.each([
+    ['label', { label: ' Roof ' }, { label: 'Roof' }],
+    ['lat', { lat: -90 }, { lat: -90 }],
+    ['lon', { lon: 180 }, { lon: 180 }],
+    ['link', { link: 'http://b.example/x' }, { link: 'http://b.example/x' }],
+    ['the link to none', { link: null }, { link: null }],
+    ['visibility', { visibility: 'private' }, { visibility: 'private' }],
+    ['nothing', {}, {}],
+  ])('%s alone leaves the rest', async (_, change, changed) => {
+    const { signUp } = await createTestApp()
+    const owner = await signUp()
+    const { id } = await registerTestDevice(owner, { link: 'https://a.example/' })
+    const [before] = await listOwnDevices(owner)
+    const response = await owner.inject(patch(id, change))
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ ...before, ...changed })
+    expect(await listOwnDevices(owner)).toEqual([response.json()])
+  })
+
+  test.each([
+    { lat: 91 },
+    { lat: null },
+    { label: '' },
+    { link: 'data:,x' },
+    { visibility: 'x' },
+    { id: 'x' },
+    { createdAt: '2026-01-01T00:00:00.000Z' },
+  ])('%j is invalid_device and changes nothing', async (change) => {
+    const { signUp } = await createTestApp()
+    const owner = await signUp()
+    const { id } = await registerTestDevice(owner)
+    const before = await listOwnDevices(owner)
+    const response = await owner.inject(patch(id, { label: 'Roof', ...change }))
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'invalid_device' })
+    expect(await listOwnDevices(owner)).toEqual(before)
+  })
+})
+
+describe('deleting', () => {
+  test('S22 removes the device, and its token stops at once', async () => {
+    const testApp = await createTestApp()
+    const owner = await testApp.signUp()
+    const { id } = await registerTestDevice(owner)
+    const { token } = await createTestToken(owner, id)
+    expect(await sendHeartbeat(testApp, token)).toBe(204)
+    const response = await owner.inject({ method: 'DELETE', url: `/api/devices/${id}` })
+    expect(response.statusCode).toBe(204)
+    expect(response.body).toBe('')
+    expect(await sendHeartbeat(testApp, token)).toBe(401)
+    expect(await listOwnDevices(owner)).toEqual([])
+    const again = await owner.inject({ method: 'DELETE', url: `/api/devices/${id}` })
+    expect(again.statusCode).toBe(404)
+  })
+})
