@@ -35,22 +35,22 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
     <Table caption={title} columns={columns}>
       {devices.map((device) => (
         <TableRow key={device.id}>
-          <TableCell className="w-32">
+          <TableCell className="w-28">
             <DeviceId id={device.id} />
           </TableCell>
           <TableCell className="min-w-40 font-medium">
             <bdi className="wrap-anywhere">{device.label}</bdi>
           </TableCell>
-          <TableCell numeric className="w-24">
+          <TableCell numeric className="w-20">
             {formatCoordinate(device.lat)}
           </TableCell>
-          <TableCell numeric className="w-24">
+          <TableCell numeric className="w-20">
             {formatCoordinate(device.lon)}
           </TableCell>
           <TableCell className="w-40">
             <DeviceStatus device={device} nowMs={nowMs} />
           </TableCell>
-          <TableCell className="w-52 max-w-52">
+          <TableCell className="w-44 max-w-44">
             <DeviceLink link={device.link} />
           </TableCell>
           <TableCell className="w-40 pl-0">

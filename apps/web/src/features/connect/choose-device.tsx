@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { ListFailure } from '../devices/list-failure.tsx'
@@ -49,7 +50,10 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
       {isFormShown && (
         <section
           aria-label="New device"
-          className="flex min-w-0 flex-col gap-5 border-line not-first:border-t not-first:pt-5"
+          className={classNames(
+            'flex min-w-0 flex-col gap-5',
+            devices.length > 0 && 'border-t border-line pt-5',
+          )}
         >
           {devices.length > 0 ? (
             <h3 className="font-semibold">A new device</h3>
