@@ -17,7 +17,11 @@ interface PresenceRoutesOptions {
 
 export async function presenceRoutes(app: FastifyInstance, options: PresenceRoutesOptions) {
   const { serve, heartbeat, findOwnDeviceKey, noteTokenUse } = options
-  // Devices post whatever their tool sends by default: any content type will do, none too.
+  // Devices post whatever their tool sends by default: any content type will do, none too, and one
+  // that can't be parsed, which Fastify would refuse.
+  app.addHook('onRequest', async ({ headers }) => {
+    delete headers['content-type']
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined)
 
