@@ -1,5 +1,5 @@
 import { LogOut, Pencil } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLogOut } from '../../lib/use-log-out.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
@@ -16,11 +16,12 @@ export function Profile() {
   const editButton = useRef<HTMLButtonElement>(null)
   const logOut = useLogOut(() => window.location.assign(paths.landing()))
 
-  const stopEditing = () => {
-    setIsEditing(false)
-    // The form that had the focus is gone once the button is back.
-    requestAnimationFrame(() => editButton.current?.focus())
-  }
+  // The form that had the focus is gone once the button is back.
+  const wasEditing = useRef(false)
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) editButton.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
 
   return (
     <Card aria-labelledby="profile-heading">
@@ -37,7 +38,7 @@ export function Profile() {
         </div>
       </div>
       {isEditing ? (
-        <NameForm name={name ?? ''} onClose={stopEditing} />
+        <NameForm name={name ?? ''} onClose={() => setIsEditing(false)} />
       ) : (
         <div className="flex flex-wrap gap-3">
           <Button ref={editButton} variant="outline" size="sm" onClick={() => setIsEditing(true)}>

@@ -19,10 +19,14 @@ export function TokenItem({ deviceId, token, nowMs }: TokenItemProps) {
   const showToast = useToast()
   const revoking = useRevokeToken(deviceId, () => showToast({ title: 'Token revoked' }))
   const keepButton = useRef<HTMLButtonElement>(null)
+  const revokeButton = useRef<HTMLButtonElement>(null)
 
-  // The button that had the focus is gone; the harmless answer takes it.
+  // The button that had the focus is gone: the harmless answer takes it, and gives it back.
+  const wasAsking = useRef(false)
   useEffect(() => {
     if (isAsking) keepButton.current?.focus()
+    else if (wasAsking.current) revokeButton.current?.focus()
+    wasAsking.current = isAsking
   }, [isAsking])
 
   return (
@@ -46,6 +50,7 @@ export function TokenItem({ deviceId, token, nowMs }: TokenItemProps) {
         </div>
         {!isAsking && (
           <Button
+            ref={revokeButton}
             variant="outline"
             size="sm"
             aria-label={`Revoke ${token.start}`}

@@ -1,7 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -27,6 +27,16 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
   // With nothing to choose from, the form is what one came for.
   const isFormShown = isCreating || hasNone
 
+  // What had the focus goes when the form opens or closes: it moves on to what took its place.
+  const area = useRef<HTMLDivElement>(null)
+  const wasFormShown = useRef(false)
+  useEffect(() => {
+    const wanted = isCreating ? 'form input' : 'input:checked, button'
+    const isClosed = wasFormShown.current && !isFormShown
+    if (isCreating || isClosed) area.current?.querySelector<HTMLElement>(wanted)?.focus()
+    wasFormShown.current = isFormShown
+  }, [isCreating, isFormShown])
+
   if (isFirstLoad(query)) {
     return (
       <div className="flex flex-col gap-3">
@@ -36,7 +46,7 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
     )
   }
   return (
-    <>
+    <div ref={area} className="flex min-w-0 flex-col gap-5">
       {devices.length > 0 && (
         <DeviceChoices devices={devices} selectedId={selectedId} onSelect={onSelect} />
       )}
@@ -81,6 +91,6 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
           </DeviceForm>
         </section>
       )}
-    </>
+    </div>
   )
 }
