@@ -4,10 +4,8 @@ import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { ListFailure } from '../devices/list-failure.tsx'
-import { isFirstLoad } from '../devices/own-devices-query.ts'
 import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
 import { DeviceChoices } from './device-choices.tsx'
 import { createFailure } from './failure-texts.ts'
@@ -37,14 +35,6 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
     wasFormShown.current = isFormShown
   }, [isCreating, isFormShown])
 
-  if (isFirstLoad(query)) {
-    return (
-      <div className="flex flex-col gap-3">
-        <Skeleton className="h-14 w-full rounded-control" />
-        <Skeleton className="h-14 w-full rounded-control" />
-      </div>
-    )
-  }
   return (
     <div ref={area} className="flex min-w-0 flex-col gap-5">
       {devices.length > 0 && (

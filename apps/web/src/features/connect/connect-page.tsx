@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { useOwnDevices } from '../devices/own-devices-query.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { isFirstLoad, useOwnDevices } from '../devices/own-devices-query.ts'
 import { ChooseDevice } from './choose-device.tsx'
 import { connectProgress, stepStates } from './connect-progress.ts'
 import { ConnectStep } from './connect-step.tsx'
@@ -30,52 +31,56 @@ export function ConnectPage() {
         title="Connect Device"
         lead="Four steps and a few minutes. No open ports, no tunnel: just a small heartbeat."
       />
-      <ol className="flex min-w-0 flex-col">
-        <ConnectStep number={1} title="Select or create a device" state={states.device}>
-          <ChooseDevice query={query} selectedId={device?.id} onSelect={select} />
-        </ConnectStep>
-        <ConnectStep
-          number={2}
-          title="Generate a device token"
-          state={states.token}
-          locked="Select a device"
-        >
-          {device && (
-            <GenerateToken
-              key={device.id}
-              device={device}
-              token={progress.stage === 'token' ? progress.token : undefined}
-              onToken={(token) => setTokens((known) => new Map(known).set(device.id, token))}
-            />
-          )}
-        </ConnectStep>
-        <ConnectStep
-          number={3}
-          title="Install the heartbeat command"
-          state={states.install}
-          locked="The commands show here once there is a token: they carry it."
-        >
-          {progress.stage === 'token' && (
-            <InstallHeartbeat device={progress.device} token={progress.token} />
-          )}
-        </ConnectStep>
-        <ConnectStep
-          number={4}
-          title="Watch the device appear online"
-          state={states.watch}
-          locked="It shows here the moment its first heartbeat arrives."
-          isLast
-        >
-          {device && (
-            <WatchDevice
-              key={device.id}
-              device={device}
-              hasToken={progress.stage === 'token'}
-              failure={query.isError && <WatchFailure query={query} />}
-            />
-          )}
-        </ConnectStep>
-      </ol>
+      {isFirstLoad(query) ? (
+        <Skeleton className="h-[36rem] w-full rounded-card" />
+      ) : (
+        <ol className="flex min-w-0 flex-col">
+          <ConnectStep number={1} title="Select or create a device" state={states.device}>
+            <ChooseDevice query={query} selectedId={device?.id} onSelect={select} />
+          </ConnectStep>
+          <ConnectStep
+            number={2}
+            title="Generate a device token"
+            state={states.token}
+            locked="Select a device"
+          >
+            {device && (
+              <GenerateToken
+                key={device.id}
+                device={device}
+                token={progress.stage === 'token' ? progress.token : undefined}
+                onToken={(token) => setTokens((known) => new Map(known).set(device.id, token))}
+              />
+            )}
+          </ConnectStep>
+          <ConnectStep
+            number={3}
+            title="Install the heartbeat command"
+            state={states.install}
+            locked="The commands show here once there is a token: they carry it."
+          >
+            {progress.stage === 'token' && (
+              <InstallHeartbeat device={progress.device} token={progress.token} />
+            )}
+          </ConnectStep>
+          <ConnectStep
+            number={4}
+            title="Watch the device appear online"
+            state={states.watch}
+            locked="It shows here the moment its first heartbeat arrives."
+            isLast
+          >
+            {device && (
+              <WatchDevice
+                key={device.id}
+                device={device}
+                hasToken={progress.stage === 'token'}
+                failure={query.isError && <WatchFailure query={query} />}
+              />
+            )}
+          </ConnectStep>
+        </ol>
+      )}
     </>
   )
 }

@@ -11,7 +11,7 @@ const mainId = 'main'
 export function Shell({ signIn }: { signIn: ReactNode }) {
   const [main, announcement] = useRouteAnnouncement()
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex flex-col">
       <div aria-hidden className="sky" />
       <a
         href={`#${mainId}`}
@@ -24,7 +24,8 @@ export function Shell({ signIn }: { signIn: ReactNode }) {
         id={mainId}
         ref={main}
         tabIndex={-1}
-        className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-8 px-4 py-10 outline-none sm:px-6 sm:py-14"
+        // As tall as the window: the footer never stands where a page is about to be drawn.
+        className="mx-auto flex min-h-[calc(100dvh-4rem)] w-full max-w-6xl flex-col gap-8 px-4 py-10 outline-none sm:px-6 sm:py-14"
       >
         <Outlet />
       </main>
