@@ -53,7 +53,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/server/src/features/devices/planted.ts',
     "import { sql } from 'kysely'",
   ],
-  'a feature of the web app imports no other but the shared devices': [
+  'a feature of the web app imports no other, but Account and Connect share devices': [
     'apps/web/src/features/connect/planted.ts',
     "const page = import('../account/account-page.tsx')",
   ],

@@ -75,11 +75,13 @@ export const rules: readonly Rule[] = [
     forbids: isDatabasePackage,
   },
   {
-    name: 'a feature of the web app imports no other but the shared devices',
+    name: 'a feature of the web app imports no other, but Account and Connect share devices',
     governs: isProductionUnder(webFeatures),
     forbids: (imported, path) => {
       const other = featureOf(webFeatures, imported)
-      return other !== undefined && other !== featureOf(webFeatures, path) && other !== 'devices'
+      const own = featureOf(webFeatures, path)
+      const isShared = other === 'devices' && (own === 'account' || own === 'connect')
+      return other !== undefined && other !== own && !isShared
     },
   },
   {
