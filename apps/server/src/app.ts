@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import cookie from '@fastify/cookie'
 import { bodyMaxBytes } from '@astropelago/contract/limits'
@@ -21,7 +22,8 @@ import { presenceRoutes } from './features/presence/presence-routes.ts'
 import { Presence, tickMs } from './features/presence/presence.ts'
 import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
-import { handleErrors } from './http/error-handler.ts'
+import { decodableUrl } from './http/decodable-url.ts'
+import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { openApi } from './http/openapi.ts'
 import { rateLimits } from './http/rate-limits.ts'
@@ -54,6 +56,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    // As long as Node takes a whole address to be: a parameter that is too long names nothing.
+    routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     // Slow requests and idle connections are cut.
     requestTimeout: 30_000,
@@ -119,7 +124,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicList,
     tokenUses,
   })
-  if (webDir !== undefined) await app.register(webFiles, { webDir, publicUrl })
+  if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
+  else await app.register(webFiles, { webDir, publicUrl })
 
   const deleteExpiredAccounts = async () => {
     await deleteExpired({

@@ -19,6 +19,10 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
+export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendError(request, reply, new DomainError('not_found'))
+}
+
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,9 +9,16 @@ interface HealthOptions {
 }
 
 export async function healthRoutes(app: FastifyInstance, { serve, ping }: HealthOptions) {
-  serve(app, healthz, async () => ({ status: 200, body: { status: 'alive' } }))
-  serve(app, readyz, async () => {
-    await ping()
-    return { status: 200, body: { status: 'ready' } }
-  })
+  // Monitors like to ask with HEAD.
+  const options = { answersHead: true }
+  serve(app, healthz, async () => ({ status: 200, body: { status: 'alive' } }), options)
+  serve(
+    app,
+    readyz,
+    async () => {
+      await ping()
+      return { status: 200, body: { status: 'ready' } }
+    },
+    options,
+  )
 }

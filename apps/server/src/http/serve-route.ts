@@ -21,6 +21,8 @@ export interface Call<R extends Route> {
 }
 
 export interface ServeOptions {
+  /** Answers HEAD too, with the headers of the GET that it runs: for one that changes nothing. */
+  readonly answersHead?: boolean
   readonly bodyLimit?: number
   /** Leaves the request log out of it: for calls that come by the thousand. */
   readonly isQuiet?: boolean
@@ -51,7 +53,7 @@ interface ServeDependencies extends Authenticate {
 }
 
 export function createServe({ limitCalls, ...authenticate }: ServeDependencies): Serve {
-  return (app, route, handler, { bodyLimit, isQuiet = false } = {}) => {
+  return (app, route, handler, { answersHead = false, bodyLimit, isQuiet = false } = {}) => {
     // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
     const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller>()
     const { access } = route
@@ -60,8 +62,7 @@ export function createServe({ limitCalls, ...authenticate }: ServeDependencies):
       method: route.method,
       url: route.path,
       schema: fastifySchema(route),
-      // Fastify would answer HEAD with the GET handler, and some of those change something.
-      exposeHeadRoute: false,
+      exposeHeadRoute: answersHead,
       config: { route, isQuiet },
       onRequest: async (request, reply) => {
         // Answers are for whoever asked, now; a route that may be kept says so itself.

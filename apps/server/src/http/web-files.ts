@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { isPagePath } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
-import { DomainError } from '../domain-error.ts'
-import { sendError } from './error-handler.ts'
+import { refuseUnknownPath } from './error-handler.ts'
 import { pagePolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
@@ -39,7 +38,7 @@ export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebF
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     const isCall = /^\/(api|_spark)(\/|$)/.test(path)
-    if (isCall) return sendError(request, reply, new DomainError('not_found'))
+    if (isCall) return refuseUnknownPath(request, reply)
 
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
     const isFile = path.startsWith('/assets/') || /\.[^/]*$/.test(path)

@@ -15,7 +15,6 @@ export async function makeWebDir(): Promise<string> {
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style>`,
   )
-  await writeFile(join(webDir, 'build-settings.json'), '{"googleMaps":false,"live":"sse"}')
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(webDir, 'assets', 'main-abc123.js'), 'export {}')
   return webDir

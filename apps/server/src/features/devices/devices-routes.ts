@@ -33,23 +33,28 @@ interface DevicesRoutesOptions {
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
   const { serve, store, clock, presence, publicList, tokenUses } = options
 
-  serve(app, listPublicDevices, async ({ request, reply }) => {
-    reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding')
-    const etag = publicList.etag()
-    if (matchesEtag(request.headers['if-none-match'], etag)) {
-      reply.header('etag', etag)
-      return { status: 304 }
-    }
-    const list = await publicList.prepared()
-    const isGzipTaken = acceptsGzip(request.headers['accept-encoding'])
-    if (isGzipTaken) reply.header('content-encoding', 'gzip')
-    reply
-      .header('etag', list.etag)
-      .header('x-total-count', list.total)
-      .type('application/json; charset=utf-8')
-      .send(isGzipTaken ? list.gzip : list.json)
-    return undefined
-  })
+  serve(
+    app,
+    listPublicDevices,
+    async ({ request, reply }) => {
+      reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding')
+      const etag = publicList.etag()
+      if (matchesEtag(request.headers['if-none-match'], etag)) {
+        reply.header('etag', etag)
+        return { status: 304 }
+      }
+      const list = await publicList.prepared()
+      const isGzipTaken = acceptsGzip(request.headers['accept-encoding'])
+      if (isGzipTaken) reply.header('content-encoding', 'gzip')
+      reply
+        .header('etag', list.etag)
+        .header('x-total-count', list.total)
+        .type('application/json; charset=utf-8')
+        .send(isGzipTaken ? list.gzip : list.json)
+      return undefined
+    },
+    { answersHead: true },
+  )
 
   serve(app, listOwnDevices, async ({ user }) => {
     const devices = await store.listOwn(user.userKey)

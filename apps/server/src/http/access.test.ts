@@ -1,0 +1,156 @@
+import type { InjectOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
+import { contractRoutes, routeName } from '../test/contract-routes.ts'
+import { createTestApp, testPassword } from '../test/create-test-app.ts'
+
+interface Owned {
+  readonly username: string
+  readonly deviceId: string
+  readonly tokenId: string
+}
+
+/** What each caller gets: the status of the answer. */
+interface Access {
+  readonly request?: (owned: Owned) => Pick<InjectOptions, 'url' | 'payload'>
+  readonly owner: number
+  readonly stranger: number
+  readonly signedOut: number
+  readonly deviceToken: number
+}
+
+const anyone = (status: number) => ({
+  owner: status,
+  stranger: status,
+  signedOut: status,
+  deviceToken: status,
+})
+const signedIn = (status: number) => ({ ...anyone(401), owner: status, stranger: status })
+const ownerAlone = (status: number) => ({ ...signedIn(404), owner: status })
+
+const table: Readonly<Record<string, Access>> = {
+  'GET /healthz': anyone(200),
+  'GET /readyz': anyone(200),
+
+  'GET /api/me': signedIn(200),
+  'PATCH /api/me': { ...signedIn(200), request: () => ({ payload: { name: 'Nova' } }) },
+  'POST /api/auth/password-login': {
+    ...anyone(200),
+    request: ({ username }) => ({ payload: { username, password: testPassword } }),
+  },
+  'POST /api/auth/register': {
+    ...anyone(409),
+    request: ({ username }) => ({ payload: { username, password: testPassword } }),
+  },
+  'POST /api/auth/demo': anyone(200),
+  'GET /api/auth/logout': anyone(204),
+
+  'GET /api/devices': anyone(200),
+  'GET /api/me/devices': signedIn(200),
+  'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
+  'PATCH /api/devices/:id': {
+    ...ownerAlone(200),
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}`, payload: { label: 'Mine' } }),
+  },
+  'DELETE /api/devices/:id': {
+    ...ownerAlone(204),
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}` }),
+  },
+  'POST /api/devices/token': {
+    ...ownerAlone(201),
+    request: ({ deviceId }) => ({ payload: { deviceId } }),
+  },
+  'GET /api/devices/:id/tokens': {
+    ...ownerAlone(200),
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}/tokens` }),
+  },
+  'DELETE /api/devices/tokens/:id': {
+    ...ownerAlone(204),
+    request: ({ tokenId }) => ({ url: `/api/devices/tokens/${tokenId}` }),
+  },
+  'POST /api/devices/heartbeat': {
+    ...ownerAlone(204),
+    request: ({ deviceId }) => ({ url: `/api/devices/heartbeat?id=${deviceId}` }),
+  },
+  'POST /api/devices/heartbeat-token': { ...anyone(401), deviceToken: 204 },
+}
+
+async function setUp(name: string, visibility: 'public' | 'private') {
+  const route = contractRoutes.find((one) => routeName(one) === name)
+  if (route === undefined) throw new Error(`${name} is not in the contract`)
+  const testApp = await createTestApp()
+  const [owner, stranger] = [await testApp.signUp(), await testApp.signUp()]
+  const { id: deviceId } = await registerTestDevice(owner, { visibility })
+  const { id: tokenId, token } = await createTestToken(owner, deviceId)
+  const owned: Owned = { username: owner.username, deviceId, tokenId }
+  const request = (of: Owned) => ({
+    method: route.method,
+    url: route.path,
+    ...table[name]?.request?.(of),
+  })
+  return { ...testApp, owner, stranger, token, owned, request }
+}
+
+test('S23 the table names every route of the contract, and the server has no other', async () => {
+  const names = contractRoutes.map(routeName).toSorted()
+  expect(Object.keys(table).toSorted()).toEqual(names)
+  const { inject } = await createTestApp()
+  const { paths } = (await inject({ url: '/api/openapi.json' })).json<{
+    paths: Record<string, object>
+  }>()
+  const served = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(
+      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    ),
+  )
+  expect(served.toSorted()).toEqual(names)
+})
+
+test.each(Object.keys(table))('S21 S23 %s as everybody', async (name) => {
+  const { inject, owner, stranger, token, owned, request } = await setUp(name, 'private')
+  const call = request(owned)
+  const headers = { authorization: `Bearer ${token}` }
+  const { cookies: sessionAndHint } = owner
+  const cookies = Object.fromEntries(Object.keys(sessionAndHint).map((one) => [one, token]))
+  const statuses = {
+    signedOut: (await inject(call)).statusCode,
+    deviceToken: (await inject({ ...call, headers })).statusCode,
+    // A device token in the session's cookie is nobody.
+    tokenAsCookie: (await inject({ ...call, cookies })).statusCode,
+    stranger: (await stranger.inject(call)).statusCode,
+    owner: (await owner.inject(call)).statusCode,
+  }
+  const access: Access = table[name] ?? anyone(0)
+  const { request: _, ...expected } = access
+  expect(statuses).toEqual({ ...expected, tokenAsCookie: expected.signedOut })
+})
+
+const ownerOnly = Object.keys(table).filter((name) => table[name]?.stranger === 404)
+
+test.each(ownerOnly)('S23 %s answers for a stranger’s as for a missing one', async (name) => {
+  for (const visibility of ['public', 'private'] as const) {
+    const { stranger, owned, request } = await setUp(name, visibility)
+    const missing = { ...owned, deviceId: crypto.randomUUID(), tokenId: crypto.randomUUID() }
+    const [strangers, nobodys] = [
+      await stranger.inject(request(owned)),
+      await stranger.inject(request(missing)),
+    ]
+    expect(strangers.statusCode).toBe(nobodys.statusCode)
+    expect(strangers.body).toBe(nobodys.body)
+    expect({ ...strangers.headers, date: '' }).toEqual({ ...nobodys.headers, date: '' })
+  }
+})
+
+test.each(Object.keys(table).filter((name) => table[name]?.signedOut === 401))(
+  'S30 %s may be kept by nobody, whoever asks',
+  async (name) => {
+    const { inject, owner, token, owned, request } = await setUp(name, 'public')
+    const call = request(owned)
+    const answers = [
+      await inject(call),
+      await inject({ ...call, headers: { authorization: `Bearer ${token}` } }),
+      await owner.inject(call),
+    ]
+    for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
+  },
+)

@@ -1,0 +1,147 @@
+import { ErrorBody } from '@astropelago/contract/errors'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
+import { contractRoutes } from '../test/contract-routes.ts'
+import { createTestApp } from '../test/create-test-app.ts'
+import { makeWebDir } from '../test/make-web-dir.ts'
+
+const registerUrl = '/api/devices/register'
+
+async function post(payload: string | Buffer, type: string | undefined = 'application/json') {
+  const { signUp } = await createTestApp()
+  const { inject } = await signUp()
+  const headers = { 'content-type': type }
+  return await inject({ method: 'POST', url: registerUrl, payload, headers })
+}
+
+test.each([
+  'text/plain',
+  'text/plain;charset=UTF-8',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'application/json-patch+json',
+  'text/json',
+  'application/jsonx',
+  'nonsense',
+])('S16 a body as %s is 415', async (type) => {
+  const response = await post(JSON.stringify(deviceDetails), type)
+  expect(response.statusCode).toBe(415)
+  expect(response.json()).toMatchObject({ code: 'unsupported_media_type' })
+})
+
+test('S16 a body as application/json, with or without a charset, is taken', async () => {
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON']) {
+    expect((await post(JSON.stringify(deviceDetails), type)).statusCode).toBe(201)
+  }
+})
+
+describe('S31 is refused, and is no failure of the server:', () => {
+  const own = JSON.stringify(deviceDetails).slice(1)
+  test.each([
+    ['nothing', '', 400],
+    ['broken JSON', '{"label":', 400],
+    ['two values', '{}{}', 400],
+    ['a comment', '{/**/}', 400],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400],
+    ['NaN', '{"label":"Pi","lat":NaN,"lon":0}', 400],
+    ['a number past all numbers', '{"label":"Pi","lat":1e999,"lon":0}', 400],
+    ['__proto__', `{"__proto__":{"isAdmin":true},${own}`, 400],
+    ['__proto__ in disguise', `{"\\u005f_proto__":{"isAdmin":true},${own}`, 400],
+    ['constructor.prototype', `{"constructor":{"prototype":{"isAdmin":true}},${own}`, 400],
+    ['a key of Object.prototype', `{"toString":1,${own}`, 400],
+    ['null', 'null', 400],
+    ['text', '"Pi"', 400],
+    ['a number', '7', 400],
+    ['an array', `[${JSON.stringify(deviceDetails)}]`, 400],
+    ['unclosed depth', '['.repeat(60_000), 400],
+    ['depth', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, 400],
+    ['depth in a field', `{"link":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)},${own}`, 400],
+    ['a thousand fields', `{${'"a":1,'.repeat(1000)}${own}`, 400],
+    ['one byte over 64 KiB', `"${'x'.repeat(65_535)}"`, 413],
+    ['much more', 'x'.repeat(1_000_000), 413],
+  ])('%s', async (_, payload, status) => {
+    const response = await post(payload)
+    expect(response.statusCode).toBe(status)
+    expect(v.is(ErrorBody, response.json())).toBe(true)
+    expect({}).not.toHaveProperty('isAdmin')
+  })
+})
+
+test('a body of exactly 64 KiB is read', async () => {
+  const response = await post(`"${'x'.repeat(65_534)}"`)
+  expect(response.json()).toMatchObject({ code: 'invalid_device' })
+})
+
+test.each([
+  ['%zz', 404],
+  ['%', 404],
+  ['%ff', 404],
+  ['%00', 404],
+  ['%E2%82%AC', 404],
+  ['..', 404],
+  ['a%2Fb', 404],
+  ["'%20or%201=1", 404],
+  ['x'.repeat(10_000), 404],
+])('S31 the device id %s is not found', async (id, status) => {
+  const { signUp } = await createTestApp()
+  const { inject } = await signUp()
+  const response = await inject({ method: 'DELETE', url: `/api/devices/${id}` })
+  expect(response.statusCode).toBe(status)
+  expect(response.json()).toMatchObject({ code: 'not_found' })
+})
+
+test('S31 whatever is sent to whichever route, the server never fails and always says why', async () => {
+  const testApp = await createTestApp({ webDir: await makeWebDir() })
+  const owner = await testApp.signUp()
+  const { id } = await registerTestDevice(owner)
+  const { token } = await createTestToken(owner, id)
+
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 70 }),
+    fc.constantFrom(id, '', '\0', 'javascript:alert(1)', '__proto__', '9'.repeat(400)),
+  )
+  const value = fc.oneof(text, fc.double(), fc.jsonValue({ maxDepth: 3 }), fc.constant(id))
+  const field = fc.constantFrom('label', 'lat', 'link', 'deviceId', 'name', 'username', 'password')
+  const body = fc.oneof(
+    fc.dictionary(fc.oneof(field, text), value, { maxKeys: 6 }),
+    fc.record({ label: value, lat: value, lon: value, link: value }, { requiredKeys: [] }),
+    fc.jsonValue({ maxDepth: 4 }),
+  )
+  const payload = fc.oneof(
+    body.map((json) => JSON.stringify(json)),
+    fc.string({ unit: 'binary' }),
+    fc.constant(undefined),
+  )
+  const query = fc.dictionary(fc.constantFrom('id', 'token', 'since', '__proto__'), text)
+  const type = fc.constantFrom('application/json', 'text/plain', 'x', '', undefined)
+  const caller = fc.constantFrom('owner', 'nobody', 'device')
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...contractRoutes.filter(({ path }) => path !== '/api/auth/logout')),
+      fc.record({ param: text, payload, query, type, caller }),
+      async ({ method, path }, sent) => {
+        const search = new URLSearchParams(sent.query)
+        const call: InjectOptions = {
+          method,
+          url: `${path.replace(':id', encodeURIComponent(sent.param.toWellFormed()))}?${search.toString()}`,
+          headers: {
+            ...(sent.type !== undefined && { 'content-type': sent.type }),
+            ...(sent.caller === 'device' && { authorization: `Bearer ${token}` }),
+          },
+          ...(sent.payload !== undefined && method !== 'GET' && { payload: sent.payload }),
+        }
+        const inject = sent.caller === 'owner' ? owner.inject : testApp.inject
+        const response = await inject(call)
+        expect(response.statusCode).toBeLessThan(500)
+        const isExplained = response.statusCode < 400 || v.is(ErrorBody, response.json())
+        expect(isExplained).toBe(true)
+      },
+    ),
+    { numRuns: 600 },
+  )
+}, 30_000)

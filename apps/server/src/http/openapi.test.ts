@@ -1,0 +1,90 @@
+import { errors } from '@astropelago/contract/errors'
+import { expect, test } from 'vitest'
+import { contractRoutes, routeName } from '../test/contract-routes.ts'
+import { createTestApp } from '../test/create-test-app.ts'
+
+interface Operation {
+  readonly summary: string
+  readonly security?: readonly Record<string, unknown>[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
+  readonly responses: Record<string, { readonly description: string }>
+}
+
+async function readDocument() {
+  const { inject } = await createTestApp({ config: { publicUrl: 'https://sky.example' } })
+  const response = await inject({ url: '/api/openapi.json' })
+  expect(response.statusCode).toBe(200)
+  return response.json<{
+    openapi: string
+    servers: object[]
+    paths: Record<string, Record<string, Operation>>
+  }>()
+}
+
+test('the document names its version and the address that users see', async () => {
+  const { openapi, servers } = await readDocument()
+  expect(openapi).toMatch(/^3\.1/)
+  expect(servers).toEqual([{ url: 'https://sky.example' }])
+})
+
+test('every route of the contract is there with its answers, errors, body and caller', async () => {
+  const { paths } = await readDocument()
+  for (const route of contractRoutes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = paths[path]?.[route.method.toLowerCase()]
+    const statuses = [
+      ...Object.keys(route.answers),
+      ...[...route.errors, 'overloaded' as const].map((code) => String(errors[code].status)),
+    ]
+    const parameters = (operation?.parameters ?? []).map(({ name }) => name)
+    expect({
+      name: routeName(route),
+      summary: operation?.summary,
+      statuses: Object.keys(operation?.responses ?? {}).toSorted(),
+      undocumented: route.errors.filter(
+        (code) => operation?.responses[errors[code].status]?.description.includes(code) !== true,
+      ),
+      parameters,
+      bodies: Object.keys(operation?.requestBody?.content ?? {}),
+      callers: (operation?.security ?? []).flatMap((one) => Object.keys(one)),
+    }).toEqual({
+      name: routeName(route),
+      summary: route.summary,
+      statuses: [...new Set(statuses)].toSorted(),
+      undocumented: [],
+      parameters: [...(route.query ? ['id'] : []), ...(route.params ? ['id'] : [])],
+      bodies: route.body ? ['application/json'] : [],
+      callers: route.access === 'anyone' ? [] : [route.access],
+    })
+  }
+})
+
+test('a body is described with its fields and bounds', async () => {
+  const { paths } = await readDocument()
+  const schema =
+    paths['/api/devices/register']?.['post']?.requestBody?.content['application/json']?.schema
+  expect(schema).toMatchObject({
+    type: 'object',
+    additionalProperties: false,
+    required: ['label', 'lat', 'lon'],
+    properties: {
+      label: { type: 'string' },
+      lat: { type: 'number', minimum: -90, maximum: 90 },
+      lon: { type: 'number', minimum: -180, maximum: 180 },
+      visibility: { enum: ['public', 'private'] },
+    },
+  })
+})
+
+test('the documentation is served as a page with all it loads', async () => {
+  const { inject } = await createTestApp()
+  const page = await inject({ url: '/api/docs' })
+  expect(page.statusCode).toBe(200)
+  const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(files.length).toBeGreaterThan(3)
+  for (const file of files) {
+    const { pathname } = new URL(file, 'http://localhost/api/docs/')
+    expect([file, (await inject({ url: pathname })).statusCode]).toEqual([file, 200])
+  }
+})

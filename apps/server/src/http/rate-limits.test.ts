@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { createTestApp, type TestAppOptions } from '../test/create-test-app.ts'
+
+const proxy = '192.0.2.1'
+const forwarded = (address: string) => ({ 'x-forwarded-for': address })
+
+async function setUp(config: TestAppOptions['config'] = {}) {
+  const { inject } = await createTestApp({ config: { limitExempt: [], ...config } })
+  const from = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+    await inject({ url: '/api/me', remoteAddress, headers })
+  const useUp = async (remoteAddress: string, headers: Record<string, string> = {}) => {
+    for (let calls = 0; calls < 600; calls += 1) await from(remoteAddress, headers)
+  }
+  return { from, useUp }
+}
+
+describe('S33 600 calls a minute for an address', () => {
+  test('the next one is 429 with Retry-After; other addresses go on', async () => {
+    const { from, useUp } = await setUp()
+    await useUp('203.0.113.7')
+    const limited = await from('203.0.113.7')
+    expect(limited.statusCode).toBe(429)
+    expect(limited.json()).toMatchObject({ code: 'rate_limited' })
+    const retryAfterS = Number(limited.headers['retry-after'])
+    expect(retryAfterS).toBeGreaterThan(0)
+    expect(retryAfterS).toBeLessThanOrEqual(60)
+    expect((await from('203.0.113.8')).statusCode).toBe(401)
+  })
+
+  test('an IPv6 customer’s /64 is one address', async () => {
+    const { from, useUp } = await setUp()
+    await useUp('2001:db8:1:2::1')
+    expect((await from('2001:db8:1:2:ffff::9')).statusCode).toBe(429)
+    expect((await from('2001:db8:1:3::1')).statusCode).toBe(401)
+  })
+
+  test('LIMIT_EXEMPT lifts them, for its addresses alone', async () => {
+    const { from, useUp } = await setUp({ limitExempt: ['203.0.113.0/24', '2001:db8::/32'] })
+    for (const exempt of ['203.0.113.7', '2001:db8::1']) {
+      await useUp(exempt)
+      expect((await from(exempt)).statusCode).toBe(401)
+    }
+    await useUp('198.51.100.7')
+    expect((await from('198.51.100.7')).statusCode).toBe(429)
+  })
+})
+
+describe('S34 X-Forwarded-For', () => {
+  test('of anybody is ignored: it buys no fresh limit and no exemption', async () => {
+    const { from, useUp } = await setUp({ limitExempt: ['127.0.0.1'] })
+    await useUp(proxy)
+    for (const claimed of ['203.0.113.7', '127.0.0.1', '::1']) {
+      expect((await from(proxy, forwarded(claimed))).statusCode).toBe(429)
+    }
+  })
+
+  test('of a trusted proxy tells callers apart', async () => {
+    const { from, useUp } = await setUp({ trustProxy: ['192.0.2.0/24'] })
+    await useUp(proxy, forwarded('203.0.113.7'))
+    expect((await from(proxy, forwarded('203.0.113.7'))).statusCode).toBe(429)
+    expect((await from(proxy, forwarded('203.0.113.8'))).statusCode).toBe(401)
+    // The proxy adds what it saw at the end: what the caller wrote before it counts for nothing.
+    expect((await from(proxy, forwarded('203.0.113.9, 203.0.113.7'))).statusCode).toBe(429)
+  })
+
+  test('of a stranger is ignored, also when a proxy is trusted', async () => {
+    const { from, useUp } = await setUp({ trustProxy: ['192.0.2.0/24'] })
+    await useUp('198.51.100.7')
+    expect((await from('198.51.100.7', forwarded('203.0.113.8'))).statusCode).toBe(429)
+  })
+})

@@ -1,0 +1,104 @@
+import type { InjectOptions } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../test/create-test-app.ts'
+import { makeWebDir } from '../test/make-web-dir.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** One request for each kind of answer, with its status and exact content type. */
+const answers: readonly [string, InjectOptions, number, string | undefined][] = [
+  ['a page', { url: '/' }, 200, 'text/html; charset=utf-8'],
+  ['a missing page', { url: '/a/b' }, 404, 'text/html; charset=utf-8'],
+  ['a script', { url: '/assets/main-abc123.js' }, 200, 'application/javascript; charset=utf-8'],
+  ['a picture', { url: '/favicon.svg' }, 200, 'image/svg+xml'],
+  ['a missing asset', { url: '/assets/missing.js' }, 404, 'text/plain'],
+  ['an address that can’t be decoded', { url: '/%zz' }, 404, 'text/html; charset=utf-8'],
+  ['JSON', { url: '/healthz' }, 200, json],
+  ['the public list', { url: '/api/devices' }, 200, json],
+  [
+    'a list that is known',
+    { url: '/api/devices', headers: { 'if-none-match': '*' } },
+    304,
+    undefined,
+  ],
+  ['no content', { url: '/api/auth/logout' }, 204, undefined],
+  ['signed out', { url: '/api/me' }, 401, json],
+  ['a bad device token', { method: 'POST', url: '/api/devices/heartbeat-token' }, 401, json],
+  ['an unknown call', { url: '/api/nowhere' }, 404, json],
+  ['a call that can’t be decoded', { url: '/api/devices/%ff' }, 404, json],
+  ['an unknown method', { method: 'PUT', url: '/api/devices' }, 404, json],
+  ['bad input', { method: 'POST', url: '/api/auth/register', payload: {} }, 400, json],
+  ['another site', { method: 'POST', url: '/api/auth/demo', headers: { origin: 'x' } }, 403, json],
+  ['the OpenAPI document', { url: '/api/openapi.json' }, 200, json],
+  ['the API’s documentation', { url: '/api/docs' }, 200, 'text/html; charset=utf-8'],
+]
+
+async function setUp(publicUrl = 'http://localhost:3000'): Promise<TestApp> {
+  return await createTestApp({ webDir: await makeWebDir(), config: { publicUrl } })
+}
+
+test('S26 every kind of answer has the security headers and an exact content type', async () => {
+  const { inject } = await setUp()
+  for (const [name, request, statusCode, contentType] of answers) {
+    const { headers, ...response } = await inject(request)
+    const policy = String(headers['content-security-policy'])
+    expect({
+      name,
+      statusCode: response.statusCode,
+      contentType: headers['content-type'],
+      sniffing: headers['x-content-type-options'],
+      referrer: headers['referrer-policy'],
+      framing: headers['x-frame-options'],
+      hsts: headers['strict-transport-security'],
+      poweredBy: headers['x-powered-by'],
+      isFramable: !policy.includes("frame-ancestors 'none'"),
+      isUnsafe: /unsafe-(inline|eval)|\*|http:/.test(policy),
+    }).toEqual({
+      name,
+      statusCode,
+      contentType,
+      sniffing: 'nosniff',
+      referrer: 'same-origin',
+      framing: 'DENY',
+      hsts: undefined,
+      poweredBy: undefined,
+      isFramable: false,
+      isUnsafe: false,
+    })
+  }
+})
+
+test('S26 over https every answer has HSTS, for this host alone', async () => {
+  const { inject } = await setUp('https://sky.example')
+  for (const [name, request] of answers) {
+    const { headers } = await inject(request)
+    expect([name, headers['strict-transport-security']]).toEqual([name, 'max-age=31536000'])
+  }
+})
+
+describe('S25 the policy', () => {
+  test('of a page allows its own files and its nonce, and nothing else', async () => {
+    const { inject } = await setUp()
+    const { headers } = await inject({ url: '/' })
+    const directives = String(headers['content-security-policy']).split('; ')
+    const nonce = /'nonce-([\w+/=]+)'/.exec(directives.join())?.[1]
+    expect(directives).toEqual([
+      "default-src 'self'",
+      `script-src 'self' 'nonce-${nonce}'`,
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ])
+  })
+
+  test('of everything else allows nothing', async () => {
+    const { inject } = await setUp()
+    for (const url of ['/api/devices', '/api/nowhere', '/assets/missing.js', '/favicon.svg']) {
+      const { headers } = await inject({ url })
+      expect(headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'")
+    }
+  })
+})

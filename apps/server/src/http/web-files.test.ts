@@ -1,0 +1,161 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { createTestApp } from '../test/create-test-app.ts'
+import { makeWebDir } from '../test/make-web-dir.ts'
+
+const publicUrl = 'https://sky.example'
+
+async function setUp() {
+  return await createTestApp({ webDir: await makeWebDir(), config: { publicUrl } })
+}
+
+/** The nonces of a page: those in its HTML and the one that its policy allows. */
+function noncesOf({ body, headers }: { body: string; headers: Record<string, unknown> }) {
+  const [, allowed = ''] = /script-src 'self' 'nonce-([^']+)'/.exec(
+    String(headers['content-security-policy']),
+  ) ?? ['', '']
+  return { allowed, used: [...body.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce) }
+}
+
+describe('pages', () => {
+  test.each([
+    ['/', 200],
+    ['/explore', 200],
+    ['/explore?signin=1', 200],
+    ['/account/', 200],
+    ['/thetravelerstavern', 200],
+    ['/a/b', 404],
+    ['/assets', 404],
+    ['/%zz', 404],
+  ])('%s is HTML with %d', async (url, status) => {
+    const { inject } = await setUp()
+    const response = await inject({ url })
+    expect(response.statusCode).toBe(status)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(response.body).toContain('<title>Astropelago</title>')
+    expect(response.headers['cache-control']).toBe('no-store')
+  })
+
+  test('S25 each answer has a nonce of its own, the one that its policy allows', async () => {
+    const { inject } = await setUp()
+    const pages = [await inject({ url: '/' }), await inject({ url: '/' })].map(noncesOf)
+    for (const { allowed, used } of pages) {
+      expect(Buffer.from(allowed, 'base64')).toHaveLength(16)
+      expect(used).toEqual([allowed, allowed])
+    }
+    expect(pages[0]?.allowed).not.toBe(pages[1]?.allowed)
+  })
+
+  test('canonical links are built from PUBLIC_URL, whatever the Host', async () => {
+    const { inject } = await setUp()
+    for (const host of ['localhost', 'evil.example']) {
+      const { body } = await inject({ url: '/', headers: { host, 'x-forwarded-host': host } })
+      expect(body).toContain('<link rel="canonical" href="https://sky.example/">')
+      expect(body).not.toContain('evil.example')
+    }
+  })
+
+  test.each(['POST', 'PUT', 'DELETE'] as const)('%s to a page is a plain 404', async (method) => {
+    const { inject } = await setUp()
+    const response = await inject({ method, url: '/explore' })
+    expect(response.statusCode).toBe(404)
+    expect(response.headers['content-type']).toBe('text/plain')
+  })
+})
+
+describe('files', () => {
+  test('hashed assets may be kept for ever, others for an hour', async () => {
+    const { inject } = await setUp()
+    const asset = await inject({ url: '/assets/main-abc123.js' })
+    expect(asset.statusCode).toBe(200)
+    expect(asset.body).toBe('export {}')
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    const picture = await inject({ url: '/favicon.svg' })
+    expect(picture.statusCode).toBe(200)
+    expect(picture.headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  test('a file that is known is not sent again', async () => {
+    const { inject } = await setUp()
+    const url = '/assets/main-abc123.js'
+    const { headers } = await inject({ url })
+    const ifNoneMatch = String(headers['etag'])
+    const response = await inject({ url, headers: { 'if-none-match': ifNoneMatch } })
+    expect(response.statusCode).toBe(304)
+    expect(response.body).toBe('')
+  })
+
+  test.each([
+    '/assets/missing.js',
+    '/assets/missing',
+    '/assets/',
+    '/robots.txt',
+    '/favicon.ico',
+    '/.env',
+    '/index.html',
+    '/a/b.map',
+  ])('%s is missing: a plain 404 that is not kept', async (url) => {
+    const { inject } = await setUp()
+    const response = await inject({ url })
+    expect(response.statusCode).toBe(404)
+    expect(response.headers['content-type']).toBe('text/plain')
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.body).toBe('Not found')
+  })
+
+  test('S36 no encoded path reaches a file outside the build', async () => {
+    const { app } = await setUp()
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = new URL(address)
+    const climbs = ['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '..%5csecret.txt']
+    const before = ['/', '//', '/assets/', '/assets/../', '/assets/%2e%2e/', '/./', '/%2f', '/%00']
+    const twice = [
+      '/..%252fsecret.txt',
+      '/assets/..%252f..%252fsecret.txt',
+      '/%2e%2e%2fsecret.txt%00',
+    ]
+    const paths = [...before.flatMap((start) => climbs.map((climb) => start + climb)), ...twice]
+    for (const path of paths) {
+      const answer = await sendRaw(Number(port), `GET ${path} HTTP/1.1`)
+      expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
+      expect(answer).not.toContain('top secret')
+    }
+  })
+})
+
+test.each(['/api', '/api/', '/api/nowhere', '/api/devices/a/b/c', '/_spark/nowhere'])(
+  'the unknown call %s is 404 in JSON, in every method',
+  async (url) => {
+    const { inject } = await setUp()
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const) {
+      const response = await inject({ method, url })
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toMatchObject({ code: 'not_found' })
+    }
+  },
+)
+
+test.each([
+  ['/', 200],
+  ['/a/b', 404],
+  ['/assets/main-abc123.js', 200],
+  ['/assets/missing.js', 404],
+  ['/api/devices', 200],
+  ['/healthz', 200],
+])('HEAD %s has the status and length of GET, without the body', async (url, status) => {
+  const { inject } = await setUp()
+  const [head, get] = [await inject({ method: 'HEAD', url }), await inject({ url })]
+  expect(head.statusCode).toBe(status)
+  expect(head.body).toBe('')
+  for (const name of ['content-type', 'content-length', 'cache-control']) {
+    expect(head.headers[name]).toBe(get.headers[name])
+  }
+})
+
+/** Sends a path as it is: `inject` and `fetch` would tidy it up first. */
+async function sendRaw(port: number, requestLine: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${requestLine}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  return await text(socket)
+}

@@ -1,0 +1,18 @@
+import * as accounts from '@astropelago/contract/accounts'
+import * as devices from '@astropelago/contract/devices'
+import * as health from '@astropelago/contract/health'
+import type { Route } from '@astropelago/contract/route'
+
+/** Every route of the contract. */
+export const contractRoutes: readonly Route[] = [accounts, devices, health].flatMap((module) =>
+  Object.values(module).filter(isRoute),
+)
+
+/** A route as people write it, and as tables of tests name it. */
+export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}
+
+function isRoute(value: unknown): value is Route {
+  return typeof value === 'object' && value !== null && 'path' in value && 'access' in value
+}
