@@ -23,7 +23,7 @@ export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return sendError(request, reply, new DomainError('not_found'))
 }
 
-export function sendError(
+function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   { code, fields, retryAfterS }: DomainError,
