@@ -24,7 +24,7 @@ export function Dialog(props: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-center overflow-y-auto bg-veil p-4 backdrop-blur-sm">
+        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-veil p-4 backdrop-blur-sm">
           <Radix.Content
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             onOpenAutoFocus={() => {
