@@ -23,6 +23,7 @@ import { Presence, tickMs } from './features/presence/presence.ts'
 import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { decodableUrl } from './http/decodable-url.ts'
+import { drainConnections } from './http/drain-connections.ts'
 import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { openApi } from './http/openapi.ts'
@@ -71,6 +72,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   validateWithValibot(app)
   handleErrors(app)
   logRequests(app)
+  drainConnections(app)
   await securityHeaders(app, publicUrl)
   await app.register(cookie)
   refuseCrossSite(app, publicUrl)

@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { readdir, stat } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { signInOverHttp } from './test/http-client.ts'
+import { makeTempDir } from './test/open-test-storage.ts'
+import { runServer, runToEnd } from './test/run-server.ts'
+
+const startBudgetMs = 1000
+const shutdownBudgetMs = 10_000
+
+test('on an empty database the server is ready within a second', { timeout: 30_000 }, async () => {
+  const starts: number[] = []
+  for (let run = 0; run < 3; run += 1) {
+    const server = await runServer({ dataDir: await makeTempDir() })
+    starts.push(Math.round(server.startMs))
+    server.kill('SIGTERM')
+    await server.exited
+  }
+  process.stdout.write(`  the server was ready after ${starts.join(', ')} ms\n`)
+  expect(Math.min(...starts)).toBeLessThanOrEqual(startBudgetMs)
+})
+
+test.each([
+  ['PORT', 'eighty'],
+  ['PUBLIC_URL', 'sky.example'],
+  ['ONLINE_WINDOW_S', '0'],
+  ['DATABASE_URL', 'postgres://localhost/astropelago'],
+])('%s=%s ends the start with one line that names the setting', async (name, value) => {
+  const ended = await runToEnd({ dataDir: await makeTempDir(), env: { [name]: value } })
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+  expect(ended.stdout).toBe('')
+})
+
+test('a second server on the same folder ends with one line that names it; the first goes on', async () => {
+  const dataDir = await makeTempDir()
+  const first = await runServer({ dataDir })
+  const second = await runToEnd({ dataDir })
+  expect(second.code).toBe(1)
+  expect(second.stderr).toBe(
+    `DATA_DIR: another Astropelago server is running on ${dataDir}; stop it or choose another folder\n`,
+  )
+  expect((await fetch(new URL('/readyz', first.url))).status).toBe(200)
+})
+
+test('nobody else on the machine can read the data folder or its files', async () => {
+  const dataDir = join(await makeTempDir(), 'data')
+  await runServer({ dataDir })
+  const modes: Record<string, number> = {}
+  for (const name of ['', ...(await readdir(dataDir))]) {
+    modes[name] = (await stat(join(dataDir, name))).mode & 0o777
+  }
+  expect(modes).toMatchObject({ '': 0o700, 'astropelago.sqlite': 0o600 })
+  expect(Object.values(modes).every((mode) => (mode & 0o077) === 0)).toBe(true)
+})
+
+test('S45 SIGTERM ends it within 10 s despite idle connections, and what was accepted is answered', async () => {
+  const dataDir = await makeTempDir()
+  const server = await runServer({ dataDir })
+  const client = await signInOverHttp(server.url, 'nova')
+  const token = await client.createToken(await client.registerDevice())
+  const idle = await open(server.url)
+  idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(idle, 'data')
+  await open(server.url)
+
+  // The heartbeat's head is there, its body is still on its way.
+  const busy = await open(server.url)
+  busy.write(
+    `POST /api/devices/heartbeat-token HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`,
+  )
+  const [goOn]: unknown[] = await once(busy, 'data')
+  expect(String(goOn)).toMatch(/^HTTP\/1\.1 100 /)
+
+  const stoppedMs = performance.now()
+  server.kill('SIGTERM')
+  await once(idle, 'close')
+  busy.write('{}')
+  const [answer]: unknown[] = await once(busy, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 204 /)
+  expect(await server.exited).toBe(0)
+  expect(performance.now() - stoppedMs).toBeLessThan(shutdownBudgetMs)
+
+  const next = await runServer({ dataDir })
+  const [device] = await (await signInOverHttp(next.url, 'nova')).listOwnDevices()
+  expect(device?.status).toBe('online')
+})
+
+test('S45 who never sends the rest of a request holds the end up for 5 s and no more', async () => {
+  const server = await runServer({ dataDir: await makeTempDir() })
+  const stalled = await open(server.url)
+  stalled.write('POST /api/auth/demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n')
+  await open(server.url)
+  const stoppedMs = performance.now()
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect(performance.now() - stoppedMs).toBeLessThan(7000)
+}, 15_000)
+
+test('S20 the log of a real run holds no password, cookie or token', async () => {
+  const server = await runServer({ dataDir: await makeTempDir() })
+  const client = await signInOverHttp(server.url, 'nova')
+  const token = await client.createToken(await client.registerDevice())
+  await fetch(new URL(`/api/devices?token=${token}`, server.url))
+  server.kill('SIGTERM')
+  await server.exited
+  expect(server.stdout()).toContain('token_created')
+  expect(server.stdout()).not.toContain(token)
+  expect(server.stdout()).not.toContain('correct horse battery')
+  expect(server.stdout()).not.toMatch(/astropelago_session=|"cookie"|"authorization"/i)
+})
+
+async function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}

@@ -1,0 +1,59 @@
+import { createDeviceToken, registerDevice, OwnDevice } from '@astropelago/contract/devices'
+import * as v from 'valibot'
+import { deviceDetails } from './api-devices.ts'
+import { testPassword } from './create-test-app.ts'
+
+/** Calls a real server over its socket, as one signed-in browser does. */
+export interface HttpClient {
+  readonly call: (method: string, path: string, body?: object) => Promise<Response>
+  readonly registerDevice: () => Promise<string>
+  readonly createToken: (deviceId: string) => Promise<string>
+  readonly listOwnDevices: () => Promise<OwnDevice[]>
+}
+
+/** Signs in, with a new account where there is none of this name. */
+export async function signInOverHttp(url: string, username: string): Promise<HttpClient> {
+  let cookie = ''
+  const call = (method: string, path: string, body?: object) =>
+    fetch(new URL(path, url), {
+      method,
+      headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const credentials = { username, password: testPassword }
+  let response = await call('POST', '/api/auth/register', credentials)
+  if (response.status === 409) {
+    response = await call('POST', '/api/auth/password-login', credentials)
+  }
+  if (!response.ok) throw new Error(`Signing in failed: ${await response.text()}`)
+  cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+
+  return {
+    call,
+    registerDevice: async () => {
+      const answer = await call('POST', registerDevice.path, deviceDetails)
+      return v.parse(registerDevice.answers[201], await answer.json()).id
+    },
+    createToken: async (deviceId) => {
+      const answer = await call('POST', createDeviceToken.path, { deviceId })
+      return v.parse(createDeviceToken.answers[201], await answer.json()).token
+    },
+    listOwnDevices: async () => {
+      const answer = await call('GET', '/api/me/devices')
+      return v.parse(v.array(OwnDevice), await answer.json())
+    },
+  }
+}
+
+/** Sends a heartbeat by device token; resolves with the status of the answer. */
+export async function sendHeartbeatOverHttp(url: string, token: string): Promise<number> {
+  const response = await fetch(new URL('/api/devices/heartbeat-token', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await response.arrayBuffer()
+  return response.status
+}
