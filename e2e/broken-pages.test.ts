@@ -86,7 +86,7 @@ test("a sign-in dialog that can't be fetched says so, and opens at the next try"
   const chunk = /\/assets\/sign-in-dialog-[^/]+\.js$/
   await page.route(chunk, (route) => route.abort('connectionreset'))
   await page.goto('/explore?signin=1')
-  await expect(page.getByText('Sign-in could not be loaded')).toBeVisible()
+  await expect(page.getByText('Sign-in could not be loaded', { exact: true })).toBeVisible()
   await page.unroute(chunk)
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign in', exact: true }).click()

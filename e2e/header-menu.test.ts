@@ -104,7 +104,7 @@ test('a log out that gets no answer says so, and the user stays signed in', asyn
   await page.route('**/api/auth/logout', (route) => route.abort('connectionreset'))
   const menu = await openMenu(page)
   await menu.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(page.getByText('You are still signed in')).toBeVisible()
+  await expect(page.getByText('You are still signed in', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
 })
 
@@ -123,7 +123,7 @@ test('by keyboard: the arrows move through the menu, Enter follows, Escape retur
   await expect(button).toBeFocused()
 
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('menu')).toBeVisible()
+  await expect(page.locator('[role=menu]:focus-within')).toBeVisible()
   await page.keyboard.press('Home')
   await expect(page.getByRole('menuitem', { name: 'Home' })).toBeFocused()
   for (const name of ['Explore', ...guarded]) {

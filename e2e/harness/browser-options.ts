@@ -9,8 +9,8 @@ export const browserOptions: NonNullable<PlaywrightTestConfig['use']> = {
   viewport: { width: 1440, height: 900 },
   locale: 'en-GB',
   timezoneId: 'UTC',
-  actionTimeout: 7000,
-  navigationTimeout: 10_000,
+  actionTimeout: 15_000,
+  navigationTimeout: 20_000,
   trace: 'off',
   launchOptions: {
     ...(executablePath === undefined ? {} : { executablePath }),

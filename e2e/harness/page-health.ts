@@ -21,7 +21,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page)
 }
 
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
+/** Nothing has to be scrolled sideways to be read, on the narrowest screen. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await page.setViewportSize({ width: narrowestPx, height: heightPx })
   const html = page.locator('html')
   await expect
@@ -29,6 +30,14 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
       message: `width of what is on a ${narrowestPx} px wide screen`,
     })
     .toBeLessThanOrEqual(narrowestPx)
+  // A dialog lies above the page and does not widen it.
+  for (const dialog of await page.getByRole('dialog').all()) {
+    const box = await dialog.boundingBox()
+    expect(box?.x, 'left edge of the dialog').toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0), 'right edge of the dialog').toBeLessThanOrEqual(
+      narrowestPx,
+    )
+  }
   await page.setViewportSize({ width: widthsPx[0] ?? narrowestPx, height: heightPx })
 }
 

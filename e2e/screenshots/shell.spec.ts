@@ -60,7 +60,7 @@ test('a toast', async ({ page, problems, user }) => {
   await page.route('**/api/auth/logout', (route) => route.abort('connectionreset'))
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await expect(page.getByText('You are still signed in')).toBeVisible()
+  await expect(page.getByText('You are still signed in', { exact: true })).toBeVisible()
   await takePictures(page, 'toast')
 })
 
