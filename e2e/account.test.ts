@@ -1,5 +1,7 @@
+import { listOwnDevices } from '@astropelago/contract/devices'
 import { nameMaxLength } from '@astropelago/contract/limits'
 import { accountParts } from './harness/account-parts.ts'
+import { countFetches } from './harness/count-fetches.ts'
 import { deviceForm } from './harness/device-form.ts'
 import { makeDevice } from './harness/devices.ts'
 import { expect, test } from './harness/test.ts'
@@ -144,27 +146,22 @@ test('the list is asked for every 10 s, and shows a change without a reload', as
   expect(user.username).toBeDefined()
   const request = page.context().request
   const { id } = await makeDevice(request)
-  let asked = 0
-  page.on('request', (sent) => {
-    if (sent.url().endsWith('/api/me/devices')) asked += 1
-  })
+  const fetches = await countFetches(page, listOwnDevices.path)
   await page.clock.install()
   await page.goto('/account')
   const { publicRows } = accountParts(page)
   await expect(publicRows).toContainText('unknown')
   await page.clock.pauseAt(Date.now() + 60_000)
-  const nextAnswer = async () => {
-    const answer = page.waitForResponse('**/api/me/devices')
+  await fetches.quiet()
+  const before = await fetches.asked()
+  for (let polls = 0; polls < 3; polls += 1) {
     await page.clock.runFor(10_000)
-    await answer
+    await fetches.quiet()
   }
-  await nextAnswer()
-  const before = asked
-  for (let polls = 0; polls < 3; polls += 1) await nextAnswer()
-  expect(asked).toBe(before + 3)
+  expect(await fetches.asked()).toBe(before + 3)
 
   await request.post(`/api/devices/heartbeat?id=${id}`)
-  await nextAnswer()
+  await page.clock.runFor(10_000)
   const isOnline = async () => {
     // The page takes in an answer by a timer of its own, which stands still as well.
     await page.clock.runFor(10)

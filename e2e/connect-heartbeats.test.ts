@@ -1,6 +1,7 @@
 import { listOwnDevices, listPublicDevices, sessionHeartbeat } from '@astropelago/contract/devices'
 import { askApi } from './harness/ask-api.ts'
 import { codeOf, connectSteps } from './harness/connect-steps.ts'
+import { countFetches } from './harness/count-fetches.ts'
 import { makeDevice, makeToken, sendHeartbeat } from './harness/devices.ts'
 import { expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { expect, test } from './harness/test.ts'
@@ -76,22 +77,20 @@ test('step 4 asks every second while it waits, and every 10 s once the device is
   const request = page.context().request
   const { id } = await makeDevice(request)
   const { token } = await makeToken(request, id)
-  let asked = 0
-  page.on('request', (sent) => {
-    if (sent.url().endsWith(listOwnDevices.path)) asked += 1
-  })
+  const fetches = await countFetches(page, listOwnDevices.path)
   await page.clock.install()
   await page.goto(`/connect?device=${id}`)
   const { watch } = connectSteps(page)
   await expect(watch).toContainText('Waiting for Harbour Pi')
   await page.clock.pauseAt(Date.now() + 60_000)
-  await expect(watch.getByText('unknown', { exact: true })).toBeVisible()
-
+  await fetches.quiet()
+  const whileWaiting = await fetches.asked()
   for (let second = 0; second < 3; second += 1) {
-    const before = asked
     await page.clock.runFor(1000)
-    await expect.poll(() => asked).toBe(before + 1)
+    await fetches.quiet()
   }
+  expect(await fetches.asked()).toBe(whileWaiting + 3)
+
   await sendHeartbeat(request, token)
   await page.clock.runFor(1000)
   const isOnline = async () => {
@@ -100,25 +99,21 @@ test('step 4 asks every second while it waits, and every 10 s once the device is
     return watch.getByText('online', { exact: true }).isVisible()
   }
   await expect.poll(isOnline).toBe(true)
-  const before = asked
+  const whenOnline = await fetches.asked()
   await page.clock.runFor(9000)
-  expect(asked).toBe(before)
+  expect(await fetches.asked()).toBe(whenOnline)
   await page.clock.runFor(1000)
-  await expect.poll(() => asked).toBe(before + 1)
+  expect(await fetches.asked()).toBe(whenOnline + 1)
 })
 
 test('before a device is selected the list is asked for once', async ({ page }) => {
-  const request = page.context().request
-  await makeDevice(request)
-  let asked = 0
-  page.on('request', (sent) => {
-    if (sent.url().endsWith(listOwnDevices.path)) asked += 1
-  })
+  await makeDevice(page.context().request)
+  const fetches = await countFetches(page, listOwnDevices.path)
   await page.clock.install()
   await page.goto('/connect')
   await expect(connectSteps(page).choose.getByRole('radio')).toHaveCount(1)
   await page.clock.runFor(30_000)
-  expect(asked).toBe(1)
+  expect(await fetches.asked()).toBe(1)
 })
 
 test('after two minutes without a heartbeat it says what to check', async ({ page }) => {
