@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { OwnDevice } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { sendHeartbeatOverHttp, signInOverHttp, type HttpClient } from './test/http-client.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
@@ -12,33 +13,38 @@ const registeringClients = 25
 const reportingClients = 25
 const stormMs = 3000
 /** Below the limit of devices a user has, with the clients of one user and what is on its way. */
-const devicesPerClient = 20
+const devicesPerClient = 5
 
 /** What the server acknowledged to one client. */
 interface Acknowledged {
-  readonly username: string
   readonly present: Set<string>
   readonly deleted: Set<string>
   /** By device: when its last acknowledged heartbeat was sent. */
   readonly heartbeats: Map<string, number>
 }
 
-const newAcknowledged = (username: string): Acknowledged => ({
-  username,
+const newAcknowledged = (): Acknowledged => ({
   present: new Set(),
   deleted: new Set(),
   heartbeats: new Map(),
 })
 
-/** Registers devices and deletes old ones until the server is gone. */
+/**
+ * Registers devices, reports each once and deletes old ones until the server is gone. A first
+ * heartbeat is one that no other can stand in for.
+ */
 async function keepRegistering(client: HttpClient, acknowledged: Acknowledged): Promise<void> {
   for (;;) {
     const id = await client.registerDevice()
     acknowledged.present.add(id)
+    const sentMs = Date.now()
+    const heartbeat = await client.call('POST', `/api/devices/heartbeat?id=${id}`)
+    if (heartbeat.status === 204) acknowledged.heartbeats.set(id, sentMs)
     const [oldest = id] = acknowledged.present
     if (acknowledged.present.size <= devicesPerClient) continue
     // From here on it may be gone, acknowledged or not.
     acknowledged.present.delete(oldest)
+    acknowledged.heartbeats.delete(oldest)
     const { status } = await client.call('DELETE', `/api/devices/${oldest}`)
     if (status === 204) acknowledged.deleted.add(oldest)
   }
@@ -72,7 +78,7 @@ test(
     const of = (index: number) => {
       const client = clients[index % users]
       if (client === undefined) throw new Error('There are no users')
-      return { client, acknowledged: newAcknowledged(`user-${index % users}`) }
+      return { client, acknowledged: newAcknowledged() }
     }
 
     const storm: Promise<void>[] = []
@@ -101,10 +107,13 @@ test(
     }
 
     const next = await runServer({ dataDir, env })
+    const devices = new Map<string, OwnDevice>()
+    for (let user = 0; user < users; user += 1) {
+      const client = await signInOverHttp(next.url, `user-${user}`)
+      for (const device of await client.listOwnDevices()) devices.set(device.id, device)
+    }
     const counts = { devices: 0, deleted: 0, heartbeats: 0 }
-    for (const { username, present, deleted, heartbeats } of all) {
-      const client = await signInOverHttp(next.url, username)
-      const devices = new Map((await client.listOwnDevices()).map((one) => [one.id, one]))
+    for (const { present, deleted, heartbeats } of all) {
       expect([...present].filter((id) => !devices.has(id))).toEqual([])
       expect([...deleted].filter((id) => devices.has(id))).toEqual([])
       for (const [id, sentMs] of heartbeats) {
@@ -115,8 +124,8 @@ test(
       counts.heartbeats += heartbeats.size
     }
     process.stdout.write(`  after kill -9 all acknowledged was there: ${JSON.stringify(counts)}\n`)
-    expect(counts.devices).toBeGreaterThan(100)
-    expect(counts.heartbeats).toBe(reportingClients)
+    expect(counts.devices).toBeGreaterThan(50)
+    expect(counts.heartbeats).toBeGreaterThan(50)
 
     next.kill('SIGTERM')
     await next.exited

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
@@ -33,7 +34,7 @@ describe('pages', () => {
     const response = await inject({ url })
     expect(response.statusCode).toBe(status)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(response.body).toContain('<title>Astropelago</title>')
+    expect(response.body).toContain('<title>')
     expect(response.headers['cache-control']).toBe('no-store')
   })
 
@@ -84,6 +85,21 @@ describe('files', () => {
     const response = await inject({ url, headers: { 'if-none-match': ifNoneMatch } })
     expect(response.statusCode).toBe(304)
     expect(response.body).toBe('')
+  })
+
+  test.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['identity', undefined, (bytes: Buffer) => bytes],
+  ])('to a browser that takes %s a file goes as %s', async (accepted, encoding, decompress) => {
+    const { inject } = await setUp()
+    const headers = { 'accept-encoding': accepted }
+    const response = await inject({ url: '/assets/main-abc123.js', headers })
+    expect(response.headers['content-encoding']).toBe(encoding)
+    expect(response.headers['content-type']).toBe('application/javascript; charset=utf-8')
+    expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(String(response.headers['vary'])).toMatch(/accept-encoding/i)
+    expect(decompress(response.rawPayload).toString()).toBe('export {}')
   })
 
   test.each([

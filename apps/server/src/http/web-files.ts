@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { isPagePath } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
 import { refuseUnknownPath } from './error-handler.ts'
-import { pagePolicy } from './security-headers.ts'
+import { loadPages } from './page-html.ts'
 
 interface WebFilesOptions {
   /** The folder of the web app's build. */
@@ -15,8 +12,7 @@ interface WebFilesOptions {
 
 /** Serves the web app: its files, and its HTML for the paths that are pages. */
 export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebFilesOptions) {
-  const template = await readFile(join(webDir, 'index.html'), 'utf8')
-  const html = template.replaceAll('ASTROPELAGO_PUBLIC_URL', publicUrl)
+  const sendPage = await loadPages(webDir, publicUrl)
 
   await app.register(fastifyStatic, {
     root: webDir,
@@ -25,7 +21,7 @@ export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebF
     index: false,
     cacheControl: false,
     preCompressed: true,
-    globIgnore: ['index.html'],
+    globIgnore: ['**/*.html', '.vite/**'],
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(webDir, 'assets'))
       reply.header(
@@ -50,12 +46,6 @@ export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebF
         .send('Not found')
     }
 
-    const nonce = randomBytes(16).toString('base64')
-    return reply
-      .code(isPagePath(path) ? 200 : 404)
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', pagePolicy(nonce))
-      .type('text/html; charset=utf-8')
-      .send(html.replaceAll('ASTROPELAGO_NONCE', nonce))
+    return await sendPage(request, reply)
   })
 }

@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { prerenderedPages } from '@astropelago/contract/pages'
 import { makeTempDir } from './open-test-storage.ts'
 
 /** A small build of the web app, with a secret beside it that nobody may reach. */
@@ -8,14 +10,20 @@ export async function makeWebDir(): Promise<string> {
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
   await writeFile(join(parent, 'secret.txt'), 'top secret')
-  await writeFile(
-    join(webDir, 'index.html'),
-    `<!doctype html><title>Astropelago</title>
+  const index = `<!doctype html><title>Astropelago</title>
 <link rel="canonical" href="ASTROPELAGO_PUBLIC_URL/">
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
-<style nonce="ASTROPELAGO_NONCE"></style>`,
-  )
+<style nonce="ASTROPELAGO_NONCE"></style>`
+  await writeFile(join(webDir, 'index.html'), index)
+  await mkdir(join(webDir, 'pages'))
+  for (const [path, name] of Object.entries(prerenderedPages)) {
+    const html = index.replace('>Astropelago<', `>${path}<`)
+    await writeFile(join(webDir, 'pages', name), html)
+  }
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  await writeFile(join(webDir, 'assets', 'main-abc123.js'), 'export {}')
+  const script = join(webDir, 'assets', 'main-abc123.js')
+  await writeFile(script, 'export {}')
+  await writeFile(`${script}.br`, brotliCompressSync('export {}'))
+  await writeFile(`${script}.gz`, gzipSync('export {}'))
   return webDir
 }

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { hintCookie } from '@astropelago/contract/accounts'
+import { isPagePath, prerenderedPages } from '@astropelago/contract/pages'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsGzip } from './negotiation.ts'
+import { pagePolicy } from './security-headers.ts'
+
+const compress = promisify(gzip)
+
+/** Answers a page of the web app: 200 for a path that is one, 404 with the same app for another. */
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Reads the HTML of the web app's build once; each answer gets a nonce of its own. */
+export async function loadPages(webDir: string, publicUrl: string): Promise<SendPage> {
+  const read = async (...name: string[]) => {
+    const html = await readFile(join(webDir, ...name), 'utf8')
+    return html.replaceAll('ASTROPELAGO_PUBLIC_URL', publicUrl)
+  }
+  const app = await read('index.html')
+  const prerendered = new Map<string, string>()
+  for (const [path, name] of Object.entries(prerenderedPages)) {
+    prerendered.set(path, await read('pages', name))
+  }
+
+  return async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    // What is prerendered is for visitors: who is signed in would see it change before their eyes.
+    const isVisitor = request.cookies[hintCookie] === undefined
+    const template = (isVisitor ? prerendered.get(path) : undefined) ?? app
+    const nonce = randomBytes(16).toString('base64')
+    const html = template.replaceAll('ASTROPELAGO_NONCE', nonce)
+    reply
+      .code(isPagePath(path) ? 200 : 404)
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', pagePolicy(nonce))
+      .header('vary', 'accept-encoding, cookie')
+      .type('text/html; charset=utf-8')
+    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(html)
+    return reply.header('content-encoding', 'gzip').send(await compress(html))
+  }
+}
