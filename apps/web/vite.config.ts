@@ -6,13 +6,16 @@ import { precompress } from './precompress.ts'
 const root = import.meta.dirname
 const server = 'http://localhost:3000'
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild = false }) => ({
   root,
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), isSsrBuild ? [] : precompress()],
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {
-    outDir: 'dist',
+    outDir: isSsrBuild ? 'dist-ssr' : 'dist',
+    // Tells the prerendering which file holds a page's code.
+    manifest: !isSsrBuild,
+    copyPublicDir: !isSsrBuild,
     emptyOutDir: true,
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
@@ -24,4 +27,4 @@ export default defineConfig({
       '/_spark': server,
     },
   },
-})
+}))

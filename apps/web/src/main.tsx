@@ -1,12 +1,12 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { App } from './app.tsx'
 import { createQueryClient } from './lib/query-client.ts'
-import { createRouter } from './routes.tsx'
+import { hasSignedInHint, showUser } from './lib/session.ts'
+import { createRoutes, fetchPageAt } from './routes.tsx'
 import './styles/main.css'
-import { ToastProvider } from './ui/toast-provider.tsx'
 
 // Open menus and dialogs put a style element on the page; the policy lets it in by this nonce.
 // The property, not the attribute: browsers hide the attribute from scripts.
@@ -16,12 +16,17 @@ if (nonce) setNonce(nonce)
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
-      <ToastProvider>
-        <RouterProvider router={createRouter()} />
-      </ToastProvider>
-    </QueryClientProvider>
-  </StrictMode>,
+const queryClient = createQueryClient()
+// A visitor without the hint is known to be signed out: nothing has to be asked for that.
+if (!hasSignedInHint(document.cookie)) showUser(queryClient, null)
+
+const routes = createRoutes()
+const isPrerendered = root.hasChildNodes()
+if (isPrerendered) await fetchPageAt(routes, window.location.pathname)
+const app = (
+  <App queryClient={queryClient}>
+    <RouterProvider router={createBrowserRouter(routes)} />
+  </App>
 )
+if (isPrerendered) hydrateRoot(root, app)
+else createRoot(root).render(app)

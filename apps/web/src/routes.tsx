@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { matchRoutes, type RouteObject } from 'react-router'
 import { GuardedPages } from './features/shell/guarded-pages.tsx'
 import { NotFoundPage } from './features/shell/not-found-page.tsx'
 import { PublicPages } from './features/shell/public-pages.tsx'
@@ -53,8 +53,8 @@ const guardedPages: RouteObject[] = [
   ),
 ]
 
-export function createRouter() {
-  return createBrowserRouter([
+export function createRoutes(): RouteObject[] {
+  return [
     {
       element: <Shell signIn={<SignIn />} />,
       errorElement: <RouterError />,
@@ -63,5 +63,15 @@ export function createRouter() {
         { element: <GuardedPages />, errorElement: <RouterError />, children: guardedPages },
       ],
     },
-  ])
+  ]
+}
+
+/** Fetches the code of the page at a path, so that its first rendering is its whole. */
+export async function fetchPageAt(routes: RouteObject[], pathname: string): Promise<void> {
+  for (const { route } of matchRoutes(routes, pathname) ?? []) {
+    if (typeof route.lazy !== 'function') continue
+    const loaded = await route.lazy()
+    delete route.lazy
+    Object.assign(route, loaded)
+  }
 }

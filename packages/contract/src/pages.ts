@@ -9,6 +9,12 @@ export const pages = {
   connect: '/connect',
 } as const
 
+/** Pages that the build renders to HTML for visitors, by path, with the names of their files. */
+export const prerenderedPages = {
+  [pages.landing]: 'landing.html',
+  [pages.explore]: 'explore.html',
+} as const
+
 /** One segment without a dot may be a slug; a dot marks a file such as robots.txt. */
 export const slugPattern = /^\/[A-Za-z0-9_-]{1,64}\/?$/
 

@@ -1,0 +1,25 @@
+import { renderToString } from 'react-dom/server'
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
+import { App } from './app.tsx'
+import { createQueryClient } from './lib/query-client.ts'
+import { showUser } from './lib/session.ts'
+import { createRoutes } from './routes.tsx'
+
+/** The HTML of a page as a signed-out visitor gets it. Runs while the app is built. */
+export async function renderPage(path: string): Promise<string> {
+  const { query, dataRoutes } = createStaticHandler(createRoutes())
+  const context = await query(new Request(new URL(path, 'http://prerender')))
+  if (context instanceof Response) throw new Error(`${path} redirects, so it can't be prerendered`)
+  const queryClient = createQueryClient()
+  showUser(queryClient, null)
+  return renderToString(
+    <App queryClient={queryClient}>
+      <StaticRouterProvider
+        router={createStaticRouter(dataRoutes, context)}
+        context={context}
+        // There are no loaders, and so no data that would have to come along in a script.
+        hydrate={false}
+      />
+    </App>,
+  )
+}
