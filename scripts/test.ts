@@ -16,6 +16,7 @@ const steps: readonly Step[] = [
   { name: 'build', run: () => command('npm', 'run', '--silent', 'build') },
   { name: 'unit and API tests', run: () => command('vitest', 'run') },
   { name: 'browser tests', run: () => command('playwright', 'test', '--config', 'e2e') },
+  { name: 'Lighthouse', run: () => command('node', 'scripts/lighthouse.ts') },
 ]
 
 const timings: string[] = []

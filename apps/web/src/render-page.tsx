@@ -7,15 +7,15 @@ import { createRoutes } from './routes.tsx'
 
 /** The HTML of a page as a signed-out visitor gets it. Runs while the app is built. */
 export async function renderPage(path: string): Promise<string> {
-  const { query, dataRoutes } = createStaticHandler(createRoutes())
-  const context = await query(new Request(new URL(path, 'http://prerender')))
+  const handler = createStaticHandler(createRoutes())
+  const context = await handler.query(new Request(new URL(path, 'http://prerender')))
   if (context instanceof Response) throw new Error(`${path} redirects, so it can't be prerendered`)
   const queryClient = createQueryClient()
   showUser(queryClient, null)
   return renderToString(
     <App queryClient={queryClient}>
       <StaticRouterProvider
-        router={createStaticRouter(dataRoutes, context)}
+        router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
         // There are no loaders, and so no data that would have to come along in a script.
         hydrate={false}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+
+const budgetBytes = 140_000
+const dist = new URL('../apps/web/dist/', import.meta.url)
+
+test('the entry JavaScript of / stays within its budget', () => {
+  const html = readFileSync(new URL('pages/landing.html', dist), 'utf8')
+  const files = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file)
+  expect(files.length).toBeGreaterThan(1)
+  let bytes = 0
+  for (const file of files) bytes += gzipSync(readFileSync(new URL(file ?? '', dist))).length
+  process.stdout.write(`entry JavaScript of /: ${(bytes / 1000).toFixed(1)} of 140 kB gzip\n`)
+  expect(bytes).toBeLessThanOrEqual(budgetBytes)
+})
