@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { matchRoutes, type RouteObject } from 'react-router'
+import { UnderConstruction } from './features/landing/under-construction.tsx'
 import { GuardedPages } from './features/shell/guarded-pages.tsx'
 import { NotFoundPage } from './features/shell/not-found-page.tsx'
 import { PublicPages } from './features/shell/public-pages.tsx'
@@ -56,7 +57,7 @@ const guardedPages: RouteObject[] = [
 export function createRoutes(): RouteObject[] {
   return [
     {
-      element: <Shell signIn={<SignIn />} />,
+      element: <Shell notice={<UnderConstruction />} signIn={<SignIn />} />,
       errorElement: <RouterError />,
       children: [
         { element: <PublicPages />, errorElement: <RouterError />, children: publicPages },

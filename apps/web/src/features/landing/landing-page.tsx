@@ -1,26 +1,23 @@
-import { ArrowRight } from 'lucide-react'
-import { Link } from 'react-router'
-import { siteName, usePageTitle } from '../../lib/use-page-title.ts'
-import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { ConnectYourDevice } from './connect-your-device.tsx'
+import { ExploreTheCommunity } from './explore-the-community.tsx'
+import { Faq } from './faq.tsx'
+import { Hero } from './hero.tsx'
+import { HowItWorks } from './how-it-works.tsx'
+import { SafetyAndTrust } from './safety-and-trust.tsx'
+import { useSectionFocus } from './use-section-focus.ts'
 
 export function LandingPage() {
   usePageTitle()
+  useSectionFocus()
   return (
-    <div className="flex flex-1 flex-col justify-center gap-6 py-10 sm:py-20">
-      <h1 className="text-hero font-semibold">{siteName}</h1>
-      <p className="max-w-xl text-lg text-muted">
-        The community-powered meta-network. Connect a device of your own and watch it come online.
-      </p>
-      <div className="mt-2 flex flex-wrap gap-3">
-        <Link to={paths.explore()} className={buttonStyles({ size: 'lg' })}>
-          Explore
-          <ArrowRight aria-hidden />
-        </Link>
-        <Link to={paths.connect()} className={buttonStyles({ size: 'lg', variant: 'outline' })}>
-          Connect your device
-        </Link>
-      </div>
+    <div className="flex flex-col gap-28 pb-16 sm:gap-40 sm:pb-24">
+      <Hero />
+      <HowItWorks />
+      <ConnectYourDevice />
+      <ExploreTheCommunity />
+      <SafetyAndTrust />
+      <Faq />
     </div>
   )
 }

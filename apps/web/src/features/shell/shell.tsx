@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Outlet, ScrollRestoration } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { paths } from '../../paths.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -7,11 +8,19 @@ import { useRouteAnnouncement } from './use-route-announcement.ts'
 
 const mainId = 'main'
 
-/** What stands around every page. `signIn` is the sign-in dialog, which opens from anywhere. */
-export function Shell({ signIn }: { signIn: ReactNode }) {
+interface ShellProps {
+  /** Stands above the header of the landing page. */
+  notice: ReactNode
+  /** The sign-in dialog, which opens from anywhere. */
+  signIn: ReactNode
+}
+
+/** What stands around every page. */
+export function Shell({ notice, signIn }: ShellProps) {
+  const { pathname } = useLocation()
   const [main, announcement] = useRouteAnnouncement()
   return (
-    <div className="flex flex-col">
+    <div className="flex flex-col overflow-x-clip">
       <div aria-hidden className="sky" />
       <a
         href={`#${mainId}`}
@@ -19,6 +28,7 @@ export function Shell({ signIn }: { signIn: ReactNode }) {
       >
         Skip to content
       </a>
+      {pathname === paths.landing() && notice}
       <Header />
       <main
         id={mainId}

@@ -6,7 +6,7 @@ import { useLocation } from 'react-router'
  * the focus to the new page's content and returns its title to be read out.
  */
 export function useRouteAnnouncement() {
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shownPathname = useRef(pathname)
   const [announcement, setAnnouncement] = useState('')
@@ -14,8 +14,10 @@ export function useRouteAnnouncement() {
   useEffect(() => {
     if (shownPathname.current === pathname) return
     shownPathname.current = pathname
+    // A page moves the focus to the section that the address names.
+    if (hash !== '' && document.getElementById(hash.slice(1)) !== null) return
     main.current?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, hash])
 
   useEffect(() => {
     // The title changes when the page itself is there, which can be long after the path.

@@ -1,0 +1,58 @@
+import { Blocks, LockKeyhole, Zap } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Checklist } from './checklist.tsx'
+import { JumpLink } from './jump-link.tsx'
+import { Section } from './section.tsx'
+
+const points = [
+  {
+    icon: LockKeyhole,
+    title: 'Private by default',
+    text: 'Connecting opens no port and shares no file. What others can reach is what you put there yourself.',
+  },
+  {
+    icon: Zap,
+    title: 'Simple setup',
+    text: 'A laptop, an old phone or a Raspberry Pi will do. One command reports that it is alive.',
+  },
+  {
+    icon: Blocks,
+    title: 'Modular services',
+    text: 'Start with a chat, add files or a game later, and take away what you no longer want.',
+  },
+]
+
+export function ConnectYourDevice() {
+  return (
+    <Section
+      id="connect"
+      title="Connect your device"
+      lead="Host a social space, files, games or apps from the machine you already have. No port-forwarding: your device calls out, nobody calls in."
+    >
+      <div className="grid gap-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
+        <div className="flex flex-col gap-10">
+          <ul className="flex flex-col gap-8">
+            {points.map(({ icon: Icon, title, text }) => (
+              <li key={title} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+                <Icon aria-hidden className="mt-1 size-5 text-accent" />
+                <h3 className="text-title font-semibold">{title}</h3>
+                <p className="col-start-2 max-w-lg text-muted">{text}</p>
+              </li>
+            ))}
+          </ul>
+          <div className="flex flex-wrap gap-3">
+            <JumpLink to={paths.landingConnect()} className={buttonStyles({ size: 'lg' })}>
+              Get started
+            </JumpLink>
+            <Link to={paths.explore()} className={buttonStyles({ size: 'lg', variant: 'outline' })}>
+              Browse islands
+            </Link>
+          </div>
+        </div>
+        <Checklist />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,40 @@
+import { Island } from './island.tsx'
+import { Section } from './section.tsx'
+
+const kinds = [
+  {
+    kind: 'social',
+    title: 'Social spaces',
+    text: 'Chat rooms, tables for a game night, a tavern where somebody is always up.',
+  },
+  {
+    kind: 'media',
+    title: 'Media hubs',
+    text: 'Music, film evenings, photo walls and shelves of files worth keeping.',
+  },
+  {
+    kind: 'creative',
+    title: 'Creative labs',
+    text: 'Blogs, small apps and experiments, built in the open and shared while still warm.',
+  },
+] as const
+
+export function ExploreTheCommunity() {
+  return (
+    <Section
+      id="community"
+      title="Explore the community"
+      lead="Islands are spaces that people host for people. Three kinds you will come across."
+    >
+      <ul className="grid gap-12 md:grid-cols-3 md:gap-8">
+        {kinds.map(({ kind, title, text }) => (
+          <li key={kind} className="flex flex-col gap-3">
+            <Island kind={kind} className="landing-island mb-2 h-44 self-start" />
+            <h3 className="text-title font-semibold">{title}</h3>
+            <p className="max-w-sm text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

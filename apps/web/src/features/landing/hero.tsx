@@ -1,0 +1,37 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { siteName } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { JumpLink } from './jump-link.tsx'
+import { Scene } from './scene.tsx'
+
+export function Hero() {
+  return (
+    <div className="landing-hero">
+      <div className="relative z-10 flex flex-col gap-6">
+        <h1 className="landing-title font-semibold">{siteName}</h1>
+        <p className="font-display text-2xl leading-snug font-medium text-ink">
+          The community-powered meta-network
+        </p>
+        <p className="max-w-md text-lg text-muted">
+          Log on, explore islands run by fellow Navigators, and bring a device of your own online.
+        </p>
+        <div className="mt-2 flex flex-wrap gap-3">
+          <Link to={paths.explore()} className={buttonStyles({ size: 'lg' })}>
+            Explore
+            <ArrowRight aria-hidden />
+          </Link>
+          <JumpLink
+            to={paths.landingConnect()}
+            className={buttonStyles({ size: 'lg', variant: 'outline' })}
+          >
+            Connect your device
+          </JumpLink>
+        </div>
+        <p className="text-sm text-muted">Free to host. No port-forwarding.</p>
+      </div>
+      <Scene />
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { Island } from './island.tsx'
+import { Planet } from './planet.tsx'
+import { Satellite } from './satellite.tsx'
+
+/**
+ * The sky above the fold: a planet, satellites around it, islands before it, signals between them.
+ * Every part that moves is an element of its own which moves by transform and opacity alone, so
+ * that the compositor does it without the main thread.
+ */
+export function Scene() {
+  return (
+    <div aria-hidden className="scene">
+      <div className="scene-glow" />
+      <svg viewBox="0 0 1000 1000" className="scene-lines">
+        <path
+          className="scene-ring"
+          d="M60 520a440 128 0 0 1 880 0"
+          transform="rotate(-20 500 520)"
+        />
+        <path
+          className="scene-ring"
+          d="M130 520a370 96 0 0 1 740 0"
+          transform="rotate(38 500 520)"
+        />
+      </svg>
+      <Orbits half="back" />
+      <Planet />
+      <svg viewBox="0 0 1000 1000" className="scene-lines">
+        <path
+          className="scene-ring"
+          d="M60 520a440 128 0 0 0 880 0"
+          transform="rotate(-20 500 520)"
+        />
+        <path
+          className="scene-ring"
+          d="M130 520a370 96 0 0 0 740 0"
+          transform="rotate(38 500 520)"
+        />
+      </svg>
+      <Orbits half="front" />
+      <div className="scene-island scene-island-media">
+        <Island kind="media" />
+      </div>
+      <div className="scene-island scene-island-creative">
+        <Island kind="creative" />
+      </div>
+      <div className="scene-island scene-island-social">
+        <Island kind="social" />
+        <span className="scene-ping" />
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Both satellites, drawn twice: behind the planet on the far half of their orbit, before it on the
+ * near one.
+ */
+function Orbits({ half }: { half: 'back' | 'front' }) {
+  return (
+    <>
+      <div className={`scene-orbit scene-orbit-wide scene-orbit-${half}`}>
+        <div className="scene-turn">
+          <div className="scene-carried">
+            <Satellite />
+          </div>
+        </div>
+      </div>
+      <div className={`scene-orbit scene-orbit-steep scene-orbit-${half}`}>
+        <div className="scene-turn">
+          <div className="scene-carried">
+            <span className="scene-probe" />
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+
+interface SectionProps {
+  /** What links lead to. */
+  id: string
+  title: string
+  lead: string
+  /** Heading and contents side by side on a wide screen. */
+  split?: boolean
+  children: ReactNode
+}
+
+/** One part of the page under a heading of its own, which takes the focus when it is jumped to. */
+export function Section({ id, title, lead, split = false, children }: SectionProps) {
+  const titleId = `${id}-title`
+  return (
+    <section
+      id={id}
+      aria-labelledby={titleId}
+      className={classNames(
+        'landing-section flex flex-col gap-10 sm:gap-14',
+        split && 'lg:grid lg:grid-cols-[5fr_7fr] lg:gap-16',
+      )}
+    >
+      <div className="flex max-w-xl flex-col gap-4">
+        <h2 id={titleId} tabIndex={-1} className="text-heading font-semibold outline-offset-8">
+          {title}
+        </h2>
+        <p className="text-lg text-muted">{lead}</p>
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { X } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { dismissedNotice } from './under-construction-notice.ts'
+
+const neverChanges = () => () => undefined
+
+/**
+ * The banner stands in the page's HTML for everyone, and index.html hides it before the first
+ * paint from those who dismissed it: nobody sees it flash, and nothing moves.
+ */
+export function UnderConstruction() {
+  const wasDismissed = useSyncExternalStore(
+    neverChanges,
+    () => dismissedNotice.read() ?? false,
+    () => false,
+  )
+  const [isDismissed, setDismissed] = useState(false)
+  if (wasDismissed || isDismissed) return null
+
+  function dismiss() {
+    // The button goes with the banner; the keyboard goes on from the top of what follows.
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    setDismissed(true)
+    dismissedNotice.write(true)
+  }
+
+  return (
+    <aside
+      aria-label="Under Construction"
+      className="under-construction border-b border-line bg-panel"
+    >
+      <div className="mx-auto flex w-full max-w-6xl items-center gap-3 px-4 py-2 text-sm sm:px-6">
+        <p className="min-w-0 flex-1 text-muted">
+          <strong className="font-medium text-ink">Under Construction.</strong> An early prototype
+          in active development: expect glitches and data resets.
+        </p>
+        <button
+          type="button"
+          aria-label="Dismiss"
+          onClick={dismiss}
+          className="-mr-2 flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-ink"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      </div>
+    </aside>
+  )
+}
