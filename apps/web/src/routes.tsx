@@ -7,6 +7,7 @@ import { PublicPages } from './features/shell/public-pages.tsx'
 import { RouterError } from './features/shell/router-error.tsx'
 import { Shell } from './features/shell/shell.tsx'
 import { SignIn } from './features/sign-in/sign-in.tsx'
+import { Starfield } from './features/starfield/starfield.tsx'
 import { paths } from './paths.ts'
 
 /** A page whose code is fetched when it is first visited; the shell stands there meanwhile. */
@@ -57,7 +58,7 @@ const guardedPages: RouteObject[] = [
 export function createRoutes(): RouteObject[] {
   return [
     {
-      element: <Shell notice={<UnderConstruction />} signIn={<SignIn />} />,
+      element: <Shell sky={<Starfield />} notice={<UnderConstruction />} signIn={<SignIn />} />,
       errorElement: <RouterError />,
       children: [
         { element: <PublicPages />, errorElement: <RouterError />, children: publicPages },

@@ -9,6 +9,8 @@ import { useRouteAnnouncement } from './use-route-announcement.ts'
 const mainId = 'main'
 
 interface ShellProps {
+  /** What is drawn behind every page. */
+  sky: ReactNode
   /** Stands above the header of the landing page. */
   notice: ReactNode
   /** The sign-in dialog, which opens from anywhere. */
@@ -16,12 +18,12 @@ interface ShellProps {
 }
 
 /** What stands around every page. */
-export function Shell({ notice, signIn }: ShellProps) {
+export function Shell({ sky, notice, signIn }: ShellProps) {
   const { pathname } = useLocation()
   const [main, announcement] = useRouteAnnouncement()
   return (
     <div className="flex flex-col overflow-x-clip">
-      <div aria-hidden className="sky" />
+      {sky}
       <a
         href={`#${mainId}`}
         className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-sm font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-3 focus:left-3"

@@ -1,0 +1,28 @@
+import { Pause, Play } from 'lucide-react'
+import { useEffect } from 'react'
+import { motionPause, useMotionPaused } from '../../lib/motion-pause.ts'
+import { Button } from '../../ui/button.tsx'
+
+/**
+ * Stops and starts what moves by itself (WCAG 2.2.2): the stars, and by data-motion on the html
+ * element whatever a page animates in CSS. Away under reduced motion, when nothing moves.
+ */
+export function PauseMotionButton() {
+  const isPaused = useMotionPaused()
+  useEffect(() => {
+    document.documentElement.dataset['motion'] = isPaused ? 'paused' : 'free'
+  }, [isPaused])
+  const Icon = isPaused ? Play : Pause
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      aria-pressed={isPaused}
+      className="motion-reduce:hidden"
+      onClick={() => motionPause.set(!isPaused)}
+    >
+      <Icon aria-hidden className="size-4" />
+      {isPaused ? 'Move the stars' : 'Pause the stars'}
+    </Button>
+  )
+}

@@ -1,0 +1,65 @@
+import { type SkyLayer, skyLayers, starTints } from './sky-layers.ts'
+
+/** Every kind of star, drawn once: a frame only copies. A row for each layer, a column for each tint. */
+export interface StarSprites {
+  readonly image: OffscreenCanvas
+  /** Side of a cell of each layer, and where its row begins, in CSS pixels. */
+  readonly rows: readonly { readonly sidePx: number; readonly topPx: number }[]
+  readonly pixelRatio: number
+}
+
+/** Keeps a star's softest edge off its neighbour in the picture. */
+const gapPx = 2
+
+export function drawStarSprites(pixelRatio: number): StarSprites {
+  let topPx = 0
+  const rows = skyLayers.map(({ haloRadiusPx }) => {
+    const row = { sidePx: 2 * (haloRadiusPx + gapPx), topPx }
+    topPx += row.sidePx
+    return row
+  })
+  const widest = Math.max(...rows.map(({ sidePx }) => sidePx))
+  const image = new OffscreenCanvas(
+    Math.ceil(widest * starTints.length * pixelRatio),
+    Math.ceil(topPx * pixelRatio),
+  )
+  const context = image.getContext('2d')
+  if (context === null) throw new Error('This browser draws no 2D pictures')
+  context.scale(pixelRatio, pixelRatio)
+  for (const [index, layer] of skyLayers.entries()) {
+    const { sidePx, topPx: rowTopPx } = rows[index] ?? { sidePx: 0, topPx: 0 }
+    for (const [column, tint] of starTints.entries()) {
+      context.save()
+      context.translate((column + 0.5) * sidePx, rowTopPx + sidePx / 2)
+      drawStar(context, layer, tint)
+      context.restore()
+    }
+  }
+  return { image, rows, pixelRatio }
+}
+
+function drawStar(
+  context: OffscreenCanvasRenderingContext2D,
+  { coreRadiusPx, haloRadiusPx }: SkyLayer,
+  [red, green, blue]: readonly [number, number, number],
+): void {
+  const tinted = (alpha: number) => `rgb(${red} ${green} ${blue} / ${alpha})`
+
+  const halo = context.createRadialGradient(0, 0, 0, 0, 0, haloRadiusPx)
+  halo.addColorStop(0, tinted(0.3))
+  halo.addColorStop(0.25, tinted(0.1))
+  halo.addColorStop(0.6, tinted(0.025))
+  halo.addColorStop(1, tinted(0))
+  context.fillStyle = halo
+  context.fillRect(-haloRadiusPx, -haloRadiusPx, 2 * haloRadiusPx, 2 * haloRadiusPx)
+
+  // White hot in the middle, its own colour at the rim.
+  const core = context.createRadialGradient(0, 0, 0, 0, 0, coreRadiusPx * 1.5)
+  core.addColorStop(0, 'rgb(255 255 255)')
+  core.addColorStop(0.45, tinted(0.95))
+  core.addColorStop(1, tinted(0))
+  context.fillStyle = core
+  context.beginPath()
+  context.arc(0, 0, coreRadiusPx * 1.5, 0, 2 * Math.PI)
+  context.fill()
+}
