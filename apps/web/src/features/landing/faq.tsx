@@ -23,8 +23,12 @@ export function Faq() {
   return (
     <Section id="faq" title="FAQ" lead="The short answers." split>
       <div className="border-y border-line">
-        {questions.map(({ question, answer }) => (
-          <details key={question} className="group border-t border-line first:border-t-0">
+        {questions.map(({ question, answer }, index) => (
+          <details
+            key={question}
+            open={index === 0}
+            className="group border-t border-line first:border-t-0"
+          >
             <summary className="flex list-none items-center justify-between gap-4 rounded-mark py-5 text-title font-medium hover:text-accent-strong [&::-webkit-details-marker]:hidden">
               {question}
               <ChevronDown

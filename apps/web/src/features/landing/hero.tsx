@@ -29,7 +29,10 @@ export function Hero() {
             Connect your device
           </JumpLink>
         </div>
-        <p className="text-sm text-muted">Free to host. No port-forwarding.</p>
+        <p className="max-w-md text-sm text-muted">
+          Hosting is free, though some community services may carry optional costs. No tunnel or
+          port-forwarding is required.
+        </p>
       </div>
       <Scene />
     </div>

@@ -18,8 +18,8 @@ const settlements: Readonly<Record<IslandKind, ReactNode>> = {
         className="island-light"
         d="M87 72l6 1.5v7l-6-.5zM69 72l6-2v7l-6 1.5zM135 82l5 1v6l-5 .5z"
       />
-      <path className="island-line" d="M108 69q4 14 20-5" />
-      <path className="island-spark" d="M111 76h0M117 78h0M123 73h0" />
+      <path className="island-line" d="M46 92V58M164 92V66" />
+      <path className="island-spark" d="M46 56h0M164 64h0" />
     </>
   ),
   media: (

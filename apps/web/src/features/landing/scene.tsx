@@ -37,6 +37,7 @@ export function Scene() {
           transform="rotate(38 500 520)"
         />
       </svg>
+      <Signals />
       <Orbits half="front" />
       <div className="scene-island scene-island-media">
         <Island kind="media" />
@@ -46,7 +47,6 @@ export function Scene() {
       </div>
       <div className="scene-island scene-island-social">
         <Island kind="social" />
-        <span className="scene-ping" />
       </div>
     </div>
   )
@@ -73,6 +73,27 @@ function Orbits({ half }: { half: 'back' | 'front' }) {
           </div>
         </div>
       </div>
+    </>
+  )
+}
+
+/** Devices online on the globe, and what they send to the islands. */
+function Signals() {
+  return (
+    <>
+      <svg viewBox="0 0 1000 1000" className="scene-lines">
+        <path
+          className="scene-path"
+          d="M498 383A324 324 0 0 1 792 150M451 590A276 276 0 0 0 119 548M712 444A158 158 0 0 1 742 690"
+        />
+      </svg>
+      <span className="scene-node scene-node-north" />
+      <span className="scene-node scene-node-west" />
+      <span className="scene-node scene-node-east" />
+      <span className="scene-node scene-node-south" />
+      <span className="scene-signal scene-signal-north" />
+      <span className="scene-signal scene-signal-west" />
+      <span className="scene-signal scene-signal-east" />
     </>
   )
 }

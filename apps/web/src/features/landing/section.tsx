@@ -19,7 +19,7 @@ export function Section({ id, title, lead, split = false, children }: SectionPro
       id={id}
       aria-labelledby={titleId}
       className={classNames(
-        'landing-section flex flex-col gap-10 sm:gap-14',
+        'flex flex-col gap-10 sm:gap-14',
         split && 'lg:grid lg:grid-cols-[5fr_7fr] lg:gap-16',
       )}
     >

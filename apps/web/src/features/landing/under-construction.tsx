@@ -29,7 +29,7 @@ export function UnderConstruction() {
       aria-label="Under Construction"
       className="under-construction border-b border-line bg-panel"
     >
-      <div className="mx-auto flex w-full max-w-6xl items-center gap-3 px-4 py-2 text-sm sm:px-6">
+      <div className="mx-auto flex w-full max-w-6xl items-center gap-3 px-4 py-2 text-xs sm:px-6 sm:text-sm">
         <p className="min-w-0 flex-1 text-muted">
           <strong className="font-medium text-ink">Under Construction.</strong> An early prototype
           in active development: expect glitches and data resets.

@@ -6,7 +6,7 @@ import { useLocation } from 'react-router'
  * by itself, but not on a first load, when the page is drawn after the router has looked.
  */
 export function useSectionFocus(): void {
-  const { hash, key } = useLocation()
+  const location = useLocation()
   const isFirst = useRef(true)
 
   useEffect(() => {
@@ -14,10 +14,12 @@ export function useSectionFocus(): void {
     isFirst.current = false
     // By now a smooth jump is on its way, and goes on as it began.
     delete document.documentElement.dataset['jump']
+    // A second jump to the same section is a new location with the same hash.
+    const { hash } = location
     const section = hash === '' ? null : document.getElementById(hash.slice(1))
     if (section === null) return
     // Whoever reloads further down stays there.
     if (isFirstRun && window.scrollY === 0) section.scrollIntoView()
     section.querySelector('h2')?.focus({ preventScroll: true })
-  }, [hash, key])
+  }, [location])
 }
