@@ -11,6 +11,7 @@ test('every link leads where it always led', () => {
       "connectDevice": "/connect?device=a+b",
       "dashboard": "/dashboard",
       "discover": "/discover",
+      "discoverWithoutTavern": "/discover?tavern=unreachable",
       "explore": "/explore",
       "landing": "/",
       "landingConnect": "/#connect",

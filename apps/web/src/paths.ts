@@ -1,5 +1,8 @@
 import { pages } from '@astropelago/contract/pages'
 
+/** What Discover is told when the tavern has no address on this host. */
+export const tavernNotice = { parameter: 'tavern', value: 'unreachable' } as const
+
 /** Every link of the web app. A link written by hand elsewhere is a mistake. */
 export const paths = {
   landing: () => pages.landing,
@@ -9,6 +12,8 @@ export const paths = {
   /** Explore with the sign-in dialog open. */
   signIn: () => `${pages.explore}?signin=1`,
   discover: () => pages.discover,
+  /** Discover with a line about why the tavern could not be reached. */
+  discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,
   observatory: () => pages.observatory,
   account: () => pages.account,
   dashboard: () => pages.dashboard,

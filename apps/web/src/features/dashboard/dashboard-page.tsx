@@ -1,24 +1,52 @@
+import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { ActivityPanel } from './activity-panel.tsx'
+import { greetingName } from './greeting-name.ts'
+import { IslandsPanel } from './islands-panel.tsx'
 
 export function DashboardPage() {
   usePageTitle('Dashboard')
-  const { username } = useUser()
+  const user = useUser()
   return (
-    <PageHeader
-      title="Dashboard"
-      lead={`Welcome back, ${username}. Your devices are on the Account page; a new one comes online in four steps.`}
-    >
-      <Link to={paths.connect()} className={buttonStyles()}>
-        Connect a device
-      </Link>
-      <Link to={paths.account()} className={buttonStyles({ variant: 'outline' })}>
-        Account
-      </Link>
-    </PageHeader>
+    <div className="flex flex-col gap-10 sm:gap-14">
+      <header className="flex flex-col gap-3">
+        <h1 className="text-sm font-medium tracking-normal text-accent">Dashboard</h1>
+        <p className="font-display text-heading font-semibold tracking-tight">
+          Welcome back,{' '}
+          <bdi className="inline-block max-w-full break-words">{greetingName(user)}</bdi>
+        </p>
+      </header>
+      <div className="grid gap-4 lg:grid-cols-[7fr_5fr]">
+        <ActivityPanel />
+        <IslandsPanel />
+      </div>
+      <section
+        aria-labelledby="onward"
+        className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 border-t border-line pt-8"
+      >
+        <div className="flex max-w-xl flex-col gap-1">
+          <h2 id="onward" className="text-lg font-semibold">
+            Ready when you are
+          </h2>
+          <p className="text-sm text-muted">
+            Connecting a device takes four steps. It shows up online with its first heartbeat, and
+            everything you have connected is on your account page.
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Link to={paths.connect()} className={buttonStyles()}>
+            Connect a device
+            <ArrowRight aria-hidden />
+          </Link>
+          <Link to={paths.account()} className={buttonStyles({ variant: 'outline' })}>
+            Your devices
+          </Link>
+        </div>
+      </section>
+    </div>
   )
 }

@@ -2,21 +2,29 @@ import { Link } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Chart } from './chart.tsx'
+import { SearchForm } from './search-form.tsx'
+import { TavernNotice } from './tavern-notice.tsx'
 
 export function DiscoverPage() {
   usePageTitle('Discover')
   return (
-    <PageHeader
-      title="Discover"
-      lead="The place to search for islands, satellites and routes. There is nothing to search yet, but your own device can be the first."
-    >
-      <Link to={paths.connect()} className={buttonStyles()}>
-        Connect your device
-      </Link>
-      <Link to={paths.explore()} className={buttonStyles({ variant: 'outline' })}>
-        Explore
-      </Link>
-    </PageHeader>
+    <div className="flex flex-col gap-10 sm:gap-14">
+      <TavernNotice />
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
+        <div className="flex max-w-2xl flex-col gap-3">
+          <h1 className="text-heading font-semibold">Discover</h1>
+          <p className="text-muted">
+            A chart of what the network is made of. It fills up as Navigators bring their islands
+            online; yours can be among the first.
+          </p>
+        </div>
+        <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
+          Connect your device
+        </Link>
+      </header>
+      <SearchForm />
+      <Chart />
+    </div>
   )
 }

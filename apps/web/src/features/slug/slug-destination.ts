@@ -8,16 +8,26 @@ interface Surroundings {
   readonly tavernUrl: string | undefined
 }
 
+export type SlugDestination =
+  | { readonly kind: 'outside'; readonly address: string }
+  /** Known, but the host is an IP address, which has no subdomains. */
+  | { readonly kind: 'no-subdomains' }
+  | { readonly kind: 'unknown' }
+
 const tavernSlug = 'thetravelerstavern'
 
-/**
- * Where a slug leads outside of the app, whatever its case; undefined for an unknown one, and
- * where the host can't have subdomains (an IP address).
- */
+/** Where a slug leads, whatever its case. */
 export function slugDestination(
   slug: string,
   { protocol, host, tavernUrl }: Surroundings,
-): string | undefined {
-  if (slug.toLowerCase() !== tavernSlug) return undefined
-  return safeLink(tavernUrl || `${protocol}//${tavernSlug}.${host}/`)
+): SlugDestination {
+  if (slug.toLowerCase() !== tavernSlug) return { kind: 'unknown' }
+  // A setting that is no web address must not become a link.
+  if (tavernUrl) return outside(safeLink(tavernUrl)) ?? { kind: 'unknown' }
+  // What ends in an IP address is no host name, and so no URL.
+  return outside(safeLink(`${protocol}//${tavernSlug}.${host}/`)) ?? { kind: 'no-subdomains' }
+}
+
+function outside(address: string | undefined): SlugDestination | undefined {
+  return address === undefined ? undefined : { kind: 'outside', address }
 }

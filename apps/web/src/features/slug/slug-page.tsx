@@ -15,21 +15,25 @@ export function SlugPage() {
     host,
     tavernUrl: buildEnvironment.tavernUrl,
   })
-  usePageTitle(destination === undefined ? undefined : 'On the way')
+  const address = destination.kind === 'outside' ? destination.address : undefined
+  usePageTitle(address === undefined ? undefined : 'On the way')
 
   useEffect(() => {
-    if (destination !== undefined) window.location.replace(destination)
-  }, [destination])
+    if (address !== undefined) window.location.replace(address)
+  }, [address])
 
-  if (destination === undefined) return <Navigate to={paths.discover()} replace />
+  if (destination.kind === 'no-subdomains') {
+    return <Navigate to={paths.discoverWithoutTavern()} replace />
+  }
+  if (destination.kind === 'unknown') return <Navigate to={paths.discover()} replace />
   return (
     <PageHeader
       title="On the way"
       lead={
         <>
           Taking you to{' '}
-          <a href={destination} className="text-accent underline underline-offset-4">
-            {destination}
+          <a href={address} className="break-all text-accent underline underline-offset-4">
+            {address}
           </a>
         </>
       }

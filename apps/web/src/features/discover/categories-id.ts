@@ -1,0 +1,2 @@
+/** The heading that the button 'Categories' leads to. */
+export const categoriesId = 'categories'

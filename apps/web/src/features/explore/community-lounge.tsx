@@ -1,0 +1,40 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { LoungeScene } from './lounge-scene.tsx'
+
+const titleId = 'community-lounge'
+
+/** The one featured island. */
+export function CommunityLounge() {
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="relative isolate overflow-hidden rounded-card border border-line bg-panel shadow-raised"
+    >
+      <LoungeScene className="h-56 w-full sm:h-72 md:absolute md:inset-y-0 md:right-0 md:-z-10 md:h-full md:w-[62%]" />
+      <div className="flex flex-col items-start gap-5 p-6 sm:p-8 md:max-w-[54%] md:py-14 lg:max-w-[46%] lg:px-12 lg:py-20">
+        <p className="rounded-full bg-island-soft px-3 py-1 text-xs font-medium text-island">
+          Featured island
+        </p>
+        <h2 id={titleId} className="text-heading font-semibold">
+          Community Lounge
+        </h2>
+        <p className="text-muted">
+          The lights are always on. Meet other Navigators, hear what is new, and find out which
+          islands are worth the trip.
+        </p>
+        <div className="mt-2 flex flex-wrap gap-3">
+          <Link to={paths.discover()} className={buttonStyles()}>
+            Join now
+            <ArrowRight aria-hidden />
+          </Link>
+          <Link to={paths.tavern()} className={buttonStyles({ variant: 'outline' })}>
+            Learn more
+          </Link>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import { Telescope } from 'lucide-react'
+import { LockedMark } from './locked-mark.tsx'
+import { UnlockButton } from './unlock-button.tsx'
+
+const titleId = 'locked-observatory'
+
+/** What a visitor would see more of: shown below the modules until somebody signs in. */
+export function LockedObservatory() {
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="flex flex-wrap items-center gap-x-6 gap-y-4 border-t border-line bg-panel p-6"
+    >
+      <Telescope aria-hidden strokeWidth={1.25} className="size-9 shrink-0 text-faint" />
+      <div className="flex min-w-48 flex-1 flex-col gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 id={titleId} className="font-semibold">
+            Observatory
+          </h3>
+          <LockedMark />
+        </div>
+        <p className="text-sm text-muted">The globe and the map are for signed-in Navigators.</p>
+      </div>
+      <div className="flex">
+        <UnlockButton titleId={titleId} />
+      </div>
+    </article>
+  )
+}

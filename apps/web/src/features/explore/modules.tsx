@@ -1,0 +1,38 @@
+import { useSession } from '../../lib/session.ts'
+import { LockedObservatory } from './locked-observatory.tsx'
+import { LockedModule, ModuleLink, ModuleSkeleton } from './module-tiles.tsx'
+import { modules } from './module-list.ts'
+
+const titleId = 'modules'
+
+/** Four tiles: links for those who are signed in, locked for visitors. */
+export function Modules() {
+  const { state } = useSession()
+  const Tile = { checking: ModuleSkeleton, 'signed-out': LockedModule, 'signed-in': ModuleLink }[
+    state
+  ]
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <h2 id={titleId} className="text-title font-semibold">
+          Modules
+        </h2>
+        <p className="text-muted">The building blocks that islands are made of.</p>
+      </div>
+      <div className="overflow-hidden rounded-card border border-line bg-panel/85">
+        {/* Hairlines show through the gaps, so that they never double up. */}
+        <ul
+          aria-busy={state === 'checking' || undefined}
+          className="grid gap-px bg-line sm:grid-cols-2 lg:grid-cols-4"
+        >
+          {modules.map((module) => (
+            <li key={module.name} className="flex min-h-56 bg-panel">
+              <Tile module={module} />
+            </li>
+          ))}
+        </ul>
+        {state === 'signed-out' && <LockedObservatory />}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import { Gauge, type LucideIcon, Telescope, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { ObservatoryArt } from './observatory-art.tsx'
+
+const titleId = 'places'
+
+/** Account, Dashboard and Observatory. Their guard asks a visitor to sign in. */
+export function Places() {
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-6">
+      <h2 id={titleId} className="text-title font-semibold">
+        Your places
+      </h2>
+      <div className="grid gap-4 md:grid-cols-[5fr_7fr] md:grid-rows-2">
+        <Place
+          name="Account"
+          icon={UserRound}
+          path={paths.account()}
+          about="Your name, your devices and the tokens that they report with."
+        />
+        <Place
+          name="Dashboard"
+          icon={Gauge}
+          path={paths.dashboard()}
+          about="What happened while you were away, and your islands."
+        />
+        <Place
+          name="Observatory"
+          icon={Telescope}
+          path={paths.observatory()}
+          about="Sky and Earth: every public device on a globe and a map, as it comes online."
+          className="min-h-80 md:col-start-2 md:row-span-2 md:row-start-1"
+          art={
+            <ObservatoryArt className="absolute -right-16 -bottom-24 -z-10 size-80 sm:-right-8 sm:-bottom-28 sm:size-96 lg:-bottom-20" />
+          }
+        />
+      </div>
+    </section>
+  )
+}
+
+interface PlaceProps {
+  name: string
+  icon: LucideIcon
+  path: string
+  about: string
+  className?: string
+  /** Lies behind the text. */
+  art?: ReactNode
+}
+
+function Place({ name, icon: Icon, path, about, className, art }: PlaceProps) {
+  const id = `place-${name.toLowerCase()}`
+  return (
+    <article
+      aria-labelledby={id}
+      className={classNames(
+        'relative isolate flex flex-col items-start gap-3 overflow-hidden rounded-card border border-line bg-panel/85 p-6',
+        className,
+      )}
+    >
+      {art}
+      <h3 id={id} className="flex items-center gap-3 text-lg font-semibold">
+        <Icon aria-hidden className="size-5 text-accent" strokeWidth={1.75} />
+        {name}
+      </h3>
+      <p className="mb-2 max-w-sm text-sm text-muted">{about}</p>
+      <Link
+        to={path}
+        aria-describedby={id}
+        className={classNames(buttonStyles({ variant: 'outline', size: 'sm' }), 'mt-auto')}
+      >
+        Open
+      </Link>
+    </article>
+  )
+}
