@@ -1,0 +1,44 @@
+import type { Browser, Page } from '@playwright/test'
+import * as v from 'valibot'
+
+const traceSchema = v.object({
+  traceEvents: v.array(
+    v.object({
+      name: v.string(),
+      ph: v.string(),
+      pid: v.number(),
+      tid: v.number(),
+      ts: v.optional(v.number(), 0),
+      /** Processor time, which a busy machine does not stretch as it does the clock's. */
+      tdur: v.optional(v.number(), 0),
+    }),
+  ),
+})
+
+/**
+ * All that the page's main thread does for each of its frames, in milliseconds: scripts, style,
+ * layout, paint and handing over, until the next frame begins.
+ */
+export async function frameCosts(browser: Browser, page: Page, durationMs: number) {
+  await browser.startTracing(page, {
+    categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'],
+  })
+  await page.waitForTimeout(durationMs)
+  const trace = JSON.parse((await browser.stopTracing()).toString())
+  const { traceEvents } = v.parse(traceSchema, trace)
+  const first = traceEvents.find(({ name }) => name === 'FireAnimationFrame')
+  if (first === undefined) return []
+  const ofMainThread = traceEvents
+    .filter(({ pid, tid }) => pid === first.pid && tid === first.tid)
+    .toSorted((one, other) => one.ts - other.ts)
+  const costsMs: number[] = []
+  let costUs = 0
+  for (const { name, ph, tdur } of ofMainThread) {
+    if (name === 'RunTask' && ph === 'X') costUs += tdur
+    if (name !== 'FireAnimationFrame') continue
+    costsMs.push(costUs / 1000)
+    costUs = 0
+  }
+  // The first sum is of a frame that began before the trace did.
+  return costsMs.slice(1)
+}

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+
+declare global {
+  interface Window {
+    /** How many animation frames the page's own scripts were given. */
+    framesGiven?: number
+  }
+}
+
+/** Long enough for some twenty frames, if any were asked for. */
+const watchMs = 350
+
+/** Counts animation frames from the next page load on. */
+export async function countFrames(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const request = window.requestAnimationFrame.bind(window)
+    window.framesGiven = 0
+    window.requestAnimationFrame = (callback) =>
+      request((nowMs) => {
+        window.framesGiven = (window.framesGiven ?? 0) + 1
+        callback(nowMs)
+      })
+  })
+}
+
+/** How many frames the page is given in the next third of a second. */
+export async function framesInAWhile(page: Page): Promise<number> {
+  const before = await framesSoFar(page)
+  await page.waitForTimeout(watchMs)
+  return (await framesSoFar(page)) - before
+}
+
+async function framesSoFar(page: Page): Promise<number> {
+  const frames = await page.evaluate(() => window.framesGiven)
+  if (frames === undefined) throw new Error('Frames are not counted: call countFrames first')
+  return frames
+}

@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test'
+import { countFrames, framesInAWhile } from './harness/frame-log.ts'
+import { frameCosts } from './harness/frame-costs.ts'
+import { expectAccessible } from './harness/page-health.ts'
+import { expect, test } from './harness/test.ts'
+
+const sky = (page: Page) => page.locator('.sky canvas')
+const pauseButton = (page: Page) => page.getByRole('button', { name: 'Pause the stars' })
+const moveButton = (page: Page) => page.getByRole('button', { name: 'Move the stars' })
+
+/** How many pixels of the sky show something. */
+async function litPixels(page: Page): Promise<number> {
+  return sky(page).evaluate((canvas) => {
+    if (!(canvas instanceof HTMLCanvasElement)) return 0
+    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+      data: [],
+    }
+    return data.filter((value, index) => index % 4 === 3 && value > 0).length
+  })
+}
+
+for (const [width, height, particles] of [
+  [360, 640, '90'],
+  [1440, 900, '130'],
+  [3840, 2160, '220'],
+] as const) {
+  test(`the sky behind a page of ${width} x ${height} has ${particles} particles`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await page.goto('/explore')
+    await expect(sky(page)).toHaveAttribute('data-particles', particles)
+    await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+    await expect.poll(() => litPixels(page)).toBeGreaterThan(500)
+    expect(await sky(page).boundingBox()).toEqual({ x: 0, y: 0, width, height })
+  })
+}
+
+for (const path of ['/', '/explore', '/connect', '/no/such/page']) {
+  test(`the sky is behind ${path}, out of reach of pointer and screen reader`, async ({
+    page,
+    user: _user,
+    problems,
+  }) => {
+    if (path.startsWith('/no/')) problems.expectFailure(404)
+    await page.goto(path)
+    await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+    await expect(page.locator('.sky')).toHaveAttribute('aria-hidden', 'true')
+    await expect(sky(page)).toHaveCSS('pointer-events', 'none')
+  })
+}
+
+for (const [deviceScaleFactor, factor] of [
+  [1.5, 1.5],
+  [3, 2],
+] as const) {
+  test.describe(`on a screen of ${deviceScaleFactor} pixels to one`, () => {
+    test.use({ deviceScaleFactor, viewport: { width: 360, height: 640 } })
+    test(`the sky is drawn ${factor} pixels to one`, async ({ page }) => {
+      await page.goto('/explore')
+      await expect(sky(page)).toHaveAttribute('width', String(360 * factor))
+      await expect(sky(page)).toHaveAttribute('height', String(640 * factor))
+    })
+  })
+}
+
+test('a frame costs the main thread at most 2 ms at 1440 x 900', async ({ browser, page }) => {
+  await page.goto('/explore')
+  await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+  await page.mouse.move(300, 200)
+  await page.waitForTimeout(1500)
+  const costsMs = await frameCosts(browser, page, 3500)
+  expect(costsMs.length).toBeGreaterThanOrEqual(120)
+  const sorted = costsMs.toSorted((one, other) => one - other)
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Infinity
+  process.stdout.write(
+    `starfield, ${sorted.length} frames: median ${at(0.5).toFixed(2)} ms, p95 ${at(0.95).toFixed(2)} ms\n`,
+  )
+  expect(at(0.5)).toBeLessThanOrEqual(2)
+})
+
+test('a hidden tab asks for no frame, and goes on when it is shown', async ({ page }) => {
+  await countFrames(page)
+  await page.goto('/explore')
+  await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+  expect(await framesInAWhile(page)).toBeGreaterThan(3)
+
+  await setHidden(page, true)
+  await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+  expect(await framesInAWhile(page)).toBe(0)
+
+  await setHidden(page, false)
+  await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+  expect(await framesInAWhile(page)).toBeGreaterThan(3)
+})
+
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((isHidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}
+
+test('under reduced motion the sky is still and asks for no frame, also when that changes', async ({
+  page,
+}) => {
+  await countFrames(page)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/explore')
+  await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+  expect(await framesInAWhile(page)).toBe(0)
+  expect(await litPixels(page)).toBeGreaterThan(500)
+  await expect(pauseButton(page)).toBeHidden()
+
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+  expect(await framesInAWhile(page)).toBeGreaterThan(3)
+  await expect(pauseButton(page)).toBeVisible()
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+  expect(await framesInAWhile(page)).toBe(0)
+})
+
+test('the still sky under reduced motion is the same each time, every star at its brightest', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const pictures = new Set<string>()
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.goto('/explore')
+    await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+    pictures.add(
+      await sky(page).evaluate((canvas) =>
+        canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : '',
+      ),
+    )
+  }
+  expect(pictures.size).toBe(1)
+})
+
+test('the pause control stops the sky by keyboard; the choice outlives a reload', async ({
+  page,
+}) => {
+  await countFrames(page)
+  await page.goto('/explore')
+  await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+  await expect(pauseButton(page)).toHaveAttribute('aria-pressed', 'false')
+  await pauseButton(page).press('Enter')
+  await expect(moveButton(page)).toHaveAttribute('aria-pressed', 'true')
+  await expect(moveButton(page)).toBeFocused()
+  await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+  expect(await framesInAWhile(page)).toBe(0)
+  expect(await litPixels(page)).toBeGreaterThan(500)
+
+  await page.reload()
+  await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+  await expect(page.locator('html')).toHaveAttribute('data-motion', 'paused')
+  expect(await framesInAWhile(page)).toBe(0)
+  await expectAccessible(page)
+
+  await moveButton(page).press('Enter')
+  await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+  expect(await framesInAWhile(page)).toBeGreaterThan(3)
+})
+
+test('the pause control works where storage throws', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('Storage is blocked', 'SecurityError')
+      },
+    })
+  })
+  await page.goto('/explore')
+  await pauseButton(page).click()
+  await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+  await moveButton(page).click()
+  await expect(sky(page)).toHaveAttribute('data-sky', 'moving')
+})
+
+for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+  test(`a new size never shows an empty sky, motion: ${reducedMotion}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion })
+    await page.goto('/explore')
+    await expect(sky(page)).toHaveAttribute('data-particles', '130')
+    // Let the stars come up first.
+    await expect.poll(() => litPixels(page)).toBeGreaterThan(500)
+    // An observer of a later date is called after the sky's own, and still before the paint.
+    await sky(page).evaluate((canvas) => {
+      new ResizeObserver(() => {
+        if (!(canvas instanceof HTMLCanvasElement)) return
+        const { width, height } = canvas
+        const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? []
+        const state = pixels.some((value) => value > 0) ? 'lit' : 'empty'
+        canvas.dataset['seen'] = `${canvas.dataset['seen'] ?? ''}${width}:${state} `
+      }).observe(canvas)
+    })
+    for (const width of [1000, 700, 1600]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect(sky(page)).toHaveAttribute('data-seen', new RegExp(`${width}:lit`))
+    }
+    await expect(sky(page)).not.toHaveAttribute('data-seen', /empty/)
+  })
+}
