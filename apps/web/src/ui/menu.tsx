@@ -12,17 +12,21 @@ interface MenuProps {
    * the same landmark. Not inside of something that cuts off what sticks out.
    */
   inPlace?: boolean
+  /** Called after the menu has closed and its button has the focus again. */
+  onClosed?: () => void
   children: ReactNode
 }
 
 /** A menu under a button. Load it with useOnDemand: it is not part of a page's first load. */
 export function Menu(props: MenuProps) {
-  const { trigger, defaultOpen = false, align = 'end', inPlace = false, children } = props
+  const { trigger, defaultOpen = false, align = 'end', inPlace = false, onClosed, children } = props
   const content = (
     <Radix.Content
       align={align}
       sideOffset={8}
       collisionPadding={12}
+      // Radix moves the focus right after this event.
+      onCloseAutoFocus={() => onClosed && queueMicrotask(onClosed)}
       className="z-30 max-h-(--radix-dropdown-menu-content-available-height) min-w-60 animate-appear overflow-y-auto rounded-card border border-line-strong bg-panel p-1.5 shadow-raised"
     >
       {children}

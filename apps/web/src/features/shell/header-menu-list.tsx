@@ -1,4 +1,5 @@
 import { LogIn, LogOut, Menu as MenuIcon } from 'lucide-react'
+import { useRef } from 'react'
 import { NavLink } from 'react-router'
 import { openSignIn } from '../../lib/open-sign-in.ts'
 import type { Session } from '../../lib/session.ts'
@@ -12,6 +13,16 @@ import { guardedEntries, type MenuEntry, publicEntries } from './menu-entries.ts
 export function HeaderMenuList({ session }: { session: Session }) {
   const showToast = useToast()
   const logOut = useLogOut(() => window.location.reload())
+
+  // The dialog gives the focus back to what had it: that has to be the button, not an item that is gone.
+  const isSignInWanted = useRef(false)
+  const wantSignIn = () => {
+    isSignInWanted.current = true
+  }
+  const openWantedSignIn = () => {
+    if (isSignInWanted.current) openSignIn()
+    isSignInWanted.current = false
+  }
 
   const startLogOut = () => {
     logOut.mutate(undefined, {
@@ -28,6 +39,7 @@ export function HeaderMenuList({ session }: { session: Session }) {
     <Menu
       defaultOpen
       inPlace
+      onClosed={openWantedSignIn}
       trigger={
         <Button variant="outline" busy={logOut.isPending}>
           {!logOut.isPending && <MenuIcon aria-hidden />}
@@ -48,7 +60,7 @@ export function HeaderMenuList({ session }: { session: Session }) {
       ))}
       {guardedEntries.map((entry) =>
         session.state === 'signed-out' ? (
-          <LockedItem key={entry.path} entry={entry} />
+          <LockedItem key={entry.path} entry={entry} onSelect={wantSignIn} />
         ) : (
           <LinkItem key={entry.path} entry={entry} />
         ),
@@ -61,7 +73,7 @@ export function HeaderMenuList({ session }: { session: Session }) {
         </MenuItem>
       )}
       {session.state === 'signed-out' && (
-        <MenuItem onSelect={openSignIn}>
+        <MenuItem onSelect={wantSignIn}>
           <LogIn aria-hidden />
           Sign in
         </MenuItem>
@@ -81,9 +93,14 @@ function LinkItem({ entry: { name, path, icon: Icon } }: { entry: MenuEntry }) {
   )
 }
 
-function LockedItem({ entry: { name, icon: Icon } }: { entry: MenuEntry }) {
+interface LockedItemProps {
+  entry: MenuEntry
+  onSelect: () => void
+}
+
+function LockedItem({ entry: { name, icon: Icon }, onSelect }: LockedItemProps) {
   return (
-    <MenuItem onSelect={openSignIn}>
+    <MenuItem onSelect={onSelect}>
       <Icon aria-hidden />
       <span>
         {name} <span className="text-muted">(sign in)</span>
