@@ -8,6 +8,9 @@ export const paths = {
   landing: () => pages.landing,
   /** The landing page's section about connecting a device. */
   landingConnect: () => `${pages.landing}#connect`,
+  landingHowItWorks: () => `${pages.landing}#how-it-works`,
+  landingSafety: () => `${pages.landing}#safety`,
+  landingFaq: () => `${pages.landing}#faq`,
   explore: () => pages.explore,
   /** Explore with the sign-in dialog open. */
   signIn: () => `${pages.explore}?signin=1`,

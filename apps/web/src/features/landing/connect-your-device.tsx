@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Checklist } from './checklist.tsx'
-import { JumpLink } from './jump-link.tsx'
 import { Section } from './section.tsx'
 
 const points = [
@@ -43,9 +42,9 @@ export function ConnectYourDevice() {
             ))}
           </ul>
           <div className="flex flex-wrap gap-3">
-            <JumpLink to={paths.landingConnect()} className={buttonStyles({ size: 'lg' })}>
+            <Link to={paths.landingConnect()} className={buttonStyles({ size: 'lg' })}>
               Get started
-            </JumpLink>
+            </Link>
             <Link to={paths.explore()} className={buttonStyles({ size: 'lg', variant: 'outline' })}>
               Browse islands
             </Link>

@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { siteName } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { JumpLink } from './jump-link.tsx'
 import { Scene } from './scene.tsx'
 
 export function Hero() {
@@ -22,12 +21,12 @@ export function Hero() {
             Explore
             <ArrowRight aria-hidden />
           </Link>
-          <JumpLink
+          <Link
             to={paths.landingConnect()}
             className={buttonStyles({ size: 'lg', variant: 'outline' })}
           >
             Connect your device
-          </JumpLink>
+          </Link>
         </div>
         <p className="max-w-md text-sm text-muted">
           Hosting is free, though some community services may carry optional costs. No tunnel or

@@ -1,20 +1,49 @@
+import { Link } from 'react-router'
+import { siteName } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
+import { Logo } from './logo.tsx'
 import { PauseMotionButton } from './pause-motion-button.tsx'
+
+const links = [
+  { name: 'Explore', path: paths.explore() },
+  { name: 'How it works', path: paths.landingHowItWorks() },
+  { name: 'Connect your device', path: paths.landingConnect() },
+  { name: 'Safety & trust', path: paths.landingSafety() },
+  { name: 'FAQ', path: paths.landingFaq() },
+] as const
+
+const linkStyle = 'text-muted no-underline underline-offset-4 hover:text-ink hover:underline'
 
 export function Footer() {
   return (
     <footer className="border-t border-line">
-      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 gap-y-3 px-4 py-6 text-sm text-muted sm:px-6">
-        <p>An early prototype in active development: expect glitches and data resets.</p>
-        <div className="flex items-center gap-4">
+      <div className="mx-auto flex w-full max-w-6xl flex-col gap-8 px-4 py-10 text-sm text-muted sm:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
+          <p className="flex items-center gap-2.5 font-display text-base font-semibold text-ink">
+            <Logo className="size-6" />
+            {siteName}
+          </p>
+          <nav aria-label="Footer">
+            <ul className="flex flex-wrap gap-x-6 gap-y-3">
+              {links.map(({ name, path }) => (
+                <li key={name}>
+                  <Link to={path} className={linkStyle}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+              <li>
+                {/* A page of the server's own, not one of this app. */}
+                <a href={paths.apiDocs()} className={linkStyle}>
+                  API
+                </a>
+              </li>
+            </ul>
+          </nav>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+          <p>An early prototype in active development: expect glitches and data resets.</p>
           <PauseMotionButton />
-          {/* A page of the server's own, not one of this app. */}
-          <a
-            href={paths.apiDocs()}
-            className="text-muted underline decoration-line-strong underline-offset-4 hover:text-ink"
-          >
-            API
-          </a>
         </div>
       </div>
     </footer>

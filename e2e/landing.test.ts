@@ -1,0 +1,349 @@
+import type { Page } from '@playwright/test'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  watchLayoutShift,
+} from './harness/page-health.ts'
+import { expect, test } from './harness/test.ts'
+
+const noticeKey = 'astropelago.under-construction-dismissed.v1'
+
+function landing(page: Page) {
+  const part = (name: string) => page.getByRole('region', { name, exact: true })
+  const main = page.getByRole('main')
+  return {
+    part,
+    notice: page.getByRole('complementary', { name: 'Under Construction' }),
+    dismiss: page.getByRole('button', { name: 'Dismiss' }),
+    explore: main.getByRole('link', { name: 'Explore', exact: true }),
+    connectAction: main.getByRole('link', { name: 'Connect your device', exact: true }),
+    connectHeading: page.getByRole('heading', { name: 'Connect your device', exact: true }),
+  }
+}
+
+/** The scene's animations that are under way. */
+function runningAnimations(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      document.getAnimations().filter(({ effect, playState }) => {
+        const target = effect instanceof KeyframeEffect ? effect.target : null
+        return playState === 'running' && target?.closest('.scene') !== null
+      }).length,
+  )
+}
+
+function noticeBoxes(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      document.querySelector('aside[aria-label="Under Construction"]')?.getClientRects().length ??
+      0,
+  )
+}
+
+test("'Hero with an animated cosmic scene, the title, the tagline and two actions'", async ({
+  page,
+}) => {
+  await page.goto('/')
+  const { explore, connectAction } = landing(page)
+  const main = page.getByRole('main')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Astropelago')
+  await expect(main.getByText('The community-powered meta-network', { exact: true })).toBeVisible()
+  await expect(connectAction).toHaveAttribute('href', '/#connect')
+  expect(await runningAnimations(page)).toBeGreaterThan(5)
+  await explore.click()
+  await expect(page).toHaveURL('/explore')
+})
+
+test("the landing copy: 'an early prototype', 'glitches and data resets', free hosting with optional costs, nothing required to host", async ({
+  page,
+}) => {
+  await page.goto('/')
+  const { notice } = landing(page)
+  await expect(notice).toContainText('An early prototype in active development')
+  await expect(notice).toContainText('glitches and data resets')
+  const main = page.getByRole('main')
+  await expect(main.getByText(/Hosting is free/)).toContainText(
+    'some community services may carry optional costs. No tunnel or port-forwarding is required.',
+  )
+})
+
+test("'How it works': three steps, in order", async ({ page }) => {
+  await page.goto('/')
+  const steps = landing(page).part('How it works').getByRole('listitem')
+  await expect(steps.getByRole('heading')).toHaveText([
+    'Join & Discover',
+    'Explore the Network',
+    'Connect Your Device',
+  ])
+})
+
+test("'Connect your device' section: three feature points, two buttons, a four-step quick checklist", async ({
+  page,
+}) => {
+  await page.goto('/')
+  const connect = landing(page).part('Connect your device')
+  await expect(connect).toHaveAttribute('id', 'connect')
+  for (const name of ['Private by default', 'Simple setup', 'Modular services']) {
+    await expect(connect.getByRole('heading', { name })).toBeVisible()
+  }
+  const checklist = connect.getByRole('list', { name: 'Quick checklist' }).getByRole('listitem')
+  await expect(checklist).toHaveCount(4)
+  await expect(checklist).toContainText([
+    'Pick a device',
+    'Choose a tunnel or DNS method',
+    'Run a simple service',
+    'Share the island link',
+  ])
+  await connect.getByRole('link', { name: 'Get started' }).click()
+  await expect(page).toHaveURL('/#connect')
+  await expect(landing(page).connectHeading).toBeFocused()
+  await connect.getByRole('link', { name: 'Browse islands' }).click()
+  await expect(page).toHaveURL('/explore')
+})
+
+test("'Explore the community': three island kinds", async ({ page }) => {
+  await page.goto('/')
+  const kinds = landing(page).part('Explore the community').getByRole('listitem')
+  await expect(kinds.getByRole('heading')).toHaveText([
+    'Social spaces',
+    'Media hubs',
+    'Creative labs',
+  ])
+})
+
+test("'Safety & trust': both principles, and that hosts set their own rules", async ({ page }) => {
+  await page.goto('/')
+  const safety = landing(page).part('Safety & trust')
+  await expect(safety.getByRole('heading', { name: 'Respect & consent' })).toBeVisible()
+  await expect(safety.getByRole('heading', { name: 'Community-first' })).toBeVisible()
+  await expect(safety).toContainText(
+    'Island hosts set their own rules, and choose who can see or join their island and what is shared.',
+  )
+})
+
+test("'FAQ': each question opens and closes by keyboard and has its answer", async ({ page }) => {
+  await page.goto('/')
+  const faq = landing(page).part('FAQ')
+  const answers = [
+    { question: 'Is it free?', answer: /^Yes\./ },
+    { question: 'Do I need port-forwarding?', answer: /^No\. A tunnel works/ },
+    { question: 'What can I host?', answer: /^Chats, files, media, games, blogs/ },
+  ]
+  for (const { question, answer } of answers) {
+    const item = faq.getByRole('group').filter({ hasText: question })
+    const text = item.getByText(answer)
+    const wasOpen = await text.isVisible()
+    await item.getByText(question, { exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await expect(text).toBeVisible({ visible: !wasOpen })
+    await page.keyboard.press('Space')
+    await expect(text).toBeVisible({ visible: wasOpen })
+  }
+})
+
+test("'Footer': it leads to the page's parts from other pages too, with the focus on their heading", async ({
+  page,
+}) => {
+  await page.goto('/explore')
+  const footer = page.getByRole('contentinfo')
+  await footer.getByRole('link', { name: 'Safety & trust' }).click()
+  await expect(page).toHaveURL('/#safety')
+  await expect(page.getByRole('heading', { name: 'Safety & trust' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Safety & trust' })).toBeInViewport()
+})
+
+test("banner: 'shown until dismissed; dismissing hides it and stores the flag so it stays hidden on later visits'", async ({
+  page,
+}) => {
+  await page.goto('/')
+  const { notice, dismiss } = landing(page)
+  await expect(notice).toBeVisible()
+  await dismiss.focus()
+  await page.keyboard.press('Enter')
+  await expect(notice).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+  expect(await page.evaluate((key) => localStorage.getItem(key), noticeKey)).toBe('true')
+
+  const layoutShift = await watchLayoutShift(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  expect(await layoutShift()).toBeLessThan(0.01)
+})
+
+test('banner: whoever dismissed it does not see it flash up before the app has started', async ({
+  page,
+  problems,
+}) => {
+  problems.expectFailure('dropped')
+  await page.route('**/assets/*.js', (route) => route.abort('connectionreset'))
+  await page.goto('/')
+  await expect(landing(page).notice).toBeVisible()
+  await page.evaluate((key) => localStorage.setItem(key, 'true'), noticeKey)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await noticeBoxes(page)).toBe(0)
+})
+
+test("banner: 'If storage fails, it is still hidden for the current view'", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      },
+    })
+  })
+  await page.goto('/')
+  const { notice, dismiss } = landing(page)
+  await dismiss.click()
+  await expect(notice).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Explore', exact: true }).click()
+  await expect(page).toHaveURL('/explore')
+  await page.reload()
+  await page.goto('/')
+  await expect(notice).toBeVisible()
+})
+
+test('the banner stands on the landing page alone, above the header', async ({ page }) => {
+  await page.goto('/')
+  const { notice } = landing(page)
+  const box = await notice.boundingBox()
+  expect(box?.y).toBe(0)
+  await page.goto('/explore')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+})
+
+test("'Connect your device' (jumps to the in-page #connect section) smoothly, and again", async ({
+  page,
+}) => {
+  await page.goto('/')
+  const { connectAction, connectHeading } = landing(page)
+  const startedAt = await page.evaluate(() => window.scrollY)
+  expect(startedAt).toBe(0)
+  for (let jump = 0; jump < 2; jump += 1) {
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await connectAction.focus()
+    const places = page.evaluate(
+      () =>
+        new Promise<number[]>((resolve) => {
+          const seen: number[] = []
+          window.addEventListener('scroll', () => seen.push(window.scrollY))
+          window.addEventListener('scrollend', () => resolve(seen), { once: true })
+        }),
+    )
+    await page.keyboard.press('Enter')
+    expect((await places).length).toBeGreaterThan(2)
+    await expect(page).toHaveURL('/#connect')
+    await expect(connectHeading).toBeFocused()
+    await expect(connectHeading).toBeInViewport()
+  }
+  await expect(page.locator('html')).not.toHaveAttribute('data-jump')
+})
+
+test('#connect works on a first load and from another page, with the focus on its heading', async ({
+  page,
+}) => {
+  const { connectHeading } = landing(page)
+  await page.goto('/#connect')
+  await expect(connectHeading).toBeFocused()
+  await expect(connectHeading).toBeInViewport()
+  await page.goto('/explore')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Connect your device' }).click()
+  await expect(page).toHaveURL('/#connect')
+  await expect(connectHeading).toBeFocused()
+  await expect(connectHeading).toBeInViewport()
+})
+
+test('the pause control holds the scene as well, and lets it go on', async ({ page }) => {
+  await page.goto('/')
+  expect(await runningAnimations(page)).toBeGreaterThan(5)
+  await page.getByRole('button', { name: 'Pause the stars' }).click()
+  await expect.poll(() => runningAnimations(page)).toBe(0)
+  await page.getByRole('button', { name: 'Move the stars' }).click()
+  await expect.poll(() => runningAnimations(page)).toBeGreaterThan(5)
+})
+
+test.describe('under reduced motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('the scene stands still, and jumps are instant', async ({ page }) => {
+    await page.goto('/')
+    await expect.poll(() => runningAnimations(page)).toBe(0)
+    const { connectAction, connectHeading } = landing(page)
+    const places = page.evaluate(
+      () =>
+        new Promise<number[]>((resolve) => {
+          const seen: number[] = []
+          window.addEventListener('scroll', () => seen.push(window.scrollY))
+          window.addEventListener('scrollend', () => resolve(seen), { once: true })
+        }),
+    )
+    await connectAction.click()
+    await expect(connectHeading).toBeFocused()
+    await expect(connectHeading).toBeInViewport()
+    expect((await places).length).toBe(1)
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('everything can be read, and the jump works', async ({ page }) => {
+    await page.goto('/')
+    const { notice, connectAction, connectHeading, part } = landing(page)
+    await expect(notice).toBeVisible()
+    await part('FAQ').getByText('What can I host?').click()
+    await expect(part('FAQ').getByText(/^Chats, files/)).toBeVisible()
+    await connectAction.click()
+    await expect(connectHeading).toBeInViewport()
+  })
+})
+
+test('by keyboard, what is first comes first', async ({ page }) => {
+  await page.goto('/')
+  const { dismiss, explore, connectAction } = landing(page)
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
+  const order = [
+    page.getByRole('link', { name: 'Skip to content' }),
+    dismiss,
+    page.getByRole('banner').getByRole('link', { name: 'Astropelago' }),
+    page.getByRole('button', { name: 'Menu' }),
+    explore,
+    connectAction,
+  ]
+  for (const stop of order) {
+    await page.keyboard.press('Tab')
+    await expect(stop).toBeFocused()
+  }
+})
+
+test('axe finds nothing with every answer open, and nothing overflows or jumps', async ({
+  page,
+}) => {
+  const layoutShift = await watchLayoutShift(page)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await layoutShift()).toBeLessThan(0.01)
+  const faq = landing(page).part('FAQ')
+  await faq.getByText('Do I need port-forwarding?').click()
+  await faq.getByText('What can I host?').click()
+  await expectAccessible(page)
+})
+
+test.describe('at 200 % zoom', () => {
+  test.use({ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 })
+
+  test('nothing has to be scrolled sideways, and the actions are within reach', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const { explore, connectAction } = landing(page)
+    await expect(explore).toBeVisible()
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(wide).toBeLessThanOrEqual(720)
+    await connectAction.click()
+    await expect(landing(page).connectHeading).toBeInViewport()
+    await expectNoSidewaysScroll(page)
+  })
+})
