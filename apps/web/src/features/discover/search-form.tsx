@@ -48,11 +48,11 @@ export function SearchForm() {
           Categories
         </Button>
       </form>
-      <p id={noteId} role="status" className="min-h-11 text-sm text-muted sm:min-h-6">
+      <output id={noteId} className="block min-h-11 text-sm text-muted sm:min-h-6">
         {wasAsked
           ? 'Nothing was searched: there is no index to look in yet. The chart below shows what there will be.'
           : 'Search is coming. Until then, the chart below shows what there will be to find.'}
-      </p>
+      </output>
     </search>
   )
 }

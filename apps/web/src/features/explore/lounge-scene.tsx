@@ -1,4 +1,8 @@
 const stars = [
+  { x: -28, y: 96, radius: 0.9 },
+  { x: -12, y: 330, radius: 1 },
+  { x: 586, y: 70, radius: 1 },
+  { x: 598, y: 268, radius: 0.9 },
   { x: 36, y: 44, radius: 1.2 },
   { x: 88, y: 118, radius: 0.8 },
   { x: 132, y: 30, radius: 1 },
@@ -33,7 +37,7 @@ export function LoungeScene({ className }: { className?: string }) {
   return (
     <svg
       aria-hidden
-      viewBox="0 0 560 420"
+      viewBox="-60 0 680 420"
       preserveAspectRatio="xMidYMid slice"
       fill="none"
       className={className}
@@ -53,7 +57,7 @@ export function LoungeScene({ className }: { className?: string }) {
           <stop offset="1" stopOpacity="0.12" className="[stop-color:var(--color-island)]" />
         </linearGradient>
       </defs>
-      <rect width="560" height="420" fill="url(#lounge-night)" />
+      <rect x="-60" width="680" height="420" fill="url(#lounge-night)" />
       {stars.map(({ x, y, radius }) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} className="fill-ink/70" />
       ))}
@@ -82,12 +86,12 @@ function Moon() {
 
 function FarIsland() {
   return (
-    <g>
+    <g transform="translate(-44 -34)">
       <path d="M84 232 98 252l12 5 10 15 12-17 12-5 14-18Z" className="fill-island/25" />
       <ellipse cx="121" cy="232" rx="37" ry="6" className="fill-island/45" />
       <path d="m112 230 6-17 6 17Zm11 0 5-12 5 12Z" className="fill-island/50" />
       <path
-        d="M158 236c18 10 34 12 52 8"
+        d="M160 234c14 16 20 26 22 34"
         strokeDasharray="2 6"
         strokeLinecap="round"
         className="stroke-ink/35"
@@ -98,14 +102,14 @@ function FarIsland() {
 
 function Rock() {
   const outline =
-    'M134 244c12 22 26 26 42 36l22 12 26 40 30 12 36 58 34-50 32-12 30-40 44-20c22-12 32-22 36-36Z'
+    'M134 244c12 22 26 26 42 36l22 12 26 40 30 12 36 40 34-32 32-12 30-40 44-20c22-12 32-22 36-36Z'
   return (
     <g>
       {/* Nothing shines through the rock. */}
       <path d={outline} className="fill-ground" />
       <path d={outline} fill="url(#lounge-rock)" />
       <path d="m198 292 26 40 30 12-10-60Z" className="fill-ground/40" />
-      <path d="m290 402 34-50-6-62-34 58Z" className="fill-ground/45" />
+      <path d="m290 384 34-32-6-80-34 58Z" className="fill-ground/45" />
       <path d="m356 340 30-40 44-20-52 4Z" className="fill-ground/35" />
       <path d="m244 284 10 60 30 4 34-58Z" className="fill-ink/4" />
     </g>

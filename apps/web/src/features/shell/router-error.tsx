@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { paths } from '../../paths.ts'
 import { errorMessage } from './error-message.ts'
+import { Trouble } from './trouble.tsx'
 
 /** The last resort, for what breaks outside of a page: above all a page that can't be fetched. */
 export function RouterError() {
@@ -14,25 +15,24 @@ export function RouterError() {
     ? `${error.status} ${error.statusText}`
     : errorMessage(error)
   return (
-    <div role="alert" className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-4 py-16">
-      <div className="flex flex-col gap-3">
-        <h1 className="text-heading font-semibold">Unexpected Application Error!</h1>
+    <div role="alert" className="mx-auto w-full max-w-6xl px-4 sm:px-0">
+      <Trouble title="Unexpected Application Error!">
         <p className="text-muted">
           This page could not be shown. If the connection was lost, or Astropelago has just been
           updated, loading it again helps.
         </p>
-        <p className="font-mono text-sm break-words text-danger">{message}</p>
-      </div>
-      <div className="flex flex-wrap gap-3">
-        <Button onClick={() => window.location.reload()}>
-          <RotateCw aria-hidden />
-          Load again
-        </Button>
-        {/* A full load, since what runs here is broken. */}
-        <a href={paths.landing()} className={buttonStyles({ variant: 'outline' })}>
-          Go to the start
-        </a>
-      </div>
+        <p className="max-w-full font-mono text-sm break-words text-danger">{message}</p>
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={() => window.location.reload()}>
+            <RotateCw aria-hidden />
+            Load again
+          </Button>
+          {/* A full load, since what runs here is broken. */}
+          <a href={paths.landing()} className={buttonStyles({ variant: 'outline' })}>
+            Go to the start
+          </a>
+        </div>
+      </Trouble>
     </div>
   )
 }
