@@ -1,0 +1,45 @@
+import { judgeTextContrast } from './harness/text-contrast.ts'
+import { expect, test } from './harness/test.ts'
+
+// Under reduced motion every star stands at its brightest.
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const paths = [
+  '/',
+  '/explore',
+  '/discover',
+  '/observatory',
+  '/dashboard',
+  '/account',
+  '/connect',
+  '/no/such/page',
+]
+
+for (const path of paths) {
+  test(`text on ${path} keeps 4.5:1 over the brightest frame of the sky, 3:1 where it is large`, async ({
+    page,
+    user: _user,
+    problems,
+  }) => {
+    if (path === '/no/such/page') problems.expectFailure(404)
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('.sky canvas')).toHaveAttribute('data-sky', 'still')
+      let judged = 0
+      for (let isEnd = false; !isEnd;) {
+        const texts = await judgeTextContrast(page)
+        judged += texts.length
+        const tooFaint = texts.filter(({ ratio, isLarge }) => ratio < (isLarge ? 3 : 4.5))
+        expect(tooFaint, `at ${width} px`).toEqual([])
+        isEnd = await page.evaluate(() => {
+          const before = scrollY
+          scrollBy({ top: innerHeight * 0.9, behavior: 'instant' })
+          return scrollY === before
+        })
+      }
+      expect(judged).toBeGreaterThan(3)
+    }
+  })
+}

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test'
+
+export interface JudgedText {
+  readonly text: string
+  /** Text colour against the brightest square of the text's own size that it stands on. */
+  readonly ratio: number
+  readonly isLarge: boolean
+}
+
+interface TextBox {
+  readonly text: string
+  readonly rgb: readonly [number, number, number]
+  readonly emPx: number
+  readonly isBold: boolean
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Contrast of every text within the window, from pixels: what is behind it is photographed with the
+ * text made invisible. A star is smaller than a letter, so what counts is the mean of a square of
+ * the letters' size, wherever in the text's box it is brightest.
+ */
+export async function judgeTextContrast(page: Page): Promise<readonly JudgedText[]> {
+  const boxes = await textBoxes(page)
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { color: transparent !important; transition: none !important }')
+    document.adoptedStyleSheets = [sheet]
+  })
+  const picture = await page.screenshot({ caret: 'hide' })
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = []
+  })
+  const brightest = await brightestSquares(page, picture, boxes)
+  return boxes.map((box, index) => {
+    const behind = brightest[index] ?? 0
+    const [lighter, darker] = [luminance(box.rgb), behind].toSorted((a, b) => b - a)
+    const isLarge = box.emPx >= 24 || (box.isBold && box.emPx >= 18.66)
+    return { text: box.text, ratio: ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05), isLarge }
+  })
+}
+
+function textBoxes(page: Page): Promise<TextBox[]> {
+  return page.evaluate(() => {
+    const found: TextBox[] = []
+    const dot = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+    if (dot === null) throw new Error('no canvas')
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? ''
+      const element = node.parentElement
+      if (text === '' || element === null || !element.checkVisibility()) continue
+      const isForScreenReaders = element.getBoundingClientRect().width <= 1
+      if (isForScreenReaders) continue
+      const style = getComputedStyle(element)
+      // The computed form may be any colour space: a canvas turns it into sRGB bytes.
+      dot.clearRect(0, 0, 1, 1)
+      dot.fillStyle = style.color
+      dot.fillRect(0, 0, 1, 1)
+      const [red = 0, green = 0, blue = 0] = dot.getImageData(0, 0, 1, 1).data
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      for (const { x, y, width, height } of range.getClientRects()) {
+        const isInWindow = y >= 0 && y + height <= innerHeight && x >= 0 && x + width <= innerWidth
+        if (!isInWindow || width < 4 || height < 4) continue
+        const isBold = Number(style.fontWeight) >= 700
+        const emPx = Number.parseFloat(style.fontSize)
+        found.push({
+          text: text.slice(0, 60),
+          rgb: [red, green, blue],
+          emPx,
+          isBold,
+          x,
+          y,
+          width,
+          height,
+        })
+      }
+    }
+    return found
+  })
+}
+
+/** The relative luminance of the brightest square of one em in each box. */
+function brightestSquares(
+  page: Page,
+  picture: Buffer,
+  boxes: readonly TextBox[],
+): Promise<number[]> {
+  return page.evaluate(
+    async ({ base64, areas }) => {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const { width: pictureWidth, height: pictureHeight } = bitmap
+      const scale = pictureWidth / innerWidth
+      const context = new OffscreenCanvas(pictureWidth, pictureHeight).getContext('2d')
+      if (context === null) throw new Error('no canvas')
+      context.drawImage(bitmap, 0, 0)
+      const { data } = context.getImageData(0, 0, pictureWidth, pictureHeight)
+      // https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+      const linear = Float64Array.from({ length: 256 }, (_, byte) => {
+        const part = byte / 255
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+      })
+      const luminanceAt = (pixel: number) =>
+        0.2126 * (linear[data[pixel * 4] ?? 0] ?? 0) +
+        0.7152 * (linear[data[pixel * 4 + 1] ?? 0] ?? 0) +
+        0.0722 * (linear[data[pixel * 4 + 2] ?? 0] ?? 0)
+      const meanLuminance = (left: number, top: number, side: number) => {
+        let sum = 0
+        for (let y = top; y < top + side; y += 1) {
+          for (let x = left; x < left + side; x += 1) sum += luminanceAt(y * pictureWidth + x)
+        }
+        return sum / (side * side)
+      }
+      return areas.map(({ x, y, width, height, emPx }) => {
+        const side = Math.max(1, Math.round(Math.min(emPx, width, height) * scale))
+        const [left, top] = [Math.ceil(x * scale), Math.ceil(y * scale)]
+        const [right, bottom] = [(x + width) * scale - side, (y + height) * scale - side]
+        let brightest = meanLuminance(left, top, side)
+        for (let squareTop = top; squareTop <= bottom; squareTop += Math.ceil(side / 2)) {
+          for (let squareLeft = left; squareLeft <= right; squareLeft += Math.ceil(side / 2)) {
+            brightest = Math.max(brightest, meanLuminance(squareLeft, squareTop, side))
+          }
+        }
+        return brightest
+      })
+    },
+    { base64: picture.toString('base64'), areas: boxes },
+  )
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(rgb: readonly [number, number, number]): number {
+  const [red, green, blue] = rgb.map((byte) => {
+    const part = byte / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
+}
