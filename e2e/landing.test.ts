@@ -21,6 +21,24 @@ function landing(page: Page) {
   }
 }
 
+/** Opens the page and waits until it has been hydrated: before, links work but buttons do not. */
+async function openLanding(page: Page): Promise<void> {
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveAttribute('data-motion')
+}
+
+/** Where the next scroll passes through. Resolves once it has ended. */
+function nextScroll(page: Page): Promise<number[]> {
+  return page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const places: number[] = []
+        window.addEventListener('scroll', () => places.push(window.scrollY))
+        window.addEventListener('scrollend', () => resolve(places), { once: true })
+      }),
+  )
+}
+
 /** The scene's animations that are under way. */
 function runningAnimations(page: Page): Promise<number> {
   return page.evaluate(
@@ -43,7 +61,7 @@ function noticeBoxes(page: Page): Promise<number> {
 test("'Hero with an animated cosmic scene, the title, the tagline and two actions'", async ({
   page,
 }) => {
-  await page.goto('/')
+  await openLanding(page)
   const { explore, connectAction } = landing(page)
   const main = page.getByRole('main')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Astropelago')
@@ -57,7 +75,7 @@ test("'Hero with an animated cosmic scene, the title, the tagline and two action
 test("the landing copy: 'an early prototype', 'glitches and data resets', free hosting with optional costs, nothing required to host", async ({
   page,
 }) => {
-  await page.goto('/')
+  await openLanding(page)
   const { notice } = landing(page)
   await expect(notice).toContainText('An early prototype in active development')
   await expect(notice).toContainText('glitches and data resets')
@@ -68,7 +86,7 @@ test("the landing copy: 'an early prototype', 'glitches and data resets', free h
 })
 
 test("'How it works': three steps, in order", async ({ page }) => {
-  await page.goto('/')
+  await openLanding(page)
   const steps = landing(page).part('How it works').getByRole('listitem')
   await expect(steps.getByRole('heading')).toHaveText([
     'Join & Discover',
@@ -80,7 +98,7 @@ test("'How it works': three steps, in order", async ({ page }) => {
 test("'Connect your device' section: three feature points, two buttons, a four-step quick checklist", async ({
   page,
 }) => {
-  await page.goto('/')
+  await openLanding(page)
   const connect = landing(page).part('Connect your device')
   await expect(connect).toHaveAttribute('id', 'connect')
   for (const name of ['Private by default', 'Simple setup', 'Modular services']) {
@@ -102,7 +120,7 @@ test("'Connect your device' section: three feature points, two buttons, a four-s
 })
 
 test("'Explore the community': three island kinds", async ({ page }) => {
-  await page.goto('/')
+  await openLanding(page)
   const kinds = landing(page).part('Explore the community').getByRole('listitem')
   await expect(kinds.getByRole('heading')).toHaveText([
     'Social spaces',
@@ -112,7 +130,7 @@ test("'Explore the community': three island kinds", async ({ page }) => {
 })
 
 test("'Safety & trust': both principles, and that hosts set their own rules", async ({ page }) => {
-  await page.goto('/')
+  await openLanding(page)
   const safety = landing(page).part('Safety & trust')
   await expect(safety.getByRole('heading', { name: 'Respect & consent' })).toBeVisible()
   await expect(safety.getByRole('heading', { name: 'Community-first' })).toBeVisible()
@@ -122,7 +140,7 @@ test("'Safety & trust': both principles, and that hosts set their own rules", as
 })
 
 test("'FAQ': each question opens and closes by keyboard and has its answer", async ({ page }) => {
-  await page.goto('/')
+  await openLanding(page)
   const faq = landing(page).part('FAQ')
   const answers = [
     { question: 'Is it free?', answer: /^Yes\./ },
@@ -155,7 +173,7 @@ test("'Footer': it leads to the page's parts from other pages too, with the focu
 test("banner: 'shown until dismissed; dismissing hides it and stores the flag so it stays hidden on later visits'", async ({
   page,
 }) => {
-  await page.goto('/')
+  await openLanding(page)
   const { notice, dismiss } = landing(page)
   await expect(notice).toBeVisible()
   await dismiss.focus()
@@ -193,19 +211,19 @@ test("banner: 'If storage fails, it is still hidden for the current view'", asyn
       },
     })
   })
-  await page.goto('/')
+  await openLanding(page)
   const { notice, dismiss } = landing(page)
   await dismiss.click()
   await expect(notice).toHaveCount(0)
   await page.getByRole('main').getByRole('link', { name: 'Explore', exact: true }).click()
   await expect(page).toHaveURL('/explore')
   await page.reload()
-  await page.goto('/')
+  await openLanding(page)
   await expect(notice).toBeVisible()
 })
 
 test('the banner stands on the landing page alone, above the header', async ({ page }) => {
-  await page.goto('/')
+  await openLanding(page)
   const { notice } = landing(page)
   const box = await notice.boundingBox()
   expect(box?.y).toBe(0)
@@ -217,21 +235,16 @@ test('the banner stands on the landing page alone, above the header', async ({ p
 test("'Connect your device' (jumps to the in-page #connect section) smoothly, and again", async ({
   page,
 }) => {
-  await page.goto('/')
+  await openLanding(page)
   const { connectAction, connectHeading } = landing(page)
-  const startedAt = await page.evaluate(() => window.scrollY)
-  expect(startedAt).toBe(0)
   for (let jump = 0; jump < 2; jump += 1) {
-    await page.evaluate(() => window.scrollTo(0, 0))
+    if (jump > 0) {
+      const scrolled = nextScroll(page)
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await scrolled
+    }
     await connectAction.focus()
-    const places = page.evaluate(
-      () =>
-        new Promise<number[]>((resolve) => {
-          const seen: number[] = []
-          window.addEventListener('scroll', () => seen.push(window.scrollY))
-          window.addEventListener('scrollend', () => resolve(seen), { once: true })
-        }),
-    )
+    const places = nextScroll(page)
     await page.keyboard.press('Enter')
     expect((await places).length).toBeGreaterThan(2)
     await expect(page).toHaveURL('/#connect')
@@ -256,7 +269,7 @@ test('#connect works on a first load and from another page, with the focus on it
 })
 
 test('the pause control holds the scene as well, and lets it go on', async ({ page }) => {
-  await page.goto('/')
+  await openLanding(page)
   expect(await runningAnimations(page)).toBeGreaterThan(5)
   await page.getByRole('button', { name: 'Pause the stars' }).click()
   await expect.poll(() => runningAnimations(page)).toBe(0)
@@ -268,17 +281,10 @@ test.describe('under reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   test('the scene stands still, and jumps are instant', async ({ page }) => {
-    await page.goto('/')
+    await openLanding(page)
     await expect.poll(() => runningAnimations(page)).toBe(0)
     const { connectAction, connectHeading } = landing(page)
-    const places = page.evaluate(
-      () =>
-        new Promise<number[]>((resolve) => {
-          const seen: number[] = []
-          window.addEventListener('scroll', () => seen.push(window.scrollY))
-          window.addEventListener('scrollend', () => resolve(seen), { once: true })
-        }),
-    )
+    const places = nextScroll(page)
     await connectAction.click()
     await expect(connectHeading).toBeFocused()
     await expect(connectHeading).toBeInViewport()
@@ -301,7 +307,7 @@ test.describe('without JavaScript', () => {
 })
 
 test('by keyboard, what is first comes first', async ({ page }) => {
-  await page.goto('/')
+  await openLanding(page)
   const { dismiss, explore, connectAction } = landing(page)
   await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
   const order = [
@@ -322,7 +328,7 @@ test('axe finds nothing with every answer open, and nothing overflows or jumps',
   page,
 }) => {
   const layoutShift = await watchLayoutShift(page)
-  await page.goto('/')
+  await openLanding(page)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await layoutShift()).toBeLessThan(0.01)
   const faq = landing(page).part('FAQ')
@@ -337,7 +343,7 @@ test.describe('at 200 % zoom', () => {
   test('nothing has to be scrolled sideways, and the actions are within reach', async ({
     page,
   }) => {
-    await page.goto('/')
+    await openLanding(page)
     const { explore, connectAction } = landing(page)
     await expect(explore).toBeVisible()
     const wide = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -23,7 +23,7 @@ const steps = [
 /** What to do, in four steps, with the guide that goes through it. */
 export function Checklist() {
   return (
-    <div className="flex flex-col gap-6 self-start rounded-card border border-line bg-panel p-6 shadow-raised sm:p-8">
+    <div className="flex flex-col gap-6 rounded-card border border-line bg-panel p-6 shadow-raised sm:p-8">
       <h3 id="checklist-title" className="text-title font-semibold">
         Quick checklist
       </h3>

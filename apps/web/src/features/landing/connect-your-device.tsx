@@ -29,28 +29,24 @@ export function ConnectYourDevice() {
       id="connect"
       title="Connect your device"
       lead="Host a social space, files, games or apps from the machine you already have. No port-forwarding: your device calls out, nobody calls in."
+      beside={<Checklist />}
     >
-      <div className="grid gap-12 lg:grid-cols-[7fr_5fr] lg:gap-16">
-        <div className="flex flex-col gap-10">
-          <ul className="flex flex-col gap-8">
-            {points.map(({ icon: Icon, title, text }) => (
-              <li key={title} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-                <Icon aria-hidden className="mt-1 size-5 text-accent" />
-                <h3 className="text-title font-semibold">{title}</h3>
-                <p className="col-start-2 max-w-lg text-muted">{text}</p>
-              </li>
-            ))}
-          </ul>
-          <div className="flex flex-wrap gap-3">
-            <Link to={paths.landingConnect()} className={buttonStyles({ size: 'lg' })}>
-              Get started
-            </Link>
-            <Link to={paths.explore()} className={buttonStyles({ size: 'lg', variant: 'outline' })}>
-              Browse islands
-            </Link>
-          </div>
-        </div>
-        <Checklist />
+      <ul className="flex flex-col gap-8">
+        {points.map(({ icon: Icon, title, text }) => (
+          <li key={title} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+            <Icon aria-hidden className="mt-1 size-5 text-accent" />
+            <h3 className="text-title font-semibold">{title}</h3>
+            <p className="col-start-2 max-w-lg text-muted">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.landingConnect()} className={buttonStyles({ size: 'lg' })}>
+          Get started
+        </Link>
+        <Link to={paths.explore()} className={buttonStyles({ size: 'lg', variant: 'outline' })}>
+          Browse islands
+        </Link>
       </div>
     </Section>
   )

@@ -29,7 +29,7 @@ export function ExploreTheCommunity() {
       <ul className="grid gap-12 md:grid-cols-3 md:gap-8">
         {kinds.map(({ kind, title, text }) => (
           <li key={kind} className="flex flex-col gap-3">
-            <Island kind={kind} className="landing-island mb-3 -ml-4 h-48 self-start md:h-52" />
+            <Island kind={kind} className="landing-island mb-3 -ml-4 h-52 self-start lg:h-60" />
             <h3 className="text-title font-semibold">{title}</h3>
             <p className="max-w-sm text-muted">{text}</p>
           </li>

@@ -8,7 +8,7 @@ import { Scene } from './scene.tsx'
 export function Hero() {
   return (
     <div className="landing-hero">
-      <div className="relative z-10 flex flex-col gap-6">
+      <div className="relative z-10 flex flex-col gap-5 sm:gap-6">
         <h1 className="landing-title font-semibold">{siteName}</h1>
         <p className="font-display text-2xl leading-snug font-medium text-ink">
           The community-powered meta-network
@@ -16,7 +16,7 @@ export function Hero() {
         <p className="max-w-md text-lg text-muted">
           Log on, explore islands run by fellow Navigators, and bring a device of your own online.
         </p>
-        <div className="mt-2 flex flex-wrap gap-3">
+        <div className="mt-2 flex flex-wrap gap-3 max-[26rem]:flex-col">
           <Link to={paths.explore()} className={buttonStyles({ size: 'lg' })}>
             Explore
             <ArrowRight aria-hidden />
