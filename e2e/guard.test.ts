@@ -1,3 +1,4 @@
+import { goByMenu } from './harness/go-by-menu.ts'
 import { holdAnswer } from './harness/held-answer.ts'
 import { newCredentials } from './harness/new-credentials.ts'
 import { expectSameDocument, markDocument } from './harness/reload-mark.ts'
@@ -22,12 +23,13 @@ test.describe('a signed-out visitor', () => {
   }
 
   test('who follows a link into a guarded page comes back with one step', async ({ page }) => {
-    await page.goto('/')
-    await page.getByRole('link', { name: 'Connect your device' }).click()
+    await page.goto('/explore')
+    await page.getByRole('link', { name: 'Join now' }).click()
     await expect(page).toHaveURL('/explore?signin=1')
     await expect(signInForm(page).dialog).toBeVisible()
     await page.goBack()
-    await expect(page).toHaveURL('/')
+    await expect(page).toHaveURL('/explore')
+    await expect(signInForm(page).dialog).toHaveCount(0)
   })
 
   test('who signs in after a redirect gets to the page that was wanted', async ({ page }) => {
@@ -51,7 +53,7 @@ test('the check runs again on every navigation: a session that has ended is noti
   await page.goto('/discover')
   await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
   await markDocument(page)
-  await page.getByRole('link', { name: 'Connect your device' }).click()
+  await goByMenu(page, 'Connect')
   await expect(page).toHaveURL('/connect')
   await expect(page.getByRole('heading', { level: 1, name: /^Connect/ })).toBeVisible()
 
@@ -63,8 +65,7 @@ test('the check runs again on every navigation: a session that has ended is noti
   })
   expect(loggedOut.status).toBe(204)
 
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('menuitem', { name: 'Dashboard' }).click()
+  await goByMenu(page, 'Dashboard')
   await expect(page).toHaveURL('/explore?signin=1')
   await expect(signInForm(page).dialog).toBeVisible()
   await expectSameDocument(page)
@@ -74,8 +75,7 @@ test('while the check runs the shell stands and nothing is drawn in it', async (
   await page.goto('/explore')
   await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
   const answer = await holdAnswer(page, '/api/me')
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('menuitem', { name: 'Discover' }).click()
+  await goByMenu(page, 'Discover')
   await answer.asked
   await expect(page).toHaveURL('/discover')
   await expect(page.getByRole('main')).toBeEmpty()
@@ -91,7 +91,7 @@ test('going back to a guarded page asks again and draws nothing until the answer
 }) => {
   await page.goto('/discover')
   await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
-  await page.getByRole('link', { name: 'Connect your device' }).click()
+  await goByMenu(page, 'Connect')
   await expect(page.getByRole('heading', { level: 1, name: /^Connect/ })).toBeVisible()
   await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
   const answer = await holdAnswer(page, '/api/me')
@@ -161,7 +161,6 @@ test('a check that gets no answer counts as signed out', async ({ page, problems
   await page.goto('/explore')
   await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
   await page.route('**/api/me', (route) => route.abort('connectionreset'))
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('menuitem', { name: 'Account' }).click()
+  await goByMenu(page, 'Account')
   await expect(page).toHaveURL('/explore?signin=1')
 })

@@ -1,4 +1,5 @@
 import { signInForm } from './harness/sign-in-form.ts'
+import { goByMenu } from './harness/go-by-menu.ts'
 import { expectAccessible, watchLayoutShift } from './harness/page-health.ts'
 import { expect, test } from './harness/test.ts'
 
@@ -105,7 +106,7 @@ test('a page change moves the focus to the new content and reads out its title',
 }) => {
   await page.goto('/explore')
   await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
-  await page.getByRole('link', { name: 'Connect your device' }).click()
+  await goByMenu(page, 'Connect')
   await expect(page.getByRole('main')).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Connect' })).toHaveCount(1)
 })
