@@ -2,9 +2,9 @@ import { ComingPanel } from './coming-panel.tsx'
 
 /** Sketched entries: how wide the two lines of each are, and whether it is about an island. */
 const entries = [
-  { y: 24, first: 168, second: 260, isAboutIsland: false },
-  { y: 84, first: 120, second: 204, isAboutIsland: true },
-  { y: 144, first: 196, second: 236, isAboutIsland: false },
+  { y: 24, first: 148, second: 204, isAboutIsland: false },
+  { y: 84, first: 108, second: 168, isAboutIsland: true },
+  { y: 144, first: 164, second: 188, isAboutIsland: false },
 ]
 
 export function ActivityPanel() {

@@ -4,8 +4,8 @@ import { landmarks, type Landmark } from './landmarks.ts'
 import { RouteLine } from './route-line.tsx'
 
 const markStyles = {
-  accent: 'border-accent bg-accent text-on-accent shadow-glow',
-  island: 'border-island bg-ground text-island',
+  accent: 'border-accent bg-accent text-on-accent ring-8 ring-accent-soft',
+  island: 'border-island bg-ground text-island ring-8 ring-island-soft',
   plain: 'border-edge bg-ground text-ink',
 } satisfies Record<Landmark['mark'], string>
 

@@ -13,12 +13,6 @@ export function RouteLine({ className }: { className?: string }) {
         <path d="M0 96q552 56 1104 0M0 240q552 40 1104 0M0 384q552-20 1104 0M0 528q552-60 1104 0" />
         <path d="M184 0q-64 288 0 576M368 0q-32 288 0 576M552 0v576M736 0q32 288 0 576M920 0q64 288 0 576" />
       </g>
-      {/* What the mothership has around it, and the light of the islands. */}
-      <g className="stroke-accent/25">
-        <circle cx="90" cy="105" r="42" />
-        <circle cx="90" cy="105" r="66" strokeDasharray="3 6" />
-      </g>
-      <circle cx="443" cy="139" r="42" className="fill-island/10" />
       <path
         d="M90 105C200 40 330 90 443 139S650 150 786 82C930 40 1090 130 1040 230S700 300 500 310S60 300 134 381C190 420 350 470 477 416S700 350 819 370"
         strokeDasharray="2 9"

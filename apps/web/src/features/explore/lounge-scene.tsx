@@ -56,8 +56,14 @@ export function LoungeScene({ className }: { className?: string }) {
           <stop offset="0" stopOpacity="0.62" className="[stop-color:var(--color-island)]" />
           <stop offset="1" stopOpacity="0.12" className="[stop-color:var(--color-island)]" />
         </linearGradient>
+        <linearGradient id="lounge-edge">
+          <stop offset="0" className="[stop-color:var(--color-panel)]" />
+          <stop offset="1" stopOpacity="0" className="[stop-color:var(--color-panel)]" />
+        </linearGradient>
       </defs>
       <rect x="-60" width="680" height="420" fill="url(#lounge-night)" />
+      {/* Beside the text the night has no edge. */}
+      <rect x="-60" width="160" height="420" fill="url(#lounge-edge)" className="hidden lg:block" />
       {stars.map(({ x, y, radius }) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} className="fill-ink/70" />
       ))}

@@ -28,11 +28,11 @@ export function Adrift({ className }: { className?: string }) {
         <circle cx="168" cy="116" r="8" className="fill-ground stroke-muted" />
         <path d="M156 136h24" className="stroke-muted" />
         <path d="M146 122h-12m56 0h8" className="stroke-edge" />
-        <path d="M82 104h52v36H82Z" className="fill-accent-soft stroke-accent" />
+        <path d="M82 104h52v36H82Z" className="fill-raised stroke-accent" />
         <path d="M99 104v36m18-36v36M82 122h52" className="stroke-accent/60" />
         {/* The panel that came off. */}
         <g transform="rotate(22 232 150)">
-          <path d="M206 128h52v36h-52Z" className="fill-accent-soft stroke-accent/70" />
+          <path d="M206 128h52v36h-52Z" className="fill-raised stroke-accent/70" />
           <path d="M223 128v36m18-36v36m-35-18h52" className="stroke-accent/40" />
         </g>
         <path d="M168 96V78m-10 2q10-14 20 0" className="stroke-muted" />
