@@ -3,7 +3,7 @@ export function Adrift({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 280 240" fill="none" className={className}>
       <path
-        d="M10 214C50 120 110 84 150 84"
+        d="M10 214C36 156 68 124 98 106"
         strokeDasharray="2 8"
         strokeLinecap="round"
         strokeWidth="2"
