@@ -19,7 +19,13 @@ function page(path: string, fetchPage: () => Promise<ComponentType>): RouteObjec
   }
 }
 
+/** Left out of production builds altogether: there /_ui is one of the unknown slugs. */
+const designPages: RouteObject[] = import.meta.env.DEV
+  ? [page('/_ui', async () => (await import('./features/design-page/design-page.tsx')).DesignPage)]
+  : []
+
 const publicPages: RouteObject[] = [
+  ...designPages,
   page(
     paths.landing(),
     async () => (await import('./features/landing/landing-page.tsx')).LandingPage,

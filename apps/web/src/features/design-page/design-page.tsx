@@ -1,0 +1,20 @@
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { DesignContents } from './design-contents.tsx'
+import { DesignControls } from './design-controls.tsx'
+import { DesignOverlays } from './design-overlays.tsx'
+import { DesignTokens } from './design-tokens.tsx'
+
+/** Every component in every state, for eyes. In development builds alone. */
+export function DesignPage() {
+  usePageTitle('Design')
+  return (
+    <>
+      <PageHeader title="Design" lead="Every token and every component, in every state." />
+      <DesignTokens />
+      <DesignControls />
+      <DesignContents />
+      <DesignOverlays />
+    </>
+  )
+}
