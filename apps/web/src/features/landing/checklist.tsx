@@ -12,7 +12,7 @@ const steps = [
   },
   {
     title: 'Run a simple service',
-    text: 'A chat room, a shared folder, a page of your own.',
+    text: 'A chat room, a folder, a page of your own.',
   },
   {
     title: 'Share the island link',

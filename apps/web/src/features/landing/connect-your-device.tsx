@@ -28,7 +28,7 @@ export function ConnectYourDevice() {
     <Section
       id="connect"
       title="Connect your device"
-      lead="Host a social space, files, games or apps from the machine you already have. No port-forwarding: your device calls out, nobody calls in."
+      lead="Host a social space, files, games or apps on a machine you already own. No port-forwarding: it calls out, nobody calls in."
       beside={<Checklist />}
     >
       <ul className="flex flex-col gap-8">

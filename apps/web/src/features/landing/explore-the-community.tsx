@@ -24,7 +24,7 @@ export function ExploreTheCommunity() {
     <Section
       id="community"
       title="Explore the community"
-      lead="Islands are spaces that people host for people. Three kinds you will come across."
+      lead="Islands are spaces that people host for people. Three kinds to look out for."
     >
       <ul className="grid gap-12 md:grid-cols-3 md:gap-8">
         {kinds.map(({ kind, title, text }) => (
