@@ -155,6 +155,46 @@ test('the still sky under reduced motion is the same each time, every star at it
   expect(pictures.size).toBe(1)
 })
 
+test('muted text of 12 px keeps 4.5:1 wherever it stands on the brightest sky', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/explore')
+  await expect(sky(page)).toHaveAttribute('data-sky', 'still')
+  const brightest = await sky(page).evaluate((canvas) => {
+    if (!(canvas instanceof HTMLCanvasElement)) return 1
+    const { width, height } = canvas
+    const context = new OffscreenCanvas(width, height).getContext('2d')
+    if (context === null) return 1
+    context.fillStyle = getComputedStyle(document.documentElement).backgroundColor
+    context.fillRect(0, 0, width, height)
+    context.drawImage(canvas, 0, 0)
+    const { data } = context.getImageData(0, 0, width, height)
+    // https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+    const linear = Float64Array.from({ length: 256 }, (_, byte) => {
+      const part = byte / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    const partOf = (pixel: number, channel: number) => linear[data[pixel * 4 + channel] ?? 0] ?? 0
+    const side = 12
+    let most = 0
+    for (let top = 0; top <= height - side; top += 3) {
+      for (let left = 0; left <= width - side; left += 3) {
+        let sum = 0
+        for (let index = 0; index < side * side; index += 1) {
+          const pixel = (top + Math.floor(index / side)) * width + left + (index % side)
+          sum += 0.2126 * partOf(pixel, 0) + 0.7152 * partOf(pixel, 1) + 0.0722 * partOf(pixel, 2)
+        }
+        most = Math.max(most, sum / side ** 2)
+      }
+    }
+    return most
+  })
+  // Of #94a3b8, the muted text's colour.
+  const textLuminance = 0.3593
+  expect((textLuminance + 0.05) / (brightest + 0.05)).toBeGreaterThanOrEqual(4.5)
+})
+
 test('the pause control stops the sky by keyboard; the choice outlives a reload', async ({
   page,
 }) => {

@@ -13,7 +13,10 @@ export interface SkyLayer {
   readonly driftPxPerS: number
 }
 
-/** From the farthest to the nearest: what is nearer is larger, brighter, rarer and moves more. */
+/**
+ * From the farthest to the nearest: what is nearer is larger, brighter, rarer and moves more. The
+ * largest is as bright as the smallest text above it can bear (a browser test measures that).
+ */
 export const skyLayers: readonly SkyLayer[] = [
   {
     share: 0.6,
@@ -35,7 +38,7 @@ export const skyLayers: readonly SkyLayer[] = [
   },
   {
     share: 0.11,
-    coreRadiusPx: 1.6,
+    coreRadiusPx: 1.25,
     haloRadiusPx: 18,
     brightness: 1,
     scrollShare: 0.06,

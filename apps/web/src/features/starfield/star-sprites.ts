@@ -8,6 +8,8 @@ export interface StarSprites {
   readonly pixelRatio: number
 }
 
+/** Stars with a halo of this radius have four faint rays. */
+const leastRayedPx = 10
 /** Keeps a star's softest edge off its neighbour in the picture. */
 const gapPx = 2
 
@@ -46,12 +48,14 @@ function drawStar(
   const tinted = (alpha: number) => `rgb(${red} ${green} ${blue} / ${alpha})`
 
   const halo = context.createRadialGradient(0, 0, 0, 0, 0, haloRadiusPx)
-  halo.addColorStop(0, tinted(0.3))
-  halo.addColorStop(0.25, tinted(0.1))
+  halo.addColorStop(0, tinted(0.24))
+  halo.addColorStop(0.25, tinted(0.09))
   halo.addColorStop(0.6, tinted(0.025))
   halo.addColorStop(1, tinted(0))
   context.fillStyle = halo
   context.fillRect(-haloRadiusPx, -haloRadiusPx, 2 * haloRadiusPx, 2 * haloRadiusPx)
+
+  if (haloRadiusPx >= leastRayedPx) drawRays(context, haloRadiusPx * 0.6, tinted)
 
   // White hot in the middle, its own colour at the rim.
   const core = context.createRadialGradient(0, 0, 0, 0, 0, coreRadiusPx * 1.5)
@@ -62,4 +66,18 @@ function drawStar(
   context.beginPath()
   context.arc(0, 0, coreRadiusPx * 1.5, 0, 2 * Math.PI)
   context.fill()
+}
+
+function drawRays(
+  context: OffscreenCanvasRenderingContext2D,
+  lengthPx: number,
+  tinted: (alpha: number) => string,
+): void {
+  const fade = context.createRadialGradient(0, 0, 0, 0, 0, lengthPx)
+  fade.addColorStop(0, tinted(0.45))
+  fade.addColorStop(1, tinted(0))
+  context.fillStyle = fade
+  const thicknessPx = 0.8
+  context.fillRect(-lengthPx, -thicknessPx / 2, 2 * lengthPx, thicknessPx)
+  context.fillRect(-thicknessPx / 2, -lengthPx, thicknessPx, 2 * lengthPx)
 }
