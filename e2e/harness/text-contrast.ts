@@ -24,16 +24,11 @@ interface TextBox {
  * the letters' size, wherever in the text's box it is brightest.
  */
 export async function judgeTextContrast(page: Page): Promise<readonly JudgedText[]> {
+  await adoptStyle(page, stillStyle)
   const boxes = await textBoxes(page)
-  await page.evaluate(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('* { color: transparent !important; transition: none !important }')
-    document.adoptedStyleSheets = [sheet]
-  })
+  await adoptStyle(page, `${stillStyle} * { color: transparent !important }`)
   const picture = await page.screenshot({ caret: 'hide' })
-  await page.evaluate(() => {
-    document.adoptedStyleSheets = []
-  })
+  await adoptStyle(page, stillStyle)
   const brightest = await brightestSquares(page, picture, boxes)
   return boxes.map((box, index) => {
     const behind = brightest[index] ?? 0
@@ -41,6 +36,18 @@ export async function judgeTextContrast(page: Page): Promise<readonly JudgedText
     const isLarge = box.emPx >= 24 || (box.isBold && box.emPx >= 18.66)
     return { text: box.text, ratio: ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05), isLarge }
   })
+}
+
+/** A colour that is on its way to another one is neither. */
+const stillStyle = '* { transition: none !important }'
+
+/** By script, which the page's policy allows. */
+async function adoptStyle(page: Page, style: string): Promise<void> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [sheet]
+  }, style)
 }
 
 function textBoxes(page: Page): Promise<TextBox[]> {
@@ -53,7 +60,7 @@ function textBoxes(page: Page): Promise<TextBox[]> {
       const text = node.textContent?.trim() ?? ''
       const element = node.parentElement
       if (text === '' || element === null || !element.checkVisibility()) continue
-      const isForScreenReaders = element.getBoundingClientRect().width <= 1
+      const isForScreenReaders = element.closest('.sr-only:not(:focus)') !== null
       if (isForScreenReaders) continue
       const style = getComputedStyle(element)
       // The computed form may be any colour space: a canvas turns it into sRGB bytes.
@@ -65,7 +72,11 @@ function textBoxes(page: Page): Promise<TextBox[]> {
       range.selectNodeContents(node)
       for (const { x, y, width, height } of range.getClientRects()) {
         const isInWindow = y >= 0 && y + height <= innerHeight && x >= 0 && x + width <= innerWidth
-        if (!isInWindow || width < 4 || height < 4) continue
+        if (!isInWindow) continue
+        const onTop = document.elementFromPoint(x + width / 2, y + height / 2)
+        // The header stays in place and covers what is scrolled below it.
+        const isCovered = onTop !== null && !element.contains(onTop) && !onTop.contains(element)
+        if (isCovered) continue
         const isBold = Number(style.fontWeight) >= 700
         const emPx = Number.parseFloat(style.fontSize)
         found.push({
