@@ -50,6 +50,19 @@ function runningAnimations(page: Page): Promise<number> {
   )
 }
 
+/** Texts and controls that reach past the window's edge, where the page clips them. */
+function textsPastEdge(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main *, aside *, header *, footer *')]
+      .filter((element) => element.matches('h1, h2, h3, p, a, button, summary, li'))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        return width > 1 && (left < 0 || right > window.innerWidth)
+      })
+      .map((element) => element.textContent),
+  )
+}
+
 function noticeBoxes(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -350,6 +363,9 @@ test.describe('at 200 % zoom', () => {
     expect(wide).toBeLessThanOrEqual(720)
     await connectAction.click()
     await expect(landing(page).connectHeading).toBeInViewport()
+    expect(await textsPastEdge(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 900 })
+    expect(await textsPastEdge(page)).toEqual([])
     await expectNoSidewaysScroll(page)
   })
 })

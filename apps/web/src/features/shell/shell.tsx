@@ -22,7 +22,7 @@ export function Shell({ sky, notice, signIn }: ShellProps) {
   const { pathname } = useLocation()
   const [main, announcement] = useRouteAnnouncement()
   return (
-    <div className="flex flex-col overflow-x-clip">
+    <div className="flex flex-col">
       {sky}
       <a
         href={`#${mainId}`}
