@@ -17,7 +17,6 @@ export function PauseMotionButton() {
     <Button
       variant="ghost"
       size="sm"
-      aria-pressed={isPaused}
       className="motion-reduce:hidden"
       onClick={() => motionPause.set(!isPaused)}
     >

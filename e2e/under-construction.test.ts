@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { landing, openLanding } from './harness/landing-parts.ts'
+import { watchLayoutShift } from './harness/page-health.ts'
+import { expect, test } from './harness/test.ts'
+
+const noticeKey = 'astropelago.under-construction-dismissed.v1'
+
+function noticeBoxes(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      document.querySelector('aside[aria-label="Under Construction"]')?.getClientRects().length ??
+      0,
+  )
+}
+
+test("banner: 'shown until dismissed; dismissing hides it and stores the flag so it stays hidden on later visits'", async ({
+  page,
+}) => {
+  await openLanding(page)
+  const { notice, dismiss } = landing(page)
+  await expect(notice).toBeVisible()
+  await dismiss.focus()
+  await page.keyboard.press('Enter')
+  await expect(notice).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+  expect(await page.evaluate((key) => localStorage.getItem(key), noticeKey)).toBe('true')
+
+  const layoutShift = await watchLayoutShift(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  expect(await layoutShift()).toBeLessThan(0.01)
+})
+
+test('banner: whoever dismissed it does not see it flash up before the app has started', async ({
+  page,
+  problems,
+}) => {
+  problems.expectFailure('dropped')
+  await page.route('**/assets/*.js', (route) => route.abort('connectionreset'))
+  await page.goto('/')
+  await expect(landing(page).notice).toBeVisible()
+  await page.evaluate((key) => localStorage.setItem(key, 'true'), noticeKey)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await noticeBoxes(page)).toBe(0)
+})
+
+test("banner: 'If storage fails, it is still hidden for the current view'", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      },
+    })
+  })
+  await openLanding(page)
+  const { notice, dismiss } = landing(page)
+  await dismiss.click()
+  await expect(notice).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Explore', exact: true }).click()
+  await expect(page).toHaveURL('/explore')
+  await page.reload()
+  await openLanding(page)
+  await expect(notice).toBeVisible()
+})
+
+test('the banner stands on the landing page alone, above the header', async ({ page }) => {
+  await openLanding(page)
+  const { notice } = landing(page)
+  const box = await notice.boundingBox()
+  expect(box?.y).toBe(0)
+  await page.goto('/explore')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+})
