@@ -1,5 +1,5 @@
 /** Writes the public pages as HTML beside the build, so that they can be read before any script. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prerenderedPages } from '@astropelago/contract/pages'
 import * as v from 'valibot'
@@ -45,6 +45,11 @@ const manifestText = await readFile(join(dist, '.vite/manifest.json'), 'utf8')
 const manifest = v.parse(Manifest, JSON.parse(manifestText))
 const { renderPage } = v.parse(Renderer, await import(join(serverDist, 'render-page.js')))
 
+/** Without these, text is drawn in another font first and moves when its own arrives. */
+const fontFiles = (await readdir(join(dist, 'assets'))).filter((file) =>
+  /^(inter|space-grotesk)-latin-wght-normal-.*\.woff2$/.test(file),
+)
+
 await mkdir(join(dist, 'pages'), { recursive: true })
 for (const page of pages) {
   await writeFile(join(dist, 'pages', prerenderedPages[page.path]), await prerendered(page))
@@ -63,7 +68,7 @@ async function prerendered(page: Page): Promise<string> {
     .replace('<div id="root"></div>', `<div id="root">${await renderPage(page.path)}</div>`)
 }
 
-/** The canonical address, and the page's own code from the first moment on. */
+/** The canonical address, and the page's own code and fonts from the first moment on. */
 function headOf({ module }: Page, address: string): string {
   const files = new Set<string>()
   const add = (name: string) => {
@@ -78,5 +83,8 @@ function headOf({ module }: Page, address: string): string {
     .map(
       (file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="ASTROPELAGO_NONCE">`,
     )
-  return [`<link rel="canonical" href="${address}">`, ...preloads, ''].join('\n    ')
+  const fonts = fontFiles.map(
+    (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${file}">`,
+  )
+  return [`<link rel="canonical" href="${address}">`, ...fonts, ...preloads, ''].join('\n    ')
 }

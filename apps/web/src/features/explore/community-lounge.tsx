@@ -32,6 +32,7 @@ export function CommunityLounge() {
           </Link>
           <Link to={paths.tavern()} className={buttonStyles({ variant: 'outline' })}>
             Learn more
+            <span className="sr-only"> about the Community Lounge</span>
           </Link>
         </div>
       </div>
