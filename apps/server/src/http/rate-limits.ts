@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain-error.ts'
 
@@ -7,6 +7,11 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 /** An IPv6 customer has a whole /64 to choose addresses from. */
 const ipv6Subnet = 64
+
+/** What counts as one address. */
+export function addressKey({ ip }: FastifyRequest): string {
+  return normalizeIP(ip, ipv6Subnet)
+}
 
 /** Each counts one call of an address and throws `rate_limited` when there were too many. */
 export interface RateLimits {

@@ -6,12 +6,11 @@ import {
   register,
   updateMe,
 } from '@astropelago/contract/accounts'
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { isMeantByUser } from '../../http/cross-site.ts'
-import type { RateLimits } from '../../http/rate-limits.ts'
+import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { CommonPasswords } from './common-passwords.ts'
@@ -25,9 +24,6 @@ import type { SignInThrottle } from './sign-in-throttle.ts'
 import { signIn, SignInFailed } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { updateName } from './update-name.ts'
-
-/** An IPv6 customer has a whole /64 to choose addresses from. */
-const ipv6Subnet = 64
 
 interface AccountsRoutesOptions {
   readonly serve: Serve
@@ -61,7 +57,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   })
 
   serve(app, passwordLogin, async ({ body, request, reply }) => {
-    const address = limits.isExempt(request) ? null : normalizeIP(request.ip, ipv6Subnet)
+    const address = limits.isExempt(request) ? null : addressKey(request)
     const presentedToken = sessionCookie.read(request)
     try {
       const { user, token } = await signIn({ store, clock, passwordHasher, throttle }, body, {
