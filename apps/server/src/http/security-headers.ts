@@ -33,3 +33,14 @@ export function pagePolicy(nonce: string): string {
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+/**
+ * The policy of a script's file. Only workers have one of their own, from the file they start with;
+ * on a page the page's policy counts.
+ */
+export const workerPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ')

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refuseUnknownPath } from './error-handler.ts'
 import { loadPages } from './page-html.ts'
+import { workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
   /** The folder of the web app's build. */
@@ -28,6 +29,7 @@ export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebF
         'cache-control',
         isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       )
+      if (/\.js(\.\w+)?$/.test(path)) reply.header('content-security-policy', workerPolicy)
     },
   })
 
