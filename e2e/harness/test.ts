@@ -1,7 +1,9 @@
 import { test as base, expect } from '@playwright/test'
 import { register, type Credentials } from '@astropelago/contract/accounts'
+import type { PublicDevice } from '@astropelago/contract/devices'
 import { newCredentials } from './new-credentials.ts'
 import { ProblemLog } from './problem-log.ts'
+import { seededServer } from './seeded-server.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 import { type ThrowawayHome, throwawayHome } from './throwaway-home.ts'
 
@@ -17,6 +19,11 @@ interface TestFixtures {
 interface WorkerFixtures {
   /** Settings of the server; a file that changes them gets a server of its own. */
   readonly serverSettings: Readonly<Record<string, string>>
+  /**
+   * Public devices that the server has from the beginning, or how many; a file that names them gets
+   * a server of its own. In an object, since Playwright takes a bare array for something else.
+   */
+  readonly seed: { readonly devices: readonly PublicDevice[] | number } | undefined
   /** The real server that the worker's tests share; each test makes its own users on it. */
   readonly server: RunningServer
 }
@@ -24,9 +31,13 @@ interface WorkerFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   serverSettings: [{}, { option: true, scope: 'worker' }],
 
+  seed: [undefined, { option: true, scope: 'worker' }],
+
   server: [
-    async ({ serverSettings }, provide) => {
-      const server = await startServer({ settings: serverSettings })
+    async ({ serverSettings, seed }, provide) => {
+      const server = await (seed === undefined
+        ? startServer({ settings: serverSettings })
+        : seededServer(seed.devices, serverSettings))
       await provide(server)
       await server.stop()
     },
