@@ -1,29 +1,13 @@
 import type { NodeStore } from '../nodes/node-store.ts'
+import type { GeoPoint } from './geo-point.ts'
+import type { GlobeCamera } from './globe-camera.ts'
+import type { ScreenPoint } from './projection.ts'
+import type { Region } from './region.ts'
 
-/** Yaw and pitch are the longitude and latitude that the visitor looks down on. */
-export interface GlobeCamera {
-  readonly view: 'sky' | 'earth'
-  readonly zoom: number
-  readonly yawDeg: number
-  readonly pitchDeg: number
-}
-
-/** A place on the canvas, in CSS pixels from its top left corner. */
-export interface ScreenPoint {
-  readonly xPx: number
-  readonly yPx: number
-}
-
-export interface GeoPoint {
-  readonly latDeg: number
-  readonly lonDeg: number
-}
-
-/** A 30-degree cell, counted from -90 and from -180. */
-export interface Region {
-  readonly latBand: number
-  readonly lonBand: number
-}
+export type { GeoPoint } from './geo-point.ts'
+export type { GlobeCamera } from './globe-camera.ts'
+export type { ScreenPoint } from './projection.ts'
+export type { Region } from './region.ts'
 
 /** What is drawn beside the nodes. */
 export interface GlobeMarks {
@@ -36,23 +20,46 @@ export interface GlobeMarks {
   readonly you: GeoPoint | undefined
 }
 
+export interface GlobeOptions {
+  /** Draws by Canvas 2D: for the fresh canvas after a globe was given up. */
+  readonly withoutWebgl?: boolean
+}
+
 /** The drawn globe. It draws when something changed, and never otherwise. */
 export interface Globe {
   readonly drawnBy: 'webgl2' | 'canvas2d'
+  /** Where it is or, while it moves, where it moves to. */
   readonly camera: GlobeCamera
+  /** Of the planet as drawn now, in CSS pixels: a drag over this length turns it by one radian. */
+  readonly radiusPx: number
   /** Pitch and zoom are brought into their ranges. Animated where motion is allowed. */
   setCamera(camera: GlobeCamera, motion: 'animated' | 'at-once'): void
+  /** Ends an animation where it is, for a drag that starts meanwhile; a change of view is completed. */
+  halt(): void
   setMarks(marks: GlobeMarks): void
   /** Undefined where the point lies behind the globe. */
   project(point: GeoPoint): ScreenPoint | undefined
   /** The place under a point of the canvas; undefined beside the globe. */
   unproject(point: ScreenPoint): GeoPoint | undefined
-  /** The nodes under a point that are not behind the globe, the nearest first. */
-  pick(point: ScreenPoint): number[]
+  /**
+   * The nodes within reach of a point (10 px unless said otherwise; a fingertip wants about 22) that
+   * are not behind the globe: the nearest first, of equally near ones the online first.
+   */
+  pick(point: ScreenPoint, reachPx?: number): number[]
   /** Told with every drawn frame in which the camera moved, and once when it has come to rest. */
   subscribe(listener: (isAtRest: boolean) => void): () => void
+  /**
+   * Told when this canvas can show nothing any more: its WebGL context was lost and did not come
+   * back. A canvas keeps its kind of context for life, so make the globe anew, on a fresh canvas and
+   * without WebGL.
+   */
+  onGivenUp(listener: () => void): () => void
   dispose(): void
 }
 
 /** Undefined where the browser gives no canvas context of any kind. */
-export declare function createGlobe(canvas: HTMLCanvasElement, store: NodeStore): Globe | undefined
+export declare function createGlobe(
+  canvas: HTMLCanvasElement,
+  store: NodeStore,
+  options?: GlobeOptions,
+): Globe | undefined
