@@ -1,3 +1,5 @@
+import { addListener } from './add-listener.ts'
+
 /** A part of the Earth to turn to. */
 export interface Sight {
   readonly latDeg: number
@@ -41,14 +43,7 @@ export function createAttention(): Attention {
       if (sight !== undefined) lookAt(sight)
     },
     lookAt,
-    subscribe: (listener) => added(selectionListeners, listener),
-    onSight: (listener) => added(sightListeners, listener),
-  }
-}
-
-function added<T>(set: Set<T>, item: T): () => void {
-  set.add(item)
-  return () => {
-    set.delete(item)
+    subscribe: (listener) => addListener(selectionListeners, listener),
+    onSight: (listener) => addListener(sightListeners, listener),
   }
 }
