@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
+import { recordBuildSettings } from './record-build-settings.ts'
 
 const root = import.meta.dirname
 const server = 'http://localhost:3000'
@@ -23,7 +24,7 @@ const entryChunks = [
 
 export default defineConfig(({ isSsrBuild = false }) => ({
   root,
-  plugins: [react(), tailwindcss(), isSsrBuild ? [] : precompress()],
+  plugins: [react(), tailwindcss(), isSsrBuild ? [] : [recordBuildSettings(), precompress()]],
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { buildSettingsFile } from '@astropelago/contract/build-settings'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refuseUnknownPath } from './error-handler.ts'
@@ -22,7 +23,7 @@ export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebF
     index: false,
     cacheControl: false,
     preCompressed: true,
-    globIgnore: ['**/*.html', '.vite/**'],
+    globIgnore: ['**/*.html', '.vite/**', buildSettingsFile],
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(webDir, 'assets'))
       reply.header(
