@@ -17,7 +17,7 @@ export interface Attention {
   /** Turns the pictures to a place without selecting a node. */
   lookAt(sight: Sight): void
   /** Told when the selection changes. */
-  subscribe(listener: () => void): () => void
+  readonly subscribe: (listener: () => void) => () => void
   /** Told when the pictures are to turn. */
   onSight(listener: (sight: Sight) => void): () => void
 }
