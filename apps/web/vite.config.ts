@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { buildDir } from './build-dir.ts'
 import { precompress } from './precompress.ts'
 import { recordBuildSettings } from './record-build-settings.ts'
 
@@ -28,7 +30,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {
-    outDir: isSsrBuild ? 'dist-ssr' : 'dist',
+    outDir: join(buildDir, isSsrBuild ? 'dist-ssr' : 'dist'),
     // Tells the prerendering which file holds a page's code.
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,

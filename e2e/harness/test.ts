@@ -1,6 +1,7 @@
 import { test as base, expect } from '@playwright/test'
 import { register, type Credentials } from '@astropelago/contract/accounts'
 import type { PublicDevice } from '@astropelago/contract/devices'
+import { buildWeb } from './build-web.ts'
 import { newCredentials } from './new-credentials.ts'
 import { ProblemLog } from './problem-log.ts'
 import { seededServer } from './seeded-server.ts'
@@ -17,6 +18,10 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** VITE_ settings; a file that names some gets a build of the web app with them. */
+  readonly buildSettings: Readonly<Record<string, string>>
+  /** The build that the server serves; undefined for the one that all tests share. */
+  readonly webDir: string | undefined
   /** Settings of the server; a file that changes them gets a server of its own. */
   readonly serverSettings: Readonly<Record<string, string>>
   /**
@@ -29,15 +34,29 @@ interface WorkerFixtures {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  buildSettings: [{}, { option: true, scope: 'worker' }],
+
+  webDir: [
+    async ({ buildSettings }, provide) => {
+      if (Object.keys(buildSettings).length === 0) return await provide(undefined)
+      const build = await buildWeb(buildSettings)
+      await provide(build.webDir)
+      await build.remove()
+    },
+    // A whole build, on a machine that tests keep busy.
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
   serverSettings: [{}, { option: true, scope: 'worker' }],
 
   seed: [undefined, { option: true, scope: 'worker' }],
 
   server: [
-    async ({ serverSettings, seed }, provide) => {
+    async ({ serverSettings, seed, webDir }, provide) => {
+      const settings = { ...serverSettings, ...(webDir !== undefined && { WEB_DIR: webDir }) }
       const server = await (seed === undefined
-        ? startServer({ settings: serverSettings })
-        : seededServer(seed.devices, serverSettings))
+        ? startServer({ settings })
+        : seededServer(seed.devices, settings))
       await provide(server)
       await server.stop()
     },
