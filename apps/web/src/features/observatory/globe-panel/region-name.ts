@@ -52,7 +52,7 @@ const regionNames: readonly (readonly string[])[] = [
     'Caribbean',
     'Guianas',
     'West Africa',
-    'Central Sahara and Sahel',
+    'North Central Africa',
     'Arabia and Horn of Africa',
     'India',
     'Southeast Asia',

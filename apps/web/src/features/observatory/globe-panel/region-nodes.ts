@@ -8,8 +8,9 @@ export interface RegionNodes {
   readonly indexes: readonly number[]
 }
 
-const lastLatDeg = 90
-const lastLonDeg = 180
+/** From the south pole and from longitude -180, as the bands are counted. */
+const lastLatDeg = 180
+const lastLonDeg = 360
 
 /** The nodes in a 30-degree cell; latitude 90 and longitude 180 belong to the last bands. */
 export function nodesInRegion(
@@ -17,16 +18,16 @@ export function nodesInRegion(
   { latBand, lonBand }: Region,
   most: number,
 ): RegionNodes {
-  const south = latBand * regionDeg - 90
-  const west = lonBand * regionDeg - 180
+  const south = latBand * regionDeg
+  const west = lonBand * regionDeg
   const north = south + regionDeg
   const east = west + regionDeg
   const byStatus: Record<number, number[]> = {}
   let total = 0
   let online = 0
   for (let index = 0; index < count; index++) {
-    const lat = latDeg[index] ?? Number.NaN
-    const lon = lonDeg[index] ?? Number.NaN
+    const lat = (latDeg[index] ?? Number.NaN) + 90
+    const lon = (lonDeg[index] ?? Number.NaN) + 180
     const isInside =
       lat >= south &&
       (lat < north || (lat === lastLatDeg && north === lastLatDeg)) &&
