@@ -1,10 +1,8 @@
-import { ChevronDown, MapPin } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
 import { useOnDemand } from '../../../ui/use-on-demand.ts'
 import { useToast } from '../../../ui/use-toast.ts'
 import type { Attention } from '../attention.ts'
-import { jumpLabel } from './jump-label.ts'
+import { JumpButton } from './jump-button.tsx'
 
 const fetchMenu = async () => (await import('./country-menu.tsx')).CountryMenu
 
@@ -28,18 +26,12 @@ export function CountryJump({ attention }: { attention: Attention }) {
     })
   }
   return (
-    <Button
-      variant="outline"
-      size="sm"
+    <JumpButton
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={() => void loadMenu()}
       onFocus={() => void loadMenu()}
       onClick={() => void open()}
-    >
-      <MapPin aria-hidden />
-      {jumpLabel}
-      <ChevronDown aria-hidden className="text-muted" />
-    </Button>
+    />
   )
 }

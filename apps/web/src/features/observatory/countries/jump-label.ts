@@ -1,2 +1,0 @@
-/** What the button says before and after its menu has come. */
-export const jumpLabel = 'Jump to'
