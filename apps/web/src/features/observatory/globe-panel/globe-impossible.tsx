@@ -7,7 +7,7 @@ export function GlobeImpossible() {
     <div className="flex h-[460px] flex-col justify-center">
       <EmptyState title="Your browser can’t draw the globe here">
         <p>The list below has the same devices, and everything that can be done with them.</p>
-        <a href="#devices" className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+        <a href="#device-list" className={buttonStyles({ variant: 'outline', size: 'sm' })}>
           Go to the list
         </a>
       </EmptyState>

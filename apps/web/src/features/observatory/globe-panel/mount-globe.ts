@@ -1,29 +1,7 @@
-import { motionPause } from '../../../lib/motion-pause.ts'
-import type { Attention } from '../attention.ts'
 import { createGlobe, type Globe } from '../globe/globe.ts'
-import type { NodeStore } from '../nodes/node-store.ts'
-import { actionOfKey } from './globe-action.ts'
-import { createGlobeController, type GlobeController } from './globe-controller.ts'
-import { createGlobeDrag } from './globe-drag.ts'
-import { createGlobeLabels, type GlobeLabel } from './globe-labels.ts'
-import { createGlobeMarking } from './globe-marking.ts'
-import { listenToPointers } from './globe-pointers.ts'
-import { createNodeWalk } from './node-walk.ts'
-import { oncePerFrame } from './once-per-frame.ts'
-import type { PanelState } from './panel-state.ts'
-import { createWheelSteps } from './wheel-steps.ts'
-
-interface MountOptions {
-  /** Everything around the globe: Escape counts within it. */
-  readonly panel: HTMLElement
-  /** Takes the canvas, the focus and the pointers. */
-  readonly surface: HTMLElement
-  /** Takes the labels. */
-  readonly layer: HTMLElement
-  readonly store: NodeStore
-  readonly attention: Attention
-  readonly state: PanelState
-}
+import type { GlobeController } from './globe-controller.ts'
+import type { GlobeLabel } from './globe-labels.ts'
+import { type GlobeSurroundings, type WiredGlobe, wireGlobe } from './wire-globe.ts'
 
 export interface MountedGlobe {
   readonly controller: () => GlobeController | undefined
@@ -35,10 +13,10 @@ export interface MountedGlobe {
  * Puts a globe onto the surface and wires it to pointers, keys, nodes and attention. Where it has to
  * be given up (its WebGL context is gone for good), another one takes its place, drawn without.
  */
-export function mountGlobe(options: MountOptions): MountedGlobe {
+export function mountGlobe(options: GlobeSurroundings): MountedGlobe {
   const { surface, layer, state } = options
   let you: GlobeLabel | undefined
-  let wired: ReturnType<typeof wire> | undefined
+  let wired: WiredGlobe | undefined
 
   const start = (withoutWebgl: boolean, before?: Globe) => {
     const canvas = surface.ownerDocument.createElement('canvas')
@@ -51,7 +29,7 @@ export function mountGlobe(options: MountOptions): MountedGlobe {
       return
     }
     if (before !== undefined) globe.setCamera(before.camera, 'at-once')
-    const parts = wire(globe, options)
+    const parts = wireGlobe(globe, options)
     const stopWatching = globe.onGivenUp(() => {
       end()
       start(true, globe)
@@ -83,83 +61,4 @@ export function mountGlobe(options: MountOptions): MountedGlobe {
     },
     dispose: end,
   }
-}
-
-function wire(globe: Globe, { panel, surface, layer, store, attention, state }: MountOptions) {
-  const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
-  const isStill = () => reducedMotion.matches || motionPause.isPaused()
-  const labels = createGlobeLabels(layer, globe)
-  const marking = createGlobeMarking({ globe, labels, store, attention })
-  const walk = createNodeWalk(globe, store, surface)
-  const drag = createGlobeDrag({ globe, surface, isStill })
-  const controller = createGlobeController({
-    globe,
-    drag,
-    marking,
-    walk,
-    store,
-    attention,
-    state,
-    follow: (href) => window.location.assign(href),
-    showUnder: (thing) => {
-      surface.dataset['under'] = thing
-    },
-  })
-  const hover = oncePerFrame(controller.pointers.hover)
-  marking.setRegion(state.read().region)
-  marking.select()
-
-  const takeKey = (event: KeyboardEvent, isMeant: boolean) => {
-    const action = actionOfKey(event)
-    if (action === undefined || !isMeant || event.defaultPrevented) return
-    if (controller.act(action)) event.preventDefault()
-  }
-  const onKey = (event: KeyboardEvent) => takeKey(event, event.key !== 'Escape')
-  // Whoever has just seen the hint has the focus nowhere yet.
-  const onPageKey = (event: KeyboardEvent) => {
-    const { target } = event
-    const isHere = target === document.body || (target instanceof Node && panel.contains(target))
-    takeKey(event, event.key === 'Escape' && isHere && isOnScreen(surface))
-  }
-  const steps = createWheelSteps()
-  // The wheel alone scrolls the page, as on other maps within a page.
-  const onWheel = (event: WheelEvent) => {
-    if (!event.ctrlKey && !event.metaKey) return
-    event.preventDefault()
-    controller.zoomBy(steps(event))
-  }
-  const ended = new AbortController()
-  const { signal } = ended
-  surface.addEventListener('keydown', onKey, { signal })
-  document.addEventListener('keydown', onPageKey, { signal })
-  surface.addEventListener('wheel', onWheel, { passive: false, signal })
-
-  const endings = [
-    listenToPointers(surface, { ...controller.pointers, hover: hover.call }),
-    globe.subscribe((isAtRest) => {
-      labels.move()
-      if (isAtRest) controller.rested()
-    }),
-    store.subscribe(({ kind }) => {
-      walk.forget()
-      if (kind === 'replaced') marking.renew()
-    }),
-    attention.subscribe(marking.select),
-    attention.onSight(controller.turnTo),
-    hover.stop,
-    drag.stop,
-    () => ended.abort(),
-  ]
-  return {
-    controller,
-    setYou: marking.setYou,
-    dispose: () => {
-      for (const stop of endings) stop()
-    },
-  }
-}
-
-function isOnScreen(element: HTMLElement): boolean {
-  const { top, bottom } = element.getBoundingClientRect()
-  return bottom > 0 && top < window.innerHeight
 }
