@@ -4,12 +4,13 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { NodeList } from './list/node-list.tsx'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { useObservatory } from './use-observatory.ts'
 
 export function ObservatoryPage() {
   usePageTitle('Observatory')
-  const { store, source } = useObservatory()
+  const { store, source, attention } = useObservatory()
   return (
     <>
       <ObservatoryHeader />
@@ -17,6 +18,7 @@ export function ObservatoryPage() {
       <Card aria-labelledby="sky-and-earth">
         <CardHeader id="sky-and-earth" title="Sky and Earth" />
       </Card>
+      <NodeList store={store} source={source} attention={attention} />
     </>
   )
 }
