@@ -1,24 +1,14 @@
-import type { NodeStore } from '../nodes/node-store.ts'
 import type { GeoPoint } from './geo-point.ts'
 import type { GlobeCamera } from './globe-camera.ts'
+import type { GlobeMarks } from './globe-marks.ts'
 import type { ScreenPoint } from './projection.ts'
-import type { Region } from './region.ts'
 
 export type { GeoPoint } from './geo-point.ts'
 export type { GlobeCamera } from './globe-camera.ts'
+export type { GlobeMarks } from './globe-marks.ts'
 export type { ScreenPoint } from './projection.ts'
 export type { Region } from './region.ts'
-
-/** What is drawn beside the nodes. */
-export interface GlobeMarks {
-  readonly region: Region | undefined
-  /** A node of the store. */
-  readonly selectedIndex: number | undefined
-  /** The node that the pointer or the keyboard is on. */
-  readonly focusedIndex: number | undefined
-  /** The visitor's saved location. */
-  readonly you: GeoPoint | undefined
-}
+export { createGlobe } from './create-globe.ts'
 
 export interface GlobeOptions {
   /** Draws by Canvas 2D: for the fresh canvas after a globe was given up. */
@@ -56,10 +46,3 @@ export interface Globe {
   onGivenUp(listener: () => void): () => void
   dispose(): void
 }
-
-/** Undefined where the browser gives no canvas context of any kind. */
-export declare function createGlobe(
-  canvas: HTMLCanvasElement,
-  store: NodeStore,
-  options?: GlobeOptions,
-): Globe | undefined
