@@ -16,7 +16,7 @@ const server = 'http://localhost:3000'
 const entryChunks = [
   {
     name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|valibot|cookie-es|get-nonce)\//,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/react-query|@tanstack\/query-core|valibot|cookie-es|get-nonce)\//,
   },
   {
     name: 'shared',

@@ -4,9 +4,18 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { NodeList } from './list/node-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CountryJump } from './countries/country-jump.tsx'
+import { OnDemandPanel } from './on-demand-panel.tsx'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { useObservatory } from './use-observatory.ts'
+
+const fetchGlobe = async () => (await import('./globe-panel/globe-panel.tsx')).GlobePanel
+
+const fetchList = async () => (await import('./list/device-list.tsx')).DeviceList
+
+const globeTitleId = 'sky-and-earth'
+const listTitleId = 'devices'
 
 export function ObservatoryPage() {
   usePageTitle('Observatory')
@@ -15,10 +24,30 @@ export function ObservatoryPage() {
     <>
       <ObservatoryHeader />
       <ObservatoryStatus store={store} source={source} />
-      <Card aria-labelledby="sky-and-earth">
-        <CardHeader id="sky-and-earth" title="Sky and Earth" />
+      <Card aria-labelledby={globeTitleId}>
+        <CardHeader id={globeTitleId} title="Sky and Earth">
+          <CountryJump attention={attention} />
+        </CardHeader>
+        <OnDemandPanel
+          what="The globe"
+          fetchPanel={fetchGlobe}
+          panelProps={{ store, attention }}
+          skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
+        />
       </Card>
-      <NodeList store={store} source={source} attention={attention} />
+      <Card id="device-list" aria-labelledby={listTitleId}>
+        <CardHeader
+          id={listTitleId}
+          title="Devices"
+          description="All that is in the pictures, to read, search and sort. Choosing one turns globe and map to it."
+        />
+        <OnDemandPanel
+          what="The list"
+          fetchPanel={fetchList}
+          panelProps={{ store, source, attention }}
+          skeleton={<Skeleton className="h-[618px] w-full rounded-control sm:h-[566px]" />}
+        />
+      </Card>
     </>
   )
 }

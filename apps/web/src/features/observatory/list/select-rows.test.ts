@@ -19,6 +19,10 @@ function byId(a: NodeRecord, b: NodeRecord): number {
   return a.id < b.id ? -1 : 1
 }
 
+function byLabel(a: NodeRecord, b: NodeRecord): number {
+  return collator.compare(a.label, b.label) || byId(a, b)
+}
+
 function byStatus(a: NodeRecord, b: NodeRecord): number {
   return statusRank[statusWord(a.status)] - statusRank[statusWord(b.status)]
 }
@@ -26,7 +30,6 @@ function byStatus(a: NodeRecord, b: NodeRecord): number {
 /** The same, said simply. */
 function model(nodes: readonly NodeRecord[], query: ListQuery): string[] {
   const wanted = query.search.trim()
-  const byLabel = (a: NodeRecord, b: NodeRecord) => collator.compare(a.label, b.label) || byId(a, b)
   const sign = query.isDescending ? -1 : 1
   const compare = {
     label: (a: NodeRecord, b: NodeRecord) => sign * byLabel(a, b),

@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
-import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import type { Attention } from '../attention.ts'
 import { findNode } from '../nodes/find-node.ts'
@@ -23,28 +22,22 @@ import { VirtualList } from './virtual-list.tsx'
 
 /** How much of the Earth the pictures show around a node that is selected here. */
 const selectedSpanDeg = 20
-const titleId = 'devices'
 
-interface NodeListProps {
+interface DeviceListProps {
   store: NodeStore
   source: NodeSource
   attention: Attention
 }
 
 /** The same nodes as a table, for everybody who can't or won't use a picture. */
-export function NodeList({ store, source, attention }: NodeListProps) {
+export function DeviceList({ store, source, attention }: DeviceListProps) {
   const { listing, phase } = useSourceState(source)
   const [query, change] = useListQuery()
   const rows = useRows(store, listing, query)
   const total = listing?.columns.count ?? 0
 
   return (
-    <Card id="device-list" aria-labelledby={titleId}>
-      <CardHeader
-        id={titleId}
-        title="Devices"
-        description="All that is in the pictures, to read, search and sort. Choosing one turns globe and map to it."
-      />
+    <div className="flex flex-col gap-5">
       <ListToolbar query={query} onChange={change} />
       <output className="-my-2 block text-sm text-muted" data-numeric>
         {listing === undefined ? '\u00a0' : countSentence(rows.length, total)}
@@ -66,7 +59,7 @@ export function NodeList({ store, source, attention }: NodeListProps) {
           </div>
         )}
       </div>
-    </Card>
+    </div>
   )
 }
 
