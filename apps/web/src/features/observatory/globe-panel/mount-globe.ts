@@ -1,4 +1,5 @@
-import { createGlobe, type Globe } from '../globe/globe.ts'
+import { createGlobe } from '../globe/create-globe.ts'
+import type { Globe } from '../globe/globe.ts'
 import type { GlobeController } from './globe-controller.ts'
 import type { GlobeLabel } from './globe-labels.ts'
 import { type GlobeSurroundings, type WiredGlobe, wireGlobe } from './wire-globe.ts'
