@@ -6,6 +6,7 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryJump } from './countries/country-jump.tsx'
+import { LocationPanel } from './location/location-panel.tsx'
 import { OnDemandPanel } from './on-demand-panel.tsx'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { useObservatory } from './use-observatory.ts'
@@ -35,6 +36,7 @@ export function ObservatoryPage() {
           skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
         />
       </Card>
+      <LocationPanel attention={attention} />
       <Card id="device-list" aria-labelledby={listTitleId}>
         <CardHeader
           id={listTitleId}

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sendDeviceUpdate, timeoutMs } from './send-device-update.ts'
@@ -7,7 +7,9 @@ import { sendDeviceUpdate, timeoutMs } from './send-device-update.ts'
 const location = { id: 'a-uuid', label: 'Harbour Pi', lat: 54.323312, lon: 10.139444 }
 const never = new AbortController().signal
 
-async function listen(answer: RequestListener): Promise<string> {
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
+
+async function listen(answer: Answer): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -21,12 +23,11 @@ async function listen(answer: RequestListener): Promise<string> {
 
 test('the place is posted as JSON, online, and any 2xx will do', async () => {
   const seen: unknown[] = []
-  const url = await listen((request, response) => {
-    void text(request).then((body) => {
-      const { method, url: path, headers } = request
-      seen.push({ method, path, type: headers['content-type'], body: JSON.parse(body) })
-      response.writeHead(204).end()
-    })
+  const url = await listen(async (request, response) => {
+    const { method, url: path, headers } = request
+    const type = headers['content-type']
+    seen.push({ method, path, type, body: JSON.parse(await text(request)) })
+    response.writeHead(204).end()
   })
   await sendDeviceUpdate(url, location, never)
   expect(seen).toEqual([
