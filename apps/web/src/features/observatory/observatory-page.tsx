@@ -7,6 +7,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryJump } from './countries/country-jump.tsx'
 import { LocationPanel } from './location/location-panel.tsx'
+import { MapPanel } from './map/map-panel.tsx'
 import { OnDemandPanel } from './on-demand-panel.tsx'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { useObservatory } from './use-observatory.ts'
@@ -36,6 +37,7 @@ export function ObservatoryPage() {
           skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
         />
       </Card>
+      <MapPanel store={store} attention={attention} />
       <LocationPanel attention={attention} />
       <Card id="device-list" aria-labelledby={listTitleId}>
         <CardHeader
@@ -47,7 +49,7 @@ export function ObservatoryPage() {
           what="The list"
           fetchPanel={fetchList}
           panelProps={{ store, source, attention }}
-          skeleton={<Skeleton className="h-[618px] w-full rounded-control sm:h-[566px]" />}
+          skeleton={<Skeleton className="h-[634px] w-full rounded-control sm:h-[582px]" />}
         />
       </Card>
     </>
