@@ -9,11 +9,11 @@ import { CountryJump } from './countries/country-jump.tsx'
 import { LocationPanel } from './location/location-panel.tsx'
 import { MapPanel } from './map/map-panel.tsx'
 import { OnDemandPanel } from './on-demand-panel.tsx'
+import { PanelBoundary } from './panel-boundary.tsx'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { useObservatory } from './use-observatory.ts'
 
 const fetchGlobe = async () => (await import('./globe-panel/globe-panel.tsx')).GlobePanel
-
 const fetchList = async () => (await import('./list/device-list.tsx')).DeviceList
 
 const globeTitleId = 'sky-and-earth'
@@ -37,8 +37,14 @@ export function ObservatoryPage() {
           skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
         />
       </Card>
-      <MapPanel store={store} attention={attention} />
-      <LocationPanel attention={attention} />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <PanelBoundary>
+          <MapPanel store={store} attention={attention} />
+        </PanelBoundary>
+        <PanelBoundary>
+          <LocationPanel attention={attention} />
+        </PanelBoundary>
+      </div>
       <Card id="device-list" aria-labelledby={listTitleId}>
         <CardHeader
           id={listTitleId}

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react'
-import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { PanelBoundary } from './panel-boundary.tsx'
 import { PanelFailure } from './panel-failure.tsx'
 
 interface OnDemandPanelProps<P extends object> {
@@ -25,16 +25,8 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   }
   if (panel.step !== 'ready') return skeleton
   return (
-    <ErrorBoundary FallbackComponent={StoppedPanel}>
+    <PanelBoundary>
       <panel.Component {...panelProps} />
-    </ErrorBoundary>
-  )
-}
-
-function StoppedPanel({ resetErrorBoundary }: FallbackProps) {
-  return (
-    <PanelFailure onRetry={() => resetErrorBoundary()}>
-      This part of the page has stopped.
-    </PanelFailure>
+    </PanelBoundary>
   )
 }
