@@ -10,7 +10,7 @@ interface MapCaptionProps {
 export function MapCaption({ store, credit }: MapCaptionProps) {
   const version = useNodeVersion(store)
   return (
-    <p className="pointer-events-none absolute right-3 bottom-3 left-3 flex flex-col items-end gap-0.5 pb-11 text-right text-xs text-muted sm:pb-0">
+    <p className="pointer-events-none absolute right-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-right text-xs text-muted sm:mb-0">
       {version === 0 && <span>Looking for devices…</span>}
       {version > 0 && store.columns.count === 0 && <span>No public device is out there yet.</span>}
       {credit !== undefined && <span>{credit}</span>}

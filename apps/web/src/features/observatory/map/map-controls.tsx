@@ -51,7 +51,7 @@ export function MapControls({ canZoomIn, canZoomOut, onAction }: MapControlsProp
   return (
     <fieldset
       aria-label="Move and zoom the map"
-      className="absolute bottom-3 left-3 flex items-center rounded-control border border-line-strong bg-panel/90"
+      className="absolute bottom-3 left-3 flex items-center rounded-control border border-line-strong bg-panel/95"
     >
       {moves.map((control) => button(control))}
       <span aria-hidden className="mx-0.5 h-5 w-px bg-line-strong" />

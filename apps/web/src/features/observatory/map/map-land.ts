@@ -1,9 +1,10 @@
-import type { FeatureCollection, MultiLineString, Position } from 'geojson'
+import type { FeatureCollection, MultiLineString, MultiPolygon, Polygon } from 'geojson'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import { unrolledLine, unrolledRing } from './unroll.ts'
 
 export interface MapLand {
-  readonly land: FeatureCollection
+  readonly land: MultiPolygon
   readonly coasts: MultiLineString
   readonly borders: MultiLineString
 }
@@ -25,26 +26,23 @@ function mapLand(
 ): MapLand {
   const { countries, land } = topology.objects
   return {
-    land: feature(topology, land),
-    coasts: withoutSeam(mesh(topology, countries, (one, other) => one === other)),
-    borders: mesh(topology, countries, (one, other) => one !== other),
+    land: flatLand(feature(topology, land)),
+    coasts: flatLines(mesh(topology, countries, (one, other) => one === other)),
+    borders: flatLines(mesh(topology, countries, (one, other) => one !== other)),
   }
 }
 
-/** Land is cut open at the antimeridian; that cut is no coast. */
-export function withoutSeam({ coordinates }: MultiLineString): MultiLineString {
-  const lines = coordinates.flatMap((line) => {
-    const parts: Position[][] = [[]]
-    for (const [index, position] of line.entries()) {
-      const before = line[index - 1]
-      if (before !== undefined && isOnSeam(before) && isOnSeam(position)) parts.push([])
-      parts.at(-1)?.push(position)
-    }
-    return parts.filter((part) => part.length > 1)
-  })
-  return { type: 'MultiLineString', coordinates: lines }
+function flatLand({ features }: FeatureCollection): MultiPolygon {
+  const coordinates = features
+    .map(({ geometry }) => geometry)
+    .filter((geometry): geometry is Polygon | MultiPolygon => geometry.type.endsWith('Polygon'))
+    .flatMap((geometry) =>
+      geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
+    )
+    .map((rings) => rings.map(unrolledRing))
+  return { type: 'MultiPolygon', coordinates }
 }
 
-function isOnSeam([lonDeg = 0]: Position): boolean {
-  return Math.abs(lonDeg) > 179.999
+function flatLines({ coordinates }: MultiLineString): MultiLineString {
+  return { type: 'MultiLineString', coordinates: coordinates.map(unrolledLine) }
 }

@@ -53,7 +53,7 @@ export function MapMarkers({ view, scene, pins, onOpen }: MapMarkersProps) {
   }
 
   return createPortal(
-    <div ref={layer}>
+    <div ref={layer} className="font-sans">
       {pins.map((pin) => (
         <MapPin key={`${pin.kind} ${pin.text}`} {...pin} />
       ))}

@@ -5,6 +5,7 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 import { compactCount } from './compact-count.ts'
 import { type MapMarker, nodesOf } from './map-marker.ts'
 import { mapTextLook } from './map-text-look.ts'
+import { shownCounts } from './marker-size.ts'
 import { nodeName } from './marker-scene.ts'
 import { statusWord } from './status-word.ts'
 
@@ -36,7 +37,7 @@ export function MarkerButton(props: MarkerButtonProps) {
         'pointer-events-auto absolute -translate-x-1/2 -translate-y-1/2 rounded-full',
         isNode
           ? 'grid size-7 place-items-center hover:bg-accent-soft'
-          : 'flex h-7 items-center gap-2 border border-line-strong bg-panel/85 px-2.5 text-xs text-ink shadow-raised transition-colors hover:border-edge hover:bg-hover',
+          : 'flex h-7 items-center gap-2 border border-line-strong bg-panel/95 px-2.5 text-xs text-ink shadow-raised transition-colors hover:border-edge hover:bg-hover',
       )}
     >
       {isNode ? (
@@ -75,12 +76,7 @@ function NodeMark({ status, label, isDrawn }: NodeMarkProps) {
 }
 
 function GroupCounts({ marker }: { marker: MapMarker }) {
-  const counts = [
-    { status: 'online', count: marker.online },
-    { status: 'offline', count: marker.offline },
-    { status: 'unknown', count: marker.other },
-  ].filter(({ count }) => count > 0)
-  return counts.map(({ status, count }) => (
+  return shownCounts(marker).map(({ status, count }) => (
     <span key={status} data-status={status} className="flex items-center gap-1">
       <Mark status={status} />
       <span data-numeric>{compactCount(count)}</span>

@@ -8,7 +8,7 @@ import { mapVertexShader } from './map-vertex-shader.ts'
 
 export interface NodeDrawing {
   setNodes(places: Float32Array<ArrayBuffer>, status: Uint8Array): void
-  setStatuses(status: Uint8Array, changed: Iterable<number>): void
+  setStatuses(status: Uint8Array, changes: readonly Uint32Array[]): void
   draw(camera: MapCamera, size: MapSize, look: NodeLook): void
   dispose(): void
 }
@@ -56,8 +56,8 @@ export function createNodeDrawing(gl: WebGL2RenderingContext): NodeDrawing {
       order = createDrawOrder(status)
       uploadStatuses(status)
     },
-    setStatuses(status, changed) {
-      for (const index of changed) order.move(index, status[index] ?? 0)
+    setStatuses(status, changes) {
+      for (const changed of changes) order.follow(changed, status)
       uploadStatuses(status)
     },
     draw(camera, size, look) {

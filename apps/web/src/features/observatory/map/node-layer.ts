@@ -15,7 +15,7 @@ export function nodeLayer(
   let drawing: NodeDrawing | undefined
   let unsubscribe: (() => void) | undefined
   let isReplaced = true
-  const changed = new Set<number>()
+  let changes: Uint32Array[] = []
 
   return {
     id: nodeLayerId,
@@ -26,7 +26,7 @@ export function nodeLayer(
       unsubscribe = store.subscribe((change) => {
         // Uploaded with the next frame: between frames the context is MapLibre's.
         if (change.kind === 'replaced') isReplaced = true
-        else for (const index of change.indexes) changed.add(index)
+        else changes.push(change.indexes)
         map.triggerRepaint()
       })
     },
@@ -34,9 +34,9 @@ export function nodeLayer(
       if (drawing === undefined) return
       const { columns } = store
       if (isReplaced) drawing.setNodes(worldPositions(columns), columns.status)
-      else if (changed.size > 0) drawing.setStatuses(columns.status, changed)
+      else if (changes.length > 0) drawing.setStatuses(columns.status, changes)
       isReplaced = false
-      changed.clear()
+      changes = []
       drawing.draw(view.camera, view.size, mapNodeLook(columns.count, view.camera.zoom))
     },
     onRemove() {

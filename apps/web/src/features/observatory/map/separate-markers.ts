@@ -3,8 +3,9 @@ import { markerHeightPx, markerWidthPx } from './marker-size.ts'
 
 export const mostMarkers = 500
 
-/** Free space around a marker. */
-const gapPx = 4
+/** Free space beside a marker, and above and below it. */
+const gapXPx = 6
+const gapYPx = 12
 /** Each pass leaves far fewer overlaps; what is left after these is a pixel or two. */
 const passes = 4
 
@@ -39,7 +40,8 @@ function joinOverlapping(markers: readonly MapMarker[], worldPx: number): MapMar
     for (const other of placed) {
       const xPx = Math.abs(other.marker.x - marker.x) * worldPx
       const yPx = Math.abs(other.marker.y - marker.y) * worldPx
-      const isCovered = yPx < markerHeightPx + gapPx && xPx < (widthPx + other.widthPx) / 2 + gapPx
+      const isCovered =
+        yPx < markerHeightPx + gapYPx && xPx < (widthPx + other.widthPx) / 2 + gapXPx
       const distancePx = Math.hypot(xPx, yPx)
       if ((isCovered || isFull) && distancePx < nearestPx) {
         nearest = other
