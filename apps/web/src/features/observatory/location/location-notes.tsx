@@ -16,7 +16,7 @@ export function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   return (
     <div className="flex flex-col gap-2 text-sm">
       {/* On the page before its words, so that they are read out when they come. */}
-      <output className="flex items-start gap-2 empty:hidden">
+      <output className="flex items-start gap-2 empty:sr-only">
         {notice?.tone === 'done' && (
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         )}
@@ -60,7 +60,7 @@ export function LocationNotes({ messageId, form, update }: LocationNotesProps) {
 /** Whether the service that the build names knows of the place. */
 function UpdateLine({ update: { host, state, reason, retry } }: { update: DeviceUpdate }) {
   return (
-    <output className="flex flex-wrap items-center gap-x-3 text-muted empty:hidden">
+    <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
       {state === 'sending' && `Telling ${host}…`}
       {state === 'sent' && `${host} knows this location.`}
       {state === 'failed' && (
