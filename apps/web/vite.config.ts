@@ -24,6 +24,14 @@ const entryChunks = [
   },
 ]
 
+/** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
+const globeChunk = {
+  name: 'globe',
+  test: /features\/observatory\/globe\/(?!canvas2d)/,
+  // The page itself has some of what the engine is made of, such as the nodes' columns.
+  includeDependenciesRecursively: false,
+}
+
 export default defineConfig(({ isSsrBuild = false }) => ({
   root,
   plugins: [react(), tailwindcss(), isSsrBuild ? [] : [recordBuildSettings(), precompress()]],
@@ -38,7 +46,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
     target: 'baseline-widely-available',
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: entryChunks } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { output: { codeSplitting: { groups: [...entryChunks, globeChunk] } } },
   },
   server: {
     proxy: {

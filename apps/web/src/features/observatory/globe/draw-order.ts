@@ -11,8 +11,8 @@ export interface DrawOrder {
 
 const highestStatus = 2
 
-export function createDrawOrder(statuses: Uint8Array): DrawOrder {
-  const known = statuses.slice()
+export function createDrawOrder(first: Uint8Array): DrawOrder {
+  const known = first.slice()
   const indexes = new Uint32Array(known.length)
   /** Where each node stands in indexes. */
   const places = new Uint32Array(known.length)

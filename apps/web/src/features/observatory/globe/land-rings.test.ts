@@ -31,5 +31,5 @@ test('one ring goes around the world, Antarctica, and is closed along the south 
 })
 
 test.each([{}, null, { type: 'Topology', objects: {} }, 'land'])('%o is no land', (data) => {
-  expect(() => toLandRings(data)).toThrow()
+  expect(() => toLandRings(data)).toThrow(/^Invalid (type|key)/)
 })
