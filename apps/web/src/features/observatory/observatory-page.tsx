@@ -55,7 +55,7 @@ export function ObservatoryPage() {
           what="The list"
           fetchPanel={fetchList}
           panelProps={{ store, source, attention }}
-          skeleton={<Skeleton className="h-[634px] w-full rounded-control sm:h-[582px]" />}
+          skeleton={<Skeleton className="h-[650px] w-full rounded-control sm:h-[598px]" />}
         />
       </Card>
     </>

@@ -42,7 +42,7 @@ export function DeviceList({ store, source, attention }: DeviceListProps) {
       <output className="-my-2 block text-sm text-muted" data-numeric>
         {listing === undefined ? '\u00a0' : countSentence(rows.length, total)}
       </output>
-      <div className="h-[31rem] overflow-hidden rounded-control border border-line">
+      <div className="h-[32rem] overflow-hidden rounded-control border border-line">
         {listing === undefined &&
           (phase === 'failed' ? (
             <p className="p-5 text-sm text-muted">The devices could not be loaded.</p>
