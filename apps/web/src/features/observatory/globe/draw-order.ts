@@ -1,7 +1,7 @@
 /**
  * The nodes' indexes in the order in which they are drawn: other, offline, online, so that the
  * online lie above. A change of status swaps a node over one border or two, so that a thousand changes
- * among 100,000 nodes take a tenth of the millisecond that sorting anew takes.
+ * among 100,000 nodes take 0.1 ms where sorting anew takes a whole one.
  */
 export interface DrawOrder {
   readonly indexes: Uint32Array

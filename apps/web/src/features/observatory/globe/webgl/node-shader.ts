@@ -2,6 +2,7 @@ import { statusColors } from '../../nodes/status-colors.ts'
 import { leastShapedRadiusPx } from '../node-look.ts'
 import { rgbOf } from '../rgb.ts'
 
+const shaped = leastShapedRadiusPx.toFixed(1)
 const vec3 = (hex: string) =>
   `vec3(${rgbOf(hex)
     .map((part) => part.toFixed(4))
@@ -15,6 +16,7 @@ uniform vec2 u_size;
 uniform vec3 u_disc;
 uniform mat3 u_axes;
 uniform vec3 u_looks[3];
+uniform float u_ratio;
 in vec3 a_unit;
 in uint a_status;
 out vec3 v_look;
@@ -31,7 +33,8 @@ void main() {
   v_status = a_status;
   v_look = u_looks[a_status];
   v_look.z *= 0.45 + 0.55 * smoothstep(0.0, 0.25, seen.z);
-  v_side = 2.0 * ceil(v_look.x + max(v_look.y, 2.5) + 1.0);
+  float ground = v_look.x > ${shaped} * u_ratio ? 2.5 * u_ratio : 0.0;
+  v_side = 2.0 * (v_look.x + max(v_look.y, ground) + 0.5);
   gl_PointSize = v_side;
   gl_Position = vec4((u_disc.xy + u_disc.z * seen.xy) / u_size * 2.0 - 1.0, 0.0, 1.0);
 }`
@@ -58,7 +61,7 @@ void main() {
   vec2 q = (gl_PointCoord - 0.5) * v_side;
   float radius = v_look.x;
   float away = length(q);
-  bool isShaped = radius > ${leastShapedRadiusPx.toFixed(1)} * u_ratio;
+  bool isShaped = radius > ${shaped} * u_ratio;
   float cover = clamp(radius - away + 0.5, 0.0, 1.0);
   float ground = isShaped ? clamp((radius + 2.5 * u_ratio - away) / (1.5 * u_ratio), 0.0, 1.0) * 0.6 : 0.0;
   vec3 tint;
