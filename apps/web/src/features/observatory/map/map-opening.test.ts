@@ -11,7 +11,7 @@ const size = { widthPx: 1044, heightPx: 520 }
 
 function opened(places: readonly { latDeg: number; lonDeg: number }[], zoom: number) {
   const store = createNodeStore()
-  store.replace(nodesAt(places.map((place) => ({ ...place, status: 2 }))))
+  store.replace(nodesAt(places.map(({ latDeg, lonDeg }) => ({ latDeg, lonDeg, status: 2 }))))
   const camera = { latDeg: 0, lonDeg: 0, zoom }
   const scene = markerScene(store.columns, camera, size)
   const marker = scene.markers[0]
@@ -32,7 +32,7 @@ test('a group opens a closer look at all of it', () => {
   if (opening.kind !== 'closer') throw new Error(`It opened a ${opening.kind}`)
   expect(opening.camera.zoom).toBeGreaterThan(6)
   const { markers } = markerScene(
-    nodesAt(places.map((at) => ({ ...at, status: 2 }))),
+    nodesAt(places.map(({ latDeg, lonDeg }) => ({ latDeg, lonDeg, status: 2 }))),
     opening.camera,
     size,
   )

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useMemo, useRef } from 'react'
 import type { Attention } from '../attention.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { useSelectedId } from '../use-selected-id.ts'
@@ -15,6 +15,7 @@ import { useMapView } from './use-map-view.ts'
 import { useMarkerScene } from './use-marker-scene.ts'
 import { useOpened } from './use-opened.ts'
 import { usePins } from './use-pins.ts'
+import { usePlaceNames } from './use-place-names.ts'
 import { useSurfaceEvents } from './use-surface-events.ts'
 import { wantedMotion } from './wanted-motion.ts'
 
@@ -38,7 +39,10 @@ export function MapSurface({ store, attention, createMap, credit }: MapSurfacePr
   const view = state.step === 'ready' ? state.view : undefined
   const scene = useMarkerScene(view, store)
   const selectedId = useSelectedId(attention)
-  const pins = usePins(scene?.columns ?? store.columns, selectedId)
+  const zoom = scene?.camera.zoom ?? minZoom
+  const ownPins = usePins(scene?.columns ?? store.columns, selectedId)
+  const placeNames = usePlaceNames(zoom)
+  const pins = useMemo(() => [...placeNames, ...ownPins], [placeNames, ownPins])
   const { opened, open, openNode, backTo, close } = useOpened(view, store, attention)
 
   useEffect(
@@ -66,7 +70,6 @@ export function MapSurface({ store, attention, createMap, credit }: MapSurfacePr
     },
     onPressBeside: close,
   })
-  const zoom = scene?.camera.zoom ?? minZoom
 
   return (
     <div className="relative h-[520px] overflow-hidden rounded-control border border-line bg-ground">

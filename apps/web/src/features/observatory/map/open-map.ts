@@ -90,10 +90,12 @@ export async function createOpenMap({ container, store, onFailure }: MapOptions)
   map.on('resize', () => tell(true))
   map.on('error', ({ error }) => onFailure(error.message))
   const addNodes = () => map.addLayer(nodeLayer(store, view))
-  map.on('load', addNodes)
   map.on('webglcontextrestored', () => map.once('styledata', addNodes))
   // Before MapLibre hears of it: what is not its own it can't bring back, and warns about.
-  container.addEventListener('webglcontextlost', () => map.removeLayer(nodeLayerId), true)
+  const removeNodes = () => {
+    if (map.getLayer(nodeLayerId) !== undefined) map.removeLayer(nodeLayerId)
+  }
+  container.addEventListener('webglcontextlost', removeNodes, true)
 
   let hasFineLand = false
   const refineLand = async () => {
@@ -110,6 +112,8 @@ export async function createOpenMap({ container, store, onFailure }: MapOptions)
       hasFineLand = false
     })
   })
+  await map.once('load')
+  addNodes()
   return view
 }
 
