@@ -1,5 +1,6 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import { clusteredDevices } from './harness/clustered-devices.ts'
+import { globeParts } from './harness/globe-parts.ts'
 import { observatoryParts } from './harness/observatory-parts.ts'
 import { expectAccessible } from './harness/page-health.ts'
 import { expectSameDocument, markDocument } from './harness/reload-mark.ts'
@@ -21,7 +22,10 @@ const south: PublicDevice = {
   status: 'unknown',
   link: null,
 }
-const devices = [zurich, south, ...clusteredDevices(300)]
+/** In an ocean, near each other, with no link to follow. */
+const solitary = { ...south, id: 'solitary-1', label: 'aa Solitary', lat: -45, lon: -134 }
+const second = { ...solitary, id: 'solitary-2', label: 'zy Solitary', lat: -44, lon: -133 }
+const devices = [zurich, south, solitary, second, ...clusteredDevices(298)]
 
 test.use({ seed: { devices } })
 
@@ -259,6 +263,28 @@ test('selecting a row turns the globe to its device', async ({ page }) => {
   const pitch = async () => Number(await canvas.getAttribute('data-pitch'))
   await expect.poll(yaw).toBeCloseTo(zurich.lon, 0)
   await expect.poll(pitch).toBeCloseTo(zurich.lat, 0)
+})
+
+test('a device that is selected on the globe is selected here too, and scrolled into view', async ({
+  page,
+}) => {
+  const { grid, row, list } = observatoryParts(page)
+  const { canvas, panel } = globeParts(page)
+  await page.goto('/observatory')
+  await row(1).click({ position: { x: 20, y: 20 } })
+  await expect.poll(async () => Number(await canvas.getAttribute('data-yaw'))).toBeCloseTo(-134, 0)
+  const box = await canvas.boundingBox()
+  await canvas.click({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 + 30 } })
+  await panel.getByRole('button', { name: /zy Solitary/ }).click()
+  const selected = grid.locator('tr[aria-selected=true]')
+  await expect(selected).toContainText('zy Solitary')
+  await list.scrollIntoViewIfNeeded()
+  const scroller = await grid.locator('..').boundingBox()
+  const shown = await selected.boundingBox()
+  expect(shown?.y).toBeGreaterThan(scroller?.y ?? 0)
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(
+    (scroller?.y ?? 0) + (scroller?.height ?? 0),
+  )
 })
 
 test('on a phone each row shows all six facts without scrolling sideways', async ({ page }) => {

@@ -1,7 +1,8 @@
 /** Row heights: a table's, and three lines on a phone. */
 export const wideRowPx = 44
 export const narrowRowPx = 88
-export const headerPx = 40
+/** The head with its line. */
+export const headerPx = 41
 /** Where rows are lines of a table. */
 export const wideQuery = '(min-width: 48rem)'
 

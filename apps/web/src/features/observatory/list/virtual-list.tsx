@@ -67,7 +67,7 @@ export function VirtualList(props: VirtualListProps) {
   }
 
   return (
-    <div ref={scroller} className="h-full scroll-pt-10 overflow-y-auto overscroll-contain">
+    <div ref={scroller} className="h-full scroll-pt-[41px] overflow-y-auto overscroll-contain">
       {/* Laid out as blocks and grids, since rows that exist only in view need places of their own. */}
       <table
         {...grid}
