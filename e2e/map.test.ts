@@ -3,6 +3,7 @@ import { mapDeviceList, mapDevices } from './harness/map-devices.ts'
 import { mapParts } from './harness/map-parts.ts'
 import { observatoryParts } from './harness/observatory-parts.ts'
 import { expectAccessible, watchLayoutShift } from './harness/page-health.ts'
+import { refuseWebGl } from './harness/refuse-webgl.ts'
 import { expect, test } from './harness/test.ts'
 
 test.use({ seed: { devices: mapDeviceList } })
@@ -191,6 +192,26 @@ test('a device that is chosen in the list is marked, and the map goes to it', as
   expect(ring.x + ring.width / 2).toBeCloseTo(surface.x + surface.width / 2, -1)
 })
 
+test('close up the land bears names: the country, then its states; the saved location is there as "you"', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('astropelago.location-label.v1', JSON.stringify('Ship'))
+    localStorage.setItem('astropelago.location-place.v1', JSON.stringify({ lat: -33, lon: 150 }))
+  })
+  const { panel, camera } = await openMap(page)
+  await expect(panel.getByText('You: Ship')).toBeVisible()
+  await expect(panel.getByText('New South Wales')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Jump to' }).click()
+  await page.getByRole('menuitem', { name: 'Australia', exact: true }).click()
+  await expect.poll(async () => (await camera()).lonDeg).toBeCloseTo(133, 0)
+  await expect(panel.getByText('Australia', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Jump to' }).click()
+  await page.getByRole('menuitem', { name: 'New South Wales' }).click()
+  await expect(panel.getByText('New South Wales', { exact: true })).toBeVisible()
+  await expect(panel.getByText('Australia', { exact: true })).toHaveCount(0)
+})
+
 test('a device that is chosen on the map is the one selected in the list', async ({ page }) => {
   const { marker } = await openMap(page)
   const { grid } = observatoryParts(page)
@@ -272,15 +293,7 @@ test('it survives the loss of its graphics context', async ({ page }) => {
 })
 
 test('without WebGL a sentence leads to the list', async ({ page }) => {
-  await page.addInitScript(() => {
-    const original = HTMLCanvasElement.prototype.getContext
-    HTMLCanvasElement.prototype.getContext = function refuse(
-      this: HTMLCanvasElement,
-      ...args: Parameters<typeof original>
-    ) {
-      return args[0] === 'webgl2' ? null : original.apply(this, args)
-    } as typeof original
-  })
+  await refuseWebGl(page)
   await page.goto('/observatory')
   const { panel, useOpenMap } = mapParts(page)
   await useOpenMap.click()

@@ -124,5 +124,8 @@ function nearestCopy(map: MapLibreMap, { latDeg, lonDeg }: MapCamera): [number, 
 }
 
 function canDrawWebGl(): boolean {
-  return document.createElement('canvas').getContext('webgl2') !== null
+  const context = document.createElement('canvas').getContext('webgl2')
+  // Browsers bear some sixteen contexts, and this one has done its work.
+  context?.getExtension('WEBGL_lose_context')?.loseContext()
+  return context !== null
 }

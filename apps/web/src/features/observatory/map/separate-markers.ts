@@ -36,16 +36,17 @@ function joinOverlapping(markers: readonly MapMarker[], worldPx: number): MapMar
     const widthPx = markerWidthPx(marker)
     const isFull = placed.length >= mostMarkers
     let nearest: Placed | undefined
-    let nearestPx = Infinity
+    let nearestPx2 = Infinity
+    // The least work first: most of the others lie above or below.
     for (const other of placed) {
-      const xPx = Math.abs(other.marker.x - marker.x) * worldPx
       const yPx = Math.abs(other.marker.y - marker.y) * worldPx
-      const isCovered =
-        yPx < markerHeightPx + gapYPx && xPx < (widthPx + other.widthPx) / 2 + gapXPx
-      const distancePx = Math.hypot(xPx, yPx)
-      if ((isCovered || isFull) && distancePx < nearestPx) {
+      if (!isFull && yPx >= markerHeightPx + gapYPx) continue
+      const xPx = Math.abs(other.marker.x - marker.x) * worldPx
+      if (!isFull && xPx >= (widthPx + other.widthPx) / 2 + gapXPx) continue
+      const px2 = xPx * xPx + yPx * yPx
+      if (px2 < nearestPx2) {
         nearest = other
-        nearestPx = distancePx
+        nearestPx2 = px2
       }
     }
     if (nearest === undefined) {
