@@ -58,7 +58,7 @@ test('a group that no zoom takes apart opens a list', () => {
 test('at the closest zoom a group opens a list, too', () => {
   const places = [
     { latDeg: 0, lonDeg: 0 },
-    { latDeg: 0.005, lonDeg: 0 },
+    { latDeg: 0.05, lonDeg: 0 },
   ]
   expect(opened(places, maxZoom).kind).toBe('spot')
 })

@@ -6,6 +6,7 @@ import { type MapCamera, type MapSize, mapPixel, worldSizePx } from './map-camer
 import { type MapMarker, nodesOf } from './map-marker.ts'
 import { markerMembers } from './marker-members.ts'
 import { markerScene, scenePixel } from './marker-scene.ts'
+import { worldPoint } from './mercator.ts'
 import { nodesAt } from './nodes-at.ts'
 import { mostMarkers, separateMarkers } from './separate-markers.ts'
 import { worldPositions } from './world-positions.ts'
@@ -148,4 +149,12 @@ test('markers are drawn where the map draws their nodes', () => {
       expect(drawn.yPx).toBeCloseTo(expected.yPx, 3)
     }),
   )
+})
+
+test('a place over the antimeridian is drawn on the near side', () => {
+  const at = { latDeg: 0, lonDeg: 179, zoom: 5 }
+  const scene = markerScene(nodesAt([]), at, size)
+  const { xPx, yPx } = scenePixel(scene, at, worldPoint(0, -179))
+  expect(xPx).toBeCloseTo(size.widthPx / 2 + (2 / 360) * worldSizePx(5), 6)
+  expect(yPx).toBeCloseTo(size.heightPx / 2, 6)
 })
