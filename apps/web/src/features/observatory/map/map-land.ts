@@ -1,12 +1,11 @@
-import type { FeatureCollection, MultiLineString, MultiPolygon, Polygon } from 'geojson'
 import { feature, mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
+import type worldAtlas from 'world-atlas/countries-110m.json'
 import { unrolledLine, unrolledRing } from './unroll.ts'
 
 export interface MapLand {
-  readonly land: MultiPolygon
-  readonly coasts: MultiLineString
-  readonly borders: MultiLineString
+  readonly land: GeoJSON.MultiPolygon
+  readonly coasts: GeoJSON.MultiLineString
+  readonly borders: GeoJSON.MultiLineString
 }
 
 /** The world for whole-world views, 38 kB. */
@@ -21,9 +20,7 @@ export async function loadFineLand(): Promise<MapLand> {
   return mapLand(topology)
 }
 
-function mapLand(
-  topology: Topology<{ countries: GeometryCollection; land: GeometryCollection }>,
-): MapLand {
+function mapLand(topology: typeof worldAtlas): MapLand {
   const { countries, land } = topology.objects
   return {
     land: flatLand(feature(topology, land)),
@@ -32,10 +29,12 @@ function mapLand(
   }
 }
 
-function flatLand({ features }: FeatureCollection): MultiPolygon {
+function flatLand({ features }: GeoJSON.FeatureCollection): GeoJSON.MultiPolygon {
   const coordinates = features
     .map(({ geometry }) => geometry)
-    .filter((geometry): geometry is Polygon | MultiPolygon => geometry.type.endsWith('Polygon'))
+    .filter((geometry): geometry is GeoJSON.Polygon | GeoJSON.MultiPolygon =>
+      geometry.type.endsWith('Polygon'),
+    )
     .flatMap((geometry) =>
       geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
     )
@@ -43,6 +42,6 @@ function flatLand({ features }: FeatureCollection): MultiPolygon {
   return { type: 'MultiPolygon', coordinates }
 }
 
-function flatLines({ coordinates }: MultiLineString): MultiLineString {
+function flatLines({ coordinates }: GeoJSON.MultiLineString): GeoJSON.MultiLineString {
   return { type: 'MultiLineString', coordinates: coordinates.map(unrolledLine) }
 }

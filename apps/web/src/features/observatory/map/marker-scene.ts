@@ -88,7 +88,7 @@ function sceneLabels(scene: Omit<MarkerScene, 'labels'>): (string | undefined)[]
   return labels
 }
 
-export function nodeLabel(columns: NodeColumns, index: number): string {
+function nodeLabel(columns: NodeColumns, index: number): string {
   return mapLabel(textAt(columns.labels, index), textAt(columns.ids, index))
 }
 

@@ -1,10 +1,8 @@
-import type { Position } from 'geojson'
-
 /**
  * A line on the globe laid out flat: past the antimeridian its longitudes go on beyond 180 instead of
  * jumping across the map. MapLibre brings them back.
  */
-export function unrolledLine(line: readonly Position[]): Position[] {
+export function unrolledLine(line: readonly GeoJSON.Position[]): GeoJSON.Position[] {
   let turnDeg = 0
   let beforeDeg = line[0]?.[0] ?? 0
   return line.map(([lonDeg = 0, latDeg = 0]) => {
@@ -16,7 +14,7 @@ export function unrolledLine(line: readonly Position[]): Position[] {
 }
 
 /** The same for the edge of an area; one that goes round a pole is closed along that. */
-export function unrolledRing(ring: readonly Position[]): Position[] {
+export function unrolledRing(ring: readonly GeoJSON.Position[]): GeoJSON.Position[] {
   const line = unrolledLine(ring)
   const [firstDeg = 0, latDeg = 0] = line[0] ?? []
   const [lastDeg = 0] = line.at(-1) ?? []
