@@ -131,7 +131,7 @@ test('a group tells who is online and offline, and zooms in until its nodes stan
   await group.click()
   await expect(marker('Prairie North, online')).toBeVisible()
   await expect(marker('Prairie South, offline')).toBeVisible()
-  expect((await camera()).zoom).toBeGreaterThan(5)
+  await expect.poll(async () => (await camera()).zoom).toBeGreaterThan(5)
 })
 
 test('several nodes at one spot open a list, and each of them its popover', async ({ page }) => {
@@ -268,7 +268,7 @@ test('axe finds nothing, nothing overflows; the map that is remembered makes not
   await expect(popover).toBeVisible()
   await expectAccessible(page)
   const layoutShift = await watchLayoutShift(page)
-  await page.reload()
+  await page.goto('/observatory')
   await ready()
   expect(await layoutShift()).toBeLessThan(0.01)
 })
