@@ -88,6 +88,7 @@ export const writeEntry = defineRoute({
   params: EntryParams,
   query: CollectionQuery,
   body: EntryValue,
+  bodyType: 'text/plain',
   answers: { 204: null },
   errors: ['signed_out', 'invalid_input', 'too_large', 'quota_exceeded', 'overloaded'],
 })
