@@ -7,7 +7,7 @@ const light = { weigh: () => 1, maxWeight: 1000 }
 function heldRun() {
   const groups: { items: readonly number[]; finish: () => void; fail: (error: Error) => void }[] =
     []
-  const run = vi.fn((items: readonly number[]) => {
+  const run = vi.fn<(items: readonly number[]) => Promise<readonly string[]>>((items) => {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
     const finish = () => resolve(items.map((item) => `done ${item}`))
     groups.push({ items, finish, fail: reject })
