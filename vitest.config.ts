@@ -13,6 +13,12 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'spark',
+          include: ['packages/spark/src/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
           name: 'server',
           include: ['apps/server/src/**/*.test.ts'],
         },

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { onTestFinished, vi } from 'vitest'
+
+interface Answer {
+  readonly status?: number
+  readonly statusText?: string
+  readonly body?: string
+}
+
+export interface ReceivedRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** A real HTTP server that the page's own addresses lead to, and what it was asked. */
+export async function answeringServer(
+  answer: (request: ReceivedRequest) => Answer,
+): Promise<readonly ReceivedRequest[]> {
+  const received: ReceivedRequest[] = []
+  const server = createServer((message, response) => {
+    void readRequest(message).then((request) => {
+      received.push(request)
+      const { status = 200, statusText = '', body = '' } = answer(request)
+      response.writeHead(status, statusText).end(body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port')
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${address.port}${path}`, init),
+  )
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    server.closeAllConnections()
+    server.close()
+  })
+  return received
+}
+
+async function readRequest(message: IncomingMessage): Promise<ReceivedRequest> {
+  const { method = '', url = '', headers } = message
+  return { method, url, headers, body: await text(message) }
+}
