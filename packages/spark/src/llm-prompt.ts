@@ -4,7 +4,8 @@ export function llmPrompt(strings: readonly string[], ...values: readonly unknow
 }
 
 function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   // A model can read JSON; '[object Object]' tells it nothing.
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return JSON.stringify(value) ?? ''
 }

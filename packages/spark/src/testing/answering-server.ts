@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 
@@ -20,13 +20,14 @@ export async function answeringServer(
   answer: (request: ReceivedRequest) => Answer,
 ): Promise<readonly ReceivedRequest[]> {
   const received: ReceivedRequest[] = []
-  const server = createServer((message, response) => {
-    void readRequest(message).then((request) => {
-      received.push(request)
-      const { status = 200, statusText = '', body = '' } = answer(request)
-      response.writeHead(status, statusText).end(body)
-    })
-  })
+  const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers } = message
+    const request = { method, url, headers, body: await text(message) }
+    received.push(request)
+    const { status = 200, statusText = '', body = '' } = answer(request)
+    response.writeHead(status, statusText).end(body)
+  }
+  const server = createServer((message, response) => void respond(message, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port')
@@ -40,9 +41,4 @@ export async function answeringServer(
     server.close()
   })
   return received
-}
-
-async function readRequest(message: IncomingMessage): Promise<ReceivedRequest> {
-  const { method = '', url = '', headers } = message
-  return { method, url, headers, body: await text(message) }
 }

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vite'
+import { precompress } from './precompress.ts'
+
+/** Builds the platform runtime as /_spark/runtime.js: a classic script that any page can include. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [precompress()],
+  publicDir: false,
+  build: {
+    outDir: 'dist/_spark',
+    lib: {
+      entry: '../../packages/spark/src/runtime.ts',
+      formats: ['iife'],
+      name: 'spark',
+      fileName: () => 'runtime.js',
+    },
+    sourcemap: true,
+    target: 'baseline-widely-available',
+  },
+})
