@@ -10,6 +10,7 @@ import { authenticateUser, findCaller } from './features/accounts/authenticate-u
 import { loadCommonPasswords } from './features/accounts/common-passwords.ts'
 import { deleteExpired } from './features/accounts/delete-expired.ts'
 import { createPasswordHasher } from './features/accounts/password-hasher.ts'
+import { rememberSessions } from './features/accounts/remember-sessions.ts'
 import { createSessionCookie } from './features/accounts/session-cookie.ts'
 import { createSignInThrottle } from './features/accounts/sign-in-throttle.ts'
 import { sqlAccountsStore } from './features/accounts/sql-accounts-store.ts'
@@ -21,6 +22,7 @@ import { TokenUses } from './features/devices/token-uses.ts'
 import { presenceRoutes } from './features/presence/presence-routes.ts'
 import { Presence, tickMs } from './features/presence/presence.ts'
 import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
+import { rememberValues } from './features/spark/remember-values.ts'
 import { sparkRoutes } from './features/spark/spark-routes.ts'
 import { sqlLlmUsageStore } from './features/spark/sql-llm-usage-store.ts'
 import { sqliteKeyValuesStore } from './features/spark/sqlite-key-values-store.ts'
@@ -83,7 +85,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   refuseCrossSite(app, publicUrl)
   const limits = await rateLimits(app, config.limitExempt)
 
-  const accountsStore = sqlAccountsStore(storage.db)
+  const accountsStore = rememberSessions(sqlAccountsStore(storage.db), clock)
   const sessionCookie = createSessionCookie(publicUrl)
   const devicesStore = sqlDevicesStore(storage.db)
   const tokenUses = new TokenUses(clock, devicesStore.noteTokenUses)
@@ -135,7 +137,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(sparkRoutes, {
     serve,
-    keyValues: sqliteKeyValuesStore(storage.db),
+    keyValues: rememberValues(sqliteKeyValuesStore(storage.db)),
     llmUsage: sqlLlmUsageStore(storage.db),
     llm: config.llm && { ...config.llm, timeoutMs: llmTimeoutMs },
     clock,

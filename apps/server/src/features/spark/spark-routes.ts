@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import {
   entriesPerUser,
@@ -55,21 +56,26 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
     return { status: 200, body: keys }
   })
 
-  serve(app, readEntry, async ({ user, params, query, reply }) => {
-    const { collection = '' } = query
-    const value = await read({ userKey: user.userKey, collection, key: params.key })
-    if (value === null) throw new DomainError('not_found')
-    reply.type('text/plain; charset=utf-8').send(value)
-    return undefined
-  })
+  serve(
+    app,
+    readEntry,
+    async ({ user, params, query, reply }) => {
+      const { collection = '' } = query
+      const value = await read({ userKey: user.userKey, collection, key: params.key })
+      if (value === null) throw new DomainError('not_found')
+      reply.type('text/plain; charset=utf-8').send(value)
+      return undefined
+    },
+    { isQuiet: true },
+  )
 
-  // In a scope of its own: no other route takes text.
+  // In a scope of its own: no other route takes text. A DELETE may claim to hold some.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'text/plain',
-      { parseAs: 'string' },
-      async (_request: FastifyRequest, body: string) => body,
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, body: Buffer) => utf8(body),
     )
     serve(
       scope,
@@ -86,14 +92,14 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
         if (outcome === 'quota_exceeded') throw new DomainError('quota_exceeded')
         return { status: 204 }
       },
-      { bodyLimit: entryValueMaxBytes },
+      { bodyLimit: entryValueMaxBytes, isQuiet: true },
     )
-  })
 
-  serve(app, deleteEntry, async ({ user, params, query }) => {
-    const { collection = '' } = query
-    await write({ kind: 'delete', userKey: user.userKey, collection, key: params.key })
-    return { status: 204 }
+    serve(scope, deleteEntry, async ({ user, params, query }) => {
+      const { collection = '' } = query
+      await write({ kind: 'delete', userKey: user.userKey, collection, key: params.key })
+      return { status: 204 }
+    })
   })
 
   serve(app, readSparkUser, async ({ request }) => {
@@ -117,6 +123,12 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
     notePageLoad(body.load_ms)
     return { status: 204 }
   })
+}
+
+/** Decoding would put another sign in the place of bytes that are none: nobody asked to keep that. */
+function utf8(body: Buffer): string {
+  if (!isUtf8(body)) throw new DomainError('invalid_input')
+  return body.toString()
 }
 
 /** Aborts when the connection closes before it was answered. */
