@@ -45,7 +45,7 @@ export const errors = {
     sentence: 'The language model gave no usable answer. Try again in a moment.',
   },
   invalid_token: { status: 401, sentence: 'This device token is missing, wrong or revoked.' },
-  unsupported_media_type: { status: 415, sentence: 'Send this as application/json.' },
+  unsupported_media_type: { status: 415, sentence: 'This call takes another content type.' },
   too_large: { status: 413, sentence: 'This request is larger than the server accepts.' },
   rate_limited: { status: 429, sentence: 'Too many tries. Wait a minute and try again.' },
   overloaded: {
