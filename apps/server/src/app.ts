@@ -44,7 +44,6 @@ import type { Storage } from './storage/storage.ts'
 
 const tokenUsesFlushMs = 10_000
 const deleteExpiredMs = 10 * 60_000
-const llmTimeoutMs = 60_000
 
 export interface AppDependencies {
   readonly config: Config
@@ -139,7 +138,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     serve,
     keyValues: rememberValues(sqliteKeyValuesStore(storage.db)),
     llmUsage: sqlLlmUsageStore(storage.db),
-    llm: config.llm && { ...config.llm, timeoutMs: llmTimeoutMs },
+    llm: config.llm,
     clock,
     findUser,
     notePageLoad: metrics.notePageLoad,

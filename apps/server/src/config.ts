@@ -28,7 +28,11 @@ interface LlmConfig {
   readonly models: ReadonlyMap<string, string>
   /** What one user may ask for in a day, in UTC. */
   readonly budget: { readonly calls: number; readonly tokens: number }
+  /** How long an answer may take, to its last byte. */
+  readonly timeoutMs: number
 }
+
+const llmTimeoutMs = 60_000
 
 /** A setting that can't be used; the message is the one line that the operator reads. */
 export class ConfigError extends Error {}
@@ -148,5 +152,5 @@ function llmConfig(settings: v.InferOutput<typeof Settings>): LlmConfig | undefi
     throw new ConfigError('LLM_MODELS: is needed beside LLM_BASE_URL, such as *=llama3.2')
   }
   const budget = { calls: settings.LLM_DAILY_CALLS, tokens: settings.LLM_DAILY_TOKENS }
-  return { baseUrl, apiKey: settings.LLM_API_KEY, models, budget }
+  return { baseUrl, apiKey: settings.LLM_API_KEY, models, budget, timeoutMs: llmTimeoutMs }
 }
