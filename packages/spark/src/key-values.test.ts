@@ -74,25 +74,25 @@ test('a delete ignores what the server says of it', async () => {
   expect(received).toMatchObject([{ method: 'DELETE', url: '/_spark/kv/key' }])
 })
 
-test('a default is written where the key is absent, and what won is read back', async () => {
-  const answers = [{ status: 404 }, { status: 204 }, { body: '"another page’s"' }]
-  const received = await answeringServer(() => answers.shift() ?? broken)
-  expect(await kv.getOrSet('key', 'mine')).toBe('another page’s')
-  expect(received.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
-  expect(received[1]).toMatchObject({ body: '"mine"', headers: { 'x-spark-initial': 'true' } })
-})
-
-test.each([null, false, 0, ''])(
-  'a stored %j is a value that no default replaces',
+test.each(['another page’s', null, false, 0, ''])(
+  'a default is sent as such, and %j, what the key then holds, is read back',
   async (value) => {
-    const received = await answeringServer(() => ({ body: JSON.stringify(value) }))
+    const received = await answeringServer(({ method }) =>
+      method === 'GET' ? { body: JSON.stringify(value) } : { status: 204 },
+    )
     expect(await kv.getOrSet('key', 'mine')).toBe(value)
-    expect(received).toHaveLength(1)
+    expect(received.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(received[0]).toMatchObject({ body: '"mine"', headers: { 'x-spark-initial': 'true' } })
   },
 )
 
+test('a default whose key was deleted meanwhile stands for itself', async () => {
+  await answeringServer(({ method }) => ({ status: method === 'GET' ? 404 : 204 }))
+  expect(await kv.getOrSet('key', 'mine')).toBe('mine')
+})
+
 test('a default that is refused fails with its status text', async () => {
-  await answeringServer(({ method }) => (method === 'GET' ? { status: 404 } : broken))
+  await answeringServer(() => broken)
   await expect(kv.getOrSet('key', 1)).rejects.toThrow(
     new Error('Failed to set default value for key: Server Down'),
   )

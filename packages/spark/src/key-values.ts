@@ -73,13 +73,11 @@ export function createKeyValues({ collection }: KeyValuesOptions = {}): KeyValue
     },
 
     getOrSet: async <T>(key: string, initial: T): Promise<T> => {
-      const existing = await get<T>(key)
-      if (existing !== undefined) return existing
+      // Written first, since browsers log a 404 as an error; a value that is there is left alone.
       const response = await write(key, initial, true)
       if (!response.ok) {
         throw new Error(`Failed to set default value for key: ${response.statusText}`)
       }
-      // Another page may have been faster: all of them have to see the one value that won.
       const stored = await get<T>(key)
       return stored === undefined ? initial : stored
     },

@@ -22,7 +22,7 @@ test('the first subscriber loads the entry for all of them', async () => {
   for (const listener of listeners) storedEntry(key, undefined).subscribe(listener, 'near')
   await vi.waitFor(() => expect(entry.read()).toBe('far'))
   for (const listener of listeners) expect(listener).toHaveBeenCalledOnce()
-  expect(received).toHaveLength(1)
+  expect(received.map(({ method }) => method)).toEqual(['POST', 'GET'])
 })
 
 test('where the key is absent, the initial value is written', async () => {
@@ -44,7 +44,7 @@ test('a value that was asked for before a change does not undo it', async () => 
   const { entry, received } = await setUp('"old"')
   entry.subscribe(() => {}, 'near')
   entry.set('new')
-  await vi.waitFor(() => expect(received).toHaveLength(2))
+  await vi.waitFor(() => expect(received).toHaveLength(3))
   await new Promise((resolve) => setImmediate(resolve))
   expect(entry.read()).toBe('new')
 })
@@ -60,14 +60,14 @@ test('what can’t be stored holds on the page, and later changes are tried agai
 })
 
 test('a load that failed is tried again for the next subscriber', async () => {
-  const answers = [{ status: 500 }, { body: '"far"' }]
-  const received = await answeringServer(() => answers.shift() ?? {})
+  const answers = [{ status: 500 }, { status: 204 }]
+  const received = await answeringServer(() => answers.shift() ?? { body: '"far"' })
   const entry = storedEntry(randomUUID(), undefined)
   entry.subscribe(() => {}, 'near')
   await vi.waitFor(() => expect(received).toHaveLength(1))
   await vi.waitFor(() => {
     entry.subscribe(() => {}, 'near')
-    expect(received).toHaveLength(2)
+    expect(received.length).toBeGreaterThan(1)
   })
   await vi.waitFor(() => expect(entry.read()).toBe('far'))
 })
