@@ -102,6 +102,9 @@ test('an absent key has no value', async ({ page, user: _user, problems }) => {
   expect(await get(page, 'absent')).toBeUndefined()
 })
 
+/** A string whose JSON has so many bytes. */
+const quoted = (bytes: number) => 'v'.repeat(bytes - 2)
+
 test('what the store can’t hold is refused with the platform’s message', async ({
   page,
   user: _user,
@@ -110,7 +113,6 @@ test('what the store can’t hold is refused with the platform’s message', asy
   problems.expectFailure(400)
   problems.expectFailure(413)
   await page.goto('/explore')
-  const quoted = (bytes: number) => 'v'.repeat(bytes - 2)
   expect(await set(page, 'largest', quoted(entryValueMaxBytes))).toBeUndefined()
   expect(await set(page, 'larger', quoted(entryValueMaxBytes + 1))).toBe(
     'Failed to set key: Payload Too Large',
@@ -172,16 +174,16 @@ test('of 20 defaults at the same time one wins, and all of them read the same', 
   user: _user,
 }) => {
   await page.goto('/explore')
-  const read = await page.evaluate(async () => {
-    const setDefault = async (value: number) => {
+  const read = await page.evaluate(() => {
+    const races = Array.from({ length: 20 }, async (_, i) => {
       await fetch('/_spark/kv/default', {
         method: 'POST',
         headers: { 'Content-Type': 'text/plain', 'X-Spark-Initial': 'true' },
-        body: String(value),
+        body: String(i + 1),
       })
       return await window.spark?.kv.get('default')
-    }
-    return await Promise.all(Array.from({ length: 20 }, (_, i) => setDefault(i + 1)))
+    })
+    return Promise.all(races)
   })
   expect(read).toHaveLength(20)
   expect(new Set(read).size).toBe(1)
