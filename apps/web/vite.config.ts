@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { buildDir } from './build-dir.ts'
 import { precompress } from './precompress.ts'
+import { recordBuildSettings } from './record-build-settings.ts'
 
 const root = import.meta.dirname
 const server = 'http://localhost:3000'
@@ -13,21 +16,29 @@ const server = 'http://localhost:3000'
 const entryChunks = [
   {
     name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|valibot|cookie-es|get-nonce)\//,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/react-query|@tanstack\/query-core|valibot|cookie-es|get-nonce)\//,
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(lib\/|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|random-uuid|decimal-number)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
   },
 ]
 
+/** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
+const globeChunk = {
+  name: 'globe',
+  test: /features\/observatory\/globe\/(?!canvas2d)/,
+  // The page itself has some of what the engine is made of, such as the nodes' columns.
+  includeDependenciesRecursively: false,
+}
+
 export default defineConfig(({ isSsrBuild = false }) => ({
   root,
-  plugins: [react(), tailwindcss(), isSsrBuild ? [] : precompress()],
+  plugins: [react(), tailwindcss(), isSsrBuild ? [] : [recordBuildSettings(), precompress()]],
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {
-    outDir: isSsrBuild ? 'dist-ssr' : 'dist',
+    outDir: join(buildDir, isSsrBuild ? 'dist-ssr' : 'dist'),
     // Tells the prerendering which file holds a page's code.
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
@@ -35,7 +46,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
     target: 'baseline-widely-available',
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: entryChunks } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { output: { codeSplitting: { groups: [...entryChunks, globeChunk] } } },
   },
   server: {
     proxy: {

@@ -1,0 +1,48 @@
+import type { FeatureCollection, MultiLineString, MultiPolygon, Polygon } from 'geojson'
+import { feature, mesh } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import { unrolledLine, unrolledRing } from './unroll.ts'
+
+export interface MapLand {
+  readonly land: MultiPolygon
+  readonly coasts: MultiLineString
+  readonly borders: MultiLineString
+}
+
+/** The world for whole-world views, 38 kB. */
+export async function loadCoarseLand(): Promise<MapLand> {
+  const { default: topology } = await import('world-atlas/countries-110m.json')
+  return mapLand(topology)
+}
+
+/** The world for close views, 230 kB. */
+export async function loadFineLand(): Promise<MapLand> {
+  const { default: topology } = await import('world-atlas/countries-50m.json')
+  return mapLand(topology)
+}
+
+function mapLand(
+  topology: Topology<{ countries: GeometryCollection; land: GeometryCollection }>,
+): MapLand {
+  const { countries, land } = topology.objects
+  return {
+    land: flatLand(feature(topology, land)),
+    coasts: flatLines(mesh(topology, countries, (one, other) => one === other)),
+    borders: flatLines(mesh(topology, countries, (one, other) => one !== other)),
+  }
+}
+
+function flatLand({ features }: FeatureCollection): MultiPolygon {
+  const coordinates = features
+    .map(({ geometry }) => geometry)
+    .filter((geometry): geometry is Polygon | MultiPolygon => geometry.type.endsWith('Polygon'))
+    .flatMap((geometry) =>
+      geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
+    )
+    .map((rings) => rings.map(unrolledRing))
+  return { type: 'MultiPolygon', coordinates }
+}
+
+function flatLines({ coordinates }: MultiLineString): MultiLineString {
+  return { type: 'MultiLineString', coordinates: coordinates.map(unrolledLine) }
+}

@@ -1,0 +1,94 @@
+import { noNodes, type NodeColumns, statusCodes } from './node-columns.ts'
+
+export interface NodeCounts {
+  readonly online: number
+  readonly offline: number
+  readonly other: number
+}
+
+/** Either every index means another node now, or these nodes have another status. */
+export type NodeChange =
+  | { readonly kind: 'replaced' }
+  | { readonly kind: 'statuses'; readonly indexes: Uint32Array }
+
+export interface NodeStore {
+  readonly columns: NodeColumns
+  readonly counts: NodeCounts
+  /** Grows with every change. */
+  readonly version: number
+  replace(columns: NodeColumns): void
+  /** The status of each of these nodes, of statusCodes. */
+  setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
+  subscribe(listener: (change: NodeChange) => void): () => void
+}
+
+/** What globe, map and list draw. React sees its version and its counts, never the nodes. */
+export function createNodeStore(): NodeStore {
+  const listeners = new Set<(change: NodeChange) => void>()
+  let columns = noNodes
+  let tallies = tallyStatuses(noNodes.status)
+  let counts = countsOf(tallies)
+  let version = 0
+
+  const tell = (change: NodeChange) => {
+    version += 1
+    counts = countsOf(tallies)
+    for (const listener of listeners) listener(change)
+  }
+
+  return {
+    get columns() {
+      return columns
+    },
+    get counts() {
+      return counts
+    },
+    get version() {
+      return version
+    },
+    replace(next) {
+      columns = next
+      tallies = tallyStatuses(next.status)
+      tell({ kind: 'replaced' })
+    },
+    setStatuses(indexes, statuses) {
+      for (let i = 0; i < indexes.length; i++) {
+        const index = indexes[i]
+        const status = statuses[i]
+        if (index === undefined || status === undefined) continue
+        const before = columns.status[index]
+        if (before === undefined) continue
+        // Counting all anew would take 2 ms at 100,000 nodes; a change of a hundredth may take 0.5.
+        tallies[before] = (tallies[before] ?? 0) - 1
+        tallies[status] = (tallies[status] ?? 0) + 1
+        columns.status[index] = status
+      }
+      tell({ kind: 'statuses', indexes })
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+/** How many nodes have each of statusCodes. */
+function tallyStatuses(status: Uint8Array): Uint32Array {
+  const tallies = new Uint32Array(Object.keys(statusCodes).length)
+  // By index: an iterator costs ten times as much until the loop is compiled.
+  for (let i = 0; i < status.length; i++) {
+    const code = status[i] ?? statusCodes.other
+    tallies[code] = (tallies[code] ?? 0) + 1
+  }
+  return tallies
+}
+
+function countsOf(tallies: Uint32Array): NodeCounts {
+  return {
+    online: tallies[statusCodes.online] ?? 0,
+    offline: tallies[statusCodes.offline] ?? 0,
+    other: tallies[statusCodes.other] ?? 0,
+  }
+}
