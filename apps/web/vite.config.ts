@@ -45,6 +45,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     emptyOutDir: true,
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
+    // MapLibre and its worker, which only a visitor who asks for the map loads.
+    chunkSizeWarningLimit: 1100,
     target: 'baseline-widely-available',
     rolldownOptions: isSsrBuild
       ? {}
