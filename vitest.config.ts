@@ -4,11 +4,20 @@ export default defineConfig({
   test: {
     // Vitest leaves one core free, which is half of a small machine.
     maxWorkers: '100%',
+    // Far above what a test takes: a busy machine must not fail one.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     projects: [
       {
         test: {
           name: 'contract',
           include: ['packages/contract/src/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'spark',
+          include: ['packages/spark/src/**/*.test.ts'],
         },
       },
       {

@@ -29,6 +29,10 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'packages/contract/src/planted.ts',
     "import { readFileSync } from 'node:fs'",
   ],
+  'the platform runtime imports React and itself': [
+    'packages/spark/src/planted.ts',
+    "import { errors } from '@astropelago/contract/errors'",
+  ],
   'the server does not import the web app': [
     'apps/server/src/http/planted.ts',
     "import { paths } from '../../../web/src/paths.ts'",

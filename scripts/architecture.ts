@@ -36,6 +36,11 @@ export const rules: readonly Rule[] = [
     forbids: (imported) => imported !== 'valibot' && !imported.startsWith('packages/contract/src/'),
   },
   {
+    name: 'the platform runtime imports React and itself',
+    governs: isProductionUnder('packages/spark/src'),
+    forbids: (imported) => imported !== 'react' && !imported.startsWith('packages/spark/src/'),
+  },
+  {
     name: 'the server does not import the web app',
     governs: isUnder('apps/server'),
     forbids: isUnder('apps/web'),

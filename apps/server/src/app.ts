@@ -6,10 +6,11 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { accountsRoutes } from './features/accounts/accounts-routes.ts'
-import { authenticateUser } from './features/accounts/authenticate-user.ts'
+import { authenticateUser, findCaller } from './features/accounts/authenticate-user.ts'
 import { loadCommonPasswords } from './features/accounts/common-passwords.ts'
 import { deleteExpired } from './features/accounts/delete-expired.ts'
 import { createPasswordHasher } from './features/accounts/password-hasher.ts'
+import { rememberSessions } from './features/accounts/remember-sessions.ts'
 import { createSessionCookie } from './features/accounts/session-cookie.ts'
 import { createSignInThrottle } from './features/accounts/sign-in-throttle.ts'
 import { sqlAccountsStore } from './features/accounts/sql-accounts-store.ts'
@@ -21,11 +22,16 @@ import { TokenUses } from './features/devices/token-uses.ts'
 import { presenceRoutes } from './features/presence/presence-routes.ts'
 import { Presence, tickMs } from './features/presence/presence.ts'
 import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
+import { rememberValues } from './features/spark/remember-values.ts'
+import { sparkRoutes } from './features/spark/spark-routes.ts'
+import { sqlLlmUsageStore } from './features/spark/sql-llm-usage-store.ts'
+import { sqliteKeyValuesStore } from './features/spark/sqlite-key-values-store.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { decodableUrl } from './http/decodable-url.ts'
 import { drainConnections } from './http/drain-connections.ts'
 import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
+import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
 import { rateLimits } from './http/rate-limits.ts'
 import { logRequests } from './http/request-log.ts'
@@ -78,7 +84,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   refuseCrossSite(app, publicUrl)
   const limits = await rateLimits(app, config.limitExempt)
 
-  const accountsStore = sqlAccountsStore(storage.db)
+  const accountsStore = rememberSessions(sqlAccountsStore(storage.db), clock)
   const sessionCookie = createSessionCookie(publicUrl)
   const devicesStore = sqlDevicesStore(storage.db)
   const tokenUses = new TokenUses(clock, devicesStore.noteTokenUses)
@@ -89,9 +95,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     onChange: (deviceKeys) => publicList.noteStatusChanges(deviceKeys),
   })
   const publicList = await PublicList.load(devicesStore, presence)
+  const findUser = findCaller({ store: accountsStore, clock, sessionCookie })
+  const metrics = createMetrics()
   const serve = createServe({
     limitCalls: limits.anyCall,
-    user: authenticateUser({ store: accountsStore, clock, sessionCookie }),
+    user: authenticateUser(findUser),
     device: authenticateDevice({
       findToken: devicesStore.findToken,
       limitBadTokens: limits.badDeviceToken,
@@ -126,6 +134,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicList,
     tokenUses,
   })
+  await app.register(sparkRoutes, {
+    serve,
+    keyValues: rememberValues(sqliteKeyValuesStore(storage.db)),
+    llmUsage: sqlLlmUsageStore(storage.db),
+    llm: config.llm,
+    clock,
+    findUser,
+    notePageLoad: metrics.notePageLoad,
+  })
+  await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else await app.register(webFiles, { webDir, publicUrl })
 

@@ -16,7 +16,25 @@ export interface Config {
   readonly demo: boolean
   /** Addresses that no rate limit applies to. */
   readonly limitExempt: readonly string[]
+  /** The language model behind /_spark/llm; undefined where none is connected. */
+  readonly llm: LlmConfig | undefined
+  /** The bearer token that opens /metrics; undefined: nobody reads them. */
+  readonly metricsToken: string | undefined
 }
+
+interface LlmConfig {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  /** The upstream's name for each model that may be asked for; `*` stands for all others. */
+  readonly models: ReadonlyMap<string, string>
+  /** What one user may ask for in a day, in UTC. */
+  readonly budget: { readonly calls: number; readonly tokens: number }
+  /** How long an answer may take, to its last byte. */
+  readonly timeoutMs: number
+}
+
+const llmTimeoutMs = 60_000
 
 /** A setting that can't be used; the message is the one line that the operator reads. */
 export class ConfigError extends Error {}
@@ -57,6 +75,36 @@ function isAddressOrSubnet(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= maxPrefix
 }
 
+// Calls are made below it. A password belongs in a setting that never reaches a log.
+const HttpBase = v.pipe(
+  v.string(),
+  v.check((text) => {
+    if (!URL.canParse(text)) return false
+    const { protocol, username, password, search, hash } = new URL(text)
+    return /^https?:$/.test(protocol) && username + password + search + hash === ''
+  }, 'must be an http or https address without user, query and fragment, such as http://localhost:11434/v1'),
+  v.transform((text) => {
+    const { origin, pathname } = new URL(text)
+    return `${origin}${pathname}`.replace(/\/+$/, '')
+  }),
+)
+
+const HeaderValue = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'))
+
+const ModelPairs = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((pair) => pair.split('=').map((name) => name.trim()))),
+  v.everyItem(
+    (pair) => pair.length === 2 && pair.every((name) => name !== ''),
+    'must be pairs asked=upstream, separated by commas, such as openai/gpt-4o=llama3.2,*=llama3.2',
+  ),
+  v.check(
+    (pairs) => new Set(pairs.map(([asked]) => asked)).size === pairs.length,
+    'must name each model that may be asked for once',
+  ),
+  v.transform((pairs) => new Map(pairs.map(([asked = '', name = '']) => [asked, name]))),
+)
+
 const Settings = v.object({
   HOST: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be an address')), '127.0.0.1'),
   PORT: v.optional(Integer(0, 65_535), '3000'),
@@ -70,6 +118,12 @@ const Settings = v.object({
   TRUST_PROXY: v.optional(AddressList),
   DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
   LIMIT_EXEMPT: v.optional(AddressList),
+  LLM_BASE_URL: v.optional(HttpBase),
+  LLM_API_KEY: v.optional(HeaderValue),
+  LLM_MODELS: v.optional(ModelPairs),
+  LLM_DAILY_CALLS: v.optional(Integer(0, 1_000_000), '200'),
+  LLM_DAILY_TOKENS: v.optional(Integer(0, 1_000_000_000), '200000'),
+  METRICS_TOKEN: v.optional(HeaderValue),
 })
 
 /**
@@ -96,5 +150,18 @@ export function readConfig(
     trustProxy: settings.TRUST_PROXY ?? [],
     demo: settings.DEMO === 'on',
     limitExempt: settings.LIMIT_EXEMPT ?? [],
+    llm: llmConfig(settings),
+    metricsToken: settings.METRICS_TOKEN,
   }
+}
+
+function llmConfig(settings: v.InferOutput<typeof Settings>): LlmConfig | undefined {
+  const baseUrl = settings.LLM_BASE_URL
+  if (baseUrl === undefined) return undefined
+  const models = settings.LLM_MODELS
+  if (models === undefined) {
+    throw new ConfigError('LLM_MODELS: is needed beside LLM_BASE_URL, such as *=llama3.2')
+  }
+  const budget = { calls: settings.LLM_DAILY_CALLS, tokens: settings.LLM_DAILY_TOKENS }
+  return { baseUrl, apiKey: settings.LLM_API_KEY, models, budget, timeoutMs: llmTimeoutMs }
 }

@@ -1,3 +1,4 @@
+import { installSpark } from '@astropelago/spark/install-spark'
 import { setNonce } from 'get-nonce'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
@@ -12,6 +13,8 @@ import './styles/main.css'
 // The property, not the attribute: browsers hide the attribute from scripts.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 if (nonce) setNonce(nonce)
+
+installSpark()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')

@@ -24,8 +24,28 @@ export const errors = {
     status: 409,
     sentence: 'This device has as many tokens as it can hold. Revoke one first.',
   },
+  quota_exceeded: {
+    status: 409,
+    sentence: 'Your key-value store is full. Delete something first.',
+  },
+  llm_not_configured: {
+    status: 503,
+    sentence: 'No language model is connected to this server.',
+  },
+  llm_demo: {
+    status: 403,
+    sentence: 'Demo accounts can’t use the language model. Register to use it.',
+  },
+  llm_budget: {
+    status: 429,
+    sentence: 'You have used up today’s share of the language model.',
+  },
+  llm_failed: {
+    status: 502,
+    sentence: 'The language model gave no usable answer. Try again in a moment.',
+  },
   invalid_token: { status: 401, sentence: 'This device token is missing, wrong or revoked.' },
-  unsupported_media_type: { status: 415, sentence: 'Send this as application/json.' },
+  unsupported_media_type: { status: 415, sentence: 'This call takes another content type.' },
   too_large: { status: 413, sentence: 'This request is larger than the server accepts.' },
   rate_limited: { status: 429, sentence: 'Too many tries. Wait a minute and try again.' },
   overloaded: {

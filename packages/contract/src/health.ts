@@ -20,3 +20,13 @@ export const readyz = defineRoute({
   answers: { 200: v.object({ status: v.literal('ready') }) },
   errors: ['overloaded'],
 })
+
+export const readMetrics = defineRoute({
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Figures for Prometheus, for whoever has the METRICS_TOKEN as bearer token',
+  tag: 'Operations',
+  access: 'anyone',
+  answers: { 200: v.string() },
+  errors: ['not_found'],
+})

@@ -19,3 +19,15 @@ export const bodyMaxBytes = 64 * 1024
 /** A session ends after so many days without use, and after so many days in any case. */
 export const sessionIdleDays = 14
 export const sessionMaxDays = 90
+
+/** What one user can keep in the key-value store. Sizes are of UTF-8; quotas count values alone. */
+export const entryKeyMaxBytes = 512
+export const entryValueMaxBytes = 512 * 1024
+export const entryValueMaxDepth = 200
+export const entriesPerUser = 1000
+export const entryBytesPerUser = 10 * 1024 * 1024
+export const collectionMaxLength = 64
+
+export const llmBodyMaxBytes = 256 * 1024
+export const llmMessagesMax = 64
+export const llmTokensMax = 16_384

@@ -15,6 +15,8 @@ export interface Route {
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
+  /** The one content type of a body that is not JSON. */
+  readonly bodyType?: 'text/plain'
   /** Schema of each successful answer by status; null where it has no body. */
   readonly answers: Readonly<Record<number, Schema | null>>
   readonly errors: readonly ErrorCode[]

@@ -12,7 +12,7 @@ interface Owned {
 
 /** What each caller gets: the status of the answer. */
 interface Access {
-  readonly request?: (owned: Owned) => Pick<InjectOptions, 'url' | 'payload'>
+  readonly request?: (owned: Owned) => Pick<InjectOptions, 'url' | 'payload' | 'headers'>
   readonly owner: number
   readonly stranger: number
   readonly signedOut: number
@@ -31,6 +31,7 @@ const ownerAlone = (status: number) => ({ ...signedIn(404), owner: status })
 const table: Readonly<Record<string, Access>> = {
   'GET /healthz': anyone(200),
   'GET /readyz': anyone(200),
+  'GET /metrics': anyone(404),
 
   'GET /api/me': signedIn(200),
   'PATCH /api/me': { ...signedIn(200), request: () => ({ payload: { name: 'Nova' } }) },
@@ -73,6 +74,23 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ deviceId }) => ({ url: `/api/devices/heartbeat?id=${deviceId}` }),
   },
   'POST /api/devices/heartbeat-token': { ...anyone(401), deviceToken: 204 },
+
+  'GET /_spark/kv': signedIn(200),
+  'GET /_spark/kv/:key': signedIn(404),
+  'POST /_spark/kv/:key': {
+    ...signedIn(204),
+    request: () => ({ payload: '1', headers: { 'content-type': 'text/plain' } }),
+  },
+  'DELETE /_spark/kv/:key': signedIn(204),
+  'GET /_spark/user': anyone(200),
+  'POST /_spark/llm': {
+    ...signedIn(503),
+    request: () => ({ payload: { messages: [{ role: 'user', content: 'Hi' }], model: 'any' } }),
+  },
+  'POST /_spark/loaded': {
+    ...anyone(204),
+    request: () => ({ payload: { url: 'http://localhost:3000/', load_ms: 5 } }),
+  },
 }
 
 async function setUp(name: string, visibility: 'public' | 'private') {
@@ -109,7 +127,7 @@ test('S23 the table names every route of the contract, and the server has no oth
 test.each(Object.keys(table))('S21 S23 %s as everybody', async (name) => {
   const { inject, owner, stranger, token, owned, request } = await setUp(name, 'private')
   const call = request(owned)
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { ...call.headers, authorization: `Bearer ${token}` }
   const { cookies: sessionAndHint } = owner
   const cookies = Object.fromEntries(Object.keys(sessionAndHint).map((one) => [one, token]))
   const statuses = {
@@ -148,7 +166,7 @@ test.each(Object.keys(table).filter((name) => table[name]?.signedOut === 401))(
     const call = request(owned)
     const answers = [
       await inject(call),
-      await inject({ ...call, headers: { authorization: `Bearer ${token}` } }),
+      await inject({ ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } }),
       await owner.inject(call),
     ]
     for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')

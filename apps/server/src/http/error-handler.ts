@@ -10,7 +10,7 @@ const storageRetryAfterS = 2
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error>((error, request, reply) => {
     const refusal = toDomainError(error, request)
-    if (refusal.code === 'server_error' || refusal.code === 'overloaded') {
+    if (isFailure(refusal.code)) {
       request.log.error({ err: error }, 'request failed')
     } else {
       request.log.info({ code: refusal.code }, 'request refused')
@@ -21,6 +21,11 @@ export function handleErrors(app: FastifyInstance): void {
 
 export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendError(request, reply, new DomainError('not_found'))
+}
+
+/** Whether something broke. A server without a language model is one that its operator chose. */
+function isFailure(code: ErrorCode): boolean {
+  return errors[code].status >= 500 && code !== 'llm_not_configured'
 }
 
 function sendError(

@@ -1,4 +1,5 @@
 import { errors } from '@astropelago/contract/errors'
+import type { Schema } from '@astropelago/contract/route'
 import { expect, test } from 'vitest'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
 import { createTestApp } from '../test/create-test-app.ts'
@@ -53,12 +54,16 @@ test('every route of the contract is there with its answers, errors, body and ca
       summary: route.summary,
       statuses: [...new Set(statuses)].toSorted(),
       undocumented: [],
-      parameters: [...(route.query ? ['id'] : []), ...(route.params ? ['id'] : [])],
-      bodies: route.body ? ['application/json'] : [],
+      parameters: [...fieldsOf(route.query), ...fieldsOf(route.params)],
+      bodies: route.body ? [route.bodyType ?? 'application/json'] : [],
       callers: route.access === 'anyone' ? [] : [route.access],
     })
   }
 })
+
+function fieldsOf(schema: Schema | undefined): string[] {
+  return schema !== undefined && 'entries' in schema ? Object.keys(Object(schema.entries)) : []
+}
 
 test('a body is described with its fields and bounds', async () => {
   const { paths } = await readDocument()

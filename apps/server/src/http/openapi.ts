@@ -74,7 +74,10 @@ function describe(route: Route) {
     ...(route.access !== 'anyone' && { security: [{ [route.access]: [] }] }),
     ...(route.params && { params: requestJsonSchema(route.params) }),
     ...(route.query && { querystring: requestJsonSchema(route.query) }),
-    ...(route.body && { body: requestJsonSchema(route.body) }),
+    ...(route.body && {
+      body: requestJsonSchema(route.body),
+      consumes: [route.bodyType ?? 'application/json'],
+    }),
     response,
   }
 }

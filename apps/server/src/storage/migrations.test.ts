@@ -46,6 +46,8 @@ test('a fresh database gets every table', async () => {
     'alive_mark',
     'device_tokens',
     'devices',
+    'key_values',
+    'llm_usage',
     'outages',
     'presence',
     'presence_events',

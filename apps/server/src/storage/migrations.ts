@@ -3,12 +3,14 @@ import { Migrator, type Migration } from 'kysely/migration'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as devices from './migrations/0002-devices.ts'
 import * as presence from './migrations/0003-presence.ts'
+import * as spark from './migrations/0004-spark.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts,
   '0002-devices': devices,
   '0003-presence': presence,
+  '0004-spark': spark,
 }
 
 /**

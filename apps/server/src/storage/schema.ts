@@ -10,6 +10,8 @@ export interface Schema {
   presence_events: PresenceEventsTable
   outages: OutagesTable
   alive_mark: AliveMarkTable
+  key_values: KeyValuesTable
+  llm_usage: LlmUsageTable
 }
 
 interface UsersTable {
@@ -80,4 +82,23 @@ interface OutagesTable {
 interface AliveMarkTable {
   key: 1
   at_ms: number
+}
+
+interface KeyValuesTable {
+  user_key: number
+  /** Empty for the user's ordinary keys. */
+  collection: string
+  name: string
+  /** JSON. */
+  value: string
+  /** The size of the value in UTF-8. */
+  bytes: number
+}
+
+interface LlmUsageTable {
+  user_key: number
+  /** A day in UTC: 2030-01-31. */
+  day: string
+  calls: number
+  tokens: number
 }

@@ -2,10 +2,11 @@ import * as accounts from '@astropelago/contract/accounts'
 import * as devices from '@astropelago/contract/devices'
 import * as health from '@astropelago/contract/health'
 import type { Route } from '@astropelago/contract/route'
+import * as spark from '@astropelago/contract/spark'
 
 /** Every route of the contract. */
-export const contractRoutes: readonly Route[] = [accounts, devices, health].flatMap((module) =>
-  Object.values(module).filter(isRoute),
+export const contractRoutes: readonly Route[] = [accounts, devices, health, spark].flatMap(
+  (module) => Object.values(module).filter(isRoute),
 )
 
 /** A route as people write it, and as tables of tests name it. */

@@ -6,19 +6,30 @@ import type { AccountsStore } from './accounts-store.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
-interface AuthenticateUserOptions {
+interface FindCallerOptions {
   readonly store: AccountsStore
   readonly clock: Clock
   readonly sessionCookie: SessionCookie
 }
 
-/** Tells the user by the session cookie, or throws `signed_out`. */
-export function authenticateUser({ store, clock, sessionCookie }: AuthenticateUserOptions) {
-  return async (request: FastifyRequest): Promise<UserCaller> => {
+type FindCaller = (request: FastifyRequest) => Promise<UserCaller | undefined>
+
+/** Tells the user by the session cookie; undefined for a visitor. */
+export function findCaller({ store, clock, sessionCookie }: FindCallerOptions): FindCaller {
+  return async (request) => {
     const token = sessionCookie.read(request)
     const user = token === undefined ? undefined : await findSignedInUser({ store, clock }, token)
-    if (user === undefined) throw new DomainError('signed_out')
+    if (user === undefined) return undefined
     const { key: userKey, username, name, avatar, isDemo } = user
     return { userKey, username, name, avatar, isDemo }
+  }
+}
+
+/** The same for calls that need a user: a visitor gets `signed_out`. */
+export function authenticateUser(find: FindCaller) {
+  return async (request: FastifyRequest): Promise<UserCaller> => {
+    const user = await find(request)
+    if (user === undefined) throw new DomainError('signed_out')
+    return user
   }
 }

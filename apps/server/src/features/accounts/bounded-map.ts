@@ -20,4 +20,12 @@ export class BoundedMap<Value> {
     const [oldest] = this.#entries.keys()
     if (oldest !== undefined) this.#entries.delete(oldest)
   }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
 }

@@ -9,7 +9,7 @@ import { GlobeCaption } from './globe-caption.tsx'
 import { GlobeControls } from './globe-controls.tsx'
 import { GlobeImpossible } from './globe-impossible.tsx'
 import { GlobeSurface } from './globe-surface.tsx'
-import { createPanelGlobe } from './panel-globe.ts'
+import { createPanelGlobe, type LeftCamera } from './panel-globe.ts'
 import { ViewButton } from './view-button.tsx'
 
 const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDetails
@@ -17,11 +17,14 @@ const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDeta
 interface GlobePanelProps {
   readonly store: NodeStore
   readonly attention: Attention
+  /** How the globe opens; how it was left is told when it comes to rest. */
+  readonly opening: LeftCamera
+  readonly onRest: (left: LeftCamera) => void
 }
 
 /** The globe and everything around it. React draws the controls; the globe draws itself. */
-export function GlobePanel({ store, attention }: GlobePanelProps) {
-  const [globe] = useState(createPanelGlobe)
+export function GlobePanel({ store, attention, opening, onRest }: GlobePanelProps) {
+  const [globe] = useState(() => createPanelGlobe({ opening, onRest }))
   const { drawing, view, canZoomIn, canZoomOut, region, choice, spoken } = useSyncExternalStore(
     globe.state.subscribe,
     globe.state.read,

@@ -1,5 +1,6 @@
 import { createGlobe } from '../globe/create-globe.ts'
 import type { Globe } from '../globe/globe.ts'
+import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { GlobeController } from './globe-controller.ts'
 import type { GlobeLabel } from './globe-labels.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
@@ -20,12 +21,20 @@ export interface PanelGlobe extends Pick<
   readonly focus: () => void
 }
 
+/** What of a camera is kept from one visit to the next. */
+export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
+
+interface PanelGlobeOptions {
+  readonly opening: LeftCamera
+  readonly onRest: (left: LeftCamera) => void
+}
+
 /**
  * Puts a globe onto a surface, wired to pointers, keys, nodes and attention. Where it has to be given
  * up (its WebGL context is gone for good), another one takes its place, drawn without.
  */
-export function createPanelGlobe(): PanelGlobe {
-  const state = createPanelState()
+export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelGlobe {
+  const state = createPanelState(opening.view)
   let you: GlobeLabel | undefined
   let surface: HTMLElement | undefined
   let wired: WiredGlobe | undefined
@@ -40,16 +49,24 @@ export function createPanelGlobe(): PanelGlobe {
       state.change({ drawing: 'impossible' })
       return
     }
-    if (before !== undefined) globe.setCamera(before.camera, 'at-once')
+    globe.setCamera(
+      before?.camera ?? { ...globe.camera, view: opening.view, zoom: opening.zoom },
+      'at-once',
+    )
     const parts = wireGlobe(globe, { ...surroundings, state })
-    const stopWatching = globe.onGivenUp(() => {
-      end(surroundings)
-      start(surroundings, true, globe)
-    })
+    const endings = [
+      globe.onGivenUp(() => {
+        end(surroundings)
+        start(surroundings, true, globe)
+      }),
+      globe.subscribe((isAtRest) => {
+        if (isAtRest) onRest({ view: globe.camera.view, zoom: globe.camera.zoom })
+      }),
+    ]
     wired = {
       ...parts,
       dispose() {
-        stopWatching()
+        for (const stop of endings) stop()
         parts.dispose()
         globe.dispose()
         canvas.remove()

@@ -16,7 +16,7 @@ import { useSelectedId } from '../use-selected-id.ts'
 import { defaultQuery, type ListQuery } from './list-query.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
-import { useListQuery } from './use-list-query.ts'
+import { type QueryPreferences, useListQuery } from './use-list-query.ts'
 import { useRows } from './use-rows.ts'
 import { VirtualList } from './virtual-list.tsx'
 
@@ -27,12 +27,16 @@ interface DeviceListProps {
   store: NodeStore
   source: NodeSource
   attention: Attention
+  /** How the user left the list; what the address says counts more. */
+  preferences: QueryPreferences
+  onQuery: (left: QueryPreferences) => void
 }
 
 /** The same nodes as a table, for everybody who can't or won't use a picture. */
-export function DeviceList({ store, source, attention }: DeviceListProps) {
+export function DeviceList(props: DeviceListProps) {
+  const { store, source, attention, preferences, onQuery } = props
   const { listing, phase } = useSourceState(source)
-  const [query, change] = useListQuery()
+  const [query, change] = useListQuery(preferences, onQuery)
   const rows = useRows(store, listing, query)
   const total = listing?.columns.count ?? 0
 

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import type { Attention } from '../attention.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
@@ -13,8 +13,9 @@ import { OpenMapOffer } from './open-map-offer.tsx'
 interface MapPanelProps {
   readonly store: NodeStore
   readonly attention: Attention
-  /** Buttons beside the heading. */
-  readonly children?: ReactNode
+  /** What the user chose before, in whatever browser; undefined while that is not known. */
+  readonly isOpenMapWanted: boolean | undefined
+  readonly onOpenMapWanted: (isWanted: boolean) => void
 }
 
 const headingId = 'map'
@@ -23,17 +24,19 @@ const openCredit = 'Natural Earth · MapLibre'
 const fetchSurface = async () => (await import('./map-surface.tsx')).MapSurface
 
 /** The nodes on a flat map: the maps service's in a build with its key; otherwise none until asked for. */
-export function MapPanel({ store, attention, children }: MapPanelProps) {
-  const [isOpenMapShown, setIsOpenMapShown] = useState(openMapChoice.read)
+export function MapPanel(props: MapPanelProps) {
+  const { store, attention, isOpenMapWanted, onOpenMapWanted } = props
+  // What this browser showed last stands at once, so that nothing jumps when the answer comes.
+  const [isOpenMapKept, keepOpenMap] = useState(openMapChoice.read)
+  const isOpenMapShown = isOpenMapWanted ?? isOpenMapKept
+  useEffect(() => openMapChoice.write(isOpenMapShown), [isOpenMapShown])
   const choose = (isWanted: boolean) => {
-    openMapChoice.write(isWanted)
-    setIsOpenMapShown(isWanted)
+    keepOpenMap(isWanted)
+    onOpenMapWanted(isWanted)
   }
   return (
     <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} title="Map">
-        {children}
-      </CardHeader>
+      <CardHeader id={headingId} title="Map" />
       {mapSettings.key === undefined ? (
         <>
           <OpenMapOffer isShown={isOpenMapShown} onChoose={choose} />

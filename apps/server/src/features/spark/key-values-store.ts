@@ -1,0 +1,41 @@
+export interface EntryPlace {
+  readonly userKey: number
+  /** Empty for the user's ordinary keys. */
+  readonly collection: string
+  readonly key: string
+}
+
+export type EntryWrite = EntryPlace &
+  (
+    | {
+        /** 'default' leaves a value that is there alone. */
+        readonly kind: 'set' | 'default'
+        /** JSON. */
+        readonly value: string
+      }
+    | { readonly kind: 'delete' }
+  )
+
+export type WriteOutcome = 'done' | 'quota_exceeded'
+
+export interface EntryQuota {
+  readonly entries: number
+  /** Of values, in UTF-8. */
+  readonly bytes: number
+}
+
+/** The key-value store of every user. A user sees and counts only their own entries. */
+export interface KeyValuesStore {
+  /** In the order of their code points. */
+  readonly listKeys: (userKey: number, collection: string) => Promise<string[]>
+  /** The values in the order asked for; null where there is none. */
+  readonly read: (places: readonly EntryPlace[]) => Promise<readonly (string | null)[]>
+  /**
+   * Does the writes one after the other, all of them durable when it resolves. What would take a
+   * user past the quota is left out, also when many write at once.
+   */
+  readonly write: (
+    writes: readonly EntryWrite[],
+    quota: EntryQuota,
+  ) => Promise<readonly WriteOutcome[]>
+}

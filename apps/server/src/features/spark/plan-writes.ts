@@ -1,0 +1,86 @@
+import type { EntryPlace, EntryQuota, EntryWrite, WriteOutcome } from './key-values-store.ts'
+
+export interface Usage {
+  readonly entries: number
+  readonly bytes: number
+}
+
+/** What is stored before a group of writes: how much each user has, and the size of what is touched. */
+export interface StoredState {
+  readonly usageOf: (userKey: number) => Usage
+  /** Undefined where there is no entry. */
+  readonly bytesOf: (place: EntryPlace) => number | undefined
+}
+
+export interface StoredEntry extends EntryPlace {
+  readonly value: string
+  readonly bytes: number
+}
+
+export interface WritePlan {
+  readonly outcomes: readonly WriteOutcome[]
+  readonly sets: readonly StoredEntry[]
+  readonly deletes: readonly EntryPlace[]
+}
+
+/** Decides a group of writes in their order: which keep to the quota, and what each entry ends as. */
+export function planWrites(
+  writes: readonly EntryWrite[],
+  quota: EntryQuota,
+  stored: StoredState,
+): WritePlan {
+  const usages = new Map<number, Usage>()
+  const changed = new Map<string, StoredEntry | EntryPlace>()
+
+  const outcomes = writes.map((write): WriteOutcome => {
+    const name = placeName(write)
+    const before = changed.get(name)
+    const bytesBefore = before === undefined ? stored.bytesOf(write) : bytesIn(before)
+    if (write.kind === 'default' && bytesBefore !== undefined) return 'done'
+
+    const usage = usages.get(write.userKey) ?? stored.usageOf(write.userKey)
+    const after = entryAfter(write)
+    const next = {
+      entries: usage.entries + count(bytesIn(after)) - count(bytesBefore),
+      bytes: usage.bytes + (bytesIn(after) ?? 0) - (bytesBefore ?? 0),
+    }
+    // Whoever is past the quota already can still make things smaller.
+    const isMore = next.entries > usage.entries || next.bytes > usage.bytes
+    const isPast = next.entries > quota.entries || next.bytes > quota.bytes
+    if (isMore && isPast) return 'quota_exceeded'
+
+    usages.set(write.userKey, next)
+    changed.set(name, after)
+    return 'done'
+  })
+
+  const ends = [...changed.values()]
+  return {
+    outcomes,
+    sets: ends.filter(isStored),
+    deletes: ends.filter((end) => !isStored(end)),
+  }
+}
+
+/** One text for a place: JSON, since keys hold any character. */
+export function placeName({ userKey, collection, key }: EntryPlace): string {
+  return JSON.stringify([userKey, collection, key])
+}
+
+function entryAfter(write: EntryWrite): StoredEntry | EntryPlace {
+  const { userKey, collection, key } = write
+  if (write.kind === 'delete') return { userKey, collection, key }
+  return { userKey, collection, key, value: write.value, bytes: Buffer.byteLength(write.value) }
+}
+
+function isStored(end: StoredEntry | EntryPlace): end is StoredEntry {
+  return 'value' in end
+}
+
+function bytesIn(end: StoredEntry | EntryPlace): number | undefined {
+  return isStored(end) ? end.bytes : undefined
+}
+
+function count(bytes: number | undefined): number {
+  return bytes === undefined ? 0 : 1
+}

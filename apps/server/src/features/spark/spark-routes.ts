@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer'
+import type { ServerResponse } from 'node:http'
+import {
+  entriesPerUser,
+  entryBytesPerUser,
+  entryValueMaxBytes,
+  llmBodyMaxBytes,
+} from '@astropelago/contract/limits'
+import {
+  askLlm as askLlmRoute,
+  deleteEntry,
+  listKeys,
+  readEntry,
+  readSparkUser,
+  reportLoaded,
+  writeEntry,
+} from '@astropelago/contract/spark'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import { grouped } from '../../grouped.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { askLlm, type LlmService } from './ask-llm.ts'
+import type { EntryWrite, KeyValuesStore } from './key-values-store.ts'
+import type { LlmUsageStore } from './llm-usage-store.ts'
+
+interface SparkRoutesOptions {
+  readonly serve: Serve
+  readonly keyValues: KeyValuesStore
+  readonly llmUsage: LlmUsageStore
+  readonly llm: LlmService | undefined
+  readonly clock: Clock
+  /** Who is signed in; undefined for a visitor. */
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly notePageLoad: (loadMs: number) => void
+}
+
+const quota = { entries: entriesPerUser, bytes: entryBytesPerUser }
+/** Writes that wait for a commit, in bytes of memory. */
+const writesMaxWeight = 32 * 1024 * 1024
+const writeOverhead = 1024
+const readsMaxWaiting = 1000
+
+/** What `spark` calls: the key-value store, the language model, the user and the notice of a load. */
+export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOptions) {
+  const { serve, keyValues, llmUsage, llm, clock, findUser, notePageLoad } = options
+  const read = grouped(keyValues.read, { weigh: () => 1, maxWeight: readsMaxWaiting })
+  const write = grouped((writes: readonly EntryWrite[]) => keyValues.write(writes, quota), {
+    weigh: (entry) => writeOverhead + (entry.kind === 'delete' ? 0 : entry.value.length),
+    maxWeight: writesMaxWeight,
+  })
+
+  serve(app, listKeys, async ({ user, query }) => {
+    const keys = await keyValues.listKeys(user.userKey, query.collection ?? '')
+    return { status: 200, body: keys }
+  })
+
+  serve(
+    app,
+    readEntry,
+    async ({ user, params, query, reply }) => {
+      const { collection = '' } = query
+      const value = await read({ userKey: user.userKey, collection, key: params.key })
+      if (value === null) throw new DomainError('not_found')
+      reply.type('text/plain; charset=utf-8').send(value)
+      return undefined
+    },
+    { isQuiet: true },
+  )
+
+  // In a scope of its own: no other route takes text. A DELETE may claim to hold some.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'text/plain',
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, body: Buffer) => utf8(body),
+    )
+    serve(
+      scope,
+      writeEntry,
+      async ({ user, params, query, body, request }) => {
+        const outcome = await write({
+          // A default never overwrites; it is answered like any other write.
+          kind: request.headers['x-spark-initial'] === 'true' ? 'default' : 'set',
+          userKey: user.userKey,
+          collection: query.collection ?? '',
+          key: params.key,
+          value: body,
+        })
+        if (outcome === 'quota_exceeded') throw new DomainError('quota_exceeded')
+        return { status: 204 }
+      },
+      { bodyLimit: entryValueMaxBytes, isQuiet: true },
+    )
+
+    serve(scope, deleteEntry, async ({ user, params, query }) => {
+      const { collection = '' } = query
+      await write({ kind: 'delete', userKey: user.userKey, collection, key: params.key })
+      return { status: 204 }
+    })
+  })
+
+  serve(app, readSparkUser, async ({ request }) => {
+    const user = await findUser(request)
+    if (user === undefined) return { status: 200, body: null }
+    const { username, name, avatar } = user
+    return { status: 200, body: { username, name, avatar, login: username, avatarUrl: avatar } }
+  })
+
+  serve(
+    app,
+    askLlmRoute,
+    async ({ user, body, reply }) => {
+      const deps = { service: llm, usage: llmUsage, clock }
+      return { status: 200, body: await askLlm(deps, user, body, goneAway(reply.raw)) }
+    },
+    { bodyLimit: llmBodyMaxBytes },
+  )
+
+  serve(app, reportLoaded, async ({ body }) => {
+    notePageLoad(body.load_ms)
+    return { status: 204 }
+  })
+}
+
+/** Decoding would put another sign in the place of bytes that are none: nobody asked to keep that. */
+function utf8(body: Buffer): string {
+  if (!isUtf8(body)) throw new DomainError('invalid_input')
+  return body.toString()
+}
+
+/** Aborts when the connection closes before it was answered. */
+function goneAway(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  response.once('close', () => {
+    if (!response.writableEnded) controller.abort()
+  })
+  return controller.signal
+}

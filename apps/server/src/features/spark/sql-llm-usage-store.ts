@@ -1,0 +1,38 @@
+import type { Database } from '../../storage/storage.ts'
+import type { LlmUsageStore } from './llm-usage-store.ts'
+
+export function sqlLlmUsageStore(db: Database): LlmUsageStore {
+  return {
+    reserve: (userKey, day, tokens, budget) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .deleteFrom('llm_usage')
+          .where('user_key', '=', userKey)
+          .where('day', '<', day)
+          .execute()
+        await transaction
+          .insertInto('llm_usage')
+          .values({ user_key: userKey, day, calls: 0, tokens: 0 })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        const { numUpdatedRows } = await transaction
+          .updateTable('llm_usage')
+          .set((row) => ({ calls: row('calls', '+', 1), tokens: row('tokens', '+', tokens) }))
+          .where('user_key', '=', userKey)
+          .where('day', '=', day)
+          .where('calls', '<', budget.calls)
+          .where('tokens', '<=', budget.tokens - tokens)
+          .executeTakeFirst()
+        return numUpdatedRows > 0n
+      }),
+
+    giveBack: async (userKey, day, tokens) => {
+      await db
+        .updateTable('llm_usage')
+        .set((row) => ({ tokens: row('tokens', '-', tokens) }))
+        .where('user_key', '=', userKey)
+        .where('day', '=', day)
+        .execute()
+    },
+  }
+}

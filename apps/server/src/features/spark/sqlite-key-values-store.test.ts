@@ -1,0 +1,22 @@
+import { insertUser } from '../../test/factories.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { keyValuesStoreContract } from './key-values-store.contract.ts'
+import { sqliteKeyValuesStore } from './sqlite-key-values-store.ts'
+
+keyValuesStoreContract(async () => {
+  const { db } = await openTestStorage()
+  return {
+    store: sqliteKeyValuesStore(db),
+    insertUser: () => insertUser(db),
+    deleteUser: async (userKey) => {
+      await db.deleteFrom('users').where('key', '=', userKey).execute()
+    },
+    countEntries: async () => {
+      const { count } = await db
+        .selectFrom('key_values')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+  }
+})

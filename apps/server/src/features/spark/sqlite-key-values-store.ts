@@ -1,0 +1,114 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import type { Schema } from '../../storage/schema.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { EntryPlace, EntryWrite, KeyValuesStore } from './key-values-store.ts'
+import { placeName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
+
+/** Groups travel as one JSON parameter each: one statement for any number of entries. */
+export function sqliteKeyValuesStore(db: Database): KeyValuesStore {
+  return {
+    listKeys: async (userKey, collection) => {
+      const rows = await db
+        .selectFrom('key_values')
+        .select('name')
+        .where('user_key', '=', userKey)
+        .where('collection', '=', collection)
+        .orderBy('name')
+        .execute()
+      return rows.map((row) => row.name)
+    },
+
+    read: async (places) => {
+      const { rows } = await sql<{ value: string | null }>`
+        select key_values.value
+        from (${placeList(places)}) as place
+        left join key_values using (user_key, collection, name)
+        order by place.position`.execute(db)
+      return rows.map((row) => row.value)
+    },
+
+    write: (writes, quota) =>
+      db.transaction().execute(async (transaction) => {
+        const plan = planWrites(writes, quota, await readState(transaction, writes))
+        if (plan.deletes.length > 0) await deleteEntries(transaction, plan.deletes)
+        if (plan.sets.length > 0) await setEntries(transaction, plan.sets)
+        return plan.outcomes
+      }),
+  }
+}
+
+async function readState(
+  transaction: Transaction<Schema>,
+  writes: readonly EntryWrite[],
+): Promise<StoredState> {
+  const userKeys = JSON.stringify([...new Set(writes.map((write) => write.userKey))])
+  const { rows: usages } = await sql<{ user_key: number; entries: number; bytes: number }>`
+    select user_key, count(*) as entries, sum(bytes) as bytes
+    from key_values
+    where user_key in (select value from json_each(${userKeys}))
+    group by user_key`.execute(transaction)
+  const { rows: entries } = await sql<{
+    user_key: number
+    collection: string
+    name: string
+    bytes: number
+  }>`
+    select key_values.user_key, key_values.collection, key_values.name, key_values.bytes
+    from (${placeList(writes)}) as place
+    join key_values using (user_key, collection, name)`.execute(transaction)
+
+  const usageByUser = new Map(usages.map((usage) => [usage.user_key, usage]))
+  const bytesByPlace = new Map(
+    entries.map(({ user_key: userKey, collection, name, bytes }) => [
+      placeName({ userKey, collection, key: name }),
+      bytes,
+    ]),
+  )
+  return {
+    usageOf: (userKey) => usageByUser.get(userKey) ?? { entries: 0, bytes: 0 },
+    bytesOf: (place) => bytesByPlace.get(placeName(place)),
+  }
+}
+
+async function setEntries(
+  transaction: Transaction<Schema>,
+  entries: readonly StoredEntry[],
+): Promise<void> {
+  const list = JSON.stringify(
+    entries.map(({ userKey, collection, key, value, bytes }) => [
+      userKey,
+      collection,
+      key,
+      value,
+      bytes,
+    ]),
+  )
+  // The join leaves out users who were deleted meanwhile: one of them must not fail the others.
+  await sql`
+    insert into key_values (user_key, collection, name, value, bytes)
+    select users.key, entry.value ->> 1, entry.value ->> 2, entry.value ->> 3, entry.value ->> 4
+    from json_each(${list}) as entry join users on users.key = entry.value ->> 0
+    where true
+    on conflict (user_key, collection, name) do update
+    set value = excluded.value, bytes = excluded.bytes`.execute(transaction)
+}
+
+async function deleteEntries(
+  transaction: Transaction<Schema>,
+  places: readonly EntryPlace[],
+): Promise<void> {
+  await sql`
+    delete from key_values
+    where (user_key, collection, name) in (
+      select user_key, collection, name from (${placeList(places)})
+    )`.execute(transaction)
+}
+
+function placeList(places: readonly EntryPlace[]): RawBuilder<unknown> {
+  const list = JSON.stringify(
+    places.map(({ userKey, collection, key }) => [userKey, collection, key]),
+  )
+  return sql`
+    select key as position, value ->> 0 as user_key, value ->> 1 as collection, value ->> 2 as name
+    from json_each(${list})`
+}

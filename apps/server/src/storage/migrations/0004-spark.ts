@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('key_values')
+    .addColumn('user_key', 'integer', (column) =>
+      column.notNull().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('collection', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addColumn('bytes', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('key_values_pk', ['user_key', 'collection', 'name'])
+    .execute()
+  // What a user has in all is summed at every write: from the index alone, without the values.
+  await db.schema
+    .createIndex('key_values_usage')
+    .on('key_values')
+    .columns(['user_key', 'bytes'])
+    .execute()
+
+  await db.schema
+    .createTable('llm_usage')
+    .addColumn('user_key', 'integer', (column) =>
+      column.notNull().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('day', 'text', (column) => column.notNull())
+    .addColumn('calls', 'integer', (column) => column.notNull())
+    .addColumn('tokens', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('llm_usage_pk', ['user_key', 'day'])
+    .execute()
+}

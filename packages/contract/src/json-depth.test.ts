@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonDepth } from './json-depth.ts'
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
+
+test('the depth of a text is the depth of what it says, whatever its strings hold', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+      expect(jsonDepth(JSON.stringify(value))).toBe(depthOf(value))
+    }),
+  )
+})
+
+test.each([
+  ['"[[[{"', 0],
+  ['"\\"[["', 0],
+  [`[{"a\\\\":[]}]`, 3],
+  ['['.repeat(100_000) + ']'.repeat(100_000), 100_000],
+])(
+  '%#: brackets in strings count for nothing, and depth has no limit of its own',
+  (json, depth) => {
+    expect(jsonDepth(json)).toBe(depth)
+  },
+)

@@ -1,0 +1,2 @@
+/** Called where the platform counted uses. Nothing is counted here. */
+export const track: (use: string) => void = () => {}

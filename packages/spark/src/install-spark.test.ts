@@ -1,0 +1,40 @@
+import { expect, test, vi } from 'vitest'
+import { installSpark } from './install-spark.ts'
+import type { Spark } from './spark.ts'
+import { answeringServer } from './testing/answering-server.ts'
+
+/** What of a window the runtime touches. */
+function stubWindow() {
+  const postMessage = vi.fn<(message: unknown, targetOrigin: string) => void>()
+  const page: Record<string, unknown> & { spark?: Spark } = {
+    location: { href: 'https://sky.example/page?a=1', origin: 'https://sky.example' },
+    parent: { postMessage },
+  }
+  vi.stubGlobal('window', page)
+  return { page, postMessage }
+}
+
+test('the page gets its spark, and its load is told once, to the server and the parent', async () => {
+  const received = await answeringServer(() => ({ status: 204 }))
+  const { page, postMessage } = stubWindow()
+  installSpark()
+  installSpark()
+  await vi.waitFor(() => expect(received).toHaveLength(1))
+  const { spark } = page
+  expect(Object.keys(spark ?? {})).toEqual(['llmPrompt', 'llm', 'user', 'kv'])
+  expect(Object.keys(spark?.kv ?? {})).toEqual(['keys', 'get', 'set', 'delete'])
+  expect(received).toMatchObject([{ method: 'POST', url: '/_spark/loaded' }])
+  const notice: unknown = JSON.parse(received[0]?.body ?? '')
+  expect(notice).toEqual({ url: 'https://sky.example/page?a=1', load_ms: expect.any(Number) })
+  expect(postMessage.mock.calls).toEqual([
+    [{ type: 'sparkRuntimeLoaded', ...Object(notice) }, 'https://sky.example'],
+  ])
+})
+
+test('a page that can’t reach the server has its spark all the same', async () => {
+  const { page } = stubWindow()
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  installSpark()
+  expect(page.spark).toBeDefined()
+  vi.unstubAllGlobals()
+})
