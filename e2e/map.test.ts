@@ -263,14 +263,16 @@ test('where motion is unwanted the map is there at once', async ({ page }) => {
 test('axe finds nothing, nothing overflows; the map that is remembered makes nothing jump', async ({
   page,
 }) => {
-  const { marker, popover, ready } = await openMap(page)
+  const { marker, popover, panel, ready } = await openMap(page)
   await marker('Lighthouse, online').click()
   await expect(popover).toBeVisible()
   await expectAccessible(page)
   const layoutShift = await watchLayoutShift(page)
   await page.goto('/observatory')
+  await expect(panel).toBeVisible()
+  const before = await layoutShift()
   await ready()
-  expect(await layoutShift()).toBeLessThan(0.01)
+  expect((await layoutShift()) - before).toBeLessThan(0.01)
 })
 
 test('it survives the loss of its graphics context', async ({ page }) => {
