@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
-import { browserOptions } from './harness/browser-options.ts'
+import { browserOptions, webglBrowserOptions } from './harness/browser-options.ts'
+
+/** The files that open the Observatory. */
+const drawnByWebgl = /(contrast|countries|globe|location|map|observatory|screens)[a-z-]*\.test\.ts$/
 
 /** The product in real Chromium, against real servers: run by `npm run test:e2e`. */
 export default defineConfig({
@@ -14,5 +17,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list', { printSteps: false }]],
-  use: browserOptions,
+  projects: [
+    { name: 'pages', testIgnore: drawnByWebgl, use: browserOptions },
+    { name: 'pictures', testMatch: drawnByWebgl, use: webglBrowserOptions },
+  ],
 })

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { browserOptions } from './harness/browser-options.ts'
+import { webglBrowserOptions } from './harness/browser-options.ts'
 
 /** Pictures of every screen and state, for eyes: run by `npm run screenshots`. */
 export default defineConfig({
@@ -10,5 +10,5 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   reporter: [['list', { printSteps: false }]],
-  use: browserOptions,
+  use: webglBrowserOptions,
 })

@@ -3,28 +3,36 @@ import { findChromium } from '../../scripts/system-tools.ts'
 
 const executablePath = findChromium()
 
+const quietArgs = [
+  // Chromium's sandbox needs user namespaces, which containers often lack.
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/**
+ * WebGL by software: the same pictures on every machine, with a graphics card or without. Only where
+ * a page needs it, since Chromium then draws everything else by it too, and several times as slowly.
+ */
+const webglArgs = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+
 /** How Chromium is started, for tests and screenshots alike. */
-export const browserOptions: NonNullable<PlaywrightTestConfig['use']> = {
-  browserName: 'chromium',
-  viewport: { width: 1440, height: 900 },
-  locale: 'en-GB',
-  timezoneId: 'UTC',
-  actionTimeout: 15_000,
-  navigationTimeout: 20_000,
-  trace: 'off',
-  launchOptions: {
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [
-      // Chromium's sandbox needs user namespaces, which containers often lack.
-      '--no-sandbox',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // WebGL by software: the same pictures on every machine, with a graphics card or without.
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-    ],
-  },
+export const browserOptions = optionsWith(quietArgs)
+/** The same for pages that draw by WebGL. */
+export const webglBrowserOptions = optionsWith([...quietArgs, ...webglArgs])
+
+function optionsWith(args: string[]): NonNullable<PlaywrightTestConfig['use']> {
+  return {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    actionTimeout: 15_000,
+    navigationTimeout: 20_000,
+    trace: 'off',
+    launchOptions: { ...(executablePath === undefined ? {} : { executablePath }), args },
+  }
 }
