@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { prerenderedPages } from '@astropelago/contract/pages'
 import * as v from 'valibot'
+import { buildDir } from './build-dir.ts'
 
-const dist = join(import.meta.dirname, 'dist')
-const serverDist = join(import.meta.dirname, 'dist-ssr')
+const dist = join(buildDir, 'dist')
+const serverDist = join(buildDir, 'dist-ssr')
 
 interface Page {
   readonly path: keyof typeof prerenderedPages

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { buildDir } from './build-dir.ts'
 import { precompress } from './precompress.ts'
+import { recordBuildSettings } from './record-build-settings.ts'
 
 const root = import.meta.dirname
 const server = 'http://localhost:3000'
@@ -13,7 +16,7 @@ const server = 'http://localhost:3000'
 const entryChunks = [
   {
     name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack|valibot|cookie-es|get-nonce)\//,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/react-query|@tanstack\/query-core|valibot|cookie-es|get-nonce)\//,
   },
   {
     name: 'shared',
@@ -23,11 +26,11 @@ const entryChunks = [
 
 export default defineConfig(({ isSsrBuild = false }) => ({
   root,
-  plugins: [react(), tailwindcss(), isSsrBuild ? [] : precompress()],
+  plugins: [react(), tailwindcss(), isSsrBuild ? [] : [recordBuildSettings(), precompress()]],
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {
-    outDir: isSsrBuild ? 'dist-ssr' : 'dist',
+    outDir: join(buildDir, isSsrBuild ? 'dist-ssr' : 'dist'),
     // Tells the prerendering which file holds a page's code.
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,

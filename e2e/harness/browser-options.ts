@@ -22,6 +22,9 @@ export const browserOptions: NonNullable<PlaywrightTestConfig['use']> = {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // WebGL by software: the same pictures on every machine, with a graphics card or without.
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
     ],
   },
 }

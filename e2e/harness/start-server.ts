@@ -20,14 +20,21 @@ interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** What to run; without it the server alone, from the web app's present build. */
   readonly command?: readonly [string, ...string[]]
+  /** Fills the data folder before the server opens it. */
+  readonly prepareData?: (dataDir: string) => Promise<void>
 }
 
 /** Starts the real server on a port and a data folder of its own, and waits until it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { settings = {}, command = [process.execPath, 'apps/server/src/main.ts'] } = options
+  const {
+    settings = {},
+    command = [process.execPath, 'apps/server/src/main.ts'],
+    prepareData,
+  } = options
   const port = await freePort()
   const url = `http://localhost:${port}`
   const dataDir = await mkdtemp(join(tmpdir(), 'astropelago-e2e-'))
+  await prepareData?.(dataDir)
   const [program, ...args] = command
   const child = spawn(program, args, {
     cwd: repositoryRoot,

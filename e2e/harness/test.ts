@@ -1,7 +1,10 @@
 import { test as base, expect } from '@playwright/test'
 import { register, type Credentials } from '@astropelago/contract/accounts'
+import type { PublicDevice } from '@astropelago/contract/devices'
+import { buildWeb } from './build-web.ts'
 import { newCredentials } from './new-credentials.ts'
 import { ProblemLog } from './problem-log.ts'
+import { seededServer } from './seeded-server.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 import { type ThrowawayHome, throwawayHome } from './throwaway-home.ts'
 
@@ -15,18 +18,45 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** VITE_ settings; a file that names some gets a build of the web app with them. */
+  readonly buildSettings: Readonly<Record<string, string>>
+  /** The build that the server serves; undefined for the one that all tests share. */
+  readonly webDir: string | undefined
   /** Settings of the server; a file that changes them gets a server of its own. */
   readonly serverSettings: Readonly<Record<string, string>>
+  /**
+   * Public devices that the server has from the beginning, or how many; a file that names them gets
+   * a server of its own. In an object, since Playwright takes a bare array for something else.
+   */
+  readonly seed: { readonly devices: readonly PublicDevice[] | number } | undefined
   /** The real server that the worker's tests share; each test makes its own users on it. */
   readonly server: RunningServer
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  buildSettings: [{}, { option: true, scope: 'worker' }],
+
+  webDir: [
+    async ({ buildSettings }, provide) => {
+      if (Object.keys(buildSettings).length === 0) return await provide(undefined)
+      const build = await buildWeb(buildSettings)
+      await provide(build.webDir)
+      await build.remove()
+    },
+    // A whole build, on a machine that tests keep busy.
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
   serverSettings: [{}, { option: true, scope: 'worker' }],
 
+  seed: [undefined, { option: true, scope: 'worker' }],
+
   server: [
-    async ({ serverSettings }, provide) => {
-      const server = await startServer({ settings: serverSettings })
+    async ({ serverSettings, seed, webDir }, provide) => {
+      const settings = { ...serverSettings, ...(webDir !== undefined && { WEB_DIR: webDir }) }
+      const server = await (seed === undefined
+        ? startServer({ settings })
+        : seededServer(seed.devices, settings))
       await provide(server)
       await server.stop()
     },

@@ -7,6 +7,7 @@ const defaults = {
   port: 3000,
   publicUrl: 'http://localhost:3000',
   dataDir: resolve(import.meta.dirname, '../../../data'),
+  webDir: resolve(import.meta.dirname, '../../web/dist'),
   onlineWindowMs: 300_000,
   trustProxy: [],
   demo: true,
@@ -18,8 +19,11 @@ test('without settings the defaults hold', () => {
 })
 
 test('an empty variable counts as unset, an unknown one is passed over', () => {
-  const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'ONLINE_WINDOW_S']
-  const empty = [...names, 'TRUST_PROXY', 'DEMO', 'LIMIT_EXEMPT'].map((name) => [name, ''])
+  const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'WEB_DIR', 'DATABASE_URL']
+  const empty = [...names, 'ONLINE_WINDOW_S', 'TRUST_PROXY', 'DEMO', 'LIMIT_EXEMPT'].map((name) => [
+    name,
+    '',
+  ])
   expect(readConfig({ ...Object.fromEntries(empty), PATH: '/usr/bin' })).toEqual(defaults)
 })
 
@@ -33,6 +37,7 @@ test.each([
   ['PUBLIC_URL', 'http://192.168.0.7:8080', { publicUrl: 'http://192.168.0.7:8080' }],
   ['DATA_DIR', '/var/lib/astropelago', { dataDir: '/var/lib/astropelago' }],
   ['DATA_DIR', 'here', { dataDir: resolve('here') }],
+  ['WEB_DIR', '/srv/astropelago', { webDir: '/srv/astropelago' }],
   ['ONLINE_WINDOW_S', '2', { onlineWindowMs: 2000 }],
   ['TRUST_PROXY', '127.0.0.1, 10.0.0.0/8,::1', { trustProxy: ['127.0.0.1', '10.0.0.0/8', '::1'] }],
   ['DEMO', 'off', { demo: false }],

@@ -8,6 +8,8 @@ export interface Config {
   /** Origin of the address that users see, without a trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
+  /** The folder of the web app's build. */
+  readonly webDir: string
   readonly onlineWindowMs: number
   /** Addresses or subnets whose X-Forwarded-* are believed. */
   readonly trustProxy: readonly string[]
@@ -101,6 +103,7 @@ const Settings = v.object({
   PORT: v.optional(Integer(0, 65_535), '3000'),
   PUBLIC_URL: v.optional(Origin),
   DATA_DIR: v.optional(v.string(), resolve(repositoryRoot, 'data')),
+  WEB_DIR: v.optional(v.string(), resolve(repositoryRoot, 'apps/web/dist')),
   DATABASE_URL: v.optional(
     v.never('is set, but this version keeps its data in SQLite only; unset it'),
   ),
@@ -135,6 +138,7 @@ export function readConfig(
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     dataDir: resolve(settings.DATA_DIR),
+    webDir: resolve(settings.WEB_DIR),
     onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,
     trustProxy: settings.TRUST_PROXY ?? [],
     demo: settings.DEMO === 'on',

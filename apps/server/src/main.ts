@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
@@ -10,7 +9,6 @@ import { openStorage, type Storage } from './storage/storage.ts'
 
 /** Past this a shutdown no longer waits for anybody. */
 const shutdownLimitMs = 9000
-const webDir = resolve(import.meta.dirname, '../../web/dist')
 
 const log = pino()
 
@@ -32,6 +30,7 @@ try {
 
 async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
   const config = readConfig()
+  const { webDir } = config
   if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm start')
   // What the server writes holds password hashes: it is for the server's own user alone.
   process.umask(0o077)

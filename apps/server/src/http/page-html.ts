@@ -6,8 +6,9 @@ import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/accounts'
 import { isPagePath, prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readBuildSettings } from './build-settings.ts'
 import { acceptsGzip } from './negotiation.ts'
-import { pagePolicy } from './security-headers.ts'
+import { pageHeaders } from './page-headers.ts'
 
 const compress = promisify(gzip)
 
@@ -20,6 +21,7 @@ export async function loadPages(webDir: string, publicUrl: string): Promise<Send
     const html = await readFile(join(webDir, ...name), 'utf8')
     return html.replaceAll('ASTROPELAGO_PUBLIC_URL', publicUrl)
   }
+  const build = await readBuildSettings(webDir)
   const app = await read('index.html')
   const prerendered = new Map<string, string>()
   for (const [path, name] of Object.entries(prerenderedPages)) {
@@ -36,7 +38,7 @@ export async function loadPages(webDir: string, publicUrl: string): Promise<Send
     reply
       .code(isPagePath(path) ? 200 : 404)
       .header('cache-control', 'no-store')
-      .header('content-security-policy', pagePolicy(nonce))
+      .headers(pageHeaders(nonce, build))
       .header('vary', 'accept-encoding, cookie')
       .type('text/html; charset=utf-8')
     if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(html)

@@ -1,3 +1,4 @@
+import type { BuildSettings } from '@astropelago/contract/build-settings'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../test/create-test-app.ts'
@@ -76,22 +77,56 @@ test('S26 over https every answer has HSTS, for this host alone', async () => {
   }
 })
 
+async function pagePolicy(build: Partial<BuildSettings>) {
+  const { inject } = await createTestApp({ webDir: await makeWebDir(build) })
+  const { headers, body } = await inject({ url: '/' })
+  const [, nonce = ''] = /nonce="([^"]+)"/.exec(body) ?? []
+  return { headers, nonce, directives: String(headers['content-security-policy']).split('; ') }
+}
+
 describe('S25 the policy', () => {
   test('of a page allows its own files and its nonce, and nothing else', async () => {
-    const { inject } = await setUp()
-    const { headers } = await inject({ url: '/' })
-    const directives = String(headers['content-security-policy']).split('; ')
-    const nonce = /'nonce-([\w+/=]+)'/.exec(directives.join())?.[1]
+    const { directives, nonce } = await pagePolicy({})
     expect(directives).toEqual([
       "default-src 'self'",
-      `script-src 'self' 'nonce-${nonce}'`,
-      `style-src 'self' 'nonce-${nonce}'`,
-      "img-src 'self' data:",
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
+      `script-src 'self' 'nonce-${nonce}'`,
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' data:",
+      "connect-src 'self'",
     ])
+  })
+
+  test('of a build with a device update URL allows calls to its host too', async () => {
+    const { directives } = await pagePolicy({ deviceUpdateOrigin: 'https://hook.example:8443' })
+    const other = await pagePolicy({})
+    expect(directives).toContain("connect-src 'self' https://hook.example:8443")
+    expect(directives).toHaveLength(other.directives.length)
+  })
+
+  test('of a build with a maps key is the service’s own strict one, and ours beside it', async () => {
+    const { directives, nonce, headers } = await pagePolicy({
+      hasMapsKey: true,
+      deviceUpdateOrigin: 'https://hook.example',
+    })
+    expect(directives).toEqual([
+      "default-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      `script-src 'nonce-${nonce}' 'strict-dynamic' https: 'unsafe-eval' blob:`,
+      `style-src 'self' 'nonce-${nonce}' https://fonts.googleapis.com`,
+      "font-src 'self' https://fonts.gstatic.com",
+      "img-src 'self' https://*.googleapis.com https://*.gstatic.com *.google.com *.googleusercontent.com data:",
+      'frame-src *.google.com',
+      "connect-src 'self' https://*.googleapis.com *.google.com https://*.gstatic.com data: blob: https://hook.example",
+      "worker-src 'self' blob:",
+    ])
+    expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
   })
 
   test('of everything else allows nothing', async () => {

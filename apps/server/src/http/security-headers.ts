@@ -20,16 +20,13 @@ export async function securityHeaders(app: FastifyInstance, publicUrl: string): 
   })
 }
 
-/** The policy of a page of the web app: its own files, and what carries this answer's nonce. */
-export function pagePolicy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-}
+/**
+ * The policy of a script's file. Only workers have one of their own, from the file they start with;
+ * on a page the page's policy counts.
+ */
+export const workerPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ')

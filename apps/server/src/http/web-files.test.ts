@@ -77,6 +77,22 @@ describe('files', () => {
     expect(picture.headers['cache-control']).toBe('public, max-age=3600')
   })
 
+  test("S25 a worker may call its own server; any other file's policy allows nothing", async () => {
+    const { inject } = await setUp()
+    const policyOf = async (url: string, encoding: string) => {
+      const { headers } = await inject({ url, headers: { 'accept-encoding': encoding } })
+      return headers['content-security-policy']
+    }
+    for (const encoding of ['identity', 'br', 'gzip']) {
+      expect(await policyOf('/assets/main-abc123.js', encoding)).toBe(
+        "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'",
+      )
+      expect(await policyOf('/favicon.svg', encoding)).toBe(
+        "default-src 'none';frame-ancestors 'none'",
+      )
+    }
+  })
+
   test('a file that is known is not sent again', async () => {
     const { inject } = await setUp()
     const url = '/assets/main-abc123.js'

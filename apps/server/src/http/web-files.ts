@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import { buildSettingsFile } from '@astropelago/contract/build-settings'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refuseUnknownPath } from './error-handler.ts'
 import { loadPages } from './page-html.ts'
+import { workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
   /** The folder of the web app's build. */
@@ -21,13 +23,14 @@ export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebF
     index: false,
     cacheControl: false,
     preCompressed: true,
-    globIgnore: ['**/*.html', '.vite/**'],
+    globIgnore: ['**/*.html', '.vite/**', buildSettingsFile],
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(webDir, 'assets'))
       reply.header(
         'cache-control',
         isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       )
+      if (/\.js(\.\w+)?$/.test(path)) reply.header('content-security-policy', workerPolicy)
     },
   })
 

@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
 import { prerenderedPages } from '@astropelago/contract/pages'
 import { makeTempDir } from './open-test-storage.ts'
 
 /** A small build of the web app, with a secret beside it that nobody may reach. */
-export async function makeWebDir(): Promise<string> {
+export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<string> {
   const parent = await makeTempDir()
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
@@ -15,6 +16,8 @@ export async function makeWebDir(): Promise<string> {
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style>`
   await writeFile(join(webDir, 'index.html'), index)
+  const settings: BuildSettings = { hasMapsKey: false, deviceUpdateOrigin: null, ...build }
+  await writeFile(join(webDir, buildSettingsFile), JSON.stringify(settings))
   await mkdir(join(webDir, 'pages'))
   for (const [path, name] of Object.entries(prerenderedPages)) {
     const html = index.replace('>Astropelago<', `>${path}<`)

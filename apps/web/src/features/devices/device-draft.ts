@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@astropelago/contract/errors'
 import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
-import { decimalNumber } from './decimal-number.ts'
+import { decimalNumber } from '../../lib/decimal-number.ts'
 
 /** A device as it is typed. */
 export interface DeviceDraft {

@@ -1,22 +1,78 @@
+import { ArrowLeft } from 'lucide-react'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CountryJump } from './countries/country-jump.tsx'
+import { LocationPanel } from './location/location-panel.tsx'
+import { OnDemandPanel } from './on-demand-panel.tsx'
+import { ObservatoryStatus } from './status/observatory-status.tsx'
+import { useObservatory } from './use-observatory.ts'
+
+const fetchGlobe = async () => (await import('./globe-panel/globe-panel.tsx')).GlobePanel
+
+const fetchList = async () => (await import('./list/device-list.tsx')).DeviceList
+
+const globeTitleId = 'sky-and-earth'
+const listTitleId = 'devices'
 
 export function ObservatoryPage() {
   usePageTitle('Observatory')
+  const { store, source, attention } = useObservatory()
   return (
-    <PageHeader
-      title="Observatory"
-      lead="Sky and Earth, with every public device in its place, will be drawn here."
-    >
-      <Link to={paths.connect()} className={buttonStyles()}>
+    <>
+      <ObservatoryHeader />
+      <ObservatoryStatus store={store} source={source} />
+      <Card aria-labelledby={globeTitleId}>
+        <CardHeader id={globeTitleId} title="Sky and Earth">
+          <CountryJump attention={attention} />
+        </CardHeader>
+        <OnDemandPanel
+          what="The globe"
+          fetchPanel={fetchGlobe}
+          panelProps={{ store, attention }}
+          skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
+        />
+      </Card>
+      <LocationPanel attention={attention} />
+      <Card id="device-list" aria-labelledby={listTitleId}>
+        <CardHeader
+          id={listTitleId}
+          title="Devices"
+          description="All that is in the pictures, to read, search and sort. Choosing one turns globe and map to it."
+        />
+        <OnDemandPanel
+          what="The list"
+          fetchPanel={fetchList}
+          panelProps={{ store, source, attention }}
+          skeleton={<Skeleton className="h-[618px] w-full rounded-control sm:h-[566px]" />}
+        />
+      </Card>
+    </>
+  )
+}
+
+function ObservatoryHeader() {
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
+      <div className="flex max-w-2xl flex-col items-start gap-3">
+        <Link
+          to={paths.explore()}
+          className="inline-flex items-center gap-2 text-sm text-muted transition-colors hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          Back
+        </Link>
+        <h1 className="text-heading font-semibold">Observatory</h1>
+        <p className="text-muted">
+          Every public device of the network in its place, as it comes online and goes.
+        </p>
+      </div>
+      <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
         Connect your device
       </Link>
-      <Link to={paths.explore()} className={buttonStyles({ variant: 'outline' })}>
-        Explore
-      </Link>
-    </PageHeader>
+    </header>
   )
 }

@@ -1,8 +1,14 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { ExternalLink } from 'lucide-react'
 
+interface DeviceLinkProps {
+  link: string | null
+  /** -1 where Tab reaches it by another way. */
+  tabIndex?: number
+}
+
 /** A device's link, judged again before it is drawn; nothing where it can't be used. */
-export function DeviceLink({ link }: { link: string | null }) {
+export function DeviceLink({ link, tabIndex }: DeviceLinkProps) {
   const href = link === null ? undefined : safeLink(link)
   if (href === undefined) return <NoLink />
   return (
@@ -11,6 +17,7 @@ export function DeviceLink({ link }: { link: string | null }) {
       target="_blank"
       rel="noopener noreferrer"
       title={href}
+      tabIndex={tabIndex}
       className="inline-flex max-w-full items-center gap-1.5 text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
     >
       <span dir="ltr" className="truncate">

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
+import * as v from 'valibot'
+import { ConfigError } from '../config.ts'
+
+/**
+ * What the web app's build was made with.
+ * @throws ConfigError where it does not say, as builds of other versions do not.
+ */
+export async function readBuildSettings(webDir: string): Promise<BuildSettings> {
+  try {
+    return v.parse(
+      BuildSettings,
+      JSON.parse(await readFile(join(webDir, buildSettingsFile), 'utf8')),
+    )
+  } catch (cause) {
+    throw new ConfigError('The web app’s build is not of this version: run npm start', { cause })
+  }
+}

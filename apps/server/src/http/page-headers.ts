@@ -1,0 +1,66 @@
+import type { BuildSettings } from '@astropelago/contract/build-settings'
+
+/** The headers of a page of the web app; they depend on what its build was made with. */
+export function pageHeaders(nonce: string, build: BuildSettings): Record<string, string> {
+  const directives = build.hasMapsKey ? mapsDirectives(nonce) : ownDirectives(nonce)
+  const policy = Object.entries(directives).map(([name, sources]) => {
+    const isWidened = name === 'connect-src' && build.deviceUpdateOrigin !== null
+    return [name, ...sources, ...(isWidened ? [build.deviceUpdateOrigin] : [])].join(' ')
+  })
+  return {
+    'content-security-policy': policy.join('; '),
+    // A key that is kept to one website works only where requests name the site they come from.
+    ...(build.hasMapsKey && { 'referrer-policy': 'strict-origin-when-cross-origin' }),
+  }
+}
+
+const shared = {
+  'default-src': ["'self'"],
+  'object-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+}
+
+/** The web app's own files, and what carries this answer's nonce. */
+function ownDirectives(nonce: string) {
+  return {
+    ...shared,
+    'script-src': ["'self'", `'nonce-${nonce}'`],
+    'style-src': ["'self'", `'nonce-${nonce}'`],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ["'self'"],
+  }
+}
+
+/**
+ * The strict policy that the maps service documents, and beside it the web app's own files, which it
+ * does not know of: https://developers.google.com/maps/documentation/javascript/content-security-policy
+ */
+function mapsDirectives(nonce: string) {
+  return {
+    ...shared,
+    // By 'strict-dynamic' a script with the nonce may load others; https: is for older browsers.
+    'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", 'https:', "'unsafe-eval'", 'blob:'],
+    'style-src': ["'self'", `'nonce-${nonce}'`, 'https://fonts.googleapis.com'],
+    'font-src': ["'self'", 'https://fonts.gstatic.com'],
+    'img-src': [
+      "'self'",
+      'https://*.googleapis.com',
+      'https://*.gstatic.com',
+      '*.google.com',
+      '*.googleusercontent.com',
+      'data:',
+    ],
+    'frame-src': ['*.google.com'],
+    'connect-src': [
+      "'self'",
+      'https://*.googleapis.com',
+      '*.google.com',
+      'https://*.gstatic.com',
+      'data:',
+      'blob:',
+    ],
+    'worker-src': ["'self'", 'blob:'],
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  BuildSettings,
+  buildSettingsFile,
+  DeviceUpdateUrl,
+} from '@astropelago/contract/build-settings'
+import * as v from 'valibot'
+import type { Plugin } from 'vite'
+
+const Environment = v.object({
+  VITE_GOOGLE_MAPS_API_KEY: v.optional(v.string(), ''),
+  VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl,
+})
+
+/** Tells the server what the build was made with. A setting that can't be used ends the build. */
+export function recordBuildSettings(): Plugin {
+  let settings: BuildSettings | undefined
+  return {
+    name: 'astropelago-record-build-settings',
+    apply: 'build',
+    configResolved({ env }) {
+      settings = settingsOf(env)
+    },
+    generateBundle() {
+      const source = JSON.stringify(v.parse(BuildSettings, settings))
+      this.emitFile({ type: 'asset', fileName: buildSettingsFile, source })
+    },
+  }
+}
+
+function settingsOf(env: Readonly<Record<string, unknown>>): BuildSettings {
+  const reading = v.safeParse(Environment, env)
+  if (!reading.success) throw withoutStack(new Error(reading.issues[0].message))
+  const { VITE_GOOGLE_MAPS_API_KEY, VITE_DEVICE_UPDATE_URL } = reading.output
+  return {
+    hasMapsKey: VITE_GOOGLE_MAPS_API_KEY.trim() !== '',
+    deviceUpdateOrigin:
+      VITE_DEVICE_UPDATE_URL === undefined ? null : new URL(VITE_DEVICE_UPDATE_URL).origin,
+  }
+}
+
+/** Vite prints the stack, in which the one line that matters would drown. */
+function withoutStack(error: Error): Error {
+  error.stack = error.message
+  return error
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { useOnDemand } from '../../../ui/use-on-demand.ts'
+import { useToast } from '../../../ui/use-toast.ts'
+import type { Attention } from '../attention.ts'
+import { JumpButton } from './jump-button.tsx'
+
+const fetchMenu = async () => (await import('./country-menu.tsx')).CountryMenu
+
+/** Turns globe and map to a country or a state of it. The table of them comes with the first use. */
+export function CountryJump({ attention }: { attention: Attention }) {
+  const showToast = useToast()
+  const [menu, loadMenu] = useOnDemand(fetchMenu)
+  const [wasOpened, setWasOpened] = useState(false)
+
+  // Not before the click: a button that is replaced between press and release loses the click.
+  if (menu.step === 'ready' && wasOpened) return <menu.Component attention={attention} />
+
+  const open = async () => {
+    setWasOpened(true)
+    if (await loadMenu()) return
+    setWasOpened(false)
+    showToast({
+      title: 'The countries could not be loaded',
+      description: 'Check the connection and try again.',
+      tone: 'failure',
+    })
+  }
+  return (
+    <JumpButton
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => void open()}
+    />
+  )
+}

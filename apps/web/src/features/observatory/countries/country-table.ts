@@ -1,0 +1,45 @@
+import type { Sight } from '../attention.ts'
+
+/** A state or territory: its centre, and how many degrees around it show all of it. */
+export interface CountryState extends Sight {
+  readonly name: string
+}
+
+export interface Country {
+  readonly name: string
+  readonly box: {
+    readonly latMinDeg: number
+    readonly latMaxDeg: number
+    readonly lonMinDeg: number
+    readonly lonMaxDeg: number
+  }
+  readonly states: readonly CountryState[]
+}
+
+const australia: Country = {
+  name: 'Australia',
+  box: { latMinDeg: -44, latMaxDeg: -10, lonMinDeg: 112, lonMaxDeg: 154 },
+  // The centroids that Geoscience Australia gives, to a hundredth of a degree.
+  states: [
+    { name: 'New South Wales', latDeg: -32.16, lonDeg: 147.02, spanDeg: 14 },
+    { name: 'Victoria', latDeg: -36.85, lonDeg: 144.28, spanDeg: 10 },
+    { name: 'Queensland', latDeg: -22.49, lonDeg: 144.43, spanDeg: 22 },
+    { name: 'Western Australia', latDeg: -25.33, lonDeg: 122.3, spanDeg: 24 },
+    { name: 'South Australia', latDeg: -30.06, lonDeg: 135.76, spanDeg: 16 },
+    { name: 'Tasmania', latDeg: -42.02, lonDeg: 146.59, spanDeg: 6 },
+    { name: 'Northern Territory', latDeg: -19.38, lonDeg: 133.36, spanDeg: 17 },
+    { name: 'Australian Capital Territory', latDeg: -35.49, lonDeg: 149, spanDeg: 2 },
+  ],
+}
+
+/** The countries one can jump to, and whose states are named up close. */
+export const countries: readonly Country[] = [australia]
+
+/** All of a country. */
+export function sightOfCountry({ box }: Country): Sight {
+  return {
+    latDeg: (box.latMinDeg + box.latMaxDeg) / 2,
+    lonDeg: (box.lonMinDeg + box.lonMaxDeg) / 2,
+    spanDeg: Math.max(box.latMaxDeg - box.latMinDeg, box.lonMaxDeg - box.lonMinDeg),
+  }
+}

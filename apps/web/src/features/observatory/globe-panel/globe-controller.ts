@@ -1,0 +1,246 @@
+import { safeLink } from '@astropelago/contract/devices'
+import type { Attention, Sight } from '../attention.ts'
+import type { Globe, ScreenPoint } from '../globe/globe.ts'
+import { firstCamera, type GlobeCamera, steppedZoom, zoomForSpan } from '../globe/globe-camera.ts'
+import { type Region, regionAt } from '../globe/region.ts'
+import { textAt } from '../nodes/node-columns.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
+import type { GlobeAction } from './globe-action.ts'
+import type { GlobeDrag } from './globe-drag.ts'
+import type { GlobeMarking } from './globe-marking.ts'
+import type { PointerTarget } from './globe-pointers.ts'
+import { summarizeNode } from './node-summary.ts'
+import type { NodeWalk } from './node-walk.ts'
+import type { PanelState } from './panel-state.ts'
+import { spokenCamera, spokenNode, spokenRegion } from './spoken.ts'
+
+/** One press of an arrow. */
+const turnDeg = 10
+/** How near to its mark a node is hit, by a mouse and by a fingertip. */
+const mouseReachPx = 10
+const touchReachPx = 22
+/** So many are offered to choose from; more are found in the list. */
+const mostChoices = 50
+
+interface ControllerParts {
+  readonly globe: Globe
+  readonly drag: GlobeDrag
+  readonly marking: GlobeMarking
+  readonly walk: NodeWalk
+  readonly store: NodeStore
+  readonly attention: Attention
+  readonly state: PanelState
+  /** Leaves the page for a device's link. */
+  readonly follow: (href: string) => void
+  /** Lets the mouse's pointer tell what it is on. */
+  readonly showUnder: (thing: 'link' | 'node' | 'planet' | 'space') => void
+}
+
+export interface GlobeController {
+  readonly pointers: PointerTarget
+  /** Whether there was anything to do in this view. */
+  readonly act: (action: GlobeAction) => boolean
+  /** Whole steps, above 0 into the picture. */
+  readonly zoomBy: (steps: number) => void
+  readonly turnTo: (sight: Sight) => void
+  readonly setView: (view: GlobeCamera['view']) => void
+  readonly selectRegion: (region: Region | undefined) => void
+  readonly closeChoice: () => void
+  /** After the camera has come to rest. */
+  readonly rested: () => void
+}
+
+/** What happens on the globe when the visitor points, presses, drags or types. */
+export function createGlobeController(parts: ControllerParts): GlobeController {
+  const { globe, drag, marking, walk, store, attention, state, follow, showUnder } = parts
+  let press: { readonly hits: readonly number[]; readonly region: Region | undefined } | undefined
+  let pinchedZoom = 1
+  let speaksAtRest = false
+
+  const inEarth = () => globe.camera.view === 'earth'
+  const closeChoice = () => state.change({ choice: undefined })
+  const noteCamera = () => {
+    const { view, zoom } = globe.camera
+    walk.forget()
+    state.change({
+      view,
+      canZoomIn: steppedZoom(zoom, 'in') > zoom,
+      canZoomOut: steppedZoom(zoom, 'out') < zoom,
+    })
+  }
+  const moveTo = (camera: GlobeCamera, motion: 'animated' | 'at-once') => {
+    closeChoice()
+    globe.setCamera(camera, motion)
+    noteCamera()
+  }
+  const selectRegion = (region: Region | undefined) => {
+    state.change({ region })
+    marking.setRegion(region)
+  }
+  const setView = (view: GlobeCamera['view']) => {
+    drag.stop()
+    if (view === 'sky') {
+      selectRegion(undefined)
+      marking.focus(undefined)
+    }
+    moveTo({ ...globe.camera, view }, 'animated')
+  }
+
+  const open = (index: number) => {
+    const href = safeLink(textAt(store.columns.links, index))
+    if (href === undefined) attention.select(textAt(store.columns.ids, index))
+    else follow(href)
+  }
+  const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint) => {
+    const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
+    state.change({ choice: { xPx, yPx, nodes, total: hits.length } })
+  }
+  const hasLink = (index: number) => textAt(store.columns.links, index) !== ''
+
+  const pointers: PointerTarget = {
+    press(point, isTouch) {
+      drag.stop()
+      globe.halt()
+      closeChoice()
+      marking.focus(undefined)
+      const place = inEarth() ? globe.unproject(point) : undefined
+      const hits = inEarth() ? globe.pick(point, isTouch ? touchReachPx : mouseReachPx) : []
+      const region =
+        place === undefined || hits.some((index) => hasLink(index)) ? undefined : regionAt(place)
+      press = { hits, region }
+      // What a finger begins may be a scroll of the page: that selects nothing.
+      if (region !== undefined && !isTouch) selectRegion(region)
+    },
+    click(point) {
+      const { hits = [], region } = press ?? {}
+      press = undefined
+      if (!inEarth()) {
+        if (globe.unproject(point) !== undefined) setView('earth')
+        return
+      }
+      const [nearest] = hits
+      if (region !== undefined) selectRegion(region)
+      else if (nearest === undefined) {
+        selectRegion(undefined)
+        attention.select(undefined)
+      }
+      if (hits.length > 1) choose(hits, point)
+      else if (nearest !== undefined) open(nearest)
+    },
+    dragStart(point) {
+      if (!inEarth()) return
+      if (press?.region !== undefined) selectRegion(press.region)
+      press = undefined
+      drag.start(point)
+    },
+    dragTo(point, timeMs) {
+      if (!inEarth()) return
+      drag.to(point, timeMs)
+      walk.forget()
+    },
+    dragEnd(timeMs) {
+      if (inEarth()) drag.end(timeMs)
+    },
+    pinchStart() {
+      press = undefined
+      pinchedZoom = globe.camera.zoom
+    },
+    pinchTo(scale, movedXPx, movedYPx) {
+      if (!inEarth()) return
+      drag.by(movedXPx, movedYPx)
+      moveTo({ ...globe.camera, zoom: pinchedZoom * scale }, 'at-once')
+    },
+    hover(point) {
+      const index = point && inEarth() ? globe.pick(point, mouseReachPx)[0] : undefined
+      marking.hover(index)
+      if (index !== undefined) showUnder(hasLink(index) ? 'link' : 'node')
+      else showUnder(point && globe.unproject(point) ? 'planet' : 'space')
+    },
+  }
+
+  const turn = (eastDeg: number, northDeg: number) => {
+    drag.stop()
+    const { camera } = globe
+    const yawDeg = camera.yawDeg + eastDeg
+    moveTo({ ...camera, yawDeg, pitchDeg: camera.pitchDeg + northDeg }, 'animated')
+    speaksAtRest = true
+  }
+  const zoomBy = (steps: number) => {
+    if (!inEarth() || steps === 0) return
+    drag.stop()
+    let { zoom } = globe.camera
+    for (let step = 0; step < Math.abs(steps); step++) {
+      zoom = steppedZoom(zoom, steps > 0 ? 'in' : 'out')
+    }
+    moveTo({ ...globe.camera, zoom }, 'animated')
+    speaksAtRest = true
+  }
+  const walkOn = (direction: 1 | -1) => {
+    const step = walk.from(marking.focusedIndex(), direction)
+    if (step === undefined) {
+      state.change({ spoken: 'No device is in sight here.' })
+      return
+    }
+    marking.focus(step.index)
+    state.change({ spoken: spokenNode(summarizeNode(store.columns, step.index), step) })
+  }
+  const openFocused = () => {
+    const index = marking.focusedIndex()
+    if (index !== undefined) {
+      open(index)
+      return
+    }
+    const { yawDeg, pitchDeg } = globe.camera
+    const region = regionAt({ latDeg: pitchDeg, lonDeg: yawDeg })
+    selectRegion(region)
+    state.change({ spoken: spokenRegion(region) })
+  }
+  const leave = () => {
+    if (state.read().choice === undefined) setView('sky')
+    else closeChoice()
+  }
+
+  const actions: Readonly<Record<GlobeAction, () => void>> = {
+    'turn-west': () => turn(-turnDeg, 0),
+    'turn-east': () => turn(turnDeg, 0),
+    'turn-north': () => turn(0, turnDeg),
+    'turn-south': () => turn(0, -turnDeg),
+    'zoom-in': () => zoomBy(1),
+    'zoom-out': () => zoomBy(-1),
+    reset() {
+      drag.stop()
+      moveTo(firstCamera, 'animated')
+      speaksAtRest = true
+    },
+    'next-node': () => walkOn(1),
+    'previous-node': () => walkOn(-1),
+    open: openFocused,
+    leave,
+  }
+
+  return {
+    pointers,
+    act(action) {
+      const isPossible = inEarth() || action === 'open'
+      if (inEarth()) actions[action]()
+      else if (isPossible) setView('earth')
+      return isPossible
+    },
+    zoomBy,
+    setView,
+    selectRegion,
+    closeChoice,
+    turnTo({ latDeg, lonDeg, spanDeg }) {
+      drag.stop()
+      const zoom = zoomForSpan(spanDeg)
+      moveTo({ view: 'earth', zoom, yawDeg: lonDeg, pitchDeg: latDeg }, 'animated')
+    },
+    rested() {
+      noteCamera()
+      marking.leaveHidden()
+      if (!speaksAtRest) return
+      speaksAtRest = false
+      state.change({ spoken: spokenCamera(globe.camera) })
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { Attention } from '../attention.ts'
+import type { GeoPoint, Globe, Region } from '../globe/globe.ts'
+import { findNode } from '../nodes/find-node.ts'
+import { textAt } from '../nodes/node-columns.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
+import type { GlobeLabel, GlobeLabels } from './globe-labels.ts'
+import { summarizeNode } from './node-summary.ts'
+
+interface MarkingParts {
+  readonly globe: Globe
+  readonly labels: GlobeLabels
+  readonly store: NodeStore
+  readonly attention: Attention
+}
+
+export interface GlobeMarking {
+  readonly setRegion: (region: Region | undefined) => void
+  readonly setYou: (you: GlobeLabel | undefined) => void
+  /** The node under the mouse. */
+  readonly hover: (index: number | undefined) => void
+  /** The node that the keyboard is on. */
+  readonly focus: (index: number | undefined) => void
+  readonly focusedIndex: () => number | undefined
+  /** After the globe has turned: the keyboard leaves a node that is behind it now. */
+  readonly leaveHidden: () => void
+  /** After the selection has changed. */
+  readonly select: () => void
+  /** After the nodes were replaced: every index may mean another one. */
+  readonly renew: () => void
+}
+
+/** Marks and names what the visitor points at, has selected and has saved. */
+export function createGlobeMarking(parts: MarkingParts): GlobeMarking {
+  const { globe, labels, store, attention } = parts
+  let region: Region | undefined
+  let you: GeoPoint | undefined
+  let hoveredIndex: number | undefined
+  let focusedIndex: number | undefined
+  let focusedId: string | undefined
+  let selectedIndex: number | undefined
+
+  const mark = () => {
+    const pointedIndex = hoveredIndex ?? focusedIndex
+    globe.setMarks({ region, selectedIndex, focusedIndex: pointedIndex, you })
+  }
+  const labelOf = (index: number | undefined): GlobeLabel | undefined => {
+    if (index === undefined) return undefined
+    const { label, latDeg, lonDeg } = summarizeNode(store.columns, index)
+    return { text: label, latDeg, lonDeg }
+  }
+  const showPointed = () => {
+    const pointedIndex = hoveredIndex ?? focusedIndex
+    labels.show('pointed', labelOf(pointedIndex))
+    labels.show('selected', selectedIndex === pointedIndex ? undefined : labelOf(selectedIndex))
+    mark()
+  }
+  const select = () => {
+    const { selectedId } = attention
+    selectedIndex = selectedId === undefined ? undefined : findNode(store.columns, selectedId)
+    showPointed()
+  }
+  const focus = (index: number | undefined) => {
+    if (index === focusedIndex) return
+    focusedIndex = index
+    focusedId = index === undefined ? undefined : textAt(store.columns.ids, index)
+    showPointed()
+  }
+
+  return {
+    setRegion(next) {
+      region = next
+      mark()
+    },
+    setYou(next) {
+      you = next
+      labels.show('you', next)
+      mark()
+    },
+    hover(index) {
+      if (index === hoveredIndex) return
+      hoveredIndex = index
+      showPointed()
+    },
+    focus,
+    focusedIndex: () => focusedIndex,
+    leaveHidden() {
+      const label = labelOf(focusedIndex)
+      if (label !== undefined && globe.project(label) === undefined) focus(undefined)
+    },
+    select,
+    renew() {
+      hoveredIndex = undefined
+      focusedIndex = focusedId === undefined ? undefined : findNode(store.columns, focusedId)
+      if (focusedIndex === undefined) focusedId = undefined
+      select()
+    },
+  }
+}

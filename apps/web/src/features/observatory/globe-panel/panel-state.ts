@@ -1,0 +1,70 @@
+import { addListener } from '../add-listener.ts'
+import { firstCamera, type GlobeCamera } from '../globe/globe-camera.ts'
+import type { Region } from '../globe/region.ts'
+import type { NodeSummary } from './node-summary.ts'
+
+/** The nodes that lie under a click, to choose one of. */
+export interface Choice {
+  /** Where the click was, in CSS pixels from the globe's top left corner. */
+  readonly xPx: number
+  readonly yPx: number
+  /** The first of them. */
+  readonly nodes: readonly NodeSummary[]
+  readonly total: number
+}
+
+/** What React shows around the globe. Nothing in it changes while the globe merely turns. */
+export interface PanelSnapshot {
+  /** Impossible where the browser gives no canvas context. */
+  readonly drawing: 'starting' | 'drawn' | 'impossible'
+  readonly view: GlobeCamera['view']
+  readonly canZoomIn: boolean
+  readonly canZoomOut: boolean
+  readonly region: Region | undefined
+  readonly choice: Choice | undefined
+  /** The last thing that the keyboard did, for those who listen. */
+  readonly spoken: string
+}
+
+export interface PanelState {
+  readonly read: () => PanelSnapshot
+  /** Tells the listeners only if something is different then. */
+  readonly change: (part: Partial<PanelSnapshot>) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export function createPanelState(): PanelState {
+  const listeners = new Set<() => void>()
+  let snapshot: PanelSnapshot = {
+    drawing: 'starting',
+    view: firstCamera.view,
+    canZoomIn: true,
+    canZoomOut: true,
+    region: undefined,
+    choice: undefined,
+    spoken: '',
+  }
+  return {
+    read: () => snapshot,
+    change(part) {
+      const next = { ...snapshot, ...part }
+      if (isSame(snapshot, next)) return
+      snapshot = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => addListener(listeners, listener),
+  }
+}
+
+function isSame(one: PanelSnapshot, other: PanelSnapshot): boolean {
+  return (
+    one.drawing === other.drawing &&
+    one.view === other.view &&
+    one.canZoomIn === other.canZoomIn &&
+    one.canZoomOut === other.canZoomOut &&
+    one.region?.latBand === other.region?.latBand &&
+    one.region?.lonBand === other.region?.lonBand &&
+    one.choice === other.choice &&
+    one.spoken === other.spoken
+  )
+}

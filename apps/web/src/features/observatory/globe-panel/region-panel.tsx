@@ -1,0 +1,127 @@
+import { safeLink } from '@astropelago/contract/devices'
+import { ExternalLink, X } from 'lucide-react'
+import { useId } from 'react'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import type { Attention } from '../attention.ts'
+import type { Region } from '../globe/region.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
+import { useNodeVersion } from '../nodes/use-node-store.ts'
+import { useSelectedId } from '../use-selected-id.ts'
+import { type NodeSummary, summarizeNode } from './node-summary.ts'
+import { regionBounds, regionName } from './region-name.ts'
+import { nodesInRegion } from './region-nodes.ts'
+
+interface RegionPanelProps {
+  readonly region: Region
+  readonly store: NodeStore
+  readonly attention: Attention
+  readonly onClose: () => void
+}
+
+/** More are in the list below. */
+const mostShown = 100
+/** How much of the Earth to show around a device that is chosen here. */
+const spanDeg = 90
+
+/** The selected 30-degree cell and the devices in it: beside the globe, below it where there is no room. */
+export function RegionPanel({ region, store, attention, onClose }: RegionPanelProps) {
+  const titleId = useId()
+  // Read for its change: the columns of statuses change in place.
+  useNodeVersion(store)
+  const selectedId = useSelectedId(attention)
+  const { total, online, indexes } = nodesInRegion(store.columns, region, mostShown)
+  const nodes = indexes.map((index) => summarizeNode(store.columns, index))
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="flex min-h-0 animate-appear flex-col rounded-control border border-line-strong bg-panel/95 lg:absolute lg:top-3 lg:right-3 lg:max-h-[calc(460px-3.75rem)] lg:w-72"
+    >
+      <header className="flex items-start justify-between gap-2 py-3 pr-2 pl-4">
+        <div className="flex min-w-0 flex-col">
+          <h3 id={titleId} className="text-sm font-semibold">
+            {regionName(region)}
+          </h3>
+          <p data-numeric className="text-xs text-muted">
+            {regionBounds(region)}
+          </p>
+          <p data-numeric className="text-xs text-muted">
+            {countText(total, online)}
+          </p>
+        </div>
+        <button
+          type="button"
+          aria-label="Close the region"
+          onClick={onClose}
+          className="inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-ink"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      </header>
+      {total > 0 && (
+        <ul
+          aria-label="Devices of the region"
+          className="max-h-72 min-h-0 overflow-y-auto border-t border-line p-1.5 lg:max-h-none"
+        >
+          {nodes.map((node) => (
+            <RegionNode
+              key={node.id}
+              node={node}
+              isSelected={node.id === selectedId}
+              onSelect={() => attention.select(node.id, { ...node, spanDeg })}
+            />
+          ))}
+        </ul>
+      )}
+      {total > mostShown && (
+        <p data-numeric className="border-t border-line px-4 py-2 text-xs text-muted">
+          {mostShown} of {total.toLocaleString('en')} shown. The list below has all of them.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function countText(total: number, online: number): string {
+  if (total === 0) return 'No devices here yet'
+  const devices = total === 1 ? '1 device' : `${total.toLocaleString('en')} devices`
+  return `${devices}, ${online.toLocaleString('en')} online`
+}
+
+interface RegionNodeProps {
+  readonly node: NodeSummary
+  readonly isSelected: boolean
+  readonly onSelect: () => void
+}
+
+function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
+  const href = node.link === '' ? undefined : safeLink(node.link)
+  return (
+    <li className="flex items-center gap-1">
+      <button
+        type="button"
+        aria-pressed={isSelected}
+        onClick={onSelect}
+        className="flex min-w-0 flex-1 items-center gap-3 rounded-mark px-2.5 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
+      >
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {node.label}
+        </span>
+        <StatusBadge status={node.status} />
+      </button>
+      {href === undefined ? (
+        <span aria-hidden className="w-8 shrink-0" />
+      ) : (
+        <a
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          title={href}
+          aria-label={`Link of ${node.label} (opens in a new tab)`}
+          className="inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent"
+        >
+          <ExternalLink aria-hidden className="size-3.5" />
+        </a>
+      )}
+    </li>
+  )
+}

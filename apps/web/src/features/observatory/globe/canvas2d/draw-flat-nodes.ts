@@ -1,0 +1,91 @@
+import { type NodeColumns, statusCodes } from '../../nodes/node-columns.ts'
+import { statusColors } from '../../nodes/status-colors.ts'
+import type { GlobeScene } from '../globe-scene.ts'
+import { leastShapedRadiusPx, type MarkLook } from '../node-look.ts'
+
+const fullTurn = 2 * Math.PI
+
+type Draw = (context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) => void
+
+/** The online last, so that they lie above. */
+const kinds = [
+  { status: statusCodes.other, color: statusColors.other, draw: drawDiamond },
+  { status: statusCodes.offline, color: statusColors.offline, draw: drawRing },
+  { status: statusCodes.online, color: statusColors.online, draw: drawLight },
+] as const
+
+/** Nodes in their shapes; where there are too many for shapes, as squares of colour. */
+export function drawFlatNodes(
+  context: CanvasRenderingContext2D,
+  { projection, nodeLook, widthPx, heightPx }: GlobeScene,
+  { unit, status, count }: NodeColumns,
+): void {
+  const { axes, centreXPx, centreYPx, radiusPx } = projection
+  const [rx = 0, ry = 0, rz = 0, ux = 0, uy = 0, uz = 0, fx = 0, fy = 0, fz = 0] = axes
+  for (const kind of kinds) {
+    const look = nodeLook[kind.status]
+    const draw: Draw = look.coreRadiusPx > leastShapedRadiusPx ? kind.draw : drawGrain
+    context.globalAlpha = look.alpha
+    context.fillStyle = kind.color
+    context.strokeStyle = kind.color
+    for (let index = 0, at = 0; index < count; index++, at += 3) {
+      if (status[index] !== kind.status) continue
+      const x = unit[at] ?? 0
+      const y = unit[at + 1] ?? 0
+      const z = unit[at + 2] ?? 0
+      if (fx * x + fy * y + fz * z < 0) continue
+      const xPx = centreXPx + radiusPx * (rx * x + ry * y + rz * z)
+      const yPx = centreYPx - radiusPx * (ux * x + uy * y + uz * z)
+      if (xPx < 0 || yPx < 0 || xPx > widthPx || yPx > heightPx) continue
+      draw(context, xPx, yPx, look)
+    }
+  }
+  context.globalAlpha = 1
+}
+
+function drawGrain(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
+  const radius = look.coreRadiusPx * 0.88
+  context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius)
+}
+
+function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
+  const reach = look.coreRadiusPx * 1.25
+  context.beginPath()
+  context.moveTo(x, y - reach)
+  context.lineTo(x + reach, y)
+  context.lineTo(x, y + reach)
+  context.lineTo(x - reach, y)
+  context.fill()
+}
+
+function drawRing(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
+  const width = Math.max(1.4, look.coreRadiusPx * 0.42)
+  context.lineWidth = width
+  context.beginPath()
+  context.arc(x, y, look.coreRadiusPx - width / 2, 0, fullTurn)
+  context.stroke()
+}
+
+function drawLight(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
+  const { coreRadiusPx, haloRadiusPx, alpha } = look
+  if (haloRadiusPx > 0) {
+    for (const [share, strength] of [
+      [0.7, 0.1],
+      [0.35, 0.16],
+    ] as const) {
+      context.globalAlpha = alpha * strength
+      context.beginPath()
+      context.arc(x, y, coreRadiusPx + haloRadiusPx * share, 0, fullTurn)
+      context.fill()
+    }
+    context.globalAlpha = alpha
+  }
+  context.beginPath()
+  context.arc(x, y, coreRadiusPx, 0, fullTurn)
+  context.fill()
+  context.fillStyle = '#c9f6fd'
+  context.beginPath()
+  context.arc(x, y, coreRadiusPx * 0.45, 0, fullTurn)
+  context.fill()
+  context.fillStyle = statusColors.online
+}

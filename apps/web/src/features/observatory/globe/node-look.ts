@@ -1,0 +1,37 @@
+import { statusCodes } from '../nodes/node-columns.ts'
+
+/** How the nodes of one status are drawn; lengths in CSS pixels. */
+export interface MarkLook {
+  readonly coreRadiusPx: number
+  readonly haloRadiusPx: number
+  readonly alpha: number
+}
+
+/** For each of statusCodes. */
+export type NodeLook = readonly [other: MarkLook, offline: MarkLook, online: MarkLook]
+
+/** Below this radius a ring or a diamond can't be told from a disc. */
+export const leastShapedRadiusPx = 2
+
+/**
+ * Few nodes are large, with a halo; a hundred thousand are fine grains that add up to a density.
+ * Each ten times as many take 0.8 px off the radius.
+ */
+export function nodeLook(count: number, zoom: number, skyShare: number): NodeLook {
+  const decades = Math.log10(Math.max(1, count / 5))
+  const near = zoom ** 0.4 * (1 - 0.25 * skyShare)
+  const online = Math.max(0.95, 4.6 - 0.8 * decades) * near
+  const alpha = Math.min(1, Math.max(0.5, 1.15 - 0.13 * decades))
+  const halo = Math.max(0, 11 - 2.6 * decades) * near * (1 + 0.5 * skyShare)
+  return [
+    { coreRadiusPx: online * 0.72, haloRadiusPx: 0, alpha: alpha * 0.85 },
+    { coreRadiusPx: online * 0.86, haloRadiusPx: 0, alpha: alpha * 0.92 },
+    { coreRadiusPx: online, haloRadiusPx: halo, alpha },
+  ]
+}
+
+/** Of the drawn mark of a status code. */
+export function coreRadiusOf(look: NodeLook, status: number | undefined): number {
+  if (status === statusCodes.online) return look[2].coreRadiusPx
+  return (status === statusCodes.offline ? look[1] : look[0]).coreRadiusPx
+}

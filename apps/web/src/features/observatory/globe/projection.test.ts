@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type GeoPoint, toVector } from './geo-point.ts'
+import { createProjection, lookDownOn, project, unproject } from './projection.ts'
+
+const anyPlace: fc.Arbitrary<GeoPoint> = fc.record({
+  latDeg: fc.double({ min: -90, max: 90, noNaN: true }),
+  lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
+})
+const anySight = fc.record({
+  pitchDeg: fc.double({ min: -89, max: 89, noNaN: true }),
+  yawDeg: fc.double({ min: -180, max: 180, maxExcluded: true, noNaN: true }),
+  radiusPx: fc.double({ min: 80, max: 800, noNaN: true }),
+})
+
+function seenFrom({
+  pitchDeg,
+  yawDeg,
+  radiusPx,
+}: Record<'pitchDeg' | 'yawDeg' | 'radiusPx', number>) {
+  const projection = createProjection()
+  Object.assign(projection, { centreXPx: 460, centreYPx: 230, radiusPx })
+  lookDownOn(projection.axes, pitchDeg, yawDeg)
+  return projection
+}
+
+/** The angle between two places, in radians. */
+function apart(one: GeoPoint, other: GeoPoint): number {
+  const [ax, ay, az] = toVector(one)
+  const [bx, by, bz] = toVector(other)
+  return 2 * Math.asin(Math.min(1, Math.hypot(ax - bx, ay - by, az - bz) / 2))
+}
+
+describe('projecting', () => {
+  test('the place that is looked down on lies in the middle', () => {
+    fc.assert(
+      fc.property(anySight, (sight) => {
+        const middle = project(seenFrom(sight), { latDeg: sight.pitchDeg, lonDeg: sight.yawDeg })
+        expect(middle?.xPx).toBeCloseTo(460, 3)
+        expect(middle?.yPx).toBeCloseTo(230, 3)
+      }),
+    )
+  })
+
+  test('east is to the right, north is up', () => {
+    const projection = seenFrom({ pitchDeg: 0, yawDeg: 179, radiusPx: 200 })
+    expect(project(projection, { latDeg: 0, lonDeg: -179 })?.xPx).toBeGreaterThan(460)
+    expect(project(projection, { latDeg: 2, lonDeg: 179 })?.yPx).toBeLessThan(230)
+  })
+
+  test('a place is drawn on the disc, unless it is more than 90 degrees away', () => {
+    fc.assert(
+      fc.property(anySight, anyPlace, (sight, place) => {
+        const point = project(seenFrom(sight), place)
+        const angle = apart(place, { latDeg: sight.pitchDeg, lonDeg: sight.yawDeg })
+        if (Math.abs(angle - Math.PI / 2) < 1e-5) return
+        expect(point !== undefined).toBe(angle < Math.PI / 2)
+        if (point === undefined) return
+        const radius = Math.hypot(point.xPx - 460, point.yPx - 230)
+        expect(radius).toBeCloseTo(sight.radiusPx * Math.sin(angle), 2)
+      }),
+    )
+  })
+})
+
+describe('the way back', () => {
+  test('a projected place comes back, poles and antimeridian included', () => {
+    const edge = fc.constantFrom(
+      { latDeg: 90, lonDeg: 0 },
+      { latDeg: -90, lonDeg: 0 },
+      { latDeg: 12, lonDeg: 180 },
+      { latDeg: 12, lonDeg: -180 },
+    )
+    fc.assert(
+      fc.property(anySight, fc.oneof(anyPlace, edge), (sight, place) => {
+        const projection = seenFrom(sight)
+        const point = project(projection, place)
+        if (point === undefined) return
+        const back = unproject(projection, point)
+        // At the very rim a hundredth of a pixel is a degree.
+        const rim = Math.hypot(point.xPx - 460, point.yPx - 230) / sight.radiusPx
+        if (rim > 0.9999) return
+        expect(back === undefined ? Infinity : apart(back, place)).toBeLessThan(1e-4)
+      }),
+    )
+  })
+
+  test('every point of the disc has a place in range, every point beside it none', () => {
+    const share = fc.double({ min: -1.5, max: 1.5, noNaN: true })
+    fc.assert(
+      fc.property(anySight, share, share, (sight, x, y) => {
+        const projection = seenFrom(sight)
+        const place = unproject(projection, {
+          xPx: 460 + x * sight.radiusPx,
+          yPx: 230 + y * sight.radiusPx,
+        })
+        const radius = Math.hypot(x, y)
+        if (Math.abs(radius - 1) < 1e-6) return
+        expect(place !== undefined).toBe(radius < 1)
+        if (place === undefined) return
+        expect(Math.abs(place.latDeg)).toBeLessThanOrEqual(90)
+        expect(Math.abs(place.lonDeg)).toBeLessThanOrEqual(180)
+      }),
+    )
+  })
+
+  test('a canvas without a size has no places', () => {
+    const projection = seenFrom({ pitchDeg: 0, yawDeg: 0, radiusPx: 0 })
+    expect(unproject(projection, { xPx: 460, yPx: 230 })).toBeUndefined()
+  })
+})

@@ -1,0 +1,69 @@
+import { type GeoPoint, radPerDeg, toGeoPoint, toVector } from './geo-point.ts'
+
+/** A place on the canvas, in CSS pixels from its top left corner. */
+export interface ScreenPoint {
+  readonly xPx: number
+  readonly yPx: number
+}
+
+/**
+ * How the sphere comes onto the canvas: orthographic, as seen from far away. One object, brought up
+ * to date in place for every frame.
+ */
+export interface Projection {
+  centreXPx: number
+  centreYPx: number
+  radiusPx: number
+  /** Three unit vectors on end: to the right, to the top, to the visitor. */
+  readonly axes: Float32Array
+}
+
+export function createProjection(): Projection {
+  return { centreXPx: 0, centreYPx: 0, radiusPx: 1, axes: new Float32Array(9) }
+}
+
+/** Turns the sphere so that this place lies in the middle, north up. */
+export function lookDownOn(axes: Float32Array, latDeg: number, lonDeg: number): void {
+  const cosLat = Math.cos(latDeg * radPerDeg)
+  const sinLat = Math.sin(latDeg * radPerDeg)
+  const cosLon = Math.cos(lonDeg * radPerDeg)
+  const sinLon = Math.sin(lonDeg * radPerDeg)
+  axes[0] = cosLon
+  axes[1] = 0
+  axes[2] = -sinLon
+  axes[3] = -sinLat * sinLon
+  axes[4] = cosLat
+  axes[5] = -sinLat * cosLon
+  axes[6] = cosLat * sinLon
+  axes[7] = sinLat
+  axes[8] = cosLat * cosLon
+}
+
+/** Undefined where the place lies behind the globe. */
+export function project(projection: Projection, point: GeoPoint): ScreenPoint | undefined {
+  const [x, y, z] = toVector(point)
+  const { axes, centreXPx, centreYPx, radiusPx } = projection
+  if (along(axes, 6, x, y, z) < 0) return undefined
+  return {
+    xPx: centreXPx + radiusPx * along(axes, 0, x, y, z),
+    yPx: centreYPx - radiusPx * along(axes, 3, x, y, z),
+  }
+}
+
+/** The place under a point of the canvas; undefined beside the globe. */
+export function unproject(projection: Projection, point: ScreenPoint): GeoPoint | undefined {
+  const { axes, centreXPx, centreYPx, radiusPx } = projection
+  const right = (point.xPx - centreXPx) / radiusPx
+  const up = (centreYPx - point.yPx) / radiusPx
+  const square = right * right + up * up
+  if (!(square <= 1)) return undefined
+  const front = Math.sqrt(1 - square)
+  const world = (i: number) =>
+    (axes[i] ?? 0) * right + (axes[i + 3] ?? 0) * up + (axes[i + 6] ?? 0) * front
+  return toGeoPoint([world(0), world(1), world(2)])
+}
+
+/** How far a vector reaches along the axis that begins at `first`. */
+export function along(axes: Float32Array, first: number, x: number, y: number, z: number): number {
+  return (axes[first] ?? 0) * x + (axes[first + 1] ?? 0) * y + (axes[first + 2] ?? 0) * z
+}

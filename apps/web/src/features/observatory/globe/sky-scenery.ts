@@ -1,0 +1,146 @@
+import type { GlobeScene } from './globe-scene.ts'
+import { type Rgb, rgbOf } from './rgb.ts'
+
+const white: Rgb = rgbOf('#e2ecff')
+const pale: Rgb = rgbOf('#86e5fa')
+const cyan: Rgb = rgbOf('#22d3ee')
+
+const starCount = 150
+/** The share of the canvas by which near stars give way when the globe turns. */
+const parallax = 0.045
+
+/** Rings around the planet: size as planet radii, how they lie, and who travels on them. */
+const orbits = [
+  { size: 1.46, tiltRad: 1.22, turnRad: -0.42, alpha: 0.36, satellites: [0.62] },
+  { size: 1.98, tiltRad: 1.34, turnRad: 0.3, alpha: 0.26, satellites: [2.5, 5.65] },
+  { size: 2.9, tiltRad: 1.27, turnRad: -0.16, alpha: 0.17, satellites: [0.2, 3.75, 4.4] },
+] as const
+const orbitPieces = 72
+
+/** Figures of stars, as shares of the canvas's width and height: dots joined in turn. */
+const constellations: readonly (readonly (readonly [x: number, y: number])[])[] = [
+  [
+    [0.05, 0.24],
+    [0.1, 0.15],
+    [0.155, 0.21],
+    [0.2, 0.12],
+    [0.255, 0.19],
+  ],
+  [
+    [0.78, 0.86],
+    [0.835, 0.77],
+    [0.895, 0.81],
+    [0.945, 0.7],
+    [0.9, 0.58],
+  ],
+  [
+    [0.86, 0.1],
+    [0.91, 0.2],
+    [0.965, 0.15],
+  ],
+]
+
+/** Places follow the R2 sequence (Martin Roberts, 2018): even, without a pattern one could see. */
+const stars = Array.from({ length: starCount }, (_, i) => ({
+  x: (0.5 + i * 0.7548776662466927) % 1,
+  y: (0.5 + i * 0.5698402909980532) % 1,
+  depth: (i * 0.6180339887498949) % 1,
+}))
+
+/** Stars behind the planet, in sky view also constellations, orbits and what travels on them. */
+export function strokeScenery(scene: GlobeScene, yawDeg: number, pitchDeg: number): void {
+  strokeStars(scene, yawDeg, pitchDeg)
+  if (scene.skyShare <= 0) return
+  strokeConstellations(scene)
+  for (const orbit of orbits) strokeOrbit(scene, orbit, yawDeg)
+}
+
+function strokeStars(scene: GlobeScene, yawDeg: number, pitchDeg: number) {
+  const { widthPx, heightPx, strokes, projection } = scene
+  const { centreXPx, centreYPx, radiusPx } = projection
+  const rad = Math.PI / 180
+  const bareSquare = (radiusPx + 3) ** 2
+  for (const { x, y, depth } of stars) {
+    const near = depth * depth
+    const xPx = (x - parallax * near * Math.sin(yawDeg * rad)) * widthPx
+    const yPx = (y + parallax * near * Math.sin(pitchDeg * rad)) * heightPx
+    if ((xPx - centreXPx) ** 2 + (yPx - centreYPx) ** 2 < bareSquare) continue
+    const isBright = depth > 0.93
+    strokes.disc(
+      xPx,
+      yPx,
+      0.45 + 0.5 * near,
+      isBright ? 5 : 0,
+      depth % 0.1 < 0.025 ? pale : white,
+      0.12 + 0.5 * near,
+    )
+  }
+}
+
+function strokeConstellations({ widthPx, heightPx, strokes, projection, skyShare }: GlobeScene) {
+  const { centreXPx, centreYPx, radiusPx } = projection
+  // On a narrow canvas they would lie among the orbits.
+  const room = Math.min(1, Math.max(0, (widthPx - 5 * radiusPx) / (3 * radiusPx)))
+  for (const figure of constellations) {
+    for (const [i, [x, y]] of figure.entries()) {
+      const ax = x * widthPx
+      const ay = y * heightPx
+      if (Math.hypot(ax - centreXPx, ay - centreYPx) < radiusPx * 1.2) continue
+      strokes.disc(ax, ay, 1.3, 6, white, 0.75 * skyShare * room)
+      const next = figure[i + 1]
+      if (next === undefined) continue
+      const bx = next[0] * widthPx
+      const by = next[1] * heightPx
+      const inset = 7 / Math.hypot(bx - ax, by - ay)
+      strokes.line(
+        ax + (bx - ax) * inset,
+        ay + (by - ay) * inset,
+        bx - (bx - ax) * inset,
+        by - (by - ay) * inset,
+        1,
+        pale,
+        0.2 * skyShare * room,
+      )
+    }
+  }
+}
+
+function strokeOrbit(scene: GlobeScene, orbit: (typeof orbits)[number], yawDeg: number) {
+  const { strokes, projection, skyShare } = scene
+  const { centreXPx, centreYPx, radiusPx } = projection
+  const size = orbit.size * radiusPx
+  const flat = Math.cos(orbit.tiltRad)
+  const deep = Math.sin(orbit.tiltRad)
+  const cosTurn = Math.cos(orbit.turnRad)
+  const sinTurn = Math.sin(orbit.turnRad)
+  const xAt = (rad: number) =>
+    centreXPx + size * (Math.cos(rad) * cosTurn - Math.sin(rad) * flat * sinTurn)
+  const yAt = (rad: number) =>
+    centreYPx + size * (Math.cos(rad) * sinTurn + Math.sin(rad) * flat * cosTurn)
+  /** Towards us, in pixels: what is behind the planet's disc is hidden. */
+  const isHidden = (rad: number, x: number, y: number) =>
+    Math.sin(rad) * deep < 0 && Math.hypot(x - centreXPx, y - centreYPx) < radiusPx
+
+  let ax = xAt(0)
+  let ay = yAt(0)
+  for (let i = 1; i <= orbitPieces; i++) {
+    const rad = (i / orbitPieces) * 2 * Math.PI
+    const bx = xAt(rad)
+    const by = yAt(rad)
+    if (!isHidden(rad, bx, by)) {
+      const near = 0.6 + 0.4 * Math.sin(rad)
+      strokes.line(ax, ay, bx, by, 1, pale, orbit.alpha * near * skyShare)
+    }
+    ax = bx
+    ay = by
+  }
+  for (const phaseRad of orbit.satellites) {
+    const rad = phaseRad + (yawDeg * Math.PI) / 180
+    const x = xAt(rad)
+    const y = yAt(rad)
+    if (isHidden(rad, x, y)) continue
+    const near = 0.75 + 0.25 * Math.sin(rad)
+    strokes.disc(x, y, 2.1 * near, 13 * near, cyan, 0.9 * skyShare)
+    strokes.disc(x, y, 1.1 * near, 0, white, 0.95 * skyShare)
+  }
+}

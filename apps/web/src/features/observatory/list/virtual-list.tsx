@@ -1,0 +1,129 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import { ListHeader } from './list-header.tsx'
+import type { ListQuery } from './list-query.ts'
+import { nextRow } from './next-row.ts'
+import { NodeRow } from './node-row.tsx'
+import { headerPx, narrowRowPx, wideQuery, wideRowPx } from './row-grid.ts'
+
+/** A table whose rows take the focus: ARIA in HTML lets a table be a grid. */
+const grid = { role: 'grid', tabIndex: -1 } as const
+
+interface VirtualListProps {
+  columns: NodeColumns
+  /** The nodes to show, as indexes. */
+  rows: Uint32Array
+  query: ListQuery
+  selectedIndex: number | undefined
+  /** The row that Tab reaches; the arrows move it. */
+  activePosition: number
+  onActivate: (position: number) => void
+  onSelect: (index: number) => void
+  onChange: (changes: Partial<ListQuery>) => void
+}
+
+/** A table of which only the rows in view exist, for 100,000 of them as for ten. */
+export function VirtualList(props: VirtualListProps) {
+  const { columns, rows, query, selectedIndex, activePosition } = props
+  const { onActivate, onSelect, onChange } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const rowPx = useMediaQuery(wideQuery) ? wideRowPx : narrowRowPx
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (position) => rows[position] ?? position,
+    overscan: 6,
+    // The head is stuck to the top, above the rows.
+    scrollMargin: headerPx,
+    scrollPaddingStart: headerPx,
+    // The row that has the focus stays, however far one scrolls: with it the focus would go.
+    rangeExtractor: (range) =>
+      withPosition(defaultRangeExtractor(range), activePosition, range.count),
+    useFlushSync: false,
+  })
+
+  useEffect(() => virtualizer.measure(), [virtualizer, rowPx])
+  useScrollToSelected(rows, selectedIndex, (position) => virtualizer.scrollToIndex(position))
+
+  const focusRow = (position: number) => {
+    onActivate(position)
+    virtualizer.scrollToIndex(position)
+    // The row exists after the next drawing.
+    requestAnimationFrame(() => {
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-position="${position}"]`)
+        ?.focus({ preventScroll: true })
+    })
+  }
+  const moveByKey = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const height = scroller.current?.clientHeight ?? rowPx
+    const pageSize = Math.max(1, Math.floor((height - headerPx) / rowPx) - 1)
+    const position = nextRow(event.key, activePosition, { count: rows.length, pageSize })
+    if (position === undefined) return
+    event.preventDefault()
+    focusRow(position)
+  }
+
+  return (
+    <div ref={scroller} className="h-full overflow-y-auto overscroll-contain">
+      {/* Laid out as blocks and grids, since rows that exist only in view need places of their own. */}
+      <table
+        {...grid}
+        aria-label="Devices"
+        aria-rowcount={rows.length + 1}
+        aria-colcount={6}
+        data-numeric
+        className="block text-left outline-none"
+      >
+        <thead className="sticky top-0 z-10 block border-b border-line-strong bg-panel">
+          <ListHeader query={query} onChange={onChange} />
+        </thead>
+        <tbody className="relative block" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ key, index: position, start }) => {
+            const index = rows[position] ?? 0
+            return (
+              <NodeRow
+                key={key}
+                columns={columns}
+                index={index}
+                position={position}
+                isSelected={index === selectedIndex}
+                isTabStop={position === activePosition}
+                style={{ height: rowPx, transform: `translateY(${start - headerPx}px)` }}
+                onFocus={() => onActivate(position)}
+                onSelect={() => onSelect(index)}
+                onKey={moveByKey}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function withPosition(positions: number[], wanted: number, count: number): number[] {
+  if (wanted >= count || positions.includes(wanted)) return positions
+  return [...positions, wanted].toSorted((a, b) => a - b)
+}
+
+/** What is selected elsewhere is brought into view here; what is here and in view stays where it is. */
+function useScrollToSelected(
+  rows: Uint32Array,
+  selectedIndex: number | undefined,
+  scrollTo: (position: number) => void,
+): void {
+  const latest = useRef({ rows, scrollTo })
+  useEffect(() => {
+    latest.current = { rows, scrollTo }
+  })
+  useEffect(() => {
+    if (selectedIndex === undefined) return
+    const position = latest.current.rows.indexOf(selectedIndex)
+    if (position !== -1) latest.current.scrollTo(position)
+  }, [selectedIndex])
+}

@@ -1,0 +1,48 @@
+/** How the browser's search for its own place ended. */
+export type FoundPlace =
+  | { readonly isFound: true; readonly lat: number; readonly lon: number }
+  | { readonly isFound: false; readonly reason: string }
+
+interface Browser {
+  readonly isSecureContext: boolean
+  readonly navigator: { readonly geolocation?: Pick<Geolocation, 'getCurrentPosition'> }
+}
+
+export const timeoutMs = 10_000
+
+const reasons: Readonly<Record<number, string>> = {
+  1: 'Your browser did not allow it. Allow this site to use your location, or type the coordinates.',
+  2: 'Your device could not tell where it is. Try again, or type the coordinates.',
+  3: `Finding your place took more than ${timeoutMs / 1000} seconds. Try again, or type the coordinates.`,
+}
+
+/** Asks the browser where it is, once, as exactly as it can. Never rejects. */
+export async function findPlace(browser: Browser = window): Promise<FoundPlace> {
+  const { geolocation } = browser.navigator
+  if (geolocation === undefined) return { isFound: false, reason: 'Geolocation not available' }
+  // Browsers refuse as if the visitor had, without having asked.
+  if (!browser.isSecureContext) {
+    return {
+      isFound: false,
+      reason: 'Browsers tell their place to https pages only. Type the coordinates instead.',
+    }
+  }
+  return new Promise((resolve) => {
+    geolocation.getCurrentPosition(
+      ({ coords }) =>
+        resolve({
+          isFound: true,
+          lat: roundDegrees(coords.latitude),
+          lon: roundDegrees(coords.longitude),
+        }),
+      ({ code }) => resolve({ isFound: false, reason: reasons[code] ?? reasons[2] ?? '' }),
+      { enableHighAccuracy: true, timeout: timeoutMs, maximumAge: 0 },
+    )
+  })
+}
+
+/** Six decimals, about 10 cm. */
+export function roundDegrees(deg: number): number {
+  // Adding 0 makes a negative zero an ordinary one.
+  return Number(deg.toFixed(6)) + 0
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'react'
+import type { SavedLocation } from '../../../lib/create-saved-location.ts'
+import { savedLocation, useSavedLocation } from '../../../lib/saved-location.ts'
+import { findPlace } from './find-place.ts'
+import { draftOf, isSameDraft, type LocationDraft, readPlace } from './location-draft.ts'
+
+export interface Notice {
+  readonly tone: 'done' | 'failed'
+  readonly text: string
+}
+
+interface LocationFormOptions {
+  readonly onSaved: (location: SavedLocation) => void
+  readonly onCleared: () => void
+}
+
+/** What is typed, saved and found out. What was typed stays, whatever goes wrong. */
+export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
+  const saved = useSavedLocation()
+  /** The saved location that the fields were filled from. */
+  const [basis, setBasis] = useState(saved)
+  const [draft, setDraft] = useState(() => draftOf(saved))
+  const [notice, setNotice] = useState<Notice>()
+  const [isKept, setIsKept] = useState(true)
+  const [isLocating, setIsLocating] = useState(false)
+  /** The search that still counts; typing a place or closing the page gives up on it. */
+  const search = useRef(0)
+
+  const isTouched = !isSameDraft(draft, draftOf(basis))
+  // Another tab has saved or cleared: what nobody has touched here follows.
+  if (saved !== basis && !isTouched) {
+    setBasis(saved)
+    setDraft(draftOf(saved))
+  }
+
+  useEffect(
+    () => () => {
+      search.current += 1
+    },
+    [],
+  )
+  const giveUpSearch = () => {
+    search.current += 1
+    setIsLocating(false)
+  }
+  const fillFrom = (location: SavedLocation | undefined) => {
+    setBasis(location)
+    setDraft(draftOf(location))
+  }
+  const keep = (label: string, place: { lat: number; lon: number }, text: string) => {
+    const result = savedLocation.save({ label, ...place })
+    fillFrom(result.location)
+    setIsKept(result.isKept)
+    setNotice({ tone: 'done', text })
+    onSaved(result.location)
+  }
+
+  // The label as it stands when the place is found.
+  const latestLabel = useRef(draft.label)
+  useEffect(() => {
+    latestLabel.current = draft.label
+  }, [draft.label])
+
+  const place = readPlace(draft)
+  return {
+    draft,
+    notice,
+    /** False where storage refused the last save. */
+    isKept,
+    isLocating,
+    saved,
+    canSave: place !== undefined,
+    /** Whether anything stands where the coordinates go. */
+    hasCoordinates: draft.lat.trim() !== '' || draft.lon.trim() !== '',
+    /** Whether another tab has changed what is saved while something else is typed here. */
+    isOvertaken: saved !== basis && isTouched,
+    change: (changes: Partial<LocationDraft>) => {
+      if ('lat' in changes || 'lon' in changes) giveUpSearch()
+      setDraft({ ...draft, ...changes })
+      setNotice(undefined)
+    },
+    save: () => {
+      if (place === undefined) return
+      giveUpSearch()
+      keep(draft.label, place, 'Saved')
+    },
+    locate: async () => {
+      const ownSearch = (search.current += 1)
+      setIsLocating(true)
+      setNotice(undefined)
+      const found = await findPlace()
+      if (search.current !== ownSearch) return
+      setIsLocating(false)
+      if (found.isFound) keep(latestLabel.current, found, 'Saved current location')
+      else setNotice({ tone: 'failed', text: found.reason })
+    },
+    clear: () => {
+      giveUpSearch()
+      savedLocation.clear()
+      fillFrom(undefined)
+      setIsKept(true)
+      setNotice({ tone: 'done', text: 'Cleared' })
+      onCleared()
+    },
+    /** Puts into the fields what another tab has saved. */
+    takeOver: () => fillFrom(saved),
+  }
+}

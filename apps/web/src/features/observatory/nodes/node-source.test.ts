@@ -1,0 +1,147 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { statusCodes } from './node-columns.ts'
+import { NodeSource } from './node-source.ts'
+import { createNodeStore } from './node-store.ts'
+import { NodeTable } from './node-table.ts'
+import type { FromDecodeWorker, ToDecodeWorker } from './worker-messages.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+
+/** Stands where the worker would, and answers when the test says so. */
+class FakeWorker extends EventTarget {
+  readonly asked: ToDecodeWorker[] = []
+  isTerminated = false
+  postMessage(message: ToDecodeWorker): void {
+    this.asked.push(message)
+  }
+  terminate(): void {
+    this.isTerminated = true
+  }
+  async say(...messages: readonly FromDecodeWorker[]): Promise<void> {
+    for (const data of messages) this.dispatchEvent(new MessageEvent('message', { data }))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  async break(): Promise<void> {
+    this.dispatchEvent(new Event('error'))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+}
+
+function setUp() {
+  const workers: FakeWorker[] = []
+  const store = createNodeStore()
+  const page = Object.assign(new EventTarget(), { hidden: false })
+  const startWorker = () => {
+    const worker = new FakeWorker()
+    workers.push(worker)
+    return worker
+  }
+  const source = new NodeSource({ store, startWorker, page })
+  const tallies: unknown[] = []
+  source.onChanges((tally) => tallies.push(tally))
+  source.start()
+  const worker = () => workers.at(-1) ?? new FakeWorker()
+  return { workers, worker, store, source, tallies }
+}
+
+const size = { listed: 2, total: 2 }
+
+function updateOf(table: NodeTable, ...rows: readonly unknown[]): FromDecodeWorker {
+  table.setAll(rows)
+  const update = table.takeUpdate()
+  if (update === undefined) throw new Error('There is nothing to tell')
+  return { kind: 'update', update }
+}
+
+const row = (id: string, status = 'online') => ({ id, label: id, lat: 1, lon: 2, status })
+
+test('the first list fills the store, and is no change to tell of', async () => {
+  const { worker, store, source, tallies } = setUp()
+  expect(source.state).toMatchObject({ phase: 'loading', isBusy: true, size: undefined })
+  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), { kind: 'loaded', size })
+  expect(store.counts).toEqual({ online: 2, offline: 0, other: 0 })
+  expect(source.state).toMatchObject({ phase: 'ready', isBusy: false, size })
+  expect(tallies).toEqual([])
+})
+
+test('a later change reaches the store by index, with what it means', async () => {
+  const { worker, store, tallies } = setUp()
+  const table = new NodeTable()
+  await worker().say(updateOf(table, row('a'), row('b')), { kind: 'loaded', size })
+  const changes: unknown[] = []
+  store.subscribe((change) => changes.push(change))
+  await vi.advanceTimersByTimeAsync(5000)
+  await worker().say(updateOf(table, row('b', 'offline'), row('a')))
+  expect([...store.columns.status]).toEqual([statusCodes.online, statusCodes.offline])
+  expect(changes).toEqual([{ kind: 'statuses', indexes: Uint32Array.of(1) }])
+  expect(tallies).toEqual([{ cameOnline: 0, wentOffline: 1, added: 0, removed: 0 }])
+})
+
+test('a failed first load is told, a failed later one keeps the list; the next good one mends both', async () => {
+  const { worker, store, source } = setUp()
+  await worker().say({ kind: 'failed' })
+  expect(source.state.phase).toBe('failed')
+  source.retry()
+  expect(source.state).toMatchObject({ phase: 'failed', isBusy: true })
+  await worker().say(updateOf(new NodeTable(), row('a')), { kind: 'loaded', size })
+  expect(source.state.phase).toBe('ready')
+  await vi.advanceTimersByTimeAsync(5000)
+  await worker().say({ kind: 'failed' })
+  expect(source.state).toMatchObject({ phase: 'stale', isBusy: false, size })
+  expect(store.columns.count).toBe(1)
+  await vi.advanceTimersByTimeAsync(5000)
+  await worker().say({ kind: 'loaded', size })
+  expect(source.state.phase).toBe('ready')
+})
+
+test('a worker that breaks is replaced at the next load, and what it then sends is no change', async () => {
+  const { workers, worker, store, source, tallies } = setUp()
+  await worker().say(updateOf(new NodeTable(), row('a')), { kind: 'loaded', size })
+  await worker().break()
+  expect(workers[0]?.isTerminated).toBe(true)
+  expect(source.state.phase).toBe('stale')
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(workers).toHaveLength(2)
+  await workers[0]?.say({ kind: 'failed' })
+  expect(source.state.isBusy).toBe(true)
+  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), { kind: 'loaded', size })
+  expect(store.columns.count).toBe(2)
+  expect(tallies).toEqual([])
+})
+
+test('the index of the list goes with the columns that it was made of', async () => {
+  const { worker, store, source } = setUp()
+  const empty = new Uint32Array(0)
+  const index = {
+    searchable: { text: '', ends: empty },
+    orders: { label: empty, lat: empty, lon: empty },
+  }
+  await worker().say(updateOf(new NodeTable(), row('a')))
+  expect(source.state.listing).toBeUndefined()
+  await worker().say({ kind: 'listing', index })
+  expect(source.state.listing).toEqual({ columns: store.columns, ...index })
+})
+
+test('changes by id go the way of the polled list', () => {
+  const { worker, source } = setUp()
+  source.applyChanges([row('a')], ['b'])
+  expect(worker().asked).toEqual([
+    { kind: 'load' },
+    { kind: 'apply', changedRows: [row('a')], removedIds: ['b'] },
+  ])
+})
+
+test('stopped, its worker is gone and nothing is loaded; started again, it loads anew', async () => {
+  const { workers, worker, source } = setUp()
+  source.stop()
+  source.applyChanges([row('a')], [])
+  expect(worker().isTerminated).toBe(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(workers).toHaveLength(1)
+  source.start()
+  expect(workers).toHaveLength(2)
+  expect(worker().asked).toEqual([{ kind: 'load' }])
+})

@@ -1,0 +1,158 @@
+import { addListener } from '../add-listener.ts'
+import type { Listing } from './index-listing.ts'
+import type { NodeStore } from './node-store.ts'
+import type { ChangeTally, NodeUpdate } from './node-table.ts'
+import { type Poll, startPoll } from './start-poll.ts'
+import type { FromDecodeWorker, ListSize, ToDecodeWorker } from './worker-messages.ts'
+
+/** SPEC.md's interval for globe and map. */
+const pollMs = 5000
+
+export interface SourceState {
+  /** `failed` has nothing to show; `stale` shows the last list that arrived. */
+  readonly phase: 'loading' | 'ready' | 'stale' | 'failed'
+  readonly isBusy: boolean
+  /** Undefined before the first list. */
+  readonly size: ListSize | undefined
+  /** What the list of nodes searches and sorts by; it follows the nodes after a moment. */
+  readonly listing: Listing | undefined
+}
+
+type DecodeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>
+type Page = NonNullable<Parameters<typeof startPoll>[0]['page']>
+
+interface NodeSourceOptions {
+  readonly store: NodeStore
+  readonly startWorker?: () => DecodeWorker
+  readonly page?: Page
+}
+
+/** Keeps a store filled with the public devices, between start and stop. */
+export class NodeSource {
+  readonly #store: NodeStore
+  readonly #startWorker: () => DecodeWorker
+  readonly #page: Page | undefined
+  readonly #stateListeners = new Set<() => void>()
+  readonly #changeListeners = new Set<(tally: ChangeTally) => void>()
+  #state: SourceState = { phase: 'loading', isBusy: false, size: undefined, listing: undefined }
+  #poll: Poll | undefined
+  #worker: DecodeWorker | undefined
+  /** Whether this worker has sent a list: what comes before is no change to tell of. */
+  #hasList = false
+  #endLoad: (() => void) | undefined
+
+  constructor({ store, startWorker = startDecodeWorker, page }: NodeSourceOptions) {
+    this.#store = store
+    this.#startWorker = startWorker
+    this.#page = page
+  }
+
+  get state(): SourceState {
+    return this.#state
+  }
+
+  readonly subscribe = (listener: () => void) => addListener(this.#stateListeners, listener)
+
+  /** Told what each update has changed. */
+  onChanges(listener: (tally: ChangeTally) => void): () => void {
+    return addListener(this.#changeListeners, listener)
+  }
+
+  start(): void {
+    this.#poll ??= startPoll({ everyMs: pollMs, load: () => this.#load(), page: this.#page })
+  }
+
+  stop(): void {
+    this.#poll?.stop()
+    this.#poll = undefined
+    this.#closeWorker()
+    this.#loadEnded({})
+  }
+
+  /** Loads now instead of when its turn comes. */
+  retry(): void {
+    this.#poll?.now()
+  }
+
+  /** Changes by id, as a live feed tells them: rows of the public list, and ids that are gone. */
+  applyChanges(changedRows: readonly unknown[], removedIds: readonly string[]): void {
+    if (this.#poll !== undefined) this.#post({ kind: 'apply', changedRows, removedIds })
+  }
+
+  #load(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#endLoad = resolve
+      this.#setState({ isBusy: true })
+      this.#post({ kind: 'load' })
+    })
+  }
+
+  #loadEnded(changes: Partial<SourceState>): void {
+    this.#setState({ ...changes, isBusy: false })
+    this.#endLoad?.()
+    this.#endLoad = undefined
+  }
+
+  #failed(): void {
+    this.#loadEnded({ phase: this.#state.size === undefined ? 'failed' : 'stale' })
+  }
+
+  #post(message: ToDecodeWorker): void {
+    this.#worker ??= this.#openWorker()
+    this.#worker.postMessage(message)
+  }
+
+  #openWorker(): DecodeWorker {
+    const worker = this.#startWorker()
+    this.#hasList = false
+    worker.addEventListener('message', ({ data }: MessageEvent<FromDecodeWorker>) => {
+      if (worker === this.#worker) this.#receive(data)
+    })
+    // Its file did not arrive, or it broke: the next load starts another one.
+    worker.addEventListener('error', () => {
+      if (worker !== this.#worker) return
+      this.#closeWorker()
+      this.#failed()
+    })
+    return worker
+  }
+
+  #closeWorker(): void {
+    this.#worker?.terminate()
+    this.#worker = undefined
+  }
+
+  #receive(message: FromDecodeWorker): void {
+    switch (message.kind) {
+      case 'update':
+        this.#update(message.update)
+        break
+      case 'listing':
+        this.#setState({ listing: { columns: this.#store.columns, ...message.index } })
+        break
+      case 'loaded':
+        this.#hasList = true
+        this.#loadEnded({ phase: 'ready', size: message.size })
+        break
+      case 'failed':
+        this.#failed()
+        break
+    }
+  }
+
+  #update(update: NodeUpdate): void {
+    if (update.kind === 'columns') this.#store.replace(update.columns)
+    else this.#store.setStatuses(update.indexes, update.statuses)
+    if (!this.#hasList) return
+    for (const listener of this.#changeListeners) listener(update.tally)
+  }
+
+  #setState(changes: Partial<SourceState>): void {
+    this.#state = { ...this.#state, ...changes }
+    for (const listener of this.#stateListeners) listener()
+  }
+}
+
+function startDecodeWorker(): Worker {
+  return new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
+}

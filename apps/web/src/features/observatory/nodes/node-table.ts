@@ -1,0 +1,118 @@
+import { statusCodes, type NodeColumns } from './node-columns.ts'
+import { packColumns } from './pack-columns.ts'
+import { type NodeRecord, readId, readNode } from './read-node.ts'
+
+/** What happened to the nodes since the last update, for a person to be told. */
+export interface ChangeTally {
+  readonly cameOnline: number
+  readonly wentOffline: number
+  readonly added: number
+  readonly removed: number
+}
+
+/** What the pictures have to be told: all columns anew, or the statuses that are different now. */
+export type NodeUpdate =
+  | { readonly kind: 'columns'; readonly columns: NodeColumns; readonly tally: ChangeTally }
+  | {
+      readonly kind: 'statuses'
+      readonly indexes: Uint32Array
+      readonly statuses: Uint8Array
+      readonly tally: ChangeTally
+    }
+
+const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
+
+/**
+ * The nodes by id, and what of them the pictures have not heard of yet. The server lists whoever was
+ * seen last first, so that every heartbeat reorders its list: a node keeps its index here, and a new
+ * order is no change.
+ */
+export class NodeTable {
+  #nodes: NodeRecord[] = []
+  readonly #indexById = new Map<string, number>()
+  readonly #changedStatuses = new Set<number>()
+  #isReshaped = true
+  #tally = { ...noChanges }
+
+  get nodes(): readonly NodeRecord[] {
+    return this.#nodes
+  }
+
+  /** Takes over a whole list: what is not in it goes. Rows that can't be drawn count as absent. */
+  setAll(rows: readonly unknown[]): void {
+    const listed = new Set<string>()
+    for (const row of rows) {
+      const node = readNode(row)
+      if (node === undefined) continue
+      listed.add(node.id)
+      this.#put(node)
+    }
+    if (listed.size === this.#nodes.length) return
+    const absent = this.#nodes.filter(({ id }) => !listed.has(id))
+    for (const { id } of absent) this.#remove(id)
+  }
+
+  /** Takes over single changes, as the live feed tells them. */
+  apply(changedRows: readonly unknown[], removedIds: readonly string[]): void {
+    for (const row of changedRows) {
+      const node = readNode(row)
+      if (node !== undefined) this.#put(node)
+      else this.#remove(readId(row))
+    }
+    for (const id of removedIds) this.#remove(id)
+  }
+
+  /** What has changed since the last call; undefined where nothing has. */
+  takeUpdate(): NodeUpdate | undefined {
+    const tally = this.#tally
+    const update = this.#pendingUpdate(tally)
+    this.#isReshaped = false
+    this.#changedStatuses.clear()
+    this.#tally = { ...noChanges }
+    return update
+  }
+
+  #pendingUpdate(tally: ChangeTally): NodeUpdate | undefined {
+    if (this.#isReshaped) return { kind: 'columns', columns: packColumns(this.#nodes), tally }
+    if (this.#changedStatuses.size === 0) return undefined
+    const indexes = Uint32Array.from(this.#changedStatuses)
+    const statuses = Uint8Array.from(indexes, (index) => this.#nodes[index]?.status ?? 0)
+    return { kind: 'statuses', indexes, statuses, tally }
+  }
+
+  #put(node: NodeRecord): void {
+    const index = this.#indexById.get(node.id)
+    const known = index === undefined ? undefined : this.#nodes[index]
+    if (index === undefined || known === undefined) {
+      this.#indexById.set(node.id, this.#nodes.length)
+      this.#nodes.push(node)
+      this.#isReshaped = true
+      this.#tally.added += 1
+      return
+    }
+    this.#nodes[index] = node
+    if (!isSameBesideStatus(known, node)) this.#isReshaped = true
+    if (known.status === node.status) return
+    this.#changedStatuses.add(index)
+    if (node.status === statusCodes.online) this.#tally.cameOnline += 1
+    if (node.status === statusCodes.offline) this.#tally.wentOffline += 1
+  }
+
+  #remove(id: string | undefined): void {
+    const index = id === undefined ? undefined : this.#indexById.get(id)
+    if (id === undefined || index === undefined) return
+    this.#indexById.delete(id)
+    // The last node moves into the gap, so that no other index changes.
+    const last = this.#nodes.pop()
+    if (last !== undefined && last.id !== id) {
+      this.#nodes[index] = last
+      this.#indexById.set(last.id, index)
+    }
+    this.#isReshaped = true
+    this.#tally.removed += 1
+  }
+}
+
+function isSameBesideStatus(a: NodeRecord, b: NodeRecord): boolean {
+  return a.latDeg === b.latDeg && a.lonDeg === b.lonDeg && a.label === b.label && a.link === b.link
+}

@@ -1,0 +1,84 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { startPoll } from './start-poll.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+
+class FakePage extends EventTarget {
+  hidden = false
+  show(isShown: boolean): void {
+    this.hidden = !isShown
+    this.dispatchEvent(new Event('visibilitychange'))
+  }
+}
+
+function setUp() {
+  const page = new FakePage()
+  const ends: (() => void)[] = []
+  const load = vi.fn<() => Promise<void>>(() => new Promise((resolve) => ends.push(resolve)))
+  const poll = startPoll({ everyMs: 5000, load, page })
+  const end = async () => {
+    ends.shift()?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { page, load, poll, end }
+}
+
+test('the first load starts at once, the next one 5 s after the last has ended', async () => {
+  const { load, end } = setUp()
+  expect(load).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(load).toHaveBeenCalledTimes(1)
+  await end()
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(load).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+test('a hidden tab loads nothing; shown again, it catches up at once', async () => {
+  const { page, load, end } = setUp()
+  await end()
+  page.show(false)
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(load).toHaveBeenCalledTimes(1)
+  page.show(true)
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+test('a tab that was hidden for less than 5 s waits for its turn', async () => {
+  const { page, load, end } = setUp()
+  await end()
+  page.show(false)
+  await vi.advanceTimersByTimeAsync(2000)
+  page.show(true)
+  expect(load).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+test('asked to load now, it does, and waits 5 s from there; a load under way is not doubled', async () => {
+  const { load, poll, end } = setUp()
+  poll.now()
+  expect(load).toHaveBeenCalledTimes(1)
+  await end()
+  await vi.advanceTimersByTimeAsync(3000)
+  poll.now()
+  expect(load).toHaveBeenCalledTimes(2)
+  await end()
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+test('stopped, it loads nothing any more, whatever was under way', async () => {
+  const { page, load, poll, end } = setUp()
+  poll.stop()
+  await end()
+  page.show(false)
+  page.show(true)
+  poll.now()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(load).toHaveBeenCalledTimes(1)
+})

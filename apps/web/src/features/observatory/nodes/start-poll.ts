@@ -1,0 +1,52 @@
+type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
+
+export interface Poll {
+  /** Loads at once, unless a load is under way already. */
+  now(): void
+  stop(): void
+}
+
+interface PollOptions {
+  /** From the end of one load to the beginning of the next. */
+  readonly everyMs: number
+  /** Resolves when the load has ended, well or not. */
+  readonly load: () => Promise<void>
+  readonly page?: Page
+}
+
+/** Loads at once and again and again, but not in a hidden tab: that catches up when it is shown. */
+export function startPoll({ everyMs, load, page = document }: PollOptions): Poll {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isLoading = false
+  let isStopped = false
+  let isDue = false
+
+  const run = async () => {
+    clearTimeout(timer)
+    if (isLoading || isStopped) return
+    isDue = false
+    isLoading = true
+    await load()
+    isLoading = false
+    if (isStopped) return
+    timer = setTimeout(() => {
+      isDue = true
+      runIfDue()
+    }, everyMs)
+  }
+  const runIfDue = () => {
+    if (isDue && !page.hidden) void run()
+  }
+
+  page.addEventListener('visibilitychange', runIfDue)
+  void run()
+
+  return {
+    now: () => void run(),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      page.removeEventListener('visibilitychange', runIfDue)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { ListingIndex } from './index-listing.ts'
+import type { NodeUpdate } from './node-table.ts'
+
+export type ToDecodeWorker =
+  | { readonly kind: 'load' }
+  | {
+      readonly kind: 'apply'
+      readonly changedRows: readonly unknown[]
+      readonly removedIds: readonly string[]
+    }
+
+/** How many public devices the server listed, and how many there are. */
+export interface ListSize {
+  readonly listed: number
+  readonly total: number
+}
+
+export type FromDecodeWorker =
+  | { readonly kind: 'update'; readonly update: NodeUpdate }
+  /** Of the columns that were sent last. */
+  | { readonly kind: 'listing'; readonly index: ListingIndex }
+  /** The end of each load; what it changed was sent before. */
+  | { readonly kind: 'loaded'; readonly size: ListSize }
+  | { readonly kind: 'failed' }

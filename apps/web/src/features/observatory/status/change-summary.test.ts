@@ -1,0 +1,72 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { changeSentence } from './change-sentence.ts'
+import { ChangeSummary } from './change-summary.ts'
+
+const none = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
+
+test.each([
+  [{}, ''],
+  [{ cameOnline: 1 }, '1 device came online'],
+  [{ cameOnline: 3, wentOffline: 1 }, '3 devices came online, 1 went offline'],
+  [{ wentOffline: 2 }, '2 devices went offline'],
+  [{ added: 1, removed: 1 }, '1 device was added, 1 was removed'],
+  [{ cameOnline: 1, added: 2, removed: 3 }, '1 device came online, 2 were added, 3 were removed'],
+  [{ added: 12_345 }, '12,345 devices were added'],
+])('%j reads as %j', (tally, sentence) => {
+  expect(changeSentence({ ...none, ...tally })).toBe(sentence)
+})
+
+function setUp() {
+  const said: string[] = []
+  const summary = new ChangeSummary((sentence) => said.push(sentence))
+  const note = (tally: Partial<typeof none>) => summary.note({ ...none, ...tally })
+  return { said, summary, note }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+
+test('after a quiet time a change is said at once', () => {
+  const { said, note } = setUp()
+  note({ cameOnline: 1 })
+  expect(said).toEqual(['1 device came online'])
+})
+
+test('what follows within 10 s is said in one sentence when they have passed', () => {
+  const { said, note } = setUp()
+  note({ cameOnline: 1 })
+  vi.advanceTimersByTime(5000)
+  note({ wentOffline: 2 })
+  vi.advanceTimersByTime(4999)
+  note({ wentOffline: 1, added: 1 })
+  expect(said).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  expect(said).toEqual(['1 device came online', '3 devices went offline, 1 was added'])
+})
+
+test('after 10 s without a change, the next one is said at once again', () => {
+  const { said, note } = setUp()
+  note({ cameOnline: 1 })
+  vi.advanceTimersByTime(10_000)
+  expect(said).toHaveLength(1)
+  note({ cameOnline: 1 })
+  expect(said).toHaveLength(2)
+})
+
+test('changes that a person would not care for are not said, and hold nothing up', () => {
+  const { said, note } = setUp()
+  note({})
+  note({ removed: 1 })
+  expect(said).toEqual(['1 device was removed'])
+})
+
+test('stopped, it says nothing of what it has heard', () => {
+  const { said, summary, note } = setUp()
+  note({ added: 1 })
+  note({ added: 1 })
+  summary.stop()
+  vi.advanceTimersByTime(60_000)
+  expect(said).toHaveLength(1)
+})

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import type { GeoPoint } from '../../apps/web/src/features/observatory/globe/geo-point.ts'
+import { placePlanet } from '../../apps/web/src/features/observatory/globe/place-planet.ts'
+import {
+  createProjection,
+  project,
+  unproject,
+} from '../../apps/web/src/features/observatory/globe/projection.ts'
+import { expect } from './test.ts'
+
+/** What the globe's canvas says of its camera, at rest. */
+export interface ShownCamera {
+  readonly view: string
+  readonly zoom: number
+  readonly yawDeg: number
+  readonly pitchDeg: number
+}
+
+/** A place on the page, in CSS pixels from the window's top left corner. */
+interface PagePoint {
+  readonly x: number
+  readonly y: number
+}
+
+/** The globe, as a person finds it, and where on the page its places are. */
+export function globeParts(page: Page) {
+  const panel = page.getByRole('region', { name: 'Sky and Earth', exact: true })
+  const surface = panel.getByRole('application')
+  const canvas = surface.locator('canvas')
+
+  const camera = async (): Promise<ShownCamera> => {
+    const data = await canvas.evaluate((element) => ({ ...element.dataset }))
+    return {
+      view: data['view'] ?? '',
+      zoom: Number(data['zoom']),
+      yawDeg: Number(data['yaw']),
+      pitchDeg: Number(data['pitch']),
+    }
+  }
+  const seen = async () => {
+    const { view, ...shown } = await camera()
+    const box = await canvas.boundingBox()
+    if (box === null) throw new Error('The globe has no box')
+    const projection = createProjection()
+    const skyShare = view === 'sky' ? 1 : 0
+    placePlanet(projection, { skyShare, ...shown }, box.width, box.height)
+    return { box, projection }
+  }
+
+  return {
+    panel,
+    surface,
+    canvas,
+    camera,
+    spoken: panel.locator('output'),
+    button: (name: string) => panel.getByRole('button', { name, exact: true }),
+    chooser: panel.getByRole('dialog'),
+    label: (kind: string) => panel.locator(`[data-label=${kind}]`),
+    /** The selected region's part of the panel. */
+    region: (name: string) => panel.getByRole('region', { name, exact: true }),
+    /** Where a place is on the page. Throws for one behind the globe. */
+    async pointOf(place: GeoPoint): Promise<PagePoint> {
+      const { box, projection } = await seen()
+      const point = project(projection, place)
+      if (point === undefined) throw new Error('That place is behind the globe')
+      return { x: box.x + point.xPx, y: box.y + point.yPx }
+    },
+    /** The place under a point of the page; undefined beside the globe. */
+    async placeUnder({ x, y }: PagePoint): Promise<GeoPoint | undefined> {
+      const { box, projection } = await seen()
+      return unproject(projection, { xPx: x - box.x, yPx: y - box.y })
+    },
+    /** A point of the page by its shares of the canvas. */
+    async pointAt(right: number, down: number): Promise<PagePoint> {
+      const { box } = await seen()
+      return { x: box.x + right * box.width, y: box.y + down * box.height }
+    },
+    async rest(expected: Partial<ShownCamera>): Promise<void> {
+      await expect.poll(camera).toMatchObject(expected)
+    },
+  }
+}
+
+/** Opens the Observatory and waits until its globe stands and has its nodes. */
+export async function openGlobe(page: Page) {
+  await page.goto('/observatory')
+  const globe = globeParts(page)
+  await globe.rest({ view: 'earth' })
+  await expect(globe.panel.getByText('Looking for devices…')).toHaveCount(0)
+  await globe.canvas.scrollIntoViewIfNeeded()
+  return globe
+}

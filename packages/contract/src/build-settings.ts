@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+
+/** Written into the web app's build, read by the server when it starts. */
+export const buildSettingsFile = 'build-settings.json'
+
+/** What a build of the web app was made with, as far as its content security policy depends on it. */
+export const BuildSettings = v.strictObject({
+  /** Whether it has a key for the maps service. */
+  hasMapsKey: v.boolean(),
+  /** The origin of the device update URL; null when there is none. */
+  deviceUpdateOrigin: v.nullable(v.pipe(v.string(), v.regex(/^https?:\/\/[^\s/;,']+$/))),
+})
+export type BuildSettings = v.InferOutput<typeof BuildSettings>
+
+const urlMessage =
+  'VITE_DEVICE_UPDATE_URL must be a whole http or https address without a user name, such as https://sky.example/devices'
+
+/** The setting of this name: an absolute http or https address. Blank counts as unset. */
+export const DeviceUpdateUrl = v.optional(
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((text) => {
+      if (text === '') return true
+      if (!URL.canParse(text)) return false
+      const { protocol, username, password } = new URL(text)
+      // fetch refuses addresses with a user name in them.
+      return /^https?:$/.test(protocol) && username === '' && password === ''
+    }, urlMessage),
+    v.transform((text) => (text === '' ? undefined : new URL(text).href)),
+  ),
+)
