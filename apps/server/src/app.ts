@@ -43,6 +43,7 @@ import { repeat } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
 const tokenUsesFlushMs = 10_000
+const foldHeartbeatsMs = 10_000
 const deleteExpiredMs = 10 * 60_000
 
 export interface AppDependencies {
@@ -88,8 +89,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const sessionCookie = createSessionCookie(publicUrl)
   const devicesStore = sqlDevicesStore(storage.db)
   const tokenUses = new TokenUses(clock, devicesStore.noteTokenUses)
+  const presenceStore = sqlitePresenceStore(storage.db)
   const presence = await Presence.load({
-    store: sqlitePresenceStore(storage.db),
+    store: presenceStore,
     clock,
     windowMs: config.onlineWindowMs,
     onChange: (deviceKeys) => publicList.noteStatusChanges(deviceKeys),
@@ -162,6 +164,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const scheduled = [
     repeat(deleteExpiredMs, deleteExpiredAccounts, reportFailure('expired accounts were kept')),
     repeat(tickMs, () => presence.tick(), reportFailure('the presence tick failed')),
+    repeat(foldHeartbeatsMs, presenceStore.fold, reportFailure('heartbeats were not folded')),
     repeat(tokenUsesFlushMs, () => tokenUses.flush(), reportFailure('token uses were not written')),
   ]
   app.addHook('onClose', async () => {

@@ -79,3 +79,35 @@ test('[P3] a failed commit fails those who waited for it and nobody after them',
   await second
   await heartbeats.settled()
 })
+
+test('a task alone runs between two commits, and what came meanwhile goes before the next task', async () => {
+  const done: string[] = []
+  const held = Promise.withResolvers<void>()
+  const heartbeats = new GroupCommit(async (keys) => {
+    done.push(`commit ${[...keys].join()}`)
+    if (keys.has(1)) await held.promise
+  }, 100)
+  const task = (name: string) => async () => {
+    done.push(`begin ${name}`)
+    heartbeats.add(9).catch(String)
+    await Promise.resolve()
+    done.push(`end ${name}`)
+    return name
+  }
+  const all = [heartbeats.add(1), heartbeats.alone(task('a')), heartbeats.alone(task('b'))]
+  expect(done).toEqual(['commit 1'])
+  held.resolve()
+  expect(await Promise.all(all)).toEqual([undefined, 'a', 'b'])
+  await heartbeats.settled()
+  const expected = 'commit 1, begin a, end a, commit 9, begin b, end b, commit 9'
+  expect(done.join(', ')).toBe(expected)
+})
+
+test('a task that fails fails its caller alone', async () => {
+  const { groups, commit } = heldCommits()
+  const heartbeats = new GroupCommit(commit, 100)
+  await expect(heartbeats.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const heartbeat = heartbeats.add(1)
+  groups[0]?.outcome.resolve()
+  await heartbeat
+})

@@ -5,11 +5,20 @@ import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
 presenceStoreContract(async () => {
   const { db } = await openTestStorage()
+  const reopen = () => sqlitePresenceStore(db, { loadPageSize: 7, foldSize: 2 })
   return {
-    store: sqlitePresenceStore(db, { loadPageSize: 7 }),
+    store: reopen(),
+    reopen,
     insertDevice: () => insertDevice(db),
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
+    },
+    countJournal: async () => {
+      const { count } = await db
+        .selectFrom('heartbeat_journal')
+        .select((journal) => journal.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
     },
   }
 })
