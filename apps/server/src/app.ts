@@ -16,9 +16,12 @@ import { createSignInThrottle } from './features/accounts/sign-in-throttle.ts'
 import { sqlAccountsStore } from './features/accounts/sql-accounts-store.ts'
 import { authenticateDevice } from './features/devices/authenticate-device.ts'
 import { devicesRoutes } from './features/devices/devices-routes.ts'
-import { PublicList } from './features/devices/public-list.ts'
+import { PublicDevices } from './features/devices/public/public-devices.ts'
+import { PublicList } from './features/devices/public/public-list.ts'
 import { sqlDevicesStore } from './features/devices/sql-devices-store.ts'
 import { TokenUses } from './features/devices/token-uses.ts'
+import { feedRoutes } from './features/presence/feed/feed-routes.ts'
+import { batchMs, Feed } from './features/presence/feed/feed.ts'
 import { presenceRoutes } from './features/presence/presence-routes.ts'
 import { Presence, tickMs } from './features/presence/presence.ts'
 import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
@@ -39,11 +42,14 @@ import { securityHeaders } from './http/security-headers.ts'
 import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
+import { webSockets } from './http/web-sockets.ts'
 import { repeat } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
 const tokenUsesFlushMs = 10_000
 const foldHeartbeatsMs = 10_000
+/** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
+const feedBeatMs = 15_000
 const deleteExpiredMs = 10 * 60_000
 
 export interface AppDependencies {
@@ -82,6 +88,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   drainConnections(app)
   await securityHeaders(app, publicUrl)
   await app.register(cookie)
+  await webSockets(app)
   refuseCrossSite(app, publicUrl)
   const limits = await rateLimits(app, config.limitExempt)
 
@@ -94,9 +101,20 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     store: presenceStore,
     clock,
     windowMs: config.onlineWindowMs,
-    onChange: (deviceKeys) => publicList.noteStatusChanges(deviceKeys),
+    onChange: (deviceKeys) => publicDevices.noteStatusChanges(deviceKeys),
   })
-  const publicList = await PublicList.load(devicesStore, presence)
+  const feed = new Feed({
+    publicDevice: (deviceKey) => publicDevices.json(deviceKey),
+    afterBatchTime: (seal) => setTimeout(seal, batchMs).unref(),
+  })
+  const publicDevices = await PublicDevices.load(devicesStore.loadPublic(), {
+    presence,
+    onChange: (deviceKey, change) => {
+      feed.note(deviceKey, change)
+      if (change.kind === 'removed') publicList.noteRemoved(change.id)
+    },
+  })
+  const publicList = new PublicList({ devices: publicDevices, presence, changes: feed, clock })
   const findUser = findCaller({ store: accountsStore, clock, sessionCookie })
   const metrics = createMetrics()
   const serve = createServe({
@@ -133,8 +151,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     store: devicesStore,
     clock,
     presence,
+    publicDevices,
     publicList,
     tokenUses,
+  })
+  await app.register(feedRoutes, {
+    serve,
+    feed,
+    list: publicList,
+    publicUrl,
+    isExempt: limits.isExempt,
   })
   await app.register(sparkRoutes, {
     serve,
@@ -156,7 +182,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       beforeUserDeleted: async (userKey) => {
         for (const { key } of await devicesStore.listOwn(userKey)) {
           presence.forget(key)
-          publicList.noteDeleted(key)
+          publicDevices.noteDeleted(key)
         }
       },
     })
@@ -165,6 +191,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     repeat(deleteExpiredMs, deleteExpiredAccounts, reportFailure('expired accounts were kept')),
     repeat(tickMs, () => presence.tick(), reportFailure('the presence tick failed')),
     repeat(foldHeartbeatsMs, presenceStore.fold, reportFailure('heartbeats were not folded')),
+    repeat(feedBeatMs, async () => feed.beat(), reportFailure('the live feed did not beat')),
     repeat(tokenUsesFlushMs, () => tokenUses.flush(), reportFailure('token uses were not written')),
   ]
   app.addHook('onClose', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { DevicesStore, NewDevice, NewDeviceToken } from './devices-store.ts'
+import type { DeviceRecord, DevicesStore, NewDevice, NewDeviceToken } from './devices-store.ts'
 
 export interface DevicesStoreHarness {
   readonly store: DevicesStore
@@ -122,32 +122,22 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
     })
   })
 
-  describe('the public list', () => {
-    test('holds public devices of everybody, last seen first, those never seen last', async () => {
-      const { store, stranger, insert, noteHeartbeat } = await setUp()
-      const never = await insert()
-      const early = await insert()
-      const late = await insert({ userKey: stranger })
-      const neverEither = await insert()
-      await noteHeartbeat(early.key, 10)
-      await noteHeartbeat(late.key, 20)
-      expect(await store.listPublic(10)).toEqual([late, early, never, neverEither])
-      expect(await store.listPublic(2)).toEqual([late, early])
-      expect(sorted(await store.listPublicKeys())).toEqual(
-        sorted([never.key, early.key, late.key, neverEither.key]),
-      )
+  describe('the public devices', () => {
+    test('are those of everybody, page after page, by key', async () => {
+      const { store, stranger, insert } = await setUp()
+      expect(await loadPublic(store)).toEqual([])
+      const devices = [await insert(), await insert({ userKey: stranger }), await insert()]
+      expect(await loadPublic(store)).toEqual(devices)
     })
 
-    test('S23 holds no private device, also when it was seen last', async () => {
-      const { store, owner, insert, noteHeartbeat } = await setUp()
+    test('S23 hold no private one', async () => {
+      const { store, owner, insert } = await setUp()
       const device = await insert({ visibility: 'private' })
-      await noteHeartbeat(device.key, 10)
-      expect(await store.listPublic(10)).toEqual([])
-      expect(await store.listPublicKeys()).toEqual([])
+      expect(await loadPublic(store)).toEqual([])
       const changed = await store.update(owner, device.id, { visibility: 'public' })
-      expect(await store.listPublic(10)).toEqual([changed])
+      expect(await loadPublic(store)).toEqual([changed])
       await store.update(owner, device.id, { visibility: 'private' })
-      expect(await store.listPublic(10)).toEqual([])
+      expect(await loadPublic(store)).toEqual([])
     })
   })
 
@@ -239,6 +229,11 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
   })
 }
 
+async function loadPublic(store: DevicesStore): Promise<readonly DeviceRecord[]> {
+  const pages = await Array.fromAsync(store.loadPublic())
+  return pages.flat()
+}
+
 function newDevice(details: Partial<NewDevice> & { readonly userKey: number }): NewDevice {
   return {
     id: randomUUID(),
@@ -269,8 +264,4 @@ function newToken(
 function inserted<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Nothing was inserted')
   return value
-}
-
-function sorted(keys: readonly number[]): number[] {
-  return keys.toSorted((a, b) => a - b)
 }

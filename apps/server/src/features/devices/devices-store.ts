@@ -55,9 +55,8 @@ export interface DevicesStore {
   ) => Promise<DeviceRecord | undefined>
   /** Deletes the device with its tokens and its presence. */
   readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
-  /** Public devices, last seen first, those never seen last. */
-  readonly listPublic: (limit: number) => Promise<readonly DeviceRecord[]>
-  readonly listPublicKeys: () => Promise<readonly number[]>
+  /** All public devices, a page at a time, by key. */
+  readonly loadPublic: () => AsyncIterable<readonly DeviceRecord[]>
 
   /** Never more than `limit` for a device, also under simultaneous calls. */
   readonly insertToken: (

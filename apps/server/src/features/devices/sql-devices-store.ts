@@ -3,6 +3,8 @@ import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { DeviceRecord, DevicesStore, DeviceTokenRecord } from './devices-store.ts'
 
+const loadPageSize = 5000
+
 const deviceColumns = [
   'devices.key',
   'devices.id',
@@ -83,27 +85,7 @@ export function sqlDevicesStore(db: Database): DevicesStore {
       return row && toDevice(row)
     },
 
-    listPublic: async (limit) => {
-      const rows = await db
-        .selectFrom('devices')
-        .leftJoin('presence', 'presence.device_key', 'devices.key')
-        .select(deviceColumns)
-        .where('visibility', '=', 'public')
-        .orderBy('presence.last_seen_ms', (order) => order.desc().nullsLast())
-        .orderBy('devices.key')
-        .limit(limit)
-        .execute()
-      return rows.map(toDevice)
-    },
-
-    listPublicKeys: async () => {
-      const rows = await db
-        .selectFrom('devices')
-        .select('key')
-        .where('visibility', '=', 'public')
-        .execute()
-      return rows.map((row) => row.key)
-    },
+    loadPublic: () => loadPublic(db),
 
     insertToken: (token, limit) =>
       db.transaction().execute(async (transaction) => {
@@ -175,6 +157,27 @@ export function sqlDevicesStore(db: Database): DevicesStore {
             .execute()
         }
       }),
+  }
+}
+
+async function* loadPublic(db: Database): AsyncGenerator<readonly DeviceRecord[]> {
+  const readAfter = (key: number) =>
+    db
+      .selectFrom('devices')
+      .select(deviceColumns)
+      .where('visibility', '=', 'public')
+      .where('key', '>', key)
+      .orderBy('key')
+      .limit(loadPageSize)
+      .execute()
+  let next = readAfter(0)
+  for (;;) {
+    const rows = await next
+    const last = rows.at(-1)
+    if (last === undefined) return
+    // The next page is read while this one is worked on.
+    next = readAfter(last.key)
+    yield rows.map(toDevice)
   }
 }
 
