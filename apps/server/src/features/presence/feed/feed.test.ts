@@ -125,6 +125,7 @@ describe('[P7] a reader that has a sequence', () => {
     put(2)
     endBatch()
     put(3)
+    endBatch()
     const reader = testReader()
     feed.resume(reader, since)
     put(4)
@@ -179,6 +180,7 @@ test('[P7] a reader without a sequence gets the list, what came after it, and wh
   put(1)
   const older = list()
   put(2)
+  endBatch()
   for (const encoding of [webSocketFrames, testReader().encoding]) {
     const reader = testReader(encoding)
     feed.start(reader, older)
@@ -186,7 +188,6 @@ test('[P7] a reader without a sequence gets the list, what came after it, and wh
     expect(first?.message).toEqual([deviceOf(1)])
     expect(rest).toEqual([told(2, 'e-2')])
   }
-  endBatch()
 })
 
 test('a list longer than 64 KiB arrives whole', () => {
@@ -208,6 +209,7 @@ describe('[P8] what was told of a device that is public no more', () => {
     put(1, { label: 'secret' })
     endBatch()
     remove(1)
+    endBatch()
     for (const since of ['e-0', 'e-1', 'e-2', 'e-3']) {
       const reader = testReader()
       feed.resume(reader, since)

@@ -108,8 +108,6 @@ export class Feed {
 
   /** Sends what came after the sequence, and then what comes; `reload` when that is not known. */
   resume(reader: FeedReader, sequence: string): void {
-    // A new reader starts where all the others are.
-    this.seal()
     const batches = this.#log.since(sequence)
     if (batches === undefined) return this.#reload(reader, 'reload')
     this.#greet(
@@ -120,7 +118,6 @@ export class Feed {
 
   /** Sends the list, then what came after its sequence, and then what comes. */
   start(reader: FeedReader, list: { readonly sequence: string; readonly json: Buffer }): void {
-    this.seal()
     const batches = this.#log.since(list.sequence)
     if (batches === undefined) return this.#reload(reader, 'reload')
     const { encoding } = reader
