@@ -18,8 +18,10 @@ import { authenticateDevice } from './features/devices/authenticate-device.ts'
 import { devicesRoutes } from './features/devices/devices-routes.ts'
 import { PublicDevices } from './features/devices/public/public-devices.ts'
 import { PublicList } from './features/devices/public/public-list.ts'
+import { rememberTokens } from './features/devices/remember-tokens.ts'
 import { sqlDevicesStore } from './features/devices/sql-devices-store.ts'
 import { TokenUses } from './features/devices/token-uses.ts'
+import { answerHeartbeats } from './features/presence/answer-heartbeats.ts'
 import { feedRoutes } from './features/presence/feed/feed-routes.ts'
 import { batchMs, Feed } from './features/presence/feed/feed.ts'
 import { presenceRoutes } from './features/presence/presence-routes.ts'
@@ -32,6 +34,7 @@ import { sqliteKeyValuesStore } from './features/spark/sqlite-key-values-store.t
 import { refuseCrossSite } from './http/cross-site.ts'
 import { decodableUrl } from './http/decodable-url.ts'
 import { drainConnections } from './http/drain-connections.ts'
+import { EarlyAnswers } from './http/early-answers.ts'
 import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
@@ -46,7 +49,7 @@ import { webSockets } from './http/web-sockets.ts'
 import { repeat } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
-const tokenUsesFlushMs = 10_000
+const tokenUsesFlushMs = 60_000
 const foldHeartbeatsMs = 10_000
 /** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
 const feedBeatMs = 15_000
@@ -66,7 +69,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { config, storage, clock, log, webDir } = dependencies
   const { publicUrl } = config
 
+  // Slow requests and idle connections are cut.
+  const early = new EarlyAnswers({ requestTimeout: 30_000, keepAliveTimeout: 65_000 })
   const app = fastify({
+    serverFactory: early.serverFactory,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
@@ -74,9 +80,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // As long as Node takes a whole address to be: a parameter that is too long names nothing.
     routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // Slow requests and idle connections are cut.
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
   })
 
@@ -86,7 +89,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   handleErrors(app)
   logRequests(app)
   drainConnections(app)
-  await securityHeaders(app, publicUrl)
+  const headers = await securityHeaders(app, publicUrl)
   await app.register(cookie)
   await webSockets(app)
   refuseCrossSite(app, publicUrl)
@@ -94,7 +97,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   const accountsStore = rememberSessions(sqlAccountsStore(storage.db), clock)
   const sessionCookie = createSessionCookie(publicUrl)
-  const devicesStore = sqlDevicesStore(storage.db)
+  const tokens = await rememberTokens(sqlDevicesStore(storage.db))
+  const devicesStore = tokens.store
   const tokenUses = new TokenUses(clock, devicesStore.noteTokenUses)
   const presenceStore = sqlitePresenceStore(storage.db)
   const presence = await Presence.load({
@@ -121,7 +125,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     limitCalls: limits.anyCall,
     user: authenticateUser(findUser),
     device: authenticateDevice({
-      findToken: devicesStore.findToken,
+      findDevice: tokens.findDevice,
       limitBadTokens: limits.badDeviceToken,
     }),
   })
@@ -140,12 +144,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicUrl,
     isDemoOn: config.demo,
   })
+  const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
+  const noteTokenUse = (tokenKey: number) => tokenUses.note(tokenKey)
   await app.register(presenceRoutes, {
     serve,
-    heartbeat: (deviceKey) => presence.heartbeat(deviceKey),
+    heartbeat,
     findOwnDeviceKey: async (userKey, id) => (await devicesStore.findOwn(userKey, id))?.key,
-    noteTokenUse: (tokenKey) => tokenUses.note(tokenKey),
+    noteTokenUse,
   })
+  const { findDevice } = tokens
+  early.start(answerHeartbeats({ findDevice, heartbeat, noteTokenUse, headers }))
+  app.addHook('preClose', async () => early.stop())
   await app.register(devicesRoutes, {
     serve,
     store: devicesStore,
@@ -181,6 +190,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       clock,
       beforeUserDeleted: async (userKey) => {
         for (const { key } of await devicesStore.listOwn(userKey)) {
+          tokens.forgetDevice(key)
           presence.forget(key)
           publicDevices.noteDeleted(key)
         }

@@ -107,8 +107,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, revokeDeviceToken, async ({ user, params, request }) => {
-    const isDeleted = await store.deleteToken(user.userKey, params.id)
-    if (!isDeleted) throw new DomainError('not_found')
+    const tokenKey = await store.deleteToken(user.userKey, params.id)
+    if (tokenKey === undefined) throw new DomainError('not_found')
     request.log.info({ event: 'token_revoked', token: params.id }, 'device token revoked')
     return { status: 204 }
   })

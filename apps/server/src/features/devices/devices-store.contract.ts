@@ -198,8 +198,9 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const [gone, kept] = [newToken({ deviceKey: key }), newToken({ deviceKey: key })]
       await insertToken(key, gone)
       await insertToken(key, kept)
-      expect(await store.deleteToken(owner, gone.id)).toBe(true)
-      expect(await store.deleteToken(owner, gone.id)).toBe(false)
+      const { tokenKey } = inserted(await store.findToken(gone.tokenHash))
+      expect(await store.deleteToken(owner, gone.id)).toBe(tokenKey)
+      expect(await store.deleteToken(owner, gone.id)).toBeUndefined()
       expect(await store.findToken(gone.tokenHash)).toBeUndefined()
       expect(await store.findToken(kept.tokenHash)).toBeDefined()
     })
@@ -210,8 +211,28 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       await insert({ userKey: stranger })
       const token = newToken({ deviceKey: key })
       await insertToken(key, token)
-      expect(await store.deleteToken(stranger, token.id)).toBe(false)
+      expect(await store.deleteToken(stranger, token.id)).toBeUndefined()
       expect(await store.findToken(token.tokenHash)).toBeDefined()
+    })
+
+    test('all tokens are loaded, each with its device and its whole hash', async () => {
+      const { store, insert, insertToken } = await setUp()
+      const devices = [await insert(), await insert()]
+      const expected = new Map<string, number>()
+      for (const { key } of [...devices, ...devices]) {
+        const tokenHash = randomBytes(32)
+        await insertToken(key, { tokenHash })
+        expected.set(tokenHash.toString('hex'), key)
+      }
+      const loaded = new Map<string, number | undefined>()
+      for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
+        for (const [i, tokenKey] of tokenKeys.entries()) {
+          const tokenHash = tokenHashes.subarray(i * 32, (i + 1) * 32)
+          expect(await store.findToken(tokenHash)).toMatchObject({ tokenKey })
+          loaded.set(Buffer.from(tokenHash).toString('hex'), deviceKeys[i])
+        }
+      }
+      expect(loaded).toEqual(expected)
     })
 
     test('uses are noted for each token; one deleted meanwhile is passed over', async () => {
