@@ -69,3 +69,14 @@ test('uses that could not be written are kept and written later', async () => {
   await uses.flush()
   expect(writes[1]).toEqual([{ tokenKey: 1, atMs: 1000 }])
 })
+
+test('many uses are written in steps, in the order of their tokens, each once', async () => {
+  const { writes, uses } = setUp()
+  for (let tokenKey = 2500; tokenKey > 0; tokenKey -= 1) uses.note(tokenKey)
+  await uses.flush()
+  expect(writes.map((write) => write.length)).toEqual([1000, 1000, 500])
+  const written = writes.flat().map((use) => use.tokenKey)
+  expect(written).toEqual(Array.from({ length: 2500 }, (_, i) => i + 1))
+  await uses.flush()
+  expect(writes).toHaveLength(3)
+})
