@@ -7,9 +7,9 @@ function record(id: string, label: string): string {
 }
 
 function listOf(records: ReadonlyMap<number, string>, keys = [...records.keys()]): Promise<Buffer> {
-  return listJson(Uint32Array.from(keys), (key) => {
-    const text = records.get(key)
-    return text === undefined ? undefined : Buffer.from(text)
+  return listJson(Uint32Array.from(keys), {
+    jsonBytes: (key) => Buffer.byteLength(records.get(key) ?? ''),
+    copyJson: (key, target, at) => target.write(records.get(key) ?? '', at),
   })
 }
 

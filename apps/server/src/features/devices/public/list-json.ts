@@ -8,14 +8,18 @@ const space = ' '.charCodeAt(0)
 const open = '['.charCodeAt(0)
 const close = Buffer.from(']')
 
+/** Where the JSON of each record is. */
+export interface JsonRecords {
+  /** 0 for a key without a record. */
+  readonly jsonBytes: (key: number) => number
+  readonly copyJson: (key: number, target: Buffer, at: number) => void
+}
+
 /** The JSON array of the records of these keys, in their order; keys without a record are left out. */
-export async function listJson(
-  keys: Uint32Array,
-  record: (key: number) => Buffer | undefined,
-): Promise<Buffer> {
+export async function listJson(keys: Uint32Array, records: JsonRecords): Promise<Buffer> {
   const parts: Buffer[] = []
   for (let from = 0; from < keys.length; from += recordsPerTurn) {
-    parts.push(joined(keys.subarray(from, from + recordsPerTurn), record))
+    parts.push(joined(keys.subarray(from, from + recordsPerTurn), records))
     await otherWork()
   }
   const json = Buffer.concat([...parts, close])
@@ -25,20 +29,20 @@ export async function listJson(
 }
 
 /** The records, each after a comma. */
-function joined(keys: Uint32Array, record: (key: number) => Buffer | undefined): Buffer {
+function joined(keys: Uint32Array, { jsonBytes, copyJson }: JsonRecords): Buffer {
   let length = 0
   for (const key of keys) {
-    const bytes = record(key)
-    if (bytes !== undefined) length += bytes.length + 1
+    const bytes = jsonBytes(key)
+    if (bytes > 0) length += 1 + bytes
   }
   const part = Buffer.allocUnsafe(length)
   let at = 0
   for (const key of keys) {
-    const bytes = record(key)
-    if (bytes === undefined) continue
+    const bytes = jsonBytes(key)
+    if (bytes === 0) continue
     part[at] = comma
-    part.set(bytes, at + 1)
-    at += bytes.length + 1
+    copyJson(key, part, at + 1)
+    at += 1 + bytes
   }
   return part
 }

@@ -69,6 +69,15 @@ export class PublicDevices {
     return this.#records.get(deviceKey)
   }
 
+  /** The same without a view of it, for who copies many: its length, 0 for every other device. */
+  jsonBytes(deviceKey: number): number {
+    return this.#records.bytesOf(deviceKey)
+  }
+
+  copyJson(deviceKey: number, target: Buffer, at: number): void {
+    this.#records.copy(deviceKey, target, at)
+  }
+
   /** To be called after a new or changed device is durable. */
   noteDevice(device: DeviceRecord): void {
     if (device.visibility === 'private') return this.noteDeleted(device.key)

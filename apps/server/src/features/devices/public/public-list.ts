@@ -107,7 +107,10 @@ export class PublicList {
       lastSeenMs: (key) => presence.lastSeenMs(key),
       limit: publicDevicesListed,
     })
-    const json = await listJson(keys, (key) => devices.json(key))
+    const json = await listJson(keys, {
+      jsonBytes: (key) => devices.jsonBytes(key),
+      copyJson: (key, target, at) => devices.copyJson(key, target, at),
+    })
     this.#list = new PreparedList(sequence, json)
     this.#madeAtMs = startMs
     this.#makingTookMs = clock() - startMs
