@@ -16,6 +16,7 @@ import { createSignInThrottle } from './features/accounts/sign-in-throttle.ts'
 import { sqlAccountsStore } from './features/accounts/sql-accounts-store.ts'
 import { authenticateDevice } from './features/devices/authenticate-device.ts'
 import { devicesRoutes } from './features/devices/devices-routes.ts'
+import { answerUnchangedList } from './features/devices/public/answer-unchanged-list.ts'
 import { PublicDevices } from './features/devices/public/public-devices.ts'
 import { PublicList } from './features/devices/public/public-list.ts'
 import { rememberTokens } from './features/devices/remember-tokens.ts'
@@ -35,6 +36,7 @@ import { refuseCrossSite } from './http/cross-site.ts'
 import { decodableUrl } from './http/decodable-url.ts'
 import { drainConnections } from './http/drain-connections.ts'
 import { EarlyAnswers } from './http/early-answers.ts'
+import { EarlyCalls } from './http/early-calls.ts'
 import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
@@ -153,7 +155,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     noteTokenUse,
   })
   const { findDevice } = tokens
-  early.start(answerHeartbeats({ findDevice, heartbeat, noteTokenUse, headers }))
+  const earlyCalls = new EarlyCalls({ clock, isExempt: limits.isExemptAddress })
+  early.start(
+    answerHeartbeats({ findDevice, heartbeat, noteTokenUse, headers }),
+    answerUnchangedList({
+      list: publicList,
+      // Behind a proxy the connection does not tell the address.
+      takeCall: (socket) => config.trustProxy.length === 0 && earlyCalls.take(socket),
+      headers,
+    }),
+  )
   app.addHook('preClose', async () => early.stop())
   await app.register(devicesRoutes, {
     serve,

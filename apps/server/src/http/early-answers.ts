@@ -19,24 +19,27 @@ interface ServerTimes {
  */
 export class EarlyAnswers {
   readonly #times: ServerTimes
-  #answer: AnswerEarly = () => false
+  #answers: readonly AnswerEarly[] = []
 
   constructor(times: ServerTimes) {
     this.#times = times
   }
 
   /** To be called when what it takes is built; until then, and after `stop`, Fastify answers all. */
-  start(answer: AnswerEarly): void {
-    this.#answer = answer
+  start(...answers: readonly AnswerEarly[]): void {
+    this.#answers = answers
   }
 
   stop(): void {
-    this.#answer = () => false
+    this.#answers = []
   }
 
   readonly serverFactory = (handler: FastifyServerFactoryHandler): Server =>
     createServer(this.#times, (request, response) => {
-      const isAnswered = this.#answer(request, response, () => handler(request, response))
-      if (!isAnswered) handler(request, response)
+      const goOrdinaryWay = () => handler(request, response)
+      for (const answer of this.#answers) {
+        if (answer(request, response, goOrdinaryWay)) return
+      }
+      goOrdinaryWay()
     })
 }
