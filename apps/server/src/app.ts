@@ -51,8 +51,9 @@ import { webSockets } from './http/web-sockets.ts'
 import { repeat } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
-const tokenUsesFlushMs = 60_000
-const foldHeartbeatsMs = 10_000
+const tokenUsesFlushMs = 10 * 60_000
+const tokenUsesRestMs = 10
+const foldHeartbeatsMs = 60_000
 /** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
 const feedBeatMs = 15_000
 const deleteExpiredMs = 10 * 60_000
@@ -101,7 +102,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const sessionCookie = createSessionCookie(publicUrl)
   const tokens = await rememberTokens(sqlDevicesStore(storage.db))
   const devicesStore = tokens.store
-  const tokenUses = new TokenUses(clock, devicesStore.noteTokenUses)
+  const tokenUses = new TokenUses({
+    clock,
+    write: devicesStore.noteTokenUses,
+    rest: () => wait(tokenUsesRestMs),
+  })
   const presenceStore = sqlitePresenceStore(storage.db)
   const presence = await Presence.load({
     store: presenceStore,
@@ -208,17 +213,28 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       },
     })
   }
+  const closing = new AbortController()
+  const { signal } = closing
   const scheduled = [
     repeat(deleteExpiredMs, deleteExpiredAccounts, reportFailure('expired accounts were kept')),
     repeat(tickMs, () => presence.tick(), reportFailure('the presence tick failed')),
-    repeat(foldHeartbeatsMs, presenceStore.fold, reportFailure('heartbeats were not folded')),
+    repeat(
+      foldHeartbeatsMs,
+      () => presenceStore.fold(signal),
+      reportFailure('heartbeats were not folded'),
+    ),
     repeat(feedBeatMs, async () => feed.beat(), reportFailure('the live feed did not beat')),
-    repeat(tokenUsesFlushMs, () => tokenUses.flush(), reportFailure('token uses were not written')),
+    repeat(
+      tokenUsesFlushMs,
+      () => tokenUses.flush(signal),
+      reportFailure('token uses were not written'),
+    ),
   ]
   app.addHook('onClose', async () => {
+    closing.abort()
     await Promise.all(scheduled.map((task) => task.stop()))
     await presence.stop()
-    await tokenUses.flush()
+    await tokenUses.stop()
   })
   return app
 

@@ -56,6 +56,20 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await loadAll(store)).toEqual([{ deviceKey: kept, lastSeenMs: 20, isOnline: true }])
     })
 
+    test('[P3] a fold that is aborted loses nothing, and the next one does the rest', async () => {
+      const { store, reopen, insertDevice, countJournal } = await open()
+      const deviceKeys = [await insertDevice(), await insertDevice(), await insertDevice()]
+      await store.commitHeartbeats({ deviceKeys, atMs: 10, cameOnline: deviceKeys })
+      await store.commitHeartbeats({ deviceKeys, atMs: 20, cameOnline: [] })
+      await store.fold(AbortSignal.abort())
+      expect(await countJournal()).toBe(1)
+      const next = reopen()
+      expect((await loadAll(next)).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
+      await next.fold()
+      expect(await countJournal()).toBe(0)
+      expect((await loadAll(reopen())).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
+    })
+
     test('a heartbeat of a device that was deleted meanwhile is passed over', async () => {
       const { store, insertDevice, deleteDevice } = await open()
       const [gone, kept] = [await insertDevice(), await insertDevice()]

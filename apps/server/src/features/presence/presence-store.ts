@@ -42,8 +42,11 @@ export interface PresenceStore {
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly PresenceRecord[]>
   /** Devices that were deleted meanwhile are passed over. */
   readonly commitHeartbeats: (group: HeartbeatGroup) => Promise<void>
-  /** Tidies up behind `commitHeartbeats`, in small steps between which others get their turn. */
-  readonly fold: () => Promise<void>
+  /**
+   * Tidies up behind `commitHeartbeats`, in small steps between which others get their turn. When it
+   * is aborted it ends after its step, and the next one does the rest.
+   */
+  readonly fold: (signal?: AbortSignal) => Promise<void>
   /**
    * Records flips to offline, each only if no heartbeat came after the one it was decided on.
    * Marks the server as alive at `aliveMs` in the same transaction.

@@ -3,9 +3,11 @@ import { openTestStorage } from '../../test/open-test-storage.ts'
 import { presenceStoreContract } from './presence-store.contract.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
+const rest = () => Promise.resolve()
+
 presenceStoreContract(async () => {
   const { db } = await openTestStorage()
-  const reopen = () => sqlitePresenceStore(db, { loadPageSize: 7, foldSize: 2 })
+  const reopen = () => sqlitePresenceStore(db, { loadPageSize: 7, foldSize: 2, rest })
   return {
     store: reopen(),
     reopen,

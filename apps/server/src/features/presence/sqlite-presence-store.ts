@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
 import type { Schema } from '../../storage/schema.ts'
@@ -10,8 +11,11 @@ interface SqlitePresenceStoreOptions {
   readonly loadPageSize?: number
   /** Rows in one step of a fold: as many as a heartbeat may wait for. */
   readonly foldSize?: number
+  /** Between two steps of a fold, so that it takes a small part of the disk's time. */
+  readonly rest?: () => Promise<void>
 }
 
+const restMs = 10
 const Numbers = v.array(v.number())
 
 /**
@@ -25,7 +29,11 @@ const Numbers = v.array(v.number())
  */
 export function sqlitePresenceStore(
   db: Database,
-  { loadPageSize = 20_000, foldSize = 1000 }: SqlitePresenceStoreOptions = {},
+  {
+    loadPageSize = 20_000,
+    foldSize = 250,
+    rest = () => wait(restMs),
+  }: SqlitePresenceStoreOptions = {},
 ): PresenceStore {
   const journaled = new JournaledHeartbeats()
 
@@ -73,7 +81,7 @@ export function sqlitePresenceStore(
       for (const key of stayed) journaled.note(key, atMs)
     },
 
-    fold: async () => {
+    fold: async (signal) => {
       // What is added to the journal from here on is for the next time.
       const { last } = await db
         .selectFrom('heartbeat_journal')
@@ -87,6 +95,8 @@ export function sqlitePresenceStore(
         await writeHeartbeats(db, slice)
         journaled.drop(slice)
         fromKey = lastKey + 1
+        await rest()
+        if (signal?.aborted === true) return
       }
       await db.deleteFrom('heartbeat_journal').where('key', '<=', last).execute()
     },
