@@ -92,7 +92,7 @@ export class Presence {
       if (sinceTickMs >= lateTickMs)
         await this.#addOutage({ fromMs: nowMs - sinceTickMs, toMs: nowMs })
       if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
-      await this.#sweep()
+      await this.#sweep(nowMs)
       await this.#forgetOldOutages()
     } catch (error) {
       this.#noteFailure(error)
@@ -140,14 +140,15 @@ export class Presence {
     if (cameOnline.length > 0) this.#onChange(cameOnline)
   }
 
-  async #sweep(): Promise<void> {
+  /** Flips who is due now: what comes due meanwhile is the next tick's, which may find an outage. */
+  async #sweep(untilMs: number): Promise<void> {
     // A heartbeat that began to commit before its flip is known would not be told as a flip back.
-    while (await this.#heartbeats.alone(() => this.#flipDue())) continue
+    while (await this.#heartbeats.alone(() => this.#flipDue(untilMs))) continue
   }
 
   /** @returns whether there may be more to flip */
-  async #flipDue(): Promise<boolean> {
-    const flips = this.#dueFlips()
+  async #flipDue(untilMs: number): Promise<boolean> {
+    const flips = this.#dueFlips(untilMs)
     if (flips.length === 0) return false
     const nowMs = this.#now()
     const flipped = new Set(await this.#store.recordOffline(flips, nowMs))
@@ -163,15 +164,14 @@ export class Presence {
     return true
   }
 
-  #dueFlips(): Flip[] {
-    const nowMs = this.#now()
+  #dueFlips(untilMs: number): Flip[] {
     const rules = this.#rules()
     const flips: Flip[] = []
     for (const deviceKey of this.#queue.longestSilentFirst()) {
       const lastSeenMs = this.#queue.lastSeenMs(deviceKey)
       if (lastSeenMs === null) continue
       const atMs = deadlineMs(lastSeenMs, rules)
-      if (atMs > nowMs || flips.length >= flipsPerCommit) break
+      if (atMs > untilMs || flips.length >= flipsPerCommit) break
       // Its heartbeat is here and only not yet durable.
       if (this.#heartbeats.has(deviceKey)) continue
       flips.push({ deviceKey, lastSeenMs, atMs })
