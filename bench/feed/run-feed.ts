@@ -36,6 +36,7 @@ export interface FeedFigures {
   readonly outOfOrder: number
   readonly reloads: number
   readonly refusedHeartbeats: number
+  readonly heldBackHeartbeats: number
   /** Of one processor. */
   readonly cpuShare: number
   /** Each second, from the start of the load on. */
@@ -75,7 +76,10 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
     }
 
     // Everybody is online before anything is measured.
-    for (const { token } of devices.slice(flippingDevices)) driver.send(token)
+    for (const { token } of devices.slice(flippingDevices)) {
+      driver.send(token)
+      if (driver.unanswered >= 1000) await wait(tickMs)
+    }
     while (driver.unanswered > 0) await wait(tickMs)
     const emptyKb = server.residentKb()
     const clients = Array.from({ length: run.subscribers }, (_, i) => {
@@ -122,6 +126,7 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
       outOfOrder: sum(({ outOfOrder }) => outOfOrder),
       reloads: sum(({ reloads }) => reloads),
       refusedHeartbeats: driver.refused,
+      heldBackHeartbeats: driver.heldBack,
       cpuShare,
       residentKb,
       emptyKb,
