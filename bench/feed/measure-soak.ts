@@ -29,6 +29,7 @@ export async function measureSoak(): Promise<readonly BenchRow[]> {
     { name: 'messages read', value: figures.messages, unit: 'calls' },
     { name: 'messages lost', value: figures.lost, unit: 'calls', atMost: 0 },
     { name: 'messages twice or out of order', value: figures.outOfOrder, unit: 'calls', atMost: 0 },
+    { name: 'connections dropped', value: figures.dropped, unit: 'calls', atMost: 0 },
     { name: 'readers told to reload', value: figures.reloads, unit: 'calls', atMost: 0 },
     { name: 'heartbeats held back', value: figures.heldBackHeartbeats, unit: 'calls' },
     { name: 'heartbeats refused', value: figures.refusedHeartbeats, unit: 'calls', atMost: 0 },
