@@ -22,14 +22,18 @@ export function benchTable(rows: readonly BenchRow[]): string {
 }
 
 function cells(row: BenchRow): readonly string[] {
-  const { name, value, unit, reference, atMost } = row
+  const { name, value, unit, reference, atMost, atLeast } = row
+  const budgets = [
+    ...(atMost === undefined ? [] : [`<= ${shown(atMost)} ${unit}`]),
+    ...(atLeast === undefined ? [] : [`>= ${shown(atLeast)} ${unit}`]),
+  ]
   return [
     name,
     `${shown(value)} ${unit}`,
     reference === undefined ? '' : `${shown(reference)} ${unit}`,
     reference === undefined || reference === 0 ? '' : shown(value / reference),
-    atMost === undefined ? '' : `${shown(atMost)} ${unit}`,
-    atMost === undefined ? '' : isHeld(row) ? 'held' : 'SHORT',
+    budgets.join(', '),
+    budgets.length === 0 ? '' : isHeld(row) ? 'held' : 'SHORT',
   ]
 }
 

@@ -1,11 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { isHeld, type Scenario } from './bench-row.ts'
 import { benchTable } from './bench-table.ts'
+import { measureFeed } from './feed/measure-feed.ts'
+import { measureList } from './feed/measure-list.ts'
+import { measureSoak } from './feed/measure-soak.ts'
 import { measureGlobe } from './globe/measure-globe.ts'
+import { measureHeartbeats } from './heartbeats/measure-heartbeats.ts'
+import { measureKeyValues } from './heartbeats/measure-key-values.ts'
+import { measureStart } from './heartbeats/measure-start.ts'
 
 /** By the name that `npm run bench -- <name>` takes. */
 const scenarios: Readonly<Record<string, Scenario>> = {
   globe: measureGlobe,
+  heartbeats: measureHeartbeats,
+  start: measureStart,
+  list: measureList,
+  feed: measureFeed,
+  kv: measureKeyValues,
+  soak: measureSoak,
 }
 
 const asked = process.argv.slice(2)

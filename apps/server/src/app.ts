@@ -16,9 +16,15 @@ import { createSignInThrottle } from './features/accounts/sign-in-throttle.ts'
 import { sqlAccountsStore } from './features/accounts/sql-accounts-store.ts'
 import { authenticateDevice } from './features/devices/authenticate-device.ts'
 import { devicesRoutes } from './features/devices/devices-routes.ts'
-import { PublicList } from './features/devices/public-list.ts'
+import { answerUnchangedList } from './features/devices/public/answer-unchanged-list.ts'
+import { PublicDevices } from './features/devices/public/public-devices.ts'
+import { PublicList } from './features/devices/public/public-list.ts'
+import { rememberTokens } from './features/devices/remember-tokens.ts'
 import { sqlDevicesStore } from './features/devices/sql-devices-store.ts'
 import { TokenUses } from './features/devices/token-uses.ts'
+import { answerHeartbeats } from './features/presence/answer-heartbeats.ts'
+import { feedRoutes } from './features/presence/feed/feed-routes.ts'
+import { batchMs, Feed } from './features/presence/feed/feed.ts'
 import { presenceRoutes } from './features/presence/presence-routes.ts'
 import { Presence, tickMs } from './features/presence/presence.ts'
 import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
@@ -29,6 +35,8 @@ import { sqliteKeyValuesStore } from './features/spark/sqlite-key-values-store.t
 import { refuseCrossSite } from './http/cross-site.ts'
 import { decodableUrl } from './http/decodable-url.ts'
 import { drainConnections } from './http/drain-connections.ts'
+import { EarlyAnswers } from './http/early-answers.ts'
+import { EarlyCalls } from './http/early-calls.ts'
 import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
@@ -39,10 +47,15 @@ import { securityHeaders } from './http/security-headers.ts'
 import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
+import { webSockets } from './http/web-sockets.ts'
 import { repeat } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
-const tokenUsesFlushMs = 10_000
+const tokenUsesFlushMs = 10 * 60_000
+const tokenUsesRestMs = 10
+const foldHeartbeatsMs = 60_000
+/** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
+const feedBeatMs = 15_000
 const deleteExpiredMs = 10 * 60_000
 
 export interface AppDependencies {
@@ -59,7 +72,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { config, storage, clock, log, webDir } = dependencies
   const { publicUrl } = config
 
+  // Slow requests and idle connections are cut.
+  const early = new EarlyAnswers({ requestTimeout: 30_000, keepAliveTimeout: 65_000 })
   const app = fastify({
+    serverFactory: early.serverFactory,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
@@ -67,9 +83,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // As long as Node takes a whole address to be: a parameter that is too long names nothing.
     routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // Slow requests and idle connections are cut.
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
   })
 
@@ -79,29 +92,47 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   handleErrors(app)
   logRequests(app)
   drainConnections(app)
-  await securityHeaders(app, publicUrl)
+  const headers = await securityHeaders(app, publicUrl)
   await app.register(cookie)
+  await webSockets(app)
   refuseCrossSite(app, publicUrl)
   const limits = await rateLimits(app, config.limitExempt)
 
   const accountsStore = rememberSessions(sqlAccountsStore(storage.db), clock)
   const sessionCookie = createSessionCookie(publicUrl)
-  const devicesStore = sqlDevicesStore(storage.db)
-  const tokenUses = new TokenUses(clock, devicesStore.noteTokenUses)
+  const tokens = await rememberTokens(sqlDevicesStore(storage.db))
+  const devicesStore = tokens.store
+  const tokenUses = new TokenUses({
+    clock,
+    write: devicesStore.noteTokenUses,
+    rest: () => wait(tokenUsesRestMs),
+  })
+  const presenceStore = sqlitePresenceStore(storage.db)
   const presence = await Presence.load({
-    store: sqlitePresenceStore(storage.db),
+    store: presenceStore,
     clock,
     windowMs: config.onlineWindowMs,
-    onChange: (deviceKeys) => publicList.noteStatusChanges(deviceKeys),
+    onChange: (deviceKeys) => publicDevices.noteStatusChanges(deviceKeys),
   })
-  const publicList = await PublicList.load(devicesStore, presence)
+  const feed = new Feed({
+    publicDevice: (deviceKey) => publicDevices.json(deviceKey),
+    afterBatchTime: (seal) => setTimeout(seal, batchMs).unref(),
+  })
+  const publicDevices = await PublicDevices.load(devicesStore.loadPublic(), {
+    presence,
+    onChange: (deviceKey, change) => {
+      feed.note(deviceKey, change)
+      if (change.kind === 'removed') publicList.noteRemoved(change.id)
+    },
+  })
+  const publicList = new PublicList({ devices: publicDevices, presence, changes: feed, clock })
   const findUser = findCaller({ store: accountsStore, clock, sessionCookie })
   const metrics = createMetrics()
   const serve = createServe({
     limitCalls: limits.anyCall,
     user: authenticateUser(findUser),
     device: authenticateDevice({
-      findToken: devicesStore.findToken,
+      findDevice: tokens.findDevice,
       limitBadTokens: limits.badDeviceToken,
     }),
   })
@@ -120,19 +151,41 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicUrl,
     isDemoOn: config.demo,
   })
+  const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
+  const noteTokenUse = (tokenKey: number) => tokenUses.note(tokenKey)
   await app.register(presenceRoutes, {
     serve,
-    heartbeat: (deviceKey) => presence.heartbeat(deviceKey),
+    heartbeat,
     findOwnDeviceKey: async (userKey, id) => (await devicesStore.findOwn(userKey, id))?.key,
-    noteTokenUse: (tokenKey) => tokenUses.note(tokenKey),
+    noteTokenUse,
   })
+  const { findDevice } = tokens
+  const earlyCalls = new EarlyCalls({ clock, isExempt: limits.isExemptAddress })
+  early.start(
+    answerHeartbeats({ findDevice, heartbeat, noteTokenUse, headers }),
+    answerUnchangedList({
+      list: publicList,
+      // Behind a proxy the connection does not tell the address.
+      takeCall: (socket) => config.trustProxy.length === 0 && earlyCalls.take(socket),
+      headers,
+    }),
+  )
+  app.addHook('preClose', async () => early.stop())
   await app.register(devicesRoutes, {
     serve,
     store: devicesStore,
     clock,
     presence,
+    publicDevices,
     publicList,
     tokenUses,
+  })
+  await app.register(feedRoutes, {
+    serve,
+    feed,
+    list: publicList,
+    publicUrl,
+    isExempt: limits.isExempt,
   })
   await app.register(sparkRoutes, {
     serve,
@@ -153,21 +206,35 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       clock,
       beforeUserDeleted: async (userKey) => {
         for (const { key } of await devicesStore.listOwn(userKey)) {
+          tokens.forgetDevice(key)
           presence.forget(key)
-          publicList.noteDeleted(key)
+          publicDevices.noteDeleted(key)
         }
       },
     })
   }
+  const closing = new AbortController()
+  const { signal } = closing
   const scheduled = [
     repeat(deleteExpiredMs, deleteExpiredAccounts, reportFailure('expired accounts were kept')),
     repeat(tickMs, () => presence.tick(), reportFailure('the presence tick failed')),
-    repeat(tokenUsesFlushMs, () => tokenUses.flush(), reportFailure('token uses were not written')),
+    repeat(
+      foldHeartbeatsMs,
+      () => presenceStore.fold(signal),
+      reportFailure('heartbeats were not folded'),
+    ),
+    repeat(feedBeatMs, async () => feed.beat(), reportFailure('the live feed did not beat')),
+    repeat(
+      tokenUsesFlushMs,
+      () => tokenUses.flush(signal),
+      reportFailure('token uses were not written'),
+    ),
   ]
   app.addHook('onClose', async () => {
+    closing.abort()
     await Promise.all(scheduled.map((task) => task.stop()))
     await presence.stop()
-    await tokenUses.flush()
+    await tokenUses.stop()
   })
   return app
 

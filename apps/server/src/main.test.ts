@@ -107,6 +107,27 @@ test('S45 SIGTERM ends it within 10 s despite idle connections, and what was acc
   expect(device?.status).toBe('online')
 })
 
+test('S45 live feeds, read or not, are told the end and hold it up for a second at most', async () => {
+  const server = await runServer({ dataDir: await makeTempDir() })
+  const stream = await open(server.url)
+  stream.write('GET /api/devices/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const socket = await open(server.url)
+  socket.write(
+    'GET /api/devices/live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n',
+  )
+  const [frames]: unknown[] = await once(socket, 'data')
+  expect(String(frames)).toMatch(/^HTTP\/1\.1 101 /)
+  let text = ''
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  while (!text.includes('data: []')) await once(stream, 'data')
+  const stoppedMs = performance.now()
+  // The WebSocket never answers the close frame, as one whose network is gone.
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect(performance.now() - stoppedMs).toBeLessThan(4000)
+  expect(text).toMatch(/\r\n0\r\n\r\n$/)
+})
+
 test('S45 who never sends the rest of a request holds the end up for 5 s and no more', async () => {
   const server = await runServer({ dataDir: await makeTempDir() })
   const stalled = await open(server.url)

@@ -46,6 +46,7 @@ export const errors = {
   },
   invalid_token: { status: 401, sentence: 'This device token is missing, wrong or revoked.' },
   unsupported_media_type: { status: 415, sentence: 'This call takes another content type.' },
+  upgrade_required: { status: 426, sentence: 'This address speaks WebSocket only.' },
   too_large: { status: 413, sentence: 'This request is larger than the server accepts.' },
   rate_limited: { status: 429, sentence: 'Too many tries. Wait a minute and try again.' },
   overloaded: {

@@ -13,6 +13,7 @@ export const devicesPerUser = 100
 export const devicesPerDemoUser = 3
 export const tokensPerDevice = 10
 export const publicDevicesListed = 100_000
+export const feedsPerAddress = 20
 
 export const bodyMaxBytes = 64 * 1024
 

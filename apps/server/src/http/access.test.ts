@@ -47,6 +47,12 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/auth/logout': anyone(204),
 
   'GET /api/devices': anyone(200),
+  // Told to reload it ends at once; with a sequence it would go on for ever.
+  'GET /api/devices/stream': {
+    ...anyone(200),
+    request: () => ({ url: '/api/devices/stream?since=unknown' }),
+  },
+  'GET /api/devices/live': anyone(426),
   'GET /api/me/devices': signedIn(200),
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
   'PATCH /api/devices/:id': {

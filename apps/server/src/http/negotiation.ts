@@ -8,10 +8,13 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return names.includes(etag) || ifNoneMatch.trim() === '*'
 }
 
-/** Whether Accept-Encoding names gzip without refusing it (RFC 9110, 12.5.3). */
-export function acceptsGzip(acceptEncoding: string | undefined): boolean {
-  const [, weight] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(
-    acceptEncoding ?? '',
-  ) ?? ['', '0']
-  return weight === undefined || Number(weight) > 0
+/** Whether Accept-Encoding names this encoding without refusing it (RFC 9110, 12.5.3). */
+export function acceptsEncoding(acceptEncoding: string | undefined, encoding: string): boolean {
+  for (const item of (acceptEncoding ?? '').toLowerCase().split(',')) {
+    const [name, weight] = item.split(';')
+    if (name?.trim() !== encoding) continue
+    const [, value] = /^\s*q=([\d.]+)\s*$/.exec(weight ?? '') ?? []
+    return value === undefined || Number(value) > 0
+  }
+  return false
 }

@@ -7,7 +7,7 @@ import { hintCookie } from '@astropelago/contract/accounts'
 import { isPagePath, prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readBuildSettings } from './build-settings.ts'
-import { acceptsGzip } from './negotiation.ts'
+import { acceptsEncoding } from './negotiation.ts'
 import { pageHeaders } from './page-headers.ts'
 
 const compress = promisify(gzip)
@@ -41,7 +41,7 @@ export async function loadPages(webDir: string, publicUrl: string): Promise<Send
       .headers(pageHeaders(nonce, build))
       .header('vary', 'accept-encoding, cookie')
       .type('text/html; charset=utf-8')
-    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(html)
+    if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(html)
     return reply.header('content-encoding', 'gzip').send(await compress(html))
   }
 }

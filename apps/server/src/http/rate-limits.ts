@@ -20,6 +20,7 @@ export interface RateLimits {
   readonly makeAccount: (request: FastifyRequest) => Promise<void>
   readonly badDeviceToken: (request: FastifyRequest) => Promise<void>
   readonly isExempt: (request: FastifyRequest) => boolean
+  readonly isExemptAddress: (ip: string) => boolean
 }
 
 export async function rateLimits(
@@ -27,7 +28,8 @@ export async function rateLimits(
   limitExempt: readonly string[],
 ): Promise<RateLimits> {
   const exempt = addressSet(limitExempt)
-  const isExempt = ({ ip }: FastifyRequest) => exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+  const isExemptAddress = (ip: string) => exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+  const isExempt = ({ ip }: FastifyRequest) => isExemptAddress(ip)
   await app.register(rateLimit, { global: false, ipv6Subnet, allowList: isExempt })
 
   const limiter = (max: number, timeWindow: number) => {
@@ -41,6 +43,7 @@ export async function rateLimits(
   }
   return {
     isExempt,
+    isExemptAddress,
     anyCall: limiter(600, minuteMs),
     makeAccount: limiter(30, hourMs),
     badDeviceToken: limiter(60, minuteMs),

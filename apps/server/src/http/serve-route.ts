@@ -8,6 +8,7 @@ import type {
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { Authenticate, DeviceCaller, UserCaller } from './callers.ts'
 import { answerJsonSchema } from './json-schema.ts'
+import type { ServerWebSocket, WebSocketRoute } from './web-sockets.ts'
 
 /** What a handler is given: the parsed request, and who sent it where the route asks for that. */
 export interface Call<R extends Route> {
@@ -26,6 +27,8 @@ export interface ServeOptions {
   readonly bodyLimit?: number
   /** Leaves the request log out of it: for calls that come by the thousand. */
   readonly isQuiet?: boolean
+  /** Takes WebSockets too; the handler answers those who ask without one. */
+  readonly webSocket?: WebSocketRoute
 }
 
 /**
@@ -53,7 +56,8 @@ interface ServeDependencies extends Authenticate {
 }
 
 export function createServe({ limitCalls, ...authenticate }: ServeDependencies): Serve {
-  return (app, route, handler, { answersHead = false, bodyLimit, isQuiet = false } = {}) => {
+  return (app, route, handler, options = {}) => {
+    const { answersHead = false, bodyLimit, isQuiet = false, webSocket } = options
     // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
     const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller>()
     const { access } = route
@@ -71,6 +75,13 @@ export function createServe({ limitCalls, ...authenticate }: ServeDependencies):
         if (access !== 'device') await limitCalls(request)
         if (access !== 'anyone') callers.set(request, await authenticate[access](request))
       },
+      ...(webSocket && {
+        preHandler: async (request: FastifyRequest) => {
+          if (request.ws) await webSocket.beforeUpgrade(request)
+        },
+        wsHandler: (socket: ServerWebSocket, request: FastifyRequest) =>
+          webSocket.accept(socket, request),
+      }),
       handler: async (request, reply) => {
         const caller = callers.get(request)
         const call = {

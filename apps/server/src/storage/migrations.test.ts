@@ -46,6 +46,7 @@ test('a fresh database gets every table', async () => {
     'alive_mark',
     'device_tokens',
     'devices',
+    'heartbeat_journal',
     'key_values',
     'llm_usage',
     'outages',

@@ -4,6 +4,7 @@ import * as accounts from './migrations/0001-accounts.ts'
 import * as devices from './migrations/0002-devices.ts'
 import * as presence from './migrations/0003-presence.ts'
 import * as spark from './migrations/0004-spark.ts'
+import * as heartbeatJournal from './migrations/0005-heartbeat-journal.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -11,6 +12,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-devices': devices,
   '0003-presence': presence,
   '0004-spark': spark,
+  '0005-heartbeat-journal': heartbeatJournal,
 }
 
 /**

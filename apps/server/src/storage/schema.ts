@@ -7,6 +7,7 @@ export interface Schema {
   devices: DevicesTable
   device_tokens: DeviceTokensTable
   presence: PresenceTable
+  heartbeat_journal: HeartbeatJournalTable
   presence_events: PresenceEventsTable
   outages: OutagesTable
   alive_mark: AliveMarkTable
@@ -65,6 +66,14 @@ interface PresenceTable {
   device_key: number
   last_seen_ms: number
   is_online: number
+}
+
+/** Groups of heartbeats that are not yet in the rows of their devices. */
+interface HeartbeatJournalTable {
+  key: Generated<number>
+  at_ms: number
+  /** 32-bit integers, little-endian. */
+  device_keys: Uint8Array
 }
 
 interface PresenceEventsTable {

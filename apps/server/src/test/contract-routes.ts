@@ -1,11 +1,12 @@
 import * as accounts from '@astropelago/contract/accounts'
 import * as devices from '@astropelago/contract/devices'
+import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
 import type { Route } from '@astropelago/contract/route'
 import * as spark from '@astropelago/contract/spark'
 
 /** Every route of the contract. */
-export const contractRoutes: readonly Route[] = [accounts, devices, health, spark].flatMap(
+export const contractRoutes: readonly Route[] = [accounts, devices, feed, health, spark].flatMap(
   (module) => Object.values(module).filter(isRoute),
 )
 

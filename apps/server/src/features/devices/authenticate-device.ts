@@ -1,20 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
-import { hashDeviceToken, isDeviceToken } from './device-token.ts'
-import type { DevicesStore } from './devices-store.ts'
 
 interface AuthenticateDeviceOptions {
-  readonly findToken: DevicesStore['findToken']
+  readonly findDevice: (token: string) => DeviceCaller | undefined
   /** Counts a bad token against the address; throws when there were too many. */
   readonly limitBadTokens: (request: FastifyRequest) => Promise<void>
 }
 
 /** Tells the device by its bearer token. Every bad token gets the same answer. */
-export function authenticateDevice({ findToken, limitBadTokens }: AuthenticateDeviceOptions) {
+export function authenticateDevice({ findDevice, limitBadTokens }: AuthenticateDeviceOptions) {
   return async (request: FastifyRequest): Promise<DeviceCaller> => {
-    const token = bearerToken(request.headers.authorization)
-    const found = isDeviceToken(token) ? await findToken(hashDeviceToken(token)) : undefined
+    const found = findDevice(bearerToken(request.headers.authorization))
     if (found !== undefined) return found
     await limitBadTokens(request)
     throw new DomainError('invalid_token')

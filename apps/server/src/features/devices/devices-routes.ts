@@ -12,12 +12,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { acceptsGzip, matchesEtag } from '../../http/negotiation.ts'
+import { matchesEtag } from '../../http/negotiation.ts'
 import { createDeviceToken } from './create-device-token.ts'
 import type { DevicePresence } from './device-presence.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { presentDeviceToken, presentOwnDevice, presentPublicDevice } from './present-device.ts'
-import type { PublicList } from './public-list.ts'
+import type { PublicDevices } from './public/public-devices.ts'
+import type { PublicList } from './public/public-list.ts'
 import { registerDevice } from './register-device.ts'
 import type { TokenUses } from './token-uses.ts'
 
@@ -26,31 +27,29 @@ interface DevicesRoutesOptions {
   readonly store: DevicesStore
   readonly clock: Clock
   readonly presence: DevicePresence
+  readonly publicDevices: PublicDevices
   readonly publicList: PublicList
   readonly tokenUses: TokenUses
 }
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
-  const { serve, store, clock, presence, publicList, tokenUses } = options
+  const { serve, store, clock, presence, publicDevices, publicList, tokenUses } = options
 
   serve(
     app,
     listPublicDevices,
     async ({ request, reply }) => {
       reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding')
-      const etag = publicList.etag()
-      if (matchesEtag(request.headers['if-none-match'], etag)) {
-        reply.header('etag', etag)
-        return { status: 304 }
-      }
       const list = await publicList.prepared()
-      const isGzipTaken = acceptsGzip(request.headers['accept-encoding'])
-      if (isGzipTaken) reply.header('content-encoding', 'gzip')
+      reply.header('etag', list.etag)
+      if (matchesEtag(request.headers['if-none-match'], list.etag)) return { status: 304 }
+      const encoding = list.encodingOf(request.headers['accept-encoding'])
+      const bytes = encoding && (await publicList.encoded(list, encoding))
+      if (encoding) reply.header('content-encoding', encoding)
       reply
-        .header('etag', list.etag)
-        .header('x-total-count', list.total)
+        .header('x-total-count', publicList.total)
         .type('application/json; charset=utf-8')
-        .send(isGzipTaken ? list.gzip : list.json)
+        .send(bytes ?? list.json)
       return undefined
     },
     { answersHead: true },
@@ -63,7 +62,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
 
   serve(app, registerDeviceRoute, async ({ user, body, request }) => {
     const device = await registerDevice({ store, clock }, user, body)
-    publicList.noteDevice(device)
+    publicDevices.noteDevice(device)
     request.log.info({ event: 'device_registered', device: device.id }, 'device registered')
     const { visibility } = device
     return { status: 201, body: { ...presentPublicDevice(device, presence), visibility } }
@@ -72,7 +71,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   serve(app, updateDevice, async ({ user, params, body, request }) => {
     const device = await store.update(user.userKey, params.id, body)
     if (device === undefined) throw new DomainError('not_found')
-    publicList.noteDevice(device)
+    publicDevices.noteDevice(device)
     request.log.info({ event: 'device_changed', device: device.id }, 'device changed')
     return { status: 200, body: presentOwnDevice(device, presence) }
   })
@@ -81,7 +80,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     const device = await store.delete(user.userKey, params.id)
     if (device === undefined) throw new DomainError('not_found')
     presence.forget(device.key)
-    publicList.noteDeleted(device.key)
+    publicDevices.noteDeleted(device.key)
     request.log.info({ event: 'device_deleted', device: device.id }, 'device deleted')
     return { status: 204 }
   })
@@ -108,8 +107,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, revokeDeviceToken, async ({ user, params, request }) => {
-    const isDeleted = await store.deleteToken(user.userKey, params.id)
-    if (!isDeleted) throw new DomainError('not_found')
+    const tokenKey = await store.deleteToken(user.userKey, params.id)
+    if (tokenKey === undefined) throw new DomainError('not_found')
     request.log.info({ event: 'token_revoked', token: params.id }, 'device token revoked')
     return { status: 204 }
   })

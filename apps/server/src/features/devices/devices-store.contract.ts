@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { DevicesStore, NewDevice, NewDeviceToken } from './devices-store.ts'
+import type { DeviceRecord, DevicesStore, NewDevice, NewDeviceToken } from './devices-store.ts'
 
 export interface DevicesStoreHarness {
   readonly store: DevicesStore
@@ -122,32 +122,22 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
     })
   })
 
-  describe('the public list', () => {
-    test('holds public devices of everybody, last seen first, those never seen last', async () => {
-      const { store, stranger, insert, noteHeartbeat } = await setUp()
-      const never = await insert()
-      const early = await insert()
-      const late = await insert({ userKey: stranger })
-      const neverEither = await insert()
-      await noteHeartbeat(early.key, 10)
-      await noteHeartbeat(late.key, 20)
-      expect(await store.listPublic(10)).toEqual([late, early, never, neverEither])
-      expect(await store.listPublic(2)).toEqual([late, early])
-      expect(sorted(await store.listPublicKeys())).toEqual(
-        sorted([never.key, early.key, late.key, neverEither.key]),
-      )
+  describe('the public devices', () => {
+    test('are those of everybody, page after page, by key', async () => {
+      const { store, stranger, insert } = await setUp()
+      expect(await loadPublic(store)).toEqual([])
+      const devices = [await insert(), await insert({ userKey: stranger }), await insert()]
+      expect(await loadPublic(store)).toEqual(devices)
     })
 
-    test('S23 holds no private device, also when it was seen last', async () => {
-      const { store, owner, insert, noteHeartbeat } = await setUp()
+    test('S23 hold no private one', async () => {
+      const { store, owner, insert } = await setUp()
       const device = await insert({ visibility: 'private' })
-      await noteHeartbeat(device.key, 10)
-      expect(await store.listPublic(10)).toEqual([])
-      expect(await store.listPublicKeys()).toEqual([])
+      expect(await loadPublic(store)).toEqual([])
       const changed = await store.update(owner, device.id, { visibility: 'public' })
-      expect(await store.listPublic(10)).toEqual([changed])
+      expect(await loadPublic(store)).toEqual([changed])
       await store.update(owner, device.id, { visibility: 'private' })
-      expect(await store.listPublic(10)).toEqual([])
+      expect(await loadPublic(store)).toEqual([])
     })
   })
 
@@ -208,8 +198,9 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const [gone, kept] = [newToken({ deviceKey: key }), newToken({ deviceKey: key })]
       await insertToken(key, gone)
       await insertToken(key, kept)
-      expect(await store.deleteToken(owner, gone.id)).toBe(true)
-      expect(await store.deleteToken(owner, gone.id)).toBe(false)
+      const { tokenKey } = inserted(await store.findToken(gone.tokenHash))
+      expect(await store.deleteToken(owner, gone.id)).toBe(tokenKey)
+      expect(await store.deleteToken(owner, gone.id)).toBeUndefined()
       expect(await store.findToken(gone.tokenHash)).toBeUndefined()
       expect(await store.findToken(kept.tokenHash)).toBeDefined()
     })
@@ -220,8 +211,28 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       await insert({ userKey: stranger })
       const token = newToken({ deviceKey: key })
       await insertToken(key, token)
-      expect(await store.deleteToken(stranger, token.id)).toBe(false)
+      expect(await store.deleteToken(stranger, token.id)).toBeUndefined()
       expect(await store.findToken(token.tokenHash)).toBeDefined()
+    })
+
+    test('all tokens are loaded, each with its device and its whole hash', async () => {
+      const { store, insert, insertToken } = await setUp()
+      const devices = [await insert(), await insert()]
+      const expected = new Map<string, number>()
+      for (const { key } of [...devices, ...devices]) {
+        const tokenHash = randomBytes(32)
+        await insertToken(key, { tokenHash })
+        expected.set(tokenHash.toString('hex'), key)
+      }
+      const loaded = new Map<string, number | undefined>()
+      for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
+        for (const [i, tokenKey] of tokenKeys.entries()) {
+          const tokenHash = tokenHashes.subarray(i * 32, (i + 1) * 32)
+          expect(await store.findToken(tokenHash)).toMatchObject({ tokenKey })
+          loaded.set(Buffer.from(tokenHash).toString('hex'), deviceKeys[i])
+        }
+      }
+      expect(loaded).toEqual(expected)
     })
 
     test('uses are noted for each token; one deleted meanwhile is passed over', async () => {
@@ -237,6 +248,11 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.listTokens(key)).toEqual([{ ...first, lastUsedMs: 7 }, second])
     })
   })
+}
+
+async function loadPublic(store: DevicesStore): Promise<readonly DeviceRecord[]> {
+  const pages = await Array.fromAsync(store.loadPublic())
+  return pages.flat()
 }
 
 function newDevice(details: Partial<NewDevice> & { readonly userKey: number }): NewDevice {
@@ -269,8 +285,4 @@ function newToken(
 function inserted<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Nothing was inserted')
   return value
-}
-
-function sorted(keys: readonly number[]): number[] {
-  return keys.toSorted((a, b) => a - b)
 }

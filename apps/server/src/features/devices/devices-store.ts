@@ -36,6 +36,14 @@ export interface NewDeviceToken {
   readonly createdMs: number
 }
 
+/** Tokens as columns: a million of them must not become a million objects. */
+export interface TokenPage {
+  readonly tokenKeys: readonly number[]
+  readonly deviceKeys: readonly number[]
+  /** One after the other. */
+  readonly tokenHashes: Uint8Array
+}
+
 export interface TokenUse {
   readonly tokenKey: number
   readonly atMs: number
@@ -55,9 +63,8 @@ export interface DevicesStore {
   ) => Promise<DeviceRecord | undefined>
   /** Deletes the device with its tokens and its presence. */
   readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
-  /** Public devices, last seen first, those never seen last. */
-  readonly listPublic: (limit: number) => Promise<readonly DeviceRecord[]>
-  readonly listPublicKeys: () => Promise<readonly number[]>
+  /** All public devices, a page at a time, by key. */
+  readonly loadPublic: () => AsyncIterable<readonly DeviceRecord[]>
 
   /** Never more than `limit` for a device, also under simultaneous calls. */
   readonly insertToken: (
@@ -66,7 +73,10 @@ export interface DevicesStore {
   ) => Promise<'inserted' | 'limit_reached' | 'device_missing'>
   /** Oldest first. */
   readonly listTokens: (deviceKey: number) => Promise<readonly DeviceTokenRecord[]>
-  readonly deleteToken: (userKey: number, id: string) => Promise<boolean>
+  /** @returns the key of what was deleted */
+  readonly deleteToken: (userKey: number, id: string) => Promise<number | undefined>
+  /** All tokens, a page at a time. */
+  readonly loadTokens: () => AsyncIterable<TokenPage>
   readonly findToken: (
     tokenHash: Uint8Array,
   ) => Promise<{ readonly tokenKey: number; readonly deviceKey: number } | undefined>

@@ -2,7 +2,10 @@ import type { DeviceToken, OwnDevice, PublicDevice } from '@astropelago/contract
 import type { DevicePresence } from './device-presence.ts'
 import type { DeviceRecord, DeviceTokenRecord } from './devices-store.ts'
 
-export function presentPublicDevice(device: DeviceRecord, presence: DevicePresence): PublicDevice {
+export function presentPublicDevice(
+  device: DeviceRecord,
+  presence: Pick<DevicePresence, 'status'>,
+): PublicDevice {
   return {
     id: device.id,
     label: device.label,

@@ -8,12 +8,13 @@ function setUp() {
   const writes: (readonly TokenUse[])[] = []
   const failures: Error[] = []
   const writing: PromiseWithResolvers<void>[] = []
-  const uses = new TokenUses(clock.now, async (batch) => {
+  const write = async (batch: readonly TokenUse[]) => {
     writes.push(batch)
     await writing.shift()?.promise
     const failure = failures.shift()
     if (failure !== undefined) throw failure
-  })
+  }
+  const uses = new TokenUses({ clock: clock.now, write, rest: () => Promise.resolve() })
   return { clock, writes, failures, writing, uses }
 }
 
@@ -68,4 +69,30 @@ test('uses that could not be written are kept and written later', async () => {
   expect(uses.lastUsedMs(1)).toBe(1000)
   await uses.flush()
   expect(writes[1]).toEqual([{ tokenKey: 1, atMs: 1000 }])
+})
+
+test('many uses are written in steps, in the order of their tokens, each once', async () => {
+  const { writes, uses } = setUp()
+  for (let tokenKey = 250; tokenKey > 0; tokenKey -= 1) uses.note(tokenKey)
+  await uses.flush()
+  expect(writes.map((write) => write.length)).toEqual([100, 100, 50])
+  const written = writes.flat().map((use) => use.tokenKey)
+  expect(written).toEqual(Array.from({ length: 250 }, (_, i) => i + 1))
+  await uses.flush()
+  expect(writes).toHaveLength(3)
+})
+
+test('the last write takes all at once', async () => {
+  const { writes, uses } = setUp()
+  for (let tokenKey = 1; tokenKey <= 250; tokenKey += 1) uses.note(tokenKey)
+  await uses.stop()
+  expect(writes.map((write) => write.length)).toEqual([250])
+})
+
+test('a flush that is aborted leaves the rest to the last write', async () => {
+  const { writes, uses } = setUp()
+  for (let tokenKey = 1; tokenKey <= 250; tokenKey += 1) uses.note(tokenKey)
+  await uses.flush(AbortSignal.abort())
+  await uses.stop()
+  expect(writes.map((write) => write.length)).toEqual([100, 150])
 })

@@ -1,22 +1,32 @@
 import type { Clock } from '../../clock.ts'
 import type { TokenUse } from './devices-store.ts'
 
+/** Their rows may lie on a page each, and a heartbeat waits for one write at most. */
+const usesPerWrite = 100
+/** When nobody waits any more. */
+const usesPerLastWrite = 20_000
+
+interface TokenUsesOptions {
+  readonly clock: Clock
+  readonly write: (uses: readonly TokenUse[]) => Promise<void>
+  /** Between two writes, so that they take a small part of the disk's time. */
+  readonly rest: () => Promise<void>
+}
+
 /**
  * When each device token was last used. Kept in memory and written now and then: a durable write for
- * every heartbeat would double its cost, and a crash loses at most the last few seconds of it.
+ * every heartbeat would double its cost, and a crash loses at most what came since the last time.
  */
 export class TokenUses {
-  readonly #clock: Clock
-  readonly #write: (uses: readonly TokenUse[]) => Promise<void>
+  readonly #options: TokenUsesOptions
   readonly #unwritten = new Map<number, number>()
 
-  constructor(clock: Clock, write: (uses: readonly TokenUse[]) => Promise<void>) {
-    this.#clock = clock
-    this.#write = write
+  constructor(options: TokenUsesOptions) {
+    this.#options = options
   }
 
   note(tokenKey: number): void {
-    this.#unwritten.set(tokenKey, this.#clock())
+    this.#unwritten.set(tokenKey, this.#options.clock())
   }
 
   /** A use that is not written yet. */
@@ -24,10 +34,33 @@ export class TokenUses {
     return this.#unwritten.get(tokenKey)
   }
 
-  async flush(): Promise<void> {
-    if (this.#unwritten.size === 0) return
-    const uses = [...this.#unwritten].map(([tokenKey, atMs]) => ({ tokenKey, atMs }))
-    await this.#write(uses)
+  /** When it is aborted it ends after its write, and what is left is for the next one. */
+  async flush(signal?: AbortSignal): Promise<void> {
+    await this.#flush(usesPerWrite, this.#options.rest, signal)
+  }
+
+  /** Writes all there is as fast as it goes. */
+  async stop(): Promise<void> {
+    await this.#flush(usesPerLastWrite, () => Promise.resolve())
+  }
+
+  async #flush(size: number, rest: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+    // In the order of the rows: neighbours share a page.
+    const tokenKeys = Int32Array.from(this.#unwritten.keys()).toSorted()
+    for (let from = 0; from < tokenKeys.length; from += size) {
+      await this.#flushSome(tokenKeys.subarray(from, from + size))
+      await rest()
+      if (signal?.aborted === true) return
+    }
+  }
+
+  async #flushSome(tokenKeys: Int32Array): Promise<void> {
+    const uses: TokenUse[] = []
+    for (const tokenKey of tokenKeys) {
+      const atMs = this.#unwritten.get(tokenKey)
+      if (atMs !== undefined) uses.push({ tokenKey, atMs })
+    }
+    await this.#options.write(uses)
     for (const { tokenKey, atMs } of uses) {
       if (this.#unwritten.get(tokenKey) === atMs) this.#unwritten.delete(tokenKey)
     }

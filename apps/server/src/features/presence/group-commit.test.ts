@@ -57,11 +57,13 @@ test('a device is known to wait from its heartbeat to the end of its commit', as
   expect(heartbeats.has(2)).toBe(false)
 })
 
-test('[P3] past its bound the queue refuses as overloaded, but not a device that waits already', async () => {
+test('[P3] past its bound the queue refuses as overloaded, a device that waits already too', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new GroupCommit(commit, 2)
-  const accepted = [1, 2, 3, 3].map((key) => heartbeats.add(key))
-  await expect(heartbeats.add(4)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
+  const accepted = [1, 2, 2].map((key) => heartbeats.add(key))
+  for (const key of [2, 3]) {
+    await expect(heartbeats.add(key)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
+  }
   groups[0]?.outcome.resolve()
   await accepted[0]
   groups[1]?.outcome.resolve()
@@ -78,4 +80,36 @@ test('[P3] a failed commit fails those who waited for it and nobody after them',
   groups[1]?.outcome.resolve()
   await second
   await heartbeats.settled()
+})
+
+test('a task alone runs between two commits, and what came meanwhile goes before the next task', async () => {
+  const done: string[] = []
+  const held = Promise.withResolvers<void>()
+  const heartbeats = new GroupCommit(async (keys) => {
+    done.push(`commit ${[...keys].join()}`)
+    if (keys.has(1)) await held.promise
+  }, 100)
+  const task = (name: string) => async () => {
+    done.push(`begin ${name}`)
+    heartbeats.add(9).catch(String)
+    await Promise.resolve()
+    done.push(`end ${name}`)
+    return name
+  }
+  const all = [heartbeats.add(1), heartbeats.alone(task('a')), heartbeats.alone(task('b'))]
+  expect(done).toEqual(['commit 1'])
+  held.resolve()
+  expect(await Promise.all(all)).toEqual([undefined, 'a', 'b'])
+  await heartbeats.settled()
+  const expected = 'commit 1, begin a, end a, commit 9, begin b, end b, commit 9'
+  expect(done.join(', ')).toBe(expected)
+})
+
+test('a task that fails fails its caller alone', async () => {
+  const { groups, commit } = heldCommits()
+  const heartbeats = new GroupCommit(commit, 100)
+  await expect(heartbeats.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  const heartbeat = heartbeats.add(1)
+  groups[0]?.outcome.resolve()
+  await heartbeat
 })

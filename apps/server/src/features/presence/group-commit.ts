@@ -2,6 +2,8 @@ import { DomainError } from '../../domain-error.ts'
 
 interface Group {
   readonly keys: Set<number>
+  /** How many wait for it: more than there are keys, where some came twice. */
+  waiters: number
   /** Settles for all who wait at once: a heartbeat costs a set entry, not a promise. */
   readonly outcome: PromiseWithResolvers<void>
 }
@@ -15,8 +17,10 @@ const busyRetryAfterS = 1
 export class GroupCommit {
   readonly #commit: (keys: ReadonlySet<number>) => Promise<void>
   readonly #maxWaiting: number
+  readonly #alone: (() => Promise<void>)[] = []
   #waiting: Group = newGroup()
   #running: Group | undefined
+  #isRunning = false
   #idle: Promise<void> = Promise.resolve()
 
   constructor(commit: (keys: ReadonlySet<number>) => Promise<void>, maxWaiting: number) {
@@ -30,12 +34,27 @@ export class GroupCommit {
    */
   add(key: number): Promise<void> {
     const group = this.#waiting
-    if (group.keys.size >= this.#maxWaiting && !group.keys.has(key)) {
+    if (group.waiters >= this.#maxWaiting) {
       return Promise.reject(new DomainError('overloaded', { retryAfterS: busyRetryAfterS }))
     }
     group.keys.add(key)
-    if (this.#running === undefined) this.#idle = this.#run()
+    group.waiters += 1
+    this.#start()
     return group.outcome.promise
+  }
+
+  /** Runs a task while nothing commits. What is added meanwhile waits, and then gets its turn first. */
+  alone<Result>(task: () => Promise<Result>): Promise<Result> {
+    const outcome = Promise.withResolvers<Result>()
+    this.#alone.push(async () => {
+      try {
+        outcome.resolve(await task())
+      } catch (error) {
+        outcome.reject(error)
+      }
+    })
+    this.#start()
+    return outcome.promise
   }
 
   /** Whether a key waits for a commit or takes part in one. */
@@ -48,22 +67,34 @@ export class GroupCommit {
     return this.#idle
   }
 
+  #start(): void {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#idle = this.#run()
+  }
+
   async #run(): Promise<void> {
-    while (this.#waiting.keys.size > 0) {
+    while (this.#waiting.keys.size > 0 || this.#alone.length > 0) {
       const group = this.#waiting
-      this.#running = group
-      this.#waiting = newGroup()
-      try {
-        await this.#commit(group.keys)
-        group.outcome.resolve()
-      } catch (error) {
-        group.outcome.reject(error)
+      if (group.keys.size > 0) {
+        this.#running = group
+        this.#waiting = newGroup()
+        try {
+          await this.#commit(group.keys)
+          group.outcome.resolve()
+        } catch (error) {
+          group.outcome.reject(error)
+        }
+        this.#running = undefined
       }
+      // Without one the next group begins at once, before the answers to this one are written.
+      const task = this.#alone.shift()
+      if (task !== undefined) await task()
     }
-    this.#running = undefined
+    this.#isRunning = false
   }
 }
 
 function newGroup(): Group {
-  return { keys: new Set(), outcome: Promise.withResolvers<void>() }
+  return { keys: new Set(), waiters: 0, outcome: Promise.withResolvers<void>() }
 }

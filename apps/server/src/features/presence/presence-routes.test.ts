@@ -213,8 +213,10 @@ describe('the status', () => {
     expect(await status()).toEqual(['unknown'])
     expect(await seenByAll()).toEqual(['unknown'])
     expect(await sendHeartbeat({ inject }, token)).toBe(204)
+    // The public list is made anew once a second at most.
+    clock.move(1000)
     expect(await seenByAll()).toEqual(['online'])
-    clock.move(windowMs - 1)
+    clock.move(windowMs - 1001)
     expect(await status()).toEqual(['online'])
     clock.move(1)
     expect(await status()).toEqual(['offline'])

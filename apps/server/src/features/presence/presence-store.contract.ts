@@ -3,8 +3,12 @@ import type { PresenceRecord, PresenceStore } from './presence-store.ts'
 
 export interface PresenceStoreHarness {
   readonly store: PresenceStore
+  /** The same database as a server opens it that starts anew. */
+  readonly reopen: () => PresenceStore
   readonly insertDevice: () => Promise<number>
   readonly deleteDevice: (deviceKey: number) => Promise<void>
+  /** How many rows hold heartbeats beside the rows of their devices. */
+  readonly countJournal: () => Promise<number>
 }
 
 /** What every presence store must do, whatever database is behind it. */
@@ -17,6 +21,53 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 20, cameOnline: [] })
       expect(await loadAll(store)).toEqual([{ deviceKey, lastSeenMs: 20, isOnline: true }])
       expect(await store.events(deviceKey)).toEqual([{ status: 'online', atMs: 10 }])
+    })
+
+    test('[P3] heartbeats are there after a start, folded or not, and the last one counts', async () => {
+      const { store, reopen, insertDevice } = await open()
+      const keys = [await insertDevice(), await insertDevice(), await insertDevice()]
+      const [first = 0, second = 0, third = 0] = keys
+      const beat = (deviceKeys: readonly number[], atMs: number) =>
+        store.commitHeartbeats({ deviceKeys, atMs, cameOnline: [] })
+      const seen = async () => (await loadAll(reopen())).map((record) => record.lastSeenMs)
+
+      await store.commitHeartbeats({ deviceKeys: keys, atMs: 10, cameOnline: keys })
+      await beat([first, second], 20)
+      await beat([second], 30)
+      expect(await seen()).toEqual([20, 30, 10])
+      await store.fold()
+      expect(await seen()).toEqual([20, 30, 10])
+      await Promise.all([store.fold(), beat([first], 40), beat([third], 50), beat([first], 60)])
+      expect(await seen()).toEqual([60, 30, 50])
+      await store.fold()
+      expect(await seen()).toEqual([60, 30, 50])
+      expect(await store.read(keys)).toEqual(await loadAll(store))
+    })
+
+    test('[P4] a fold leaves nothing of what it folded behind', async () => {
+      const { store, insertDevice, deleteDevice, countJournal } = await open()
+      const [kept, gone] = [await insertDevice(), await insertDevice()]
+      const deviceKeys = [kept, gone]
+      await store.commitHeartbeats({ deviceKeys, atMs: 10, cameOnline: deviceKeys })
+      await store.commitHeartbeats({ deviceKeys, atMs: 20, cameOnline: [] })
+      await deleteDevice(gone)
+      await store.fold()
+      expect(await countJournal()).toBe(0)
+      expect(await loadAll(store)).toEqual([{ deviceKey: kept, lastSeenMs: 20, isOnline: true }])
+    })
+
+    test('[P3] a fold that is aborted loses nothing, and the next one does the rest', async () => {
+      const { store, reopen, insertDevice, countJournal } = await open()
+      const deviceKeys = [await insertDevice(), await insertDevice(), await insertDevice()]
+      await store.commitHeartbeats({ deviceKeys, atMs: 10, cameOnline: deviceKeys })
+      await store.commitHeartbeats({ deviceKeys, atMs: 20, cameOnline: [] })
+      await store.fold(AbortSignal.abort())
+      expect(await countJournal()).toBe(1)
+      const next = reopen()
+      expect((await loadAll(next)).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
+      await next.fold()
+      expect(await countJournal()).toBe(0)
+      expect((await loadAll(reopen())).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
     })
 
     test('a heartbeat of a device that was deleted meanwhile is passed over', async () => {
@@ -62,6 +113,19 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await store.recordOffline([{ deviceKey, lastSeenMs: 10, atMs: 310 }], 999)).toEqual([])
       expect(await store.read([deviceKey])).toEqual([{ deviceKey, lastSeenMs: 20, isOnline: true }])
       expect(await store.events(deviceKey)).toEqual([{ status: 'online', atMs: 10 }])
+    })
+
+    test('[P6] a flip decided on a heartbeat that is not folded yet is recorded', async () => {
+      const { store, reopen, insertDevice } = await open()
+      const deviceKey = await insertDevice()
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 20, cameOnline: [] })
+      const flips = [{ deviceKey, lastSeenMs: 20, atMs: 320 }]
+      expect(await store.recordOffline(flips, 999)).toEqual([deviceKey])
+      await store.fold()
+      for (const one of [store, reopen()]) {
+        expect(await loadAll(one)).toEqual([{ deviceKey, lastSeenMs: 20, isOnline: false }])
+      }
     })
 
     test('[P4] the same flip twice leaves one event', async () => {
@@ -110,6 +174,10 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
 
 async function loadAll(store: PresenceStore): Promise<PresenceRecord[]> {
   const records: PresenceRecord[] = []
-  for await (const page of store.load()) records.push(...page)
+  for await (const { deviceKeys, lastSeenMs, isOnline } of store.load()) {
+    for (const [i, deviceKey] of deviceKeys.entries()) {
+      records.push({ deviceKey, lastSeenMs: lastSeenMs[i] ?? 0, isOnline: isOnline[i] === 1 })
+    }
+  }
   return records
 }

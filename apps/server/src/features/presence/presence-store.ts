@@ -7,6 +7,14 @@ export interface PresenceRecord {
   readonly isOnline: boolean
 }
 
+/** Records as columns: a million of them must not become a million objects. */
+export interface PresencePage {
+  readonly deviceKeys: readonly number[]
+  readonly lastSeenMs: readonly number[]
+  /** 1 where the last transition on record was to online, else 0. */
+  readonly isOnline: readonly number[]
+}
+
 export interface HeartbeatGroup {
   readonly deviceKeys: Iterable<number>
   readonly atMs: number
@@ -30,10 +38,15 @@ export interface PresenceEvent {
 /** Everything durable about presence. What a promise here resolves survives a power cut. */
 export interface PresenceStore {
   /** All devices that ever reported, a page at a time. */
-  readonly load: () => AsyncIterable<readonly PresenceRecord[]>
+  readonly load: () => AsyncIterable<PresencePage>
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly PresenceRecord[]>
   /** Devices that were deleted meanwhile are passed over. */
   readonly commitHeartbeats: (group: HeartbeatGroup) => Promise<void>
+  /**
+   * Tidies up behind `commitHeartbeats`, in small steps between which others get their turn. When it
+   * is aborted it ends after its step, and the next one does the rest.
+   */
+  readonly fold: (signal?: AbortSignal) => Promise<void>
   /**
    * Records flips to offline, each only if no heartbeat came after the one it was decided on.
    * Marks the server as alive at `aliveMs` in the same transaction.

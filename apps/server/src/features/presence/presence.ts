@@ -3,7 +3,8 @@ import type { Clock } from '../../clock.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { GroupCommit } from './group-commit.ts'
 import { OnlineQueue } from './online-queue.ts'
-import type { Flip, PresenceRecord, PresenceStore } from './presence-store.ts'
+import { loadRecords } from './load-records.ts'
+import type { Flip, PresenceStore } from './presence-store.ts'
 import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.ts'
 
 /** Between two ticks: how late a flip may be noticed, though never how late it is recorded. */
@@ -13,7 +14,7 @@ const lateTickMs = 10_000
 /** While nothing else is written, this often the server notes that it is alive. */
 const aliveMarkMs = 10_000
 /** Flips in one transaction, so that heartbeats get their turn between two of them. */
-const flipsPerCommit = 5000
+const flipsPerCommit = 500
 const maxWaitingHeartbeats = 50_000
 
 export interface PresenceOptions {
@@ -91,7 +92,7 @@ export class Presence {
       if (sinceTickMs >= lateTickMs)
         await this.#addOutage({ fromMs: nowMs - sinceTickMs, toMs: nowMs })
       if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
-      await this.#sweep()
+      await this.#sweep(nowMs)
       await this.#forgetOldOutages()
     } catch (error) {
       this.#noteFailure(error)
@@ -106,23 +107,18 @@ export class Presence {
   }
 
   async #load(): Promise<void> {
-    const records: PresenceRecord[] = []
     let aliveMs = await this.#store.aliveMark()
     this.#outages = [...(await this.#store.outages())]
-    for await (const page of this.#store.load()) {
-      for (const record of page) records.push(record)
-    }
-    records.sort((a, b) => a.lastSeenMs - b.lastSeenMs)
+    const records = await loadRecords(this.#store)
     // A committed heartbeat proves as well as a mark that the server was alive.
-    const lastHeartbeatMs = records.at(-1)?.lastSeenMs
-    if (lastHeartbeatMs !== undefined) aliveMs = Math.max(aliveMs ?? 0, lastHeartbeatMs)
+    if (records.lastSeenMs !== null) aliveMs = Math.max(aliveMs ?? 0, records.lastSeenMs)
     this.#nowMs = Math.max(this.#nowMs, aliveMs ?? 0)
     const nowMs = this.#now()
     if (aliveMs !== null && aliveMs < nowMs) await this.#addOutage({ fromMs: aliveMs, toMs: nowMs })
     await this.#markAlive(nowMs)
 
     const rules = this.#rules()
-    for (const { deviceKey, lastSeenMs, isOnline } of records) {
+    for (const { deviceKey, lastSeenMs, isOnline } of records.longestSilentFirst()) {
       // A longer window than before makes devices live that are on record as offline.
       if (isOnline || nowMs < deadlineMs(lastSeenMs, rules))
         this.#queue.touch(deviceKey, lastSeenMs)
@@ -144,33 +140,38 @@ export class Presence {
     if (cameOnline.length > 0) this.#onChange(cameOnline)
   }
 
-  async #sweep(): Promise<void> {
-    for (;;) {
-      const flips = this.#dueFlips()
-      if (flips.length === 0) return
-      const nowMs = this.#now()
-      const flipped = new Set(await this.#store.recordOffline(flips, nowMs))
-      this.#lastMarkMs = nowMs
-      await this.#noteAlive(nowMs)
-      const overruled: number[] = []
-      for (const { deviceKey, lastSeenMs } of flips) {
-        if (flipped.has(deviceKey)) this.#queue.setOffline(deviceKey, lastSeenMs)
-        else overruled.push(deviceKey)
-      }
-      if (flipped.size > 0) this.#onChange([...flipped])
-      if (overruled.length > 0) await this.#reread(overruled)
-    }
+  /** Flips who is due now: what comes due meanwhile is the next tick's, which may find an outage. */
+  async #sweep(untilMs: number): Promise<void> {
+    // A heartbeat that began to commit before its flip is known would not be told as a flip back.
+    while (await this.#heartbeats.alone(() => this.#flipDue(untilMs))) continue
   }
 
-  #dueFlips(): Flip[] {
+  /** @returns whether there may be more to flip */
+  async #flipDue(untilMs: number): Promise<boolean> {
+    const flips = this.#dueFlips(untilMs)
+    if (flips.length === 0) return false
     const nowMs = this.#now()
+    const flipped = new Set(await this.#store.recordOffline(flips, nowMs))
+    this.#lastMarkMs = nowMs
+    await this.#noteAlive(nowMs)
+    const overruled: number[] = []
+    for (const { deviceKey, lastSeenMs } of flips) {
+      if (flipped.has(deviceKey)) this.#queue.setOffline(deviceKey, lastSeenMs)
+      else overruled.push(deviceKey)
+    }
+    if (flipped.size > 0) this.#onChange([...flipped])
+    if (overruled.length > 0) await this.#reread(overruled)
+    return true
+  }
+
+  #dueFlips(untilMs: number): Flip[] {
     const rules = this.#rules()
     const flips: Flip[] = []
     for (const deviceKey of this.#queue.longestSilentFirst()) {
       const lastSeenMs = this.#queue.lastSeenMs(deviceKey)
       if (lastSeenMs === null) continue
       const atMs = deadlineMs(lastSeenMs, rules)
-      if (atMs > nowMs || flips.length >= flipsPerCommit) break
+      if (atMs > untilMs || flips.length >= flipsPerCommit) break
       // Its heartbeat is here and only not yet durable.
       if (this.#heartbeats.has(deviceKey)) continue
       flips.push({ deviceKey, lastSeenMs, atMs })

@@ -3,13 +3,24 @@ import { openTestStorage } from '../../test/open-test-storage.ts'
 import { presenceStoreContract } from './presence-store.contract.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
+const rest = () => Promise.resolve()
+
 presenceStoreContract(async () => {
   const { db } = await openTestStorage()
+  const reopen = () => sqlitePresenceStore(db, { loadPageSize: 7, foldSize: 2, rest })
   return {
-    store: sqlitePresenceStore(db, { loadPageSize: 7 }),
+    store: reopen(),
+    reopen,
     insertDevice: () => insertDevice(db),
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
+    },
+    countJournal: async () => {
+      const { count } = await db
+        .selectFrom('heartbeat_journal')
+        .select((journal) => journal.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
     },
   }
 })

@@ -1,25 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
+import * as v from 'valibot'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
-import type { PresenceRecord, PresenceStore } from './presence-store.ts'
+import { decodeDeviceKeys, encodeDeviceKeys } from './device-keys-blob.ts'
+import { JournaledHeartbeats, type HeartbeatSlice } from './journaled-heartbeats.ts'
+import type { PresencePage, PresenceRecord, PresenceStore } from './presence-store.ts'
 
-/** Groups travel as one JSON parameter each: one statement for any number of devices. */
-export function sqlitePresenceStore(db: Database, { loadPageSize = 20_000 } = {}): PresenceStore {
+interface SqlitePresenceStoreOptions {
+  readonly loadPageSize?: number
+  /** Rows in one step of a fold: as many as a heartbeat may wait for. */
+  readonly foldSize?: number
+  /** Between two steps of a fold, so that it takes a small part of the disk's time. */
+  readonly rest?: () => Promise<void>
+}
+
+const restMs = 10
+const Numbers = v.array(v.number())
+
+/**
+ * Heartbeats of devices that are online already go to a journal, one row for a group: their own rows
+ * lie on a page each, and a commit of 64 of them among a million would write 64 pages where this
+ * writes one or two. Later `fold` writes each device's last heartbeat to its row, in the order of the
+ * rows. Transitions are written to the rows at once.
+ *
+ * Groups travel as one parameter each: one statement for any number of devices.
+ * For a database that this process alone writes: what the journal holds is known from memory.
+ */
+export function sqlitePresenceStore(
+  db: Database,
+  {
+    loadPageSize = 20_000,
+    foldSize = 250,
+    rest = () => wait(restMs),
+  }: SqlitePresenceStoreOptions = {},
+): PresenceStore {
+  const journaled = new JournaledHeartbeats()
+
   return {
     async *load() {
+      await readJournal(db, journaled, loadPageSize)
       let after = 0
       for (;;) {
-        const rows = await db
-          .selectFrom('presence')
-          .selectAll()
-          .where('device_key', '>', after)
-          .orderBy('device_key')
-          .limit(loadPageSize)
-          .execute()
-        const last = rows.at(-1)
+        const page = await readPage(db, after, loadPageSize)
+        const last = page.deviceKeys.at(-1)
         if (last === undefined) return
-        yield rows.map(toRecord)
-        after = last.device_key
+        const lastSeenMs = page.deviceKeys.map((key, i) =>
+          Math.max(page.lastSeenMs[i] ?? 0, journaled.atMs(key) ?? 0),
+        )
+        yield { ...page, lastSeenMs }
+        after = last
       }
     },
 
@@ -30,40 +60,57 @@ export function sqlitePresenceStore(db: Database, { loadPageSize = 20_000 } = {}
         .selectAll()
         .where('device_key', 'in', keys)
         .execute()
-      return rows.map(toRecord)
+      return rows.map((row): PresenceRecord => ({
+        deviceKey: row.device_key,
+        lastSeenMs: Math.max(row.last_seen_ms, journaled.atMs(row.device_key) ?? 0),
+        isOnline: row.is_online === 1,
+      }))
     },
 
     commitHeartbeats: async ({ deviceKeys, atMs, cameOnline }) => {
-      const keys = JSON.stringify([...deviceKeys])
-      const write = sql`
-        insert into presence (device_key, last_seen_ms, is_online)
-        select devices.key, ${atMs}, 1
-        from json_each(${keys}) as seen join devices on devices.key = seen.value
-        where true
-        on conflict (device_key) do update
-        set last_seen_ms = excluded.last_seen_ms, is_online = 1`
+      const came = new Set(cameOnline)
+      const stayed = [...deviceKeys].filter((key) => !came.has(key))
       if (cameOnline.length === 0) {
-        await write.execute(db)
-        return
+        await writeJournal(db, atMs, stayed)
+      } else {
+        await db.transaction().execute(async (transaction) => {
+          if (stayed.length > 0) await writeJournal(transaction, atMs, stayed)
+          await writeOnline(transaction, atMs, cameOnline)
+        })
       }
-      await db.transaction().execute(async (transaction) => {
-        await write.execute(transaction)
-        await sql`
-          insert into presence_events (device_key, status, at_ms)
-          select devices.key, 'online', ${atMs}
-          from json_each(${JSON.stringify(cameOnline)}) as came
-          join devices on devices.key = came.value`.execute(transaction)
-      })
+      for (const key of stayed) journaled.note(key, atMs)
     },
 
-    recordOffline: (flips, aliveMs) => {
+    fold: async (signal) => {
+      // What is added to the journal from here on is for the next time.
+      const { last } = await db
+        .selectFrom('heartbeat_journal')
+        .select((journal) => journal.fn.max('key').as('last'))
+        .executeTakeFirstOrThrow()
+      if (last === null) return
+      for (let fromKey = 0; ;) {
+        const slice = journaled.slice(fromKey, foldSize)
+        const lastKey = slice.deviceKeys.at(-1)
+        if (lastKey === undefined) break
+        await writeHeartbeats(db, slice)
+        journaled.drop(slice)
+        fromKey = lastKey + 1
+        await rest()
+        if (signal?.aborted === true) return
+      }
+      await db.deleteFrom('heartbeat_journal').where('key', '<=', last).execute()
+    },
+
+    recordOffline: async (flips, aliveMs) => {
       const list = JSON.stringify(
         flips.map(({ deviceKey, lastSeenMs, atMs }) => [deviceKey, lastSeenMs, atMs]),
       )
       const flip = sql`
         select value ->> 0 as device_key, value ->> 1 as last_seen_ms, value ->> 2 as at_ms
         from json_each(${list})`
-      return db.transaction().execute(async (transaction) => {
+      const unwritten = journaledOf(journaled, flips)
+      const flipped = await db.transaction().execute(async (transaction) => {
+        if (unwritten.deviceKeys.length > 0) await writeHeartbeats(transaction, unwritten)
         await sql`
           insert into presence_events (device_key, status, at_ms)
           select presence.device_key, 'offline', flip.at_ms
@@ -79,6 +126,8 @@ export function sqlitePresenceStore(db: Database, { loadPageSize = 20_000 } = {}
         await writeAliveMark(transaction, aliveMs)
         return rows.map((row) => row.device_key)
       })
+      journaled.drop(unwritten)
+      return flipped
     },
 
     events: async (deviceKey) => {
@@ -119,22 +168,98 @@ export function sqlitePresenceStore(db: Database, { loadPageSize = 20_000 } = {}
   }
 }
 
-async function writeAliveMark(db: Database | Transaction<Schema>, atMs: number): Promise<void> {
+type Executor = Database | Transaction<Schema>
+
+/** Rows come as one JSON text for each column: a twentieth of what row objects cost on their way. */
+async function readPage(db: Database, after: number, limit: number): Promise<PresencePage> {
+  const { rows } = await sql<{ keys: string; seen: string; online: string }>`
+    select json_group_array(device_key) as keys, json_group_array(last_seen_ms) as seen,
+      json_group_array(is_online) as online
+    from (
+      select * from presence where device_key > ${after} order by device_key limit ${limit}
+    )`.execute(db)
+  const { keys = '[]', seen = '[]', online = '[]' } = rows[0] ?? {}
+  return {
+    deviceKeys: v.parse(Numbers, JSON.parse(keys)),
+    lastSeenMs: v.parse(Numbers, JSON.parse(seen)),
+    isOnline: v.parse(Numbers, JSON.parse(online)),
+  }
+}
+
+async function readJournal(
+  db: Database,
+  journaled: JournaledHeartbeats,
+  limit: number,
+): Promise<void> {
+  let after = 0
+  for (;;) {
+    const rows = await db
+      .selectFrom('heartbeat_journal')
+      .selectAll()
+      .where('key', '>', after)
+      .orderBy('key')
+      .limit(limit)
+      .execute()
+    const last = rows.at(-1)
+    if (last === undefined) return
+    for (const { at_ms: atMs, device_keys: keys } of rows) {
+      for (const key of decodeDeviceKeys(keys)) journaled.note(key, atMs)
+    }
+    after = last.key
+  }
+}
+
+async function writeJournal(db: Executor, atMs: number, keys: readonly number[]): Promise<void> {
+  const bytes = encodeDeviceKeys(keys)
+  await sql`insert into heartbeat_journal (at_ms, device_keys) values (${atMs}, ${bytes})`.execute(
+    db,
+  )
+}
+
+async function writeOnline(db: Executor, atMs: number, deviceKeys: readonly number[]) {
+  const keys = JSON.stringify(deviceKeys)
+  // The join leaves out devices that were deleted meanwhile: one of them must not fail the others.
+  await sql`
+    insert into presence (device_key, last_seen_ms, is_online)
+    select devices.key, ${atMs}, 1
+    from json_each(${keys}) as came join devices on devices.key = came.value
+    where true
+    on conflict (device_key) do update
+    set last_seen_ms = excluded.last_seen_ms, is_online = 1`.execute(db)
+  await sql`
+    insert into presence_events (device_key, status, at_ms)
+    select devices.key, 'online', ${atMs}
+    from json_each(${keys}) as came join devices on devices.key = came.value`.execute(db)
+}
+
+async function writeHeartbeats(db: Executor, { deviceKeys, atMs }: HeartbeatSlice): Promise<void> {
+  const list = JSON.stringify(deviceKeys.map((key, i) => [key, atMs[i]]))
+  await sql`
+    update presence set last_seen_ms = seen.value ->> 1
+    from json_each(${list}) as seen
+    where presence.device_key = seen.value ->> 0
+      and presence.last_seen_ms < seen.value ->> 1`.execute(db)
+}
+
+function journaledOf(
+  journaled: JournaledHeartbeats,
+  flips: readonly { readonly deviceKey: number }[],
+): HeartbeatSlice {
+  const deviceKeys: number[] = []
+  const atMs: number[] = []
+  for (const { deviceKey } of flips) {
+    const heartbeatMs = journaled.atMs(deviceKey)
+    if (heartbeatMs === undefined) continue
+    deviceKeys.push(deviceKey)
+    atMs.push(heartbeatMs)
+  }
+  return { deviceKeys, atMs }
+}
+
+async function writeAliveMark(db: Executor, atMs: number): Promise<void> {
   await db
     .insertInto('alive_mark')
     .values({ key: 1, at_ms: atMs })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ at_ms: atMs }))
     .execute()
-}
-
-function toRecord(row: {
-  device_key: number
-  last_seen_ms: number
-  is_online: number
-}): PresenceRecord {
-  return {
-    deviceKey: row.device_key,
-    lastSeenMs: row.last_seen_ms,
-    isOnline: row.is_online === 1,
-  }
 }

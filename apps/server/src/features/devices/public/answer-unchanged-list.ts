@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net'
+import { listPublicDevices } from '@astropelago/contract/devices'
+import type { AnswerEarly } from '../../../http/early-answers.ts'
+import type { PublicList } from './public-list.ts'
+
+interface AnswerUnchangedListOptions {
+  readonly list: Pick<PublicList, 'servable'>
+  /** Counts a call; false when its address has no more of them. */
+  readonly takeCall: (socket: Socket) => boolean
+  /** Headers of every answer of this server. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Says of a list which a client has that it is still the one; all else is the ordinary route's. */
+export function answerUnchangedList(options: AnswerUnchangedListOptions): AnswerEarly {
+  const { list, takeCall } = options
+  const headers = { ...options.headers, 'cache-control': 'no-cache', vary: 'accept-encoding' }
+  const prepared = { etag: '', headers: [''] }
+
+  return (request, response) => {
+    if (request.url !== listPublicDevices.path || request.method !== listPublicDevices.method) {
+      return false
+    }
+    const ifNoneMatch = request.headers['if-none-match']
+    const etag = list.servable()?.etag
+    if (etag === undefined || ifNoneMatch !== etag || !takeCall(request.socket)) return false
+    if (prepared.etag !== etag) {
+      prepared.etag = etag
+      prepared.headers = Object.entries({ ...headers, etag }).flat()
+    }
+    response.writeHead(304, prepared.headers).end()
+    return true
+  }
+}

@@ -1,0 +1,118 @@
+import { publicDevicesListed } from '@astropelago/contract/limits'
+import type { Clock } from '../../../clock.ts'
+import type { DevicePresence } from '../device-presence.ts'
+import { listJson } from './list-json.ts'
+import { newestFirst } from './newest-first.ts'
+import { PreparedList, type ListEncoding } from './prepared-list.ts'
+import type { PublicDevices } from './public-devices.ts'
+
+const minIntervalMs = 1000
+/** So that making the list takes a tenth of the time at most, however many devices there are. */
+const restPerMaking = 10
+
+/** What the list asks of the live feed, with which it shares the sequence. */
+export interface ChangeSequence {
+  /** Gives everything that has changed so far its place in the feed, and returns the last one. */
+  readonly seal: () => string
+  /** Whether nothing has changed since. */
+  readonly isCurrent: (sequence: string) => boolean
+}
+
+interface PublicListOptions {
+  readonly devices: PublicDevices
+  readonly presence: Pick<DevicePresence, 'lastSeenMs'>
+  readonly changes: ChangeSequence
+  readonly clock: Clock
+}
+
+/**
+ * The list of public devices, made when somebody asks for it after a change, and not again within its
+ * interval: those who ask meanwhile get the last one, whose ETag says how old it is, so that the feed
+ * can add what it lacks. A device that turned private or was deleted disappears from it at once.
+ */
+export class PublicList {
+  readonly #options: PublicListOptions
+  /** Devices that are public no more and may be in the list that was made or is being made. */
+  readonly #removedIds = new Set<string>()
+  #list: PreparedList | undefined
+  #making: Promise<void> | undefined
+  #madeAtMs = Number.NEGATIVE_INFINITY
+  #makingTookMs = 0
+
+  constructor(options: PublicListOptions) {
+    this.#options = options
+  }
+
+  get total(): number {
+    return this.#options.devices.count
+  }
+
+  /** To be called when a public device was deleted or turned private. */
+  noteRemoved(id: string): void {
+    if (this.#list !== undefined || this.#making !== undefined) this.#removedIds.add(id)
+  }
+
+  async prepared(): Promise<PreparedList> {
+    for (;;) {
+      const list = this.servable()
+      if (list !== undefined) return list
+      this.#making ??= this.#make().finally(() => {
+        this.#making = undefined
+      })
+      await this.#making
+    }
+  }
+
+  /** The list's bytes in an encoding; what compressing takes counts as part of making the list. */
+  async encoded(list: PreparedList, encoding: ListEncoding): Promise<Buffer> {
+    const { clock } = this.#options
+    const startMs = clock()
+    const madeAtMs = this.#madeAtMs
+    const bytes = await list.encoded(encoding)
+    if (madeAtMs === this.#madeAtMs) {
+      this.#makingTookMs = Math.max(this.#makingTookMs, clock() - startMs)
+    }
+    return bytes
+  }
+
+  /** The list, if it is fresh or may still be served; undefined when it has to be made. */
+  servable(): PreparedList | undefined {
+    const { changes, clock } = this.#options
+    if (this.#list === undefined) return undefined
+    const intervalMs = Math.max(minIntervalMs, restPerMaking * this.#makingTookMs)
+    const isDue = clock() >= this.#madeAtMs + intervalMs
+    return isDue && !changes.isCurrent(this.#list.sequence) ? undefined : this.latest()
+  }
+
+  /** The last list that was made, however old, without devices that are public no more. */
+  latest(): PreparedList | undefined {
+    if (this.#list !== undefined && this.#removedIds.size > 0) {
+      this.#list = this.#list.without(this.#removedIds)
+      this.#removedIds.clear()
+    }
+    return this.#list
+  }
+
+  async #make(): Promise<void> {
+    const { devices, presence, changes, clock } = this.#options
+    const startMs = clock()
+    // What changes from here on may be in the list or not: the feed tells of it after this sequence,
+    // always as the whole device, so both come to the same.
+    const sequence = changes.seal()
+    this.#removedIds.clear()
+    const keys = await newestFirst({
+      has: (key) => devices.has(key),
+      count: devices.count,
+      keyBound: devices.keyBound,
+      lastSeenMs: (key) => presence.lastSeenMs(key),
+      limit: publicDevicesListed,
+    })
+    const json = await listJson(keys, {
+      jsonBytes: (key) => devices.jsonBytes(key),
+      copyJson: (key, target, at) => devices.copyJson(key, target, at),
+    })
+    this.#list = new PreparedList(sequence, json)
+    this.#madeAtMs = startMs
+    this.#makingTookMs = clock() - startMs
+  }
+}

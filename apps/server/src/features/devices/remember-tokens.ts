@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto'
+import type { DeviceCaller } from '../../http/callers.ts'
+import { isDeviceToken } from './device-token.ts'
+import type { DevicesStore } from './devices-store.ts'
+import { TokenTable } from './token-table.ts'
+
+export interface RememberedTokens {
+  /** The store to use from here on: what it deletes is forgotten before anybody is told. */
+  readonly store: DevicesStore
+  /** Whom a token as it was sent stands for. */
+  readonly findDevice: (token: string) => DeviceCaller | undefined
+  /** To be called when a device is deleted by other ways than the store's. */
+  readonly forgetDevice: (deviceKey: number) => void
+}
+
+/** Holds all tokens in memory. For a database that this process alone writes. */
+export async function rememberTokens(store: DevicesStore): Promise<RememberedTokens> {
+  const table = new TokenTable()
+  for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
+    const hashBytes = tokenHashes.length / tokenKeys.length
+    for (const [i, tokenKey] of tokenKeys.entries()) {
+      const tokenHash = tokenHashes.subarray(i * hashBytes, (i + 1) * hashBytes)
+      table.add(tokenHash, { tokenKey, deviceKey: deviceKeys[i] ?? 0 })
+    }
+  }
+
+  return {
+    findDevice: (token) =>
+      isDeviceToken(token) ? table.find(hash('sha256', token, 'latin1')) : undefined,
+    forgetDevice: (deviceKey) => table.deleteDevice(deviceKey),
+    store: {
+      ...store,
+      insertToken: async (token, limit) => {
+        const outcome = await store.insertToken(token, limit)
+        // Asked for again: it may be deleted already, with its device.
+        const found = await store.findToken(token.tokenHash)
+        if (found !== undefined) table.add(token.tokenHash, found)
+        return outcome
+      },
+      deleteToken: async (userKey, id) => {
+        const tokenKey = await store.deleteToken(userKey, id)
+        if (tokenKey !== undefined) table.delete(tokenKey)
+        return tokenKey
+      },
+      delete: async (userKey, id) => {
+        const device = await store.delete(userKey, id)
+        if (device !== undefined) table.deleteDevice(device.key)
+        return device
+      },
+    },
+  }
+}

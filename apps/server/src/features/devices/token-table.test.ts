@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { TokenTable } from './token-table.ts'
+
+const hashOf = (name: string | number) => createHash('sha256').update(`${name}`).digest()
+const digestOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
+const deviceOf = (tokenKey: number) => (tokenKey % 6) + 1
+/** Hashes that begin alike, so that entries fall into each other's slots. */
+const crowded = (key: number) => Buffer.concat([Buffer.alloc(4, key % 3), hashOf(key)], 32)
+
+test('thousands of tokens are found, each as its own, and a stranger is not', () => {
+  const table = new TokenTable()
+  const count = 5000
+  for (let key = 1; key <= count; key += 1) {
+    table.add(hashOf(key), { tokenKey: key, deviceKey: key * 2 })
+  }
+  for (let key = 1; key <= count; key += 1) {
+    const found = table.find(digestOf(hashOf(key)))
+    expect(found).toEqual({ tokenKey: key, deviceKey: key * 2 })
+  }
+  expect(table.find(digestOf(hashOf('stranger')))).toBeUndefined()
+})
+
+test('S19 a token is found by its whole hash alone', () => {
+  const table = new TokenTable()
+  const hash = hashOf(1)
+  table.add(hash, { tokenKey: 1, deviceKey: 1 })
+  for (let byte = 0; byte < hash.length; byte += 1) {
+    const other = Buffer.from(hash)
+    other[byte] = (other[byte] ?? 0) ^ 1
+    expect(table.find(digestOf(other))).toBeUndefined()
+  }
+  expect(table.find(digestOf(hash).slice(0, 31))).toBeUndefined()
+  expect(table.find('')).toBeUndefined()
+})
+
+test('S22 tokens that come and go in any order agree with a plain map', () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('add' as const), key: fc.integer({ min: 1, max: 60 }) }),
+    fc.record({ do: fc.constant('delete' as const), key: fc.integer({ min: 1, max: 60 }) }),
+    fc.record({ do: fc.constant('deleteDevice' as const), key: fc.integer({ min: 1, max: 6 }) }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+      const table = new TokenTable()
+      const model = new Map<number, number>()
+      for (const { do: action, key } of steps) {
+        if (action === 'add') {
+          table.add(crowded(key), { tokenKey: key, deviceKey: deviceOf(key) })
+          model.set(key, deviceOf(key))
+        } else if (action === 'delete') {
+          table.delete(key)
+          model.delete(key)
+        } else {
+          table.deleteDevice(key)
+          for (const [token, device] of model) if (device === key) model.delete(token)
+        }
+      }
+      for (let key = 1; key <= 60; key += 1) {
+        const deviceKey = model.get(key)
+        const expected = deviceKey === undefined ? undefined : { tokenKey: key, deviceKey }
+        expect(table.find(digestOf(crowded(key)))).toEqual(expected)
+      }
+    }),
+  )
+})
+
+test('a table in which tokens come and go for long does not fill up with what is gone', () => {
+  const table = new TokenTable()
+  for (let key = 1; key <= 20_000; key += 1) {
+    table.add(hashOf(key), { tokenKey: key, deviceKey: 1 })
+    table.delete(key)
+  }
+  table.add(hashOf('last'), { tokenKey: 7, deviceKey: 8 })
+  expect(table.find(digestOf(hashOf('last')))).toEqual({ tokenKey: 7, deviceKey: 8 })
+  expect(table.find(digestOf(hashOf(3)))).toBeUndefined()
+})

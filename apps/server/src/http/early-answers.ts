@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { FastifyServerFactoryHandler } from 'fastify'
+
+/** Answers a request and says so, or leaves it alone: then it goes the ordinary way. */
+export type AnswerEarly = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  goOrdinaryWay: () => void,
+) => boolean
+
+interface ServerTimes {
+  readonly requestTimeout: number
+  readonly keepAliveTimeout: number
+}
+
+/**
+ * The HTTP server below Fastify. Calls that come by the ten thousand may be answered here, before
+ * hooks and routing; Fastify answers the same call with the same answer, only slower.
+ */
+export class EarlyAnswers {
+  readonly #times: ServerTimes
+  #answers: readonly AnswerEarly[] = []
+
+  constructor(times: ServerTimes) {
+    this.#times = times
+  }
+
+  /** To be called when what it takes is built; until then, and after `stop`, Fastify answers all. */
+  start(...answers: readonly AnswerEarly[]): void {
+    this.#answers = answers
+  }
+
+  stop(): void {
+    this.#answers = []
+  }
+
+  readonly serverFactory = (handler: FastifyServerFactoryHandler): Server =>
+    createServer(this.#times, (request, response) => {
+      const goOrdinaryWay = () => handler(request, response)
+      for (const answer of this.#answers) {
+        if (answer(request, response, goOrdinaryWay)) return
+      }
+      goOrdinaryWay()
+    })
+}

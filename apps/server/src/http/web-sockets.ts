@@ -1,0 +1,32 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** What the server uses of a WebSocket of the `ws` package, which ships no types. */
+export interface ServerWebSocket {
+  readonly close: (code: number, reason: string) => void
+  readonly terminate: () => void
+  readonly on: (event: 'message' | 'pong' | 'close', listener: () => void) => unknown
+}
+
+/** How a route takes WebSockets, beside what it answers to plain requests. */
+export interface WebSocketRoute {
+  /** Throws the DomainError that refuses the upgrade. */
+  readonly beforeUpgrade: (request: FastifyRequest) => Promise<void>
+  readonly accept: (socket: ServerWebSocket, request: FastifyRequest) => void
+}
+
+/** No client of ours says anything; a close frame has a code and at most 123 bytes. */
+const messageMaxBytes = 125
+
+/** Has to be registered before the routes that take WebSockets. */
+export async function webSockets(app: FastifyInstance): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: messageMaxBytes, perMessageDeflate: false },
+    errorHandler: (error, socket: ServerWebSocket, request) => {
+      request.log.info({ err: error }, 'a WebSocket failed')
+      socket.terminate()
+    },
+    // Who holds the sockets ends them, and says why.
+    preClose: (done) => done(),
+  })
+}

@@ -1,0 +1,203 @@
+import type { PublicDevice, Status } from '@astropelago/contract/devices'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { DeviceRecord } from './features/devices/devices-store.ts'
+import { PublicDevices } from './features/devices/public/public-devices.ts'
+import { PublicList } from './features/devices/public/public-list.ts'
+import { webSocketFrames } from './features/presence/feed/feed-encoding.ts'
+import { Feed } from './features/presence/feed/feed.ts'
+import { testReader, type TestReader } from './features/presence/feed/testing/test-reader.ts'
+import { movableClock } from './test/movable-clock.ts'
+
+/** Places for devices: one that was deleted leaves its place to another, with a new key and id. */
+const slots = [0, 1, 2, 3, 4]
+
+/** List and feed as app.ts composes them, beside the plainest model of what they tell of. */
+async function setUp() {
+  const clock = movableClock()
+  const records = new Map<number, DeviceRecord>()
+  const statuses = new Map<number, Status>()
+  const presence = {
+    status: (key: number) => statuses.get(key) ?? 'unknown',
+    lastSeenMs: (key: number) => key,
+  }
+  const feed = new Feed({
+    publicDevice: (key) => devices.json(key),
+    // The test ends batches when it likes.
+    afterBatchTime: () => undefined,
+    epoch: 'e',
+  })
+  const devices = await PublicDevices.load(noPages(), {
+    presence,
+    onChange: (key, change) => {
+      feed.note(key, change)
+      if (change.kind === 'removed') list.noteRemoved(change.id)
+    },
+  })
+  const list = new PublicList({ devices, presence, changes: feed, clock: clock.now })
+  const publicNow = () => {
+    const devicesNow = [...records.values()].filter(({ visibility }) => visibility === 'public')
+    const shown = devicesNow.map(({ key, id, label, lat, lon, link }): PublicDevice => {
+      return { id, label, lat, lon, link, status: presence.status(key) }
+    })
+    return new Map(shown.map((device) => [device.id, device]))
+  }
+  return { clock, records, statuses, feed, devices, list, publicNow }
+}
+
+async function* noPages(): AsyncGenerator<readonly DeviceRecord[]> {}
+
+/** A browser: what it knows, and from where it goes on. */
+class Browser {
+  readonly known = new Map<string, PublicDevice>()
+  reader: TestReader
+  sequence: string | undefined
+  #read = 0
+
+  constructor(reader: TestReader) {
+    this.reader = reader
+  }
+
+  reconnect(reader: TestReader): void {
+    this.reader = reader
+    this.#read = 0
+  }
+
+  /** Reads what is new and returns what should not have been told at this moment. */
+  read({ publicNow, isPrivate }: Truth): string[] {
+    const wrong: string[] = []
+    for (const { message } of this.reader.received().slice(this.#read)) {
+      this.#read += 1
+      if (Array.isArray(message)) {
+        this.known.clear()
+        for (const device of message) this.known.set(device.id, device)
+        wrong.push(...message.filter(({ id }) => !publicNow.has(id)).map(({ id }) => `lists ${id}`))
+      } else if (message.type === 'reload') {
+        this.sequence = undefined
+      } else {
+        if (numberOf(message.sequence) <= numberOf(this.sequence)) wrong.push(message.sequence)
+        this.sequence = message.sequence
+        const { id } = message.payload
+        if (message.type === 'device-removed') this.known.delete(id)
+        else {
+          this.known.set(id, message.payload)
+          if (!publicNow.has(id) || isPrivate(message.payload.label)) wrong.push(`tells of ${id}`)
+        }
+      }
+    }
+    return wrong
+  }
+}
+
+interface Truth {
+  readonly publicNow: ReadonlyMap<string, PublicDevice>
+  /** Whether a device had this label while it was private. */
+  readonly isPrivate: (label: string) => boolean
+}
+
+function numberOf(sequence: string | undefined): number {
+  return Number(sequence?.split('-').at(-1) ?? -1)
+}
+
+const slot = fc.constantFrom(...slots)
+const visibility = fc.constantFrom('public' as const, 'private' as const)
+const act = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('save' as const), slot, visibility }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('flip' as const), slot }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), slot }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('end batch' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('load list' as const), ms: fc.nat(1500) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('connect' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('lose' as const), browser: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('resume' as const), browser: fc.nat() }) },
+)
+
+test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each ends with what is public, in order, and nothing private is ever told', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 80, size: 'max' }), async (acts) => {
+      const { clock, records, statuses, feed, devices, list, publicNow } = await setUp()
+      const listening: Browser[] = []
+      const lost: Browser[] = []
+      const wrong: string[] = []
+      const privateLabels = new Set<string>()
+      const truth = (): Truth => ({
+        publicNow: publicNow(),
+        isPrivate: (label) => privateLabels.has(label),
+      })
+      let saved = 0
+      let made = 0
+
+      const connect = async () => {
+        await list.prepared()
+        const latest = list.latest()
+        if (latest === undefined) throw new Error('There is no list')
+        const browser = new Browser(testReader(saved % 2 === 0 ? undefined : webSocketFrames))
+        browser.sequence = latest.sequence
+        feed.start(browser.reader, latest)
+        listening.push(browser)
+      }
+
+      for (const one of acts) {
+        switch (one.do) {
+          case 'save': {
+            saved += 1
+            const same = { lat: 1, lon: 2, link: null, createdMs: 3, visibility: one.visibility }
+            const key = records.get(one.slot)?.key ?? (made += 1)
+            const record = { ...same, key, id: `id-${key}`, label: `v${saved}` }
+            records.set(one.slot, record)
+            if (one.visibility === 'private') privateLabels.add(record.label)
+            devices.noteDevice(record)
+            break
+          }
+          case 'flip': {
+            const key = records.get(one.slot)?.key ?? 0
+            statuses.set(key, statuses.get(key) === 'online' ? 'offline' : 'online')
+            devices.noteStatusChanges([key])
+            break
+          }
+          case 'delete':
+            devices.noteDeleted(records.get(one.slot)?.key ?? 0)
+            records.delete(one.slot)
+            break
+          case 'end batch':
+            feed.seal()
+            break
+          case 'load list': {
+            clock.move(one.ms)
+            const { json } = await list.prepared()
+            const listed: { id: string }[] = JSON.parse(json.toString())
+            wrong.push(...listed.filter(({ id }) => !publicNow().has(id)).map(({ id }) => id))
+            break
+          }
+          case 'connect':
+            await connect()
+            break
+          case 'lose': {
+            const [browser] = listening.splice(one.browser % (listening.length || 1), 1)
+            if (browser === undefined) break
+            feed.leave(browser.reader)
+            lost.push(browser)
+            break
+          }
+          case 'resume': {
+            const [browser] = lost.splice(one.browser % (lost.length || 1), 1)
+            if (browser === undefined) break
+            browser.reconnect(testReader())
+            feed.resume(browser.reader, browser.sequence ?? '')
+            listening.push(browser)
+            break
+          }
+        }
+        for (const browser of listening) wrong.push(...browser.read(truth()))
+      }
+      await connect()
+      feed.seal()
+      for (const browser of listening) {
+        wrong.push(...browser.read(truth()))
+        expect(browser.known).toEqual(publicNow())
+      }
+      expect(wrong).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+}, 60_000)

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { PublicDevices } from '../../apps/server/src/features/devices/public/public-devices.ts'
+import { PublicList } from '../../apps/server/src/features/devices/public/public-list.ts'
+import { sqlDevicesStore } from '../../apps/server/src/features/devices/sql-devices-store.ts'
+import { openStorage } from '../../apps/server/src/storage/storage.ts'
+import { seedDevices } from './seed-devices.ts'
+
+const makings = 7
+
+export interface MakingFigures {
+  readonly loadMs: number
+  readonly loadedKb: number
+  /** What making the list takes of the main thread, compressing aside. */
+  readonly mainThreadMs: number
+  /** The longest that anything else had to wait meanwhile. */
+  readonly longestTurnMs: number
+  readonly zstdMs: number
+  readonly gzipMs: number
+}
+
+/** Makes the list again and again in a process that does nothing else. */
+export async function measureMaking(count: number): Promise<MakingFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
+  await seedDevices(folder, count)
+  const storage = await openStorage({
+    dataDir: join(folder, 'data'),
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  try {
+    const emptyKb = process.memoryUsage.rss() / 1024
+    const startMs = performance.now()
+    const devices = await PublicDevices.load(sqlDevicesStore(storage.db).loadPublic(), {
+      presence: { status: () => 'online' },
+      onChange: () => undefined,
+    })
+    const loadMs = performance.now() - startMs
+    const loadedKb = process.memoryUsage.rss() / 1024 - emptyKb
+    const mainThread: number[] = []
+    const longest: number[] = []
+    const zstd: number[] = []
+    const gzip: number[] = []
+    for (let making = 0; making < makings; making += 1) {
+      const list = new PublicList({
+        devices,
+        // As devices report in an order that has nothing to do with their keys.
+        presence: { lastSeenMs: (key) => 1_700_000_000_000 + ((key * 7919) % 300_000) },
+        changes: { seal: () => `e-${making}`, isCurrent: () => true },
+        clock: Date.now,
+      })
+      const delay = monitorEventLoopDelay({ resolution: 1 })
+      delay.enable()
+      const before = process.threadCpuUsage()
+      const prepared = await list.prepared()
+      const { user, system } = process.threadCpuUsage(before)
+      mainThread.push((user + system) / 1000)
+      delay.disable()
+      longest.push(delay.max / 1e6)
+      for (const [encoding, took] of [
+        ['zstd', zstd],
+        ['gzip', gzip],
+      ] as const) {
+        const encodeMs = performance.now()
+        await prepared.encoded(encoding)
+        took.push(performance.now() - encodeMs)
+      }
+    }
+    return {
+      loadMs,
+      loadedKb,
+      mainThreadMs: median(mainThread),
+      longestTurnMs: median(longest),
+      zstdMs: median(zstd),
+      gzipMs: median(gzip),
+    }
+  } finally {
+    await storage.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

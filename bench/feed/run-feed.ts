@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startBenchServer } from './bench-server.ts'
+import { FeedClient } from './feed-client.ts'
+import { HeartbeatDriver } from './heartbeat-driver.ts'
+import { seedDevices, type SeededDevice } from './seed-devices.ts'
+
+/** These report, fall silent for longer than the window, and report again: two flips in each round. */
+const flippingDevices = 2000
+const flipRoundMs = 20_000
+const onlineWindowMs = 10_000
+/** These report often enough to stay online. */
+const steadyRoundMs = 5000
+const tickMs = 20
+const settleMs = 3000
+/** Two of so many subscribers, one of each kind, tell when a message arrived. */
+const probeEvery = 100
+/** What arrives later than this has its own last bucket. */
+const latestMs = 10_000
+
+interface FeedRun {
+  readonly subscribers: number
+  readonly seconds: number
+  /** Beside the hundred a second that flip devices. */
+  readonly steadyHeartbeatsPerS: number
+  /** How many subscribers leave each second and come back at once. */
+  readonly leavingPerS: number
+}
+
+export interface FeedFigures {
+  readonly startMs: number
+  /** From a heartbeat's sending to some subscribers' reading of the flip. */
+  readonly latencyMs: (share: number) => number
+  readonly messages: number
+  readonly lost: number
+  readonly outOfOrder: number
+  readonly reloads: number
+  /** Connections that the server ended for any other reason. */
+  readonly dropped: number
+  readonly refusedHeartbeats: number
+  readonly heldBackHeartbeats: number
+  /** Of one processor. */
+  readonly cpuShare: number
+  /** Each second, from the start of the load on. */
+  readonly residentKb: readonly number[]
+  /** Without a subscriber. */
+  readonly emptyKb: number
+}
+
+/** Runs a server under flips, heartbeats and subscribers for a bounded time. */
+export async function runFeed(run: FeedRun): Promise<FeedFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
+  const steadyDevices = Math.round((run.steadyHeartbeatsPerS * steadyRoundMs) / 1000)
+  const devices = await seedDevices(
+    folder,
+    flippingDevices + steadyDevices,
+    flippingDevices + steadyDevices,
+  )
+  const env = { ONLINE_WINDOW_S: String(onlineWindowMs / 1000) }
+  const server = await startBenchServer(folder, env)
+  try {
+    const driver = new HeartbeatDriver(server.port)
+    const flipping = rounds(devices.slice(0, flippingDevices), flipRoundMs)
+    const steady = rounds(devices.slice(flippingDevices), steadyRoundMs)
+    const sentMs = new Map<string, number>()
+    const latencies = new Float64Array(latestMs + 1)
+    const onDevice = (id: string) => {
+      const ms = performance.now() - (sentMs.get(id) ?? Number.NEGATIVE_INFINITY)
+      // What is older is the flip to offline, a window after the heartbeat.
+      if (ms < onlineWindowMs - 1000) {
+        latencies[Math.floor(ms)] = (latencies[Math.floor(ms)] ?? 0) + 1
+      }
+    }
+
+    // Everybody is online before anything is measured.
+    for (const { token } of devices.slice(flippingDevices)) {
+      driver.send(token)
+      if (driver.unanswered >= 1000) await wait(tickMs)
+    }
+    while (driver.unanswered > 0) await wait(tickMs)
+    const emptyKb = server.residentKb()
+    const clients = Array.from({ length: run.subscribers }, (_, i) => {
+      const kind = i % 2 === 0 ? ('stream' as const) : ('websocket' as const)
+      return new FeedClient({
+        port: server.port,
+        kind,
+        ...(i % probeEvery < 2 && { onDevice }),
+      })
+    })
+    for (const client of clients)
+      client.open(await currentSequence(server.port, client === clients[0]))
+
+    const residentKb: number[] = []
+    const startedMs = performance.now()
+    const startedCpuMs = server.cpuMs()
+    let left = 0
+    for (let nowMs = startedMs; nowMs < startedMs + run.seconds * 1000; nowMs = performance.now()) {
+      for (const { id, token } of flipping.due(nowMs - startedMs)) {
+        sentMs.set(id, nowMs)
+        driver.send(token)
+      }
+      for (const { token } of steady.due(nowMs - startedMs)) driver.send(token)
+      const second = (nowMs - startedMs) / 1000
+      while (left < second * run.leavingPerS) {
+        const client = clients[left % clients.length]
+        client?.close()
+        client?.open()
+        left += 1
+      }
+      if (residentKb.length < second) residentKb.push(server.residentKb())
+      await wait(tickMs)
+    }
+    const cpuShare = (server.cpuMs() - startedCpuMs) / (performance.now() - startedMs)
+    // When nothing reports any more, the last flip is a window away: then all have to know of it.
+    await wait(onlineWindowMs + settleMs)
+    for (const client of clients) client.close()
+    driver.close()
+    const sum = (figure: (client: FeedClient) => number) =>
+      clients.reduce((total, client) => total + figure(client), 0)
+    const lastNumber = Math.max(...clients.map(({ last }) => last))
+    const behind = sum(({ last, reloads }) => (reloads > 0 ? 0 : lastNumber - last))
+    return {
+      startMs: server.startMs,
+      latencyMs: (share) => quantile(latencies, share),
+      messages: sum(({ received }) => received),
+      lost: sum(({ lost }) => lost) + behind,
+      outOfOrder: sum(({ outOfOrder }) => outOfOrder),
+      reloads: sum(({ reloads }) => reloads),
+      dropped: sum(({ dropped }) => dropped),
+      refusedHeartbeats: driver.refused,
+      heldBackHeartbeats: driver.heldBack,
+      cpuShare,
+      residentKb,
+      emptyKb,
+    }
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+let knownSequence = ''
+
+async function currentSequence(port: number, isFirst: boolean): Promise<string> {
+  if (isFirst) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/devices`)
+    await response.arrayBuffer()
+    knownSequence = response.headers.get('etag')?.slice(1, -1) ?? ''
+  }
+  return knownSequence
+}
+
+/** Devices that report one after the other, all of them in each round. */
+function rounds(devices: readonly SeededDevice[], roundMs: number) {
+  let reported = 0
+  return {
+    *due(elapsedMs: number): Generator<SeededDevice> {
+      const until = Math.floor((elapsedMs / roundMs) * devices.length)
+      while (reported < until) {
+        const device = devices[reported % devices.length]
+        reported += 1
+        if (device !== undefined) yield device
+      }
+    },
+  }
+}
+
+function quantile(counts: Float64Array, share: number): number {
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  let seen = 0
+  for (const [ms, count] of counts.entries()) {
+    seen += count
+    if (seen >= all * share) return ms
+  }
+  return counts.length
+}

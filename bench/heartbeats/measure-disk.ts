@@ -1,0 +1,21 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { median } from './median.ts'
+
+const pageBytes = 4096
+const writes = 200
+
+/** What one durable write costs on this disk: a page written over and synced, the median. */
+export function fdatasyncMs(folder: string): number {
+  const file = openSync(join(folder, 'fdatasync'), 'w')
+  const page = Buffer.alloc(pageBytes)
+  const times: number[] = []
+  for (let count = 0; count < writes; count += 1) {
+    const startedMs = performance.now()
+    writeSync(file, page, 0, pageBytes, 0)
+    fdatasyncSync(file)
+    times.push(performance.now() - startedMs)
+  }
+  closeSync(file)
+  return median(times)
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BenchRow } from '../bench-row.ts'
+import { median } from './median.ts'
+import { seedDevices } from './seed-devices.ts'
+import { runServer } from './server-process.ts'
+
+const counts = [0, 1000, 10_000, 100_000, 1_000_000]
+const starts = 3
+const port = 4410
+/** DESIGN.md, section 9. */
+const startAtMostMs = new Map([
+  [0, 1000],
+  [1_000_000, 8000],
+])
+const memoryAtMostMb = new Map([[1_000_000, 600]])
+
+/** How long a start takes, and how much memory the server then holds with its list asked for. */
+export async function measureStart(): Promise<readonly BenchRow[]> {
+  const rows: BenchRow[] = []
+  for (const devices of counts) {
+    const folder = mkdtempSync(join(tmpdir(), 'start-bench-'))
+    try {
+      await seedDevices(folder, devices)
+      const times: number[] = []
+      const residents: number[] = []
+      for (let count = 0; count < starts; count += 1) {
+        const server = await runServer(folder, port)
+        times.push(server.startMs)
+        const list = await fetch(`${server.url}/api/devices`)
+        await list.arrayBuffer()
+        residents.push(server.residentMb())
+        await server.stop()
+      }
+      const name = `${devices.toLocaleString('en')} devices`
+      const startBudget = startAtMostMs.get(devices)
+      const memoryBudget = memoryAtMostMb.get(devices)
+      rows.push(
+        {
+          name: `start, ${name}`,
+          value: median(times),
+          unit: 'ms',
+          ...(startBudget !== undefined && { atMost: startBudget }),
+        },
+        {
+          name: `memory with the list served, ${name}`,
+          value: median(residents),
+          unit: 'MB',
+          ...(memoryBudget !== undefined && { atMost: memoryBudget }),
+        },
+      )
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  return rows
+}
