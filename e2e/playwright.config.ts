@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { browserOptions, webglBrowserOptions } from './harness/browser-options.ts'
 
 /** The files that open the Observatory. */
-const drawnByWebgl = /(contrast|countries|globe|location|map|observatory|screens)[a-z-]*\.test\.ts$/
+const drawnByWebgl =
+  /(contrast|countries|globe|guard|header-menu|location|map|observatory|screens)[a-z-]*\.test\.ts$/
 
 /** The product in real Chromium, against real servers: run by `npm run test:e2e`. */
 export default defineConfig({
