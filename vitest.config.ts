@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     // Vitest leaves one core free, which is half of a small machine.
     maxWorkers: '100%',
+    // Far above what a test takes: a busy machine must not fail one.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     projects: [
       {
         test: {

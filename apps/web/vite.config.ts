@@ -20,9 +20,17 @@ const entryChunks = [
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(lib\/|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|random-uuid|decimal-number)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
   },
 ]
+
+/** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
+const globeChunk = {
+  name: 'globe',
+  test: /features\/observatory\/globe\/(?!canvas2d)/,
+  // The page itself has some of what the engine is made of, such as the nodes' columns.
+  includeDependenciesRecursively: false,
+}
 
 export default defineConfig(({ isSsrBuild = false }) => ({
   root,
@@ -37,8 +45,12 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     emptyOutDir: true,
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
+    // MapLibre has 1,070 kB, and comes only to those who ask for its map.
+    chunkSizeWarningLimit: 1100,
     target: 'baseline-widely-available',
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: entryChunks } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { output: { codeSplitting: { groups: [...entryChunks, globeChunk] } } },
   },
   server: {
     proxy: {

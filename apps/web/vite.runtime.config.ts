@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { buildDir } from './build-dir.ts'
 import { precompress } from './precompress.ts'
 
 /** Builds the platform runtime as /_spark/runtime.js: a classic script that any page can include. */
@@ -7,7 +9,7 @@ export default defineConfig({
   plugins: [precompress()],
   publicDir: false,
   build: {
-    outDir: 'dist/_spark',
+    outDir: join(buildDir, 'dist/_spark'),
     lib: {
       entry: '../../packages/spark/src/runtime.ts',
       formats: ['iife'],

@@ -29,13 +29,12 @@ export function globeParts(page: Page) {
   const canvas = surface.locator('canvas')
 
   const camera = async (): Promise<ShownCamera> => {
-    const data = await canvas.evaluate((element) => ({ ...element.dataset }))
-    return {
-      view: data['view'] ?? '',
-      zoom: Number(data['zoom']),
-      yawDeg: Number(data['yaw']),
-      pitchDeg: Number(data['pitch']),
-    }
+    return await canvas.evaluate(({ dataset }) => ({
+      view: dataset['view'] ?? '',
+      zoom: Number(dataset['zoom']),
+      yawDeg: Number(dataset['yaw']),
+      pitchDeg: Number(dataset['pitch']),
+    }))
   }
   const seen = async () => {
     const { view, ...shown } = await camera()

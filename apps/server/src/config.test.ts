@@ -12,19 +12,31 @@ const defaults = {
   trustProxy: [],
   demo: true,
   limitExempt: [],
+  llm: undefined,
+  metricsToken: undefined,
+}
+
+const baseUrl = 'http://localhost:11434/v1'
+const llm = { LLM_BASE_URL: baseUrl, LLM_MODELS: '*=llama3.2' }
+const llmDefaults = {
+  baseUrl,
+  apiKey: undefined,
+  models: new Map([['*', 'llama3.2']]),
+  budget: { calls: 200, tokens: 200_000 },
+  timeoutMs: 60_000,
 }
 
 test('without settings the defaults hold', () => {
-  expect(readConfig({})).toEqual(defaults)
+  expect(readConfig({})).toStrictEqual(defaults)
 })
 
 test('an empty variable counts as unset, an unknown one is passed over', () => {
-  const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'WEB_DIR', 'DATABASE_URL']
-  const empty = [...names, 'ONLINE_WINDOW_S', 'TRUST_PROXY', 'DEMO', 'LIMIT_EXEMPT'].map((name) => [
-    name,
-    '',
-  ])
-  expect(readConfig({ ...Object.fromEntries(empty), PATH: '/usr/bin' })).toEqual(defaults)
+  const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'ONLINE_WINDOW_S']
+  const lists = ['WEB_DIR', 'TRUST_PROXY', 'DEMO', 'LIMIT_EXEMPT', 'METRICS_TOKEN']
+  const llmNames = ['BASE_URL', 'API_KEY', 'MODELS', 'DAILY_CALLS', 'DAILY_TOKENS']
+  const all = [...names, ...lists, ...llmNames.map((name) => `LLM_${name}`)]
+  const empty = all.map((name) => [name, ''])
+  expect(readConfig({ ...Object.fromEntries(empty), PATH: '/usr/bin' })).toStrictEqual(defaults)
 })
 
 test.each([
@@ -43,8 +55,45 @@ test.each([
   ['DEMO', 'off', { demo: false }],
   ['DEMO', 'on', { demo: true }],
   ['LIMIT_EXEMPT', '192.168.0.0/16,fd00::/8', { limitExempt: ['192.168.0.0/16', 'fd00::/8'] }],
+  ['METRICS_TOKEN', 'a-b_c.d~e/f=', { metricsToken: 'a-b_c.d~e/f=' }],
 ])('%s=%s is taken', (name, value, expected) => {
-  expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...expected })
+  expect(readConfig({ [name]: value })).toStrictEqual({ ...defaults, ...expected })
+})
+
+test.each([
+  [{}, {}],
+  [
+    { LLM_BASE_URL: 'https://models.example/openai/v1//' },
+    { baseUrl: 'https://models.example/openai/v1' },
+  ],
+  [{ LLM_BASE_URL: 'HTTP://Models.example' }, { baseUrl: 'http://models.example' }],
+  [{ LLM_BASE_URL: 'http://[::1]:8080/v1' }, { baseUrl: 'http://[::1]:8080/v1' }],
+  [{ LLM_API_KEY: 'sk-a.b' }, { apiKey: 'sk-a.b' }],
+  [
+    { LLM_MODELS: ' openai/gpt-4o = llama3.2:latest , *=hf.co/a/b-GGUF ' },
+    {
+      models: new Map([
+        ['openai/gpt-4o', 'llama3.2:latest'],
+        ['*', 'hf.co/a/b-GGUF'],
+      ]),
+    },
+  ],
+  [
+    { LLM_DAILY_CALLS: '0', LLM_DAILY_TOKENS: '1000000000' },
+    { budget: { calls: 0, tokens: 1_000_000_000 } },
+  ],
+])('a language model is connected: %j', (settings, expected) => {
+  const config = readConfig({ ...llm, ...settings })
+  expect(config).toStrictEqual({ ...defaults, llm: { ...llmDefaults, ...expected } })
+})
+
+test('without an address no language model is connected', () => {
+  const { LLM_BASE_URL: _, ...rest } = llm
+  expect(readConfig({ ...rest, LLM_API_KEY: 'sk-a.b' }).llm).toBeUndefined()
+})
+
+test('an address without models is refused with one line that names what is needed', () => {
+  expect(() => readConfig({ LLM_BASE_URL: baseUrl })).toThrow(/^LLM_MODELS: [^\n]+$/)
 })
 
 test.each([
@@ -71,14 +120,44 @@ test.each([
   ['DEMO', 'yes'],
   ['LIMIT_EXEMPT', 'localhost'],
   ['LIMIT_EXEMPT', '999.0.0.1'],
+  ['LLM_BASE_URL', 'localhost:11434'],
+  ['LLM_BASE_URL', 'ollama'],
+  ['LLM_BASE_URL', 'ftp://localhost/v1'],
+  ['LLM_BASE_URL', 'http://'],
+  ['LLM_BASE_URL', 'http://user:secret@localhost/v1'],
+  ['LLM_BASE_URL', 'http://user@localhost/v1'],
+  ['LLM_BASE_URL', 'http://localhost/v1?key=secret'],
+  ['LLM_BASE_URL', 'http://localhost/v1#here'],
+  ['LLM_API_KEY', 'two words'],
+  ['LLM_API_KEY', 'line\nbreak'],
+  ['LLM_API_KEY', 'clé'],
+  ['LLM_MODELS', 'llama3.2'],
+  ['LLM_MODELS', '*='],
+  ['LLM_MODELS', '=llama3.2'],
+  ['LLM_MODELS', '*=a=b'],
+  ['LLM_MODELS', '*=a,'],
+  ['LLM_MODELS', '*=a,,b=c'],
+  ['LLM_MODELS', 'a=b, a =c'],
+  ['LLM_DAILY_CALLS', '-1'],
+  ['LLM_DAILY_CALLS', 'many'],
+  ['LLM_DAILY_CALLS', '1000001'],
+  ['LLM_DAILY_TOKENS', '1e6'],
+  ['LLM_DAILY_TOKENS', '1000000001'],
+  ['METRICS_TOKEN', 'two words'],
+  ['METRICS_TOKEN', 'line\nbreak'],
+  ['METRICS_TOKEN', 'clé'],
 ])('%s=%s is refused with one line that names the setting', (name, value) => {
-  const read = () => readConfig({ [name]: value })
+  const read = () => readConfig({ ...llm, [name]: value })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`))
 })
 
 test('a refusal does not repeat the value: it may be a secret in the wrong place', () => {
-  for (const name of ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY', 'DEMO']) {
-    expect(() => readConfig({ [name]: 'two s3cr3t words' })).not.toThrow('s3cr3t')
+  const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY', 'DEMO']
+  const later = ['LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODELS', 'LLM_DAILY_CALLS', 'METRICS_TOKEN']
+  for (const name of [...names, ...later]) {
+    const read = () => readConfig({ [name]: 'two s3cr3t words' })
+    expect(read).toThrow(ConfigError)
+    expect(read).not.toThrow('s3cr3t')
   }
 })

@@ -75,27 +75,34 @@ function isAddressOrSubnet(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= maxPrefix
 }
 
-const HttpUrl = v.pipe(
+// Calls are made below it. A password belongs in a setting that never reaches a log.
+const HttpBase = v.pipe(
   v.string(),
-  v.check(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'must be an http or https address, such as http://localhost:11434/v1',
-  ),
-  v.transform((text) => text.replace(/\/+$/, '')),
+  v.check((text) => {
+    if (!URL.canParse(text)) return false
+    const { protocol, username, password, search, hash } = new URL(text)
+    return /^https?:$/.test(protocol) && username + password + search + hash === ''
+  }, 'must be an http or https address without user, query and fragment, such as http://localhost:11434/v1'),
+  v.transform((text) => {
+    const { origin, pathname } = new URL(text)
+    return `${origin}${pathname}`.replace(/\/+$/, '')
+  }),
 )
 
 const HeaderValue = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'))
 
 const ModelPairs = v.pipe(
   v.string(),
-  v.transform((text) => text.split(',').map((pair) => pair.trim().split('='))),
+  v.transform((text) => text.split(',').map((pair) => pair.split('=').map((name) => name.trim()))),
   v.everyItem(
-    (pair) => pair.length === 2 && pair.every((name) => name.trim() !== ''),
+    (pair) => pair.length === 2 && pair.every((name) => name !== ''),
     'must be pairs asked=upstream, separated by commas, such as openai/gpt-4o=llama3.2,*=llama3.2',
   ),
-  v.transform(
-    (pairs) => new Map(pairs.map(([asked = '', name = '']) => [asked.trim(), name.trim()])),
+  v.check(
+    (pairs) => new Set(pairs.map(([asked]) => asked)).size === pairs.length,
+    'must name each model that may be asked for once',
   ),
+  v.transform((pairs) => new Map(pairs.map(([asked = '', name = '']) => [asked, name]))),
 )
 
 const Settings = v.object({
@@ -111,7 +118,7 @@ const Settings = v.object({
   TRUST_PROXY: v.optional(AddressList),
   DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
   LIMIT_EXEMPT: v.optional(AddressList),
-  LLM_BASE_URL: v.optional(HttpUrl),
+  LLM_BASE_URL: v.optional(HttpBase),
   LLM_API_KEY: v.optional(HeaderValue),
   LLM_MODELS: v.optional(ModelPairs),
   LLM_DAILY_CALLS: v.optional(Integer(0, 1_000_000), '200'),

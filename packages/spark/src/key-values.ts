@@ -21,6 +21,9 @@ interface KeyValuesOptions {
   readonly collection?: string
 }
 
+/** Browsers let 64 KiB outlive a page; a UTF-16 unit takes up to three bytes of them. */
+const keepaliveMaxLength = 20_000
+
 export function createKeyValues({ collection }: KeyValuesOptions = {}): KeyValuesWithDefaults {
   const search = collection === undefined ? '' : `?${new URLSearchParams({ collection })}`
 
@@ -39,6 +42,8 @@ export function createKeyValues({ collection }: KeyValuesOptions = {}): KeyValue
       method: 'POST',
       headers: { 'Content-Type': 'text/plain', 'X-Spark-Initial': String(isDefault) },
       body,
+      // What was written as the page was left is kept, where the browser allows it.
+      keepalive: body.length <= keepaliveMaxLength,
     })
   }
 

@@ -46,7 +46,11 @@ export function useStoredValue(
   const stored = useSyncExternalStore(subscribe, entry.read, entry.read)
   const value = useMemo(() => judge(stored), [judge, stored])
   const set = useCallback(
-    (next: unknown) => entry.set(typeof next === 'function' ? next(judge(entry.read())) : next),
+    (next: unknown) => {
+      const before = judge(entry.read())
+      const after: unknown = typeof next === 'function' ? next(before) : next
+      if (!Object.is(after, before)) entry.set(after)
+    },
     [entry, judge],
   )
   return [value, set, entry.remove]

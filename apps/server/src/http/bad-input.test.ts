@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
 import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
-import { contractRoutes } from '../test/contract-routes.ts'
+import { contractRoutes, routeName } from '../test/contract-routes.ts'
 import { createTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
@@ -33,6 +34,21 @@ test.each([
   expect(response.statusCode).toBe(415)
   expect(response.json()).toMatchObject({ code: 'unsupported_media_type' })
 })
+
+const withBody = contractRoutes.filter(({ body }) => body !== undefined)
+
+test.each(withBody.map((route) => [routeName(route), route] as const))(
+  'S16 %s takes its own content type alone',
+  async (_, { method, path, bodyType = 'application/json' }) => {
+    const { signUp } = await createTestApp()
+    const { inject } = await signUp()
+    for (const type of ['application/json', 'text/plain', 'text/html', 'x']) {
+      const headers = { 'content-type': type }
+      const { statusCode } = await inject({ method, url: path, payload: '{}', headers })
+      expect(statusCode === 415).toBe(type !== bodyType)
+    }
+  },
+)
 
 test('S16 a body as application/json, with or without a charset, is taken', async () => {
   for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON']) {
@@ -96,7 +112,10 @@ test.each([
 })
 
 test('S31 whatever is sent to whichever route, the server never fails and always says why', async () => {
-  const testApp = await createTestApp({ webDir: await makeWebDir() })
+  // A language model that nothing is forwarded to: who is not connected at all answers 503.
+  const llm = { LLM_BASE_URL: 'http://127.0.0.1', LLM_MODELS: 'nobody/asks=this' }
+  const config = readConfig({ ...llm, LIMIT_EXEMPT: '127.0.0.1' })
+  const testApp = await createTestApp({ webDir: await makeWebDir(), config })
   const owner = await testApp.signUp()
   const { id } = await registerTestDevice(owner)
   const { token } = await createTestToken(owner, id)
@@ -106,10 +125,15 @@ test('S31 whatever is sent to whichever route, the server never fails and always
     fc.constantFrom(id, '', '\0', 'javascript:alert(1)', '__proto__', '9'.repeat(400)),
   )
   const value = fc.oneof(text, fc.double(), fc.jsonValue({ maxDepth: 3 }), fc.constant(id))
-  const field = fc.constantFrom('label', 'lat', 'link', 'deviceId', 'name', 'username', 'password')
+  const accountFields = ['label', 'lat', 'link', 'deviceId', 'name', 'username', 'password']
+  const sparkFields = ['messages', 'model', 'max_tokens', 'response_format', 'url', 'load_ms']
+  const field = fc.constantFrom(...accountFields, ...sparkFields)
+  const message = fc.record({ role: fc.oneof(fc.constant('user'), value), content: value })
   const body = fc.oneof(
     fc.dictionary(fc.oneof(field, text), value, { maxKeys: 6 }),
     fc.record({ label: value, lat: value, lon: value, link: value }, { requiredKeys: [] }),
+    fc.record({ messages: fc.array(message), model: value }),
+    fc.record({ url: value, load_ms: value }),
     fc.jsonValue({ maxDepth: 4 }),
   )
   const payload = fc.oneof(
@@ -117,7 +141,10 @@ test('S31 whatever is sent to whichever route, the server never fails and always
     fc.string({ unit: 'binary' }),
     fc.constant(undefined),
   )
-  const query = fc.dictionary(fc.constantFrom('id', 'token', 'since', '__proto__'), text)
+  const query = fc.dictionary(
+    fc.constantFrom('id', 'token', 'since', 'collection', '__proto__'),
+    text,
+  )
   const type = fc.constantFrom('application/json', 'text/plain', 'x', '', undefined)
   const caller = fc.constantFrom('owner', 'nobody', 'device')
 
@@ -131,7 +158,7 @@ test('S31 whatever is sent to whichever route, the server never fails and always
         const search = new URLSearchParams({ ...endless, ...sent.query })
         const call: InjectOptions = {
           method,
-          url: `${path.replace(':id', encodeURIComponent(sent.param.toWellFormed()))}?${search.toString()}`,
+          url: `${path.replace(/:\w+/, encodeURIComponent(sent.param.toWellFormed()))}?${search.toString()}`,
           headers: {
             ...(sent.type !== undefined && { 'content-type': sent.type }),
             ...(sent.caller === 'device' && { authorization: `Bearer ${token}` }),

@@ -10,7 +10,8 @@ export function StatusBadge({ status }: { status: string }) {
   )
 }
 
-function StatusMark({ status }: { status: string }) {
+/** The mark alone, within an SVG of 12 by 12. */
+export function StatusMark({ status }: { status: string }) {
   if (status === 'online') {
     return (
       <>

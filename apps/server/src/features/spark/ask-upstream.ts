@@ -23,7 +23,11 @@ export const answerMaxBytes = 1024 * 1024
 
 const CountedAnswer = v.object({
   ...LlmAnswer.entries,
-  usage: v.nullish(v.object({ total_tokens: v.pipe(v.number(), v.integer(), v.minValue(0)) })),
+  // An answer is one without it too, and whatever it says.
+  usage: v.fallback(
+    v.optional(v.object({ total_tokens: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })),
+    undefined,
+  ),
 })
 
 /**

@@ -40,7 +40,7 @@ const quota = { entries: entriesPerUser, bytes: entryBytesPerUser }
 /** Writes that wait for a commit, in bytes of memory. */
 const writesMaxWeight = 32 * 1024 * 1024
 const writeOverhead = 1024
-const readsMaxWaiting = 10_000
+const readsMaxWaiting = 1000
 
 /** What `spark` calls: the key-value store, the language model, the user and the notice of a load. */
 export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOptions) {

@@ -5,6 +5,7 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { Select } from '../../ui/select.tsx'
 import { DesignRow, DesignSection } from './design-section.tsx'
 
 const variants = ['default', 'secondary', 'outline', 'ghost', 'link', 'destructive'] as const
@@ -57,6 +58,14 @@ export function DesignControls() {
           </Field>
           <Field label="Password">
             {(wiring) => <PasswordInput {...wiring} defaultValue="correct horse" />}
+          </Field>
+          <Field label="One of several">
+            {(wiring) => (
+              <Select {...wiring}>
+                <option>Every status</option>
+                <option>Online</option>
+              </Select>
+            )}
           </Field>
           <FormError>Enter username and password</FormError>
         </div>

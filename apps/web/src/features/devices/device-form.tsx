@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
+import { SavedLocationButton } from './saved-location-button.tsx'
 import { VisibilityField } from './visibility-field.tsx'
 
 interface DeviceFormProps<Saved> {
@@ -108,6 +109,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
           { label: 'Longitude', hint: 'Degrees east of Greenwich; west is negative.' },
           { inputMode: 'decimal' },
         )}
+        <SavedLocationButton draft={draft} onChange={change} />
       </div>
       {textField(
         'link',

@@ -7,12 +7,14 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryJump } from './countries/country-jump.tsx'
 import { LocationPanel } from './location/location-panel.tsx'
+import { MapPanel } from './map/map-panel.tsx'
 import { OnDemandPanel } from './on-demand-panel.tsx'
+import { PanelBoundary } from './panel-boundary.tsx'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { useObservatory } from './use-observatory.ts'
+import { usePreferences } from './use-preferences.ts'
 
 const fetchGlobe = async () => (await import('./globe-panel/globe-panel.tsx')).GlobePanel
-
 const fetchList = async () => (await import('./list/device-list.tsx')).DeviceList
 
 const globeTitleId = 'sky-and-earth'
@@ -21,6 +23,7 @@ const listTitleId = 'devices'
 export function ObservatoryPage() {
   usePageTitle('Observatory')
   const { store, source, attention } = useObservatory()
+  const { preferences, isStored, isSettled, remember } = usePreferences()
   return (
     <>
       <ObservatoryHeader />
@@ -32,11 +35,24 @@ export function ObservatoryPage() {
         <OnDemandPanel
           what="The globe"
           fetchPanel={fetchGlobe}
-          panelProps={{ store, attention }}
+          panelProps={{ store, attention, opening: preferences, onRest: remember }}
+          isHeld={!isSettled}
           skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
         />
       </Card>
-      <LocationPanel attention={attention} />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <PanelBoundary>
+          <MapPanel
+            store={store}
+            attention={attention}
+            isOpenMapWanted={isStored ? preferences.isOpenMapShown : undefined}
+            onOpenMapWanted={(isOpenMapShown) => remember({ isOpenMapShown })}
+          />
+        </PanelBoundary>
+        <PanelBoundary>
+          <LocationPanel attention={attention} />
+        </PanelBoundary>
+      </div>
       <Card id="device-list" aria-labelledby={listTitleId}>
         <CardHeader
           id={listTitleId}
@@ -46,8 +62,9 @@ export function ObservatoryPage() {
         <OnDemandPanel
           what="The list"
           fetchPanel={fetchList}
-          panelProps={{ store, source, attention }}
-          skeleton={<Skeleton className="h-[618px] w-full rounded-control sm:h-[566px]" />}
+          panelProps={{ store, source, attention, preferences, onQuery: remember }}
+          isHeld={!isSettled}
+          skeleton={<Skeleton className="h-[650px] w-full rounded-control sm:h-[598px]" />}
         />
       </Card>
     </>

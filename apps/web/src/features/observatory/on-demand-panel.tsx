@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react'
-import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { PanelBoundary } from './panel-boundary.tsx'
 import { PanelFailure } from './panel-failure.tsx'
 
 interface OnDemandPanelProps<P extends object> {
@@ -8,13 +8,15 @@ interface OnDemandPanelProps<P extends object> {
   what: string
   fetchPanel: () => Promise<ComponentType<P>>
   panelProps: P
+  /** Whether something else is waited for while the code comes. */
+  isHeld?: boolean
   /** Stands there meanwhile, as tall as the panel. */
   skeleton: ReactNode
 }
 
 /** A part of the page whose code comes by itself; where it fails, the others stand. */
 export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
-  const { what, fetchPanel, panelProps, skeleton } = props
+  const { what, fetchPanel, panelProps, isHeld = false, skeleton } = props
   const [panel, load] = useOnDemand(fetchPanel)
   useEffect(() => {
     void load()
@@ -23,18 +25,10 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   if (panel.step === 'failed') {
     return <PanelFailure onRetry={() => void load()}>{`${what} could not be loaded.`}</PanelFailure>
   }
-  if (panel.step !== 'ready') return skeleton
+  if (panel.step !== 'ready' || isHeld) return skeleton
   return (
-    <ErrorBoundary FallbackComponent={StoppedPanel}>
+    <PanelBoundary>
       <panel.Component {...panelProps} />
-    </ErrorBoundary>
-  )
-}
-
-function StoppedPanel({ resetErrorBoundary }: FallbackProps) {
-  return (
-    <PanelFailure onRetry={() => resetErrorBoundary()}>
-      This part of the page has stopped.
-    </PanelFailure>
+    </PanelBoundary>
   )
 }

@@ -20,7 +20,7 @@ export function GlobeCaption({ store, view }: GlobeCaptionProps) {
       {version > 0 && !isEmpty && (
         <span className="hidden pointer-fine:sm:inline">
           {view === 'earth'
-            ? `Drag to turn, ${zoomKey} and the wheel zoom`
+            ? `Drag to turn, ${zoomKey} + wheel to zoom`
             : 'Click the planet to go down'}
         </span>
       )}

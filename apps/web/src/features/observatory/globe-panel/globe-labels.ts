@@ -13,18 +13,25 @@ const kindClasses: Record<Kind | 'place', string> = {
   pointed: 'border border-line-strong bg-raised text-ink shadow-raised px-2 py-0.5',
   selected: 'border border-edge bg-panel text-ink px-2 py-0.5',
   you: 'bg-accent-soft text-accent font-medium px-1.5',
-  place: 'text-ink/85',
+  place:
+    'font-medium text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_6px_var(--color-ground)]',
 }
 
 /** Above the mark that it belongs to. */
 const liftPx = 12
+const marginPx = 4
 
-interface Shown {
+interface Size {
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+type Box = Size & ScreenPoint
+
+interface Shown extends Size {
   readonly element: HTMLElement
   readonly label: GlobeLabel
   readonly isPlace: boolean
-  readonly widthPx: number
-  readonly heightPx: number
 }
 
 export interface GlobeLabels {
@@ -57,24 +64,17 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels
   }
 
   const move = () => {
-    const taken: { xPx: number; yPx: number; widthPx: number; heightPx: number }[] = []
+    const taken: Box[] = []
     const shown = [...kinds.flatMap((kind) => byKind.get(kind) ?? []), ...places]
     for (const { element, label, isPlace, widthPx, heightPx } of shown) {
       const point = globe.project(label)
-      const at = point && corner(point, isPlace, widthPx, heightPx, layer)
-      const isFree =
-        at !== undefined &&
-        taken.every(
-          (other) =>
-            Math.abs(at.xPx + widthPx / 2 - other.xPx - other.widthPx / 2) >=
-              (widthPx + other.widthPx) / 2 ||
-            Math.abs(at.yPx + heightPx / 2 - other.yPx - other.heightPx / 2) >=
-              (heightPx + other.heightPx) / 2,
-        )
-      element.style.visibility = isFree ? 'visible' : 'hidden'
-      if (!isFree) continue
-      element.style.transform = `translate(${at.xPx.toFixed(1)}px, ${at.yPx.toFixed(1)}px)`
-      taken.push({ ...at, widthPx, heightPx })
+      const size = { widthPx, heightPx }
+      const boxes = point === undefined ? [] : wishes(point, isPlace, size, layer)
+      const free = boxes.find((box) => !taken.some((other) => overlap(box, other)))
+      element.style.visibility = free === undefined ? 'hidden' : 'visible'
+      if (free === undefined) continue
+      element.style.transform = `translate(${free.xPx.toFixed(1)}px, ${free.yPx.toFixed(1)}px)`
+      taken.push(free)
     }
   }
 
@@ -94,16 +94,43 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels
   }
 }
 
-/** A place's name is written over its middle, any other label above its mark; within the layer. */
-function corner(
+/**
+ * Where a label may stand, the best first: a place's name over its middle or a line off, any other
+ * label above its mark or, at the upper edge, below.
+ */
+function wishes(
   { xPx, yPx }: ScreenPoint,
   isPlace: boolean,
-  widthPx: number,
-  heightPx: number,
+  size: Size,
   layer: HTMLElement,
-): ScreenPoint {
-  const top = isPlace ? yPx - heightPx / 2 : yPx - heightPx - liftPx
-  if (isPlace) return { xPx: xPx - widthPx / 2, yPx: top }
-  const left = Math.min(layer.clientWidth - widthPx - 4, Math.max(4, xPx - widthPx / 2))
-  return { xPx: left, yPx: top < 4 ? yPx + liftPx : top }
+): readonly Box[] {
+  const { widthPx, heightPx } = size
+  const left = xPx - widthPx / 2
+  if (isPlace) {
+    const middle = yPx - heightPx / 2
+    return [middle, middle + heightPx, middle - heightPx].map((yTopPx) => ({
+      xPx: left,
+      yPx: yTopPx,
+      widthPx,
+      heightPx,
+    }))
+  }
+  const above = yPx - heightPx - liftPx
+  const farthestLeft = layer.clientWidth - widthPx - marginPx
+  return [
+    {
+      ...size,
+      xPx: Math.min(farthestLeft, Math.max(marginPx, left)),
+      yPx: above < marginPx ? yPx + liftPx : above,
+    },
+  ]
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return (
+    one.xPx < other.xPx + other.widthPx &&
+    other.xPx < one.xPx + one.widthPx &&
+    one.yPx < other.yPx + other.heightPx &&
+    other.yPx < one.yPx + one.heightPx
+  )
 }

@@ -26,7 +26,7 @@ export interface PointerTarget {
  */
 export function listenToPointers(element: HTMLElement, target: PointerTarget): () => void {
   const fingers = new Map<number, ScreenPoint>()
-  let gesture: 'none' | 'press' | 'drag' | 'pinch' = 'none'
+  let gesture: 'none' | 'press' | 'undecided' | 'drag' | 'pinch' = 'none'
   let pressedAt: ScreenPoint = { xPx: 0, yPx: 0 }
   let pinched = { distancePx: 1, xPx: 0, yPx: 0 }
   const ended = new AbortController()
@@ -79,8 +79,12 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
       pinched = { ...now, distancePx: pinched.distancePx }
       return
     }
-    const movedPx = Math.hypot(point.xPx - pressedAt.xPx, point.yPx - pressedAt.yPx)
-    if (gesture === 'press' && movedPx >= clickPx) {
+    const rightPx = point.xPx - pressedAt.xPx
+    const downPx = point.yPx - pressedAt.yPx
+    if (gesture === 'press' && Math.hypot(rightPx, downPx) >= clickPx) gesture = 'undecided'
+    // A finger that goes up or down first is about to scroll the page.
+    const isSideways = event.pointerType !== 'touch' || Math.abs(rightPx) >= Math.abs(downPx)
+    if (gesture === 'undecided' && isSideways) {
       gesture = 'drag'
       target.dragStart(pressedAt)
     }

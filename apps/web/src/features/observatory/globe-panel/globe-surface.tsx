@@ -27,7 +27,7 @@ export function GlobeSurface({ ref, view }: GlobeSurfaceProps) {
       />
       <p
         id={keysId}
-        className="pointer-events-none absolute inset-x-3 top-16 mx-auto w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-center text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
+        className="pointer-events-none absolute right-3 bottom-14 left-3 w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
       >
         {view === 'earth'
           ? 'Arrows turn, + and − zoom, Home resets. N and P go from device to device, Enter opens. Esc leaves to the sky.'

@@ -9,7 +9,8 @@ export interface DiscPoint {
 
 /**
  * The camera for which a place lies under a point of the disc, or as near to it as turning without
- * leaning to a side can bring it. Of two such cameras the one that needs the smaller turn.
+ * leaning to a side can bring it. Of several such cameras the one that needs the smallest turn; its
+ * pitch may lie beyond a pole.
  *
  * With d the place's longitude from the middle: right = cos(lat) sin(d) gives d, then
  * up = sin(lat) cos(pitch) - cos(lat) cos(d) sin(pitch) gives the pitch.
@@ -32,10 +33,11 @@ export function cameraHolding(camera: GlobeCamera, place: GeoPoint, point: DiscP
     }))
   })
   const turn = (candidate: { readonly yawDeg: number; readonly pitchDeg: number }) =>
-    Math.abs(nearZero(candidate.yawDeg - camera.yawDeg)) * Math.cos(camera.pitchDeg * radPerDeg) +
+    Math.abs(nearZero(candidate.yawDeg - camera.yawDeg)) +
     Math.abs(candidate.pitchDeg - camera.pitchDeg)
+  // One that tips over a pole is kept for the globe to stop at: another would turn everything around.
   const [nearest] = candidates
-    .filter(({ isInFront, pitchDeg }) => isInFront && Math.abs(pitchDeg) <= 90)
+    .filter(({ isInFront }) => isInFront)
     .toSorted((one, other) => turn(one) - turn(other))
   if (nearest === undefined) return camera
   return { ...camera, yawDeg: nearest.yawDeg, pitchDeg: nearest.pitchDeg }

@@ -4,6 +4,7 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import type { Attention } from '../attention.ts'
 import type { NodeSummary } from './node-summary.ts'
 import type { Choice } from './panel-state.ts'
+import { globeHeightPx } from './globe-height.ts'
 
 interface NodeChooserProps {
   readonly choice: Choice
@@ -16,6 +17,8 @@ interface NodeChooserProps {
 const widthPx = 288
 const heightPx = 248
 const marginPx = 8
+/** Beside the nodes that it lists, not upon them. */
+const asidePx = 16
 
 /** Asks which of several nodes was meant. Closes with Escape and when the focus leaves it. */
 export function NodeChooser({ choice, attention, onClose, onReturnFocus }: NodeChooserProps) {
@@ -29,8 +32,8 @@ export function NodeChooser({ choice, attention, onClose, onReturnFocus }: NodeC
     onClose()
   }
   const more = choice.total - choice.nodes.length
-  const left = `clamp(${marginPx}px, ${Math.round(choice.xPx)}px, calc(100% - ${widthPx + marginPx}px))`
-  const top = `clamp(${marginPx}px, ${Math.round(choice.yPx)}px, calc(100% - ${heightPx + marginPx}px))`
+  const left = `clamp(${marginPx}px, ${Math.round(choice.xPx + asidePx)}px, calc(100% - ${widthPx + marginPx}px))`
+  const top = Math.min(Math.round(choice.yPx), globeHeightPx - heightPx - marginPx)
   return (
     <dialog
       ref={box}

@@ -1,11 +1,11 @@
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
-import { statusName } from '../nodes/status-colors.ts'
+import { statusWord } from '../nodes/status-word.ts'
 
 /** One node in words, for the few that are written out. */
 export interface NodeSummary {
   readonly id: string
   readonly label: string
-  readonly status: ReturnType<typeof statusName>
+  readonly status: ReturnType<typeof statusWord>
   /** Empty where there is none. */
   readonly link: string
   readonly latDeg: number
@@ -20,7 +20,7 @@ export function summarizeNode(columns: NodeColumns, index: number): NodeSummary 
   return {
     id,
     label: textAt(columns.labels, index) || id.slice(0, idCharacters),
-    status: statusName(columns.status[index]),
+    status: statusWord(columns.status[index]),
     link: textAt(columns.links, index),
     latDeg: columns.latDeg[index] ?? 0,
     lonDeg: columns.lonDeg[index] ?? 0,

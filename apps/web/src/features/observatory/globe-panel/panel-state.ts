@@ -1,5 +1,5 @@
 import { addListener } from '../add-listener.ts'
-import { firstCamera, type GlobeCamera } from '../globe/globe-camera.ts'
+import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Region } from '../globe/region.ts'
 import type { NodeSummary } from './node-summary.ts'
 
@@ -33,11 +33,11 @@ export interface PanelState {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-export function createPanelState(): PanelState {
+export function createPanelState(view: GlobeCamera['view']): PanelState {
   const listeners = new Set<() => void>()
   let snapshot: PanelSnapshot = {
     drawing: 'starting',
-    view: firstCamera.view,
+    view,
     canZoomIn: true,
     canZoomOut: true,
     region: undefined,

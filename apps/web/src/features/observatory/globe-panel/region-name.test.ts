@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { regionAt } from '../globe/region.ts'
-import { regionBounds, regionName } from './region-name.ts'
+import { regionBounds } from './region-bounds.ts'
+import { regionName } from './region-name.ts'
 
 test.each([
   [-15, 130, '30°S to 0°, 120°E to 150°E'],

@@ -1,5 +1,4 @@
-import { type Region, regionDeg } from '../globe/region.ts'
-import { latText, lonText } from './place-text.ts'
+import type { Region } from '../globe/region.ts'
 
 /** What most people would call each cell: from the south, and in each band from longitude -180. */
 const regionNames: readonly (readonly string[])[] = [
@@ -91,14 +90,4 @@ const regionNames: readonly (readonly string[])[] = [
 
 export function regionName({ latBand, lonBand }: Region): string {
   return regionNames[latBand]?.[lonBand] ?? ''
-}
-
-/** The cell's edges: '30°S to 0°, 120°E to 150°E'. */
-export function regionBounds({ latBand, lonBand }: Region): string {
-  const south = latBand * regionDeg - 90
-  const west = lonBand * regionDeg - 180
-  return [
-    `${latText(south)} to ${latText(south + regionDeg)}`,
-    `${lonText(west)} to ${lonText(west + regionDeg)}`,
-  ].join(', ')
 }

@@ -8,7 +8,8 @@ import type { NodeStore } from '../nodes/node-store.ts'
 import { useNodeVersion } from '../nodes/use-node-store.ts'
 import { useSelectedId } from '../use-selected-id.ts'
 import { type NodeSummary, summarizeNode } from './node-summary.ts'
-import { regionBounds, regionName } from './region-name.ts'
+import { regionBounds } from './region-bounds.ts'
+import { regionName } from './region-name.ts'
 import { nodesInRegion } from './region-nodes.ts'
 
 interface RegionPanelProps {

@@ -5,8 +5,8 @@ const leastDegPerMs = 0.004
 /** Faster than half a turn in a second nobody can follow it. */
 const greatestDegPerMs = 0.18
 /** A finger that has rested so long before it left has not thrown. */
-const restMs = 60
-/** What is older says nothing about the speed at the end. */
+const restMs = 100
+/** What is older says nothing about the speed at the end, unless frames take longer than that. */
 const rememberedMs = 100
 
 interface Turn {
@@ -33,7 +33,10 @@ export function createSpinMeter(): SpinMeter {
       samples = []
     },
     note({ yawDeg, pitchDeg }, timeMs) {
-      samples = samples.filter((sample) => timeMs - sample.timeMs <= rememberedMs)
+      const last = samples.at(-1)
+      samples = samples.filter(
+        (sample) => sample === last || timeMs - sample.timeMs <= rememberedMs,
+      )
       samples.push({ yawDeg, pitchDeg, timeMs })
     },
     speed(timeMs) {

@@ -2,7 +2,7 @@ import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Region } from '../globe/region.ts'
 import type { NodeSummary } from './node-summary.ts'
 import { placeText } from './place-text.ts'
-import { regionBounds, regionName } from './region-name.ts'
+import { regionBounds } from './region-bounds.ts'
 
 /** What a screen reader hears of the node that the keyboard has come to. */
 export function spokenNode(
@@ -15,7 +15,7 @@ export function spokenNode(
 }
 
 export function spokenRegion(region: Region): string {
-  return `${regionName(region)}, ${regionBounds(region)}, selected.`
+  return `Region ${regionBounds(region)} selected.`
 }
 
 /** The middle of the picture, and how near it is. */

@@ -1,8 +1,8 @@
 /** More pixels than two for one are not seen. */
 const greatestRatio = 2
 /**
- * Drawn by software a million pixels takes about 90 ms: the globe of a whole window on a large
- * screen is drawn a little coarser instead of late.
+ * So many pixels take a quarter of a second where two busy cores draw them by software: a globe as
+ * large as a big screen is drawn a little coarser instead of later still.
  */
 const mostPixels = 2_500_000
 

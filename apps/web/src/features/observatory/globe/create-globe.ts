@@ -2,7 +2,7 @@ import { motionPause } from '../../../lib/motion-pause.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { createCameraMotion } from './camera-motion.ts'
 import { createCameraRest } from './camera-rest.ts'
-import { createCanvas2dRenderer } from './canvas2d/create-canvas2d-renderer.ts'
+import { startCanvas2d } from './canvas2d/start-canvas2d.ts'
 import { canvasPixelRatio } from './canvas-size.ts'
 import { createFrameLoop } from './frame-loop.ts'
 import { firstCamera } from './globe-camera.ts'
@@ -106,10 +106,9 @@ export function createGlobe(
           },
         })
     if (stopWebgl !== undefined) return { drawnBy: 'webgl2', stop: stopWebgl } as const
-    const flat = createCanvas2dRenderer(canvas)
-    if (flat === undefined) return undefined
-    takeRenderer(flat)
-    return { drawnBy: 'canvas2d', stop: () => flat.dispose() } as const
+    const stopCanvas2d = startCanvas2d(canvas, takeRenderer)
+    if (stopCanvas2d === undefined) return undefined
+    return { drawnBy: 'canvas2d', stop: stopCanvas2d } as const
   }
 
   const fit = () => {

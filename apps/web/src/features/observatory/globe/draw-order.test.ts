@@ -16,7 +16,7 @@ test('every node is drawn once, the online above the offline above the others, a
         for (const [chosen, status] of changes) {
           const index = chosen % statuses.length
           statuses[index] = status
-          order.move(index, status)
+          order.follow(Uint32Array.of(index), statuses)
         }
         const drawn = [...order.indexes]
         expect(drawn.toSorted((a, b) => a - b)).toEqual([...statuses.keys()])
@@ -29,6 +29,6 @@ test('every node is drawn once, the online above the offline above the others, a
 
 test('a node that is not there moves nothing', () => {
   const order = createDrawOrder(Uint8Array.of(2, 0))
-  order.move(7, 1)
+  order.follow(Uint32Array.of(7), Uint8Array.of(1, 1))
   expect([...order.indexes]).toEqual([1, 0])
 })

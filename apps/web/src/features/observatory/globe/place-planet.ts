@@ -3,7 +3,7 @@ import { lookDownOn, type Projection } from './projection.ts'
 
 /** Of the canvas's shorter side: in earth view the planet fills it at zoom 1. */
 const earthShare = 0.455
-const skyShareOfSide = 0.235
+const skyShareOfSide = 0.26
 
 /** Puts the planet into the middle of a canvas of this size, as the camera sees it. */
 export function placePlanet(

@@ -11,9 +11,9 @@ const parallax = 0.045
 
 /** Rings around the planet: size as planet radii, how they lie, and who travels on them. */
 const orbits = [
-  { size: 1.46, tiltRad: 1.22, turnRad: -0.42, alpha: 0.36, satellites: [0.62] },
-  { size: 1.98, tiltRad: 1.34, turnRad: 0.3, alpha: 0.26, satellites: [2.5, 5.65] },
-  { size: 2.9, tiltRad: 1.27, turnRad: -0.16, alpha: 0.17, satellites: [0.2, 3.75, 4.4] },
+  { size: 1.42, tiltRad: 1.22, turnRad: -0.42, alpha: 0.42, satellites: [0.62] },
+  { size: 1.95, tiltRad: 1.33, turnRad: 0.3, alpha: 0.32, satellites: [2.5, 5.65] },
+  { size: 2.75, tiltRad: 1.28, turnRad: -0.16, alpha: 0.22, satellites: [0.2, 3.75, 4.4] },
 ] as const
 const orbitPieces = 72
 

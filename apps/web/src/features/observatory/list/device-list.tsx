@@ -16,7 +16,7 @@ import { useSelectedId } from '../use-selected-id.ts'
 import { defaultQuery, type ListQuery } from './list-query.ts'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
-import { useListQuery } from './use-list-query.ts'
+import { type QueryPreferences, useListQuery } from './use-list-query.ts'
 import { useRows } from './use-rows.ts'
 import { VirtualList } from './virtual-list.tsx'
 
@@ -27,12 +27,16 @@ interface DeviceListProps {
   store: NodeStore
   source: NodeSource
   attention: Attention
+  /** How the user left the list; what the address says counts more. */
+  preferences: QueryPreferences
+  onQuery: (left: QueryPreferences) => void
 }
 
 /** The same nodes as a table, for everybody who can't or won't use a picture. */
-export function DeviceList({ store, source, attention }: DeviceListProps) {
+export function DeviceList(props: DeviceListProps) {
+  const { store, source, attention, preferences, onQuery } = props
   const { listing, phase } = useSourceState(source)
-  const [query, change] = useListQuery()
+  const [query, change] = useListQuery(preferences, onQuery)
   const rows = useRows(store, listing, query)
   const total = listing?.columns.count ?? 0
 
@@ -42,8 +46,13 @@ export function DeviceList({ store, source, attention }: DeviceListProps) {
       <output className="-my-2 block text-sm text-muted" data-numeric>
         {listing === undefined ? '\u00a0' : countSentence(rows.length, total)}
       </output>
-      <div className="h-[30rem] overflow-hidden rounded-control border border-line">
-        {listing === undefined && phase === 'loading' && <ListSkeleton />}
+      <div className="h-[32rem] overflow-hidden rounded-control border border-line">
+        {listing === undefined &&
+          (phase === 'failed' ? (
+            <p className="p-5 text-sm text-muted">The devices could not be loaded.</p>
+          ) : (
+            <ListSkeleton />
+          ))}
         {listing !== undefined && rows.length > 0 && (
           <FilledList
             listing={listing}

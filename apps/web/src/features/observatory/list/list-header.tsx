@@ -29,7 +29,7 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
       aria-rowindex={1}
       className={classNames(
         rowGrid,
-        'h-10 items-center text-xs max-md:flex max-md:justify-between md:gap-x-5',
+        'h-10 items-center text-xs max-md:flex max-md:justify-between',
       )}
     >
       <th scope="col" className="font-medium text-muted max-md:sr-only">

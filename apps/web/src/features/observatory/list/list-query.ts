@@ -36,6 +36,11 @@ export function readListQuery(parameters: URLSearchParams): ListQuery {
   return { search: q, status, sort, isDescending: dir === 'desc' }
 }
 
+/** Whether an address says which nodes it wants, or how they are sorted. */
+export function hasListQuery(parameters: URLSearchParams): boolean {
+  return ['q', 'status', 'sort', 'dir'].some((name) => parameters.has(name))
+}
+
 /** The address's parameters with this query in them: what is default is left out, the rest stays. */
 export function withListQuery(parameters: URLSearchParams, query: ListQuery): URLSearchParams {
   const result = new URLSearchParams(parameters)

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { ListHeader } from './list-header.tsx'
@@ -48,16 +48,13 @@ export function VirtualList(props: VirtualListProps) {
   useEffect(() => virtualizer.measure(), [virtualizer, rowPx])
   useScrollToSelected(rows, selectedIndex, (position) => virtualizer.scrollToIndex(position))
 
-  const focusRow = (position: number) => {
-    onActivate(position)
-    virtualizer.scrollToIndex(position)
-    // The row exists after the next drawing.
-    requestAnimationFrame(() => {
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-position="${position}"]`)
-        ?.focus({ preventScroll: true })
-    })
-  }
+  // The focus brings its row into view. It follows the drawing: a far row exists only then.
+  const isFocusDue = useRef(false)
+  useLayoutEffect(() => {
+    if (!isFocusDue.current) return
+    isFocusDue.current = false
+    scroller.current?.querySelector<HTMLElement>(`[data-position="${activePosition}"]`)?.focus()
+  }, [activePosition])
   const moveByKey = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const height = scroller.current?.clientHeight ?? rowPx
@@ -65,11 +62,12 @@ export function VirtualList(props: VirtualListProps) {
     const position = nextRow(event.key, activePosition, { count: rows.length, pageSize })
     if (position === undefined) return
     event.preventDefault()
-    focusRow(position)
+    isFocusDue.current = position !== activePosition
+    onActivate(position)
   }
 
   return (
-    <div ref={scroller} className="h-full overflow-y-auto overscroll-contain">
+    <div ref={scroller} className="h-full scroll-pt-[41px] overflow-y-auto overscroll-contain">
       {/* Laid out as blocks and grids, since rows that exist only in view need places of their own. */}
       <table
         {...grid}

@@ -8,7 +8,7 @@ interface Browser {
   readonly navigator: { readonly geolocation?: Pick<Geolocation, 'getCurrentPosition'> }
 }
 
-export const timeoutMs = 10_000
+const timeoutMs = 10_000
 
 const reasons: Readonly<Record<number, string>> = {
   1: 'Your browser did not allow it. Allow this site to use your location, or type the coordinates.',

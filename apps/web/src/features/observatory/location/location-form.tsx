@@ -57,19 +57,25 @@ export function LocationForm({ attention }: { attention: Attention }) {
       }}
     >
       {field('label', 'Label', { maxLength: labelMaxLength })}
-      <div className="grid items-start gap-4 @xs:grid-cols-2">
+      <div className="grid items-start gap-x-3 gap-y-4 @2xs:grid-cols-2">
         {degrees('lat', 'Latitude', readLat)}
         {degrees('lon', 'Longitude', readLon)}
       </div>
+      <Button
+        variant="link"
+        size="sm"
+        busy={form.isLocating}
+        className="-mt-1 self-start"
+        onClick={() => void form.locate()}
+      >
+        {!form.isLocating && <LocateFixed aria-hidden />}
+        {form.isLocating ? 'Locating…' : 'Use current location'}
+      </Button>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={!form.canSave} aria-describedby={messageId}>
           Save
         </Button>
-        <Button variant="outline" busy={form.isLocating} onClick={() => void form.locate()}>
-          {!form.isLocating && <LocateFixed aria-hidden />}
-          {form.isLocating ? 'Locating…' : 'Use current location'}
-        </Button>
-        <Button variant="ghost" onClick={form.clear}>
+        <Button variant="outline" onClick={form.clear}>
           Clear
         </Button>
       </div>

@@ -4,7 +4,7 @@ import type { DeviceUpdate } from './use-device-update.ts'
 import type { useLocationForm } from './use-location-form.ts'
 
 interface LocationNotesProps {
-  /** The id of the line that says what the fields and buttons came to. */
+  /** The id for the words that say why there is nothing to save. */
   messageId: string
   form: ReturnType<typeof useLocationForm>
   update: DeviceUpdate
@@ -16,23 +16,19 @@ export function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   return (
     <div className="flex flex-col gap-2 text-sm">
       {/* On the page before its words, so that they are read out when they come. */}
-      <output id={messageId} className="flex items-start gap-2 empty:hidden">
-        {notice === undefined ? (
-          !canSave && (
-            <span className={form.hasCoordinates ? 'text-danger' : 'text-muted'}>
-              Enter valid lat/lon
-            </span>
-          )
-        ) : (
-          <>
-            {notice.tone === 'done' ? (
-              <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
-            ) : (
-              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
-            )}
-            <span className="min-w-0">{notice.text}</span>
-          </>
+      <output className="flex items-start gap-2 empty:sr-only">
+        {notice?.tone === 'done' && (
+          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         )}
+        {notice?.tone === 'failed' && (
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        )}
+        {notice === undefined && !canSave && (
+          <span id={messageId} className={form.hasCoordinates ? 'text-danger' : 'text-muted'}>
+            Enter valid lat/lon
+          </span>
+        )}
+        {notice !== undefined && <span className="min-w-0">{notice.text}</span>}
       </output>
       {!isKept && saved !== undefined && (
         <p className="text-muted">
@@ -64,7 +60,7 @@ export function LocationNotes({ messageId, form, update }: LocationNotesProps) {
 /** Whether the service that the build names knows of the place. */
 function UpdateLine({ update: { host, state, reason, retry } }: { update: DeviceUpdate }) {
   return (
-    <output className="flex flex-wrap items-center gap-x-3 text-muted empty:hidden">
+    <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
       {state === 'sending' && `Telling ${host}…`}
       {state === 'sent' && `${host} knows this location.`}
       {state === 'failed' && (

@@ -14,7 +14,7 @@ export function LocationPanel({ attention }: { attention: Attention }) {
   const id = useId()
   return (
     <Card className="@container gap-0! p-0!">
-      <h2 className="text-base font-semibold">
+      <h2 className="text-lg font-semibold">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -24,7 +24,7 @@ export function LocationPanel({ attention }: { attention: Attention }) {
         >
           <span className="flex min-w-0 grow flex-col gap-0.5">
             My location
-            <span className="text-sm font-normal text-muted" data-numeric>
+            <span className="font-sans text-sm font-normal wrap-anywhere text-muted" data-numeric>
               {saved === undefined ? (
                 'Not saved yet'
               ) : (

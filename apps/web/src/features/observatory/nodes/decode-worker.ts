@@ -14,35 +14,44 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
   if (data.kind === 'load') void load()
   else {
     table.apply(data.changedRows, data.removedIds)
-    sendUpdate()
+    if (sendUpdate()) sendListing()
   }
 })
 
 async function load(): Promise<void> {
   try {
     const fetched = await fetchRows(etag)
-    if (fetched !== undefined) {
-      table.setAll(fetched.rows)
-      ;({ etag, size } = fetched)
-      sendUpdate()
+    if (fetched === undefined) {
+      send({ kind: 'loaded', size })
+      return
     }
+    table.setAll(fetched.rows)
+    ;({ etag, size } = fetched)
+    const isReshaped = sendUpdate()
     send({ kind: 'loaded', size })
+    if (isReshaped) sendListing()
   } catch {
     // What failed is in the browser's console already; the page says that the list is old and retries.
     send({ kind: 'failed' })
   }
 }
 
-function sendUpdate(): void {
+/** Whether columns were sent, which need an index. */
+function sendUpdate(): boolean {
   const update = table.takeUpdate()
-  if (update?.kind === 'statuses') {
+  if (update === undefined) return false
+  if (update.kind === 'statuses') {
     send({ kind: 'update', update }, [update.indexes.buffer, update.statuses.buffer])
-  } else if (update !== undefined) {
-    send({ kind: 'update', update }, buffersOf(update.columns))
-    // After the columns, so that the pictures are drawn while this is sorted.
-    const index = indexListing(table.nodes)
-    send({ kind: 'listing', index }, buffersOfIndex(index))
+    return false
   }
+  send({ kind: 'update', update }, buffersOf(update.columns))
+  return true
+}
+
+/** Comes after the columns, so that the pictures are drawn while this is sorted. */
+function sendListing(): void {
+  const index = indexListing(table.nodes)
+  send({ kind: 'listing', index }, buffersOfIndex(index))
 }
 
 function send(message: FromDecodeWorker, transfer: ArrayBufferLike[] = []): void {

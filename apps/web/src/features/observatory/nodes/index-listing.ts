@@ -24,14 +24,23 @@ export interface Listing extends ListingIndex {
 // One language for all, so that a link to a sorted list shows the same order to everybody.
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** About 150 ms for 100,000 nodes. */
+/** About a quarter of a second for 100,000 nodes. */
 export function indexListing(nodes: readonly NodeRecord[]): ListingIndex {
+  const latDeg = Float64Array.from(nodes, (node) => node.latDeg)
+  const lonDeg = Float64Array.from(nodes, (node) => node.lonDeg)
+  const labels = nodes.map(({ label }) => label)
+  const ids = nodes.map(({ id }) => id)
+  // What is equal goes by id: the order is the same whenever and wherever it is made.
+  const byId = (a: number, b: number) => ((ids[a] ?? '') < (ids[b] ?? '') ? -1 : 1)
+  const indexes = Uint32Array.from(nodes, (_, index) => index)
   return {
-    searchable: packTexts(nodes.map(({ label }) => searchText(label))),
+    searchable: packTexts(labels.map(searchText)),
     orders: {
-      label: orderOf(nodes, (a, b) => collator.compare(a.label, b.label) || byId(a, b)),
-      lat: orderOf(nodes, (a, b) => a.latDeg - b.latDeg || byId(a, b)),
-      lon: orderOf(nodes, (a, b) => a.lonDeg - b.lonDeg || byId(a, b)),
+      label: indexes.toSorted(
+        (a, b) => collator.compare(labels[a] ?? '', labels[b] ?? '') || byId(a, b),
+      ),
+      lat: indexes.toSorted((a, b) => (latDeg[a] ?? 0) - (latDeg[b] ?? 0) || byId(a, b)),
+      lon: indexes.toSorted((a, b) => (lonDeg[a] ?? 0) - (lonDeg[b] ?? 0) || byId(a, b)),
     },
   }
 }
@@ -41,19 +50,6 @@ export function searchText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-function byId(a: NodeRecord, b: NodeRecord): number {
-  return a.id < b.id ? -1 : 1
-}
-
 export function buffersOfIndex({ searchable, orders }: ListingIndex): ArrayBufferLike[] {
   return [searchable.ends, orders.label, orders.lat, orders.lon].map((array) => array.buffer)
-}
-
-function orderOf(
-  nodes: readonly NodeRecord[],
-  compare: (a: NodeRecord, b: NodeRecord) => number,
-): Uint32Array {
-  const entries = nodes.map((node, index) => ({ node, index }))
-  entries.sort((a, b) => compare(a.node, b.node))
-  return Uint32Array.from(entries, ({ index }) => index)
 }

@@ -17,8 +17,8 @@ export interface ListSize {
 
 export type FromDecodeWorker =
   | { readonly kind: 'update'; readonly update: NodeUpdate }
-  /** Of the columns that were sent last. */
+  /** Of the columns that were sent last; after the end of the load, so that nothing waits for it. */
   | { readonly kind: 'listing'; readonly index: ListingIndex }
-  /** The end of each load; what it changed was sent before. */
+  /** The end of each load; the nodes that it changed were sent before. */
   | { readonly kind: 'loaded'; readonly size: ListSize }
   | { readonly kind: 'failed' }

@@ -2,7 +2,7 @@ import type { ChangeTally } from '../nodes/node-table.ts'
 import { changeSentence } from './change-sentence.ts'
 
 /** A polite line may interrupt nobody more often than this. */
-export const summaryMs = 10_000
+const summaryMs = 10_000
 
 const nothing: ChangeTally = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 

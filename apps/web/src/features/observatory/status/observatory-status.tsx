@@ -16,7 +16,7 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   return (
     <section
       aria-label="Status of the network"
-      className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3"
+      className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3"
     >
       <StatusCounts store={store} isKnown={isKnown} />
       {/* As tall as its texts are, with or without one: what stands below keeps its place. */}

@@ -11,13 +11,14 @@ export function StatusCounts({ store, isKnown }: { store: NodeStore; isKnown: bo
     ['unknown', other],
   ] as const
   return (
-    <dl data-numeric className="grid w-full grid-cols-3 gap-x-4 sm:flex sm:w-auto sm:gap-x-8">
+    // Columns of one width, whatever the numbers: nothing moves when they come or grow.
+    <dl data-numeric className="grid w-full grid-cols-3 sm:w-auto sm:grid-cols-[repeat(3,8rem)]">
       {counts.map(([status, count]) => (
-        <div key={status} className="flex flex-col gap-x-2 sm:flex-row sm:items-baseline">
+        <div key={status} className="flex flex-col-reverse">
           <dt>
             <StatusBadge status={status} />
           </dt>
-          <dd className="pl-5 text-sm font-medium text-ink sm:pl-0">
+          <dd className="font-display text-title font-semibold text-ink">
             {isKnown ? count.toLocaleString('en') : '–'}
           </dd>
         </div>

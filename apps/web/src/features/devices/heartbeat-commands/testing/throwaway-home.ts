@@ -46,6 +46,10 @@ export async function throwawayHome(): Promise<ThrowawayHome> {
   async function run(program: string, args: string[], input = '', from = systemPath) {
     const child = spawn(program, args, { cwd: path, env: { HOME: path, PATH: from } })
     const ended = once(child, 'close')
+    // A program that reads no input may have ended before it is written: that is its business.
+    child.stdin.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
     child.stdin.end(input)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     await ended

@@ -6,14 +6,11 @@ import { drawFlatPlanet } from './draw-flat-planet.ts'
 import { drawFlatStrokes } from './draw-flat-strokes.ts'
 import { landDots } from './land-dots.ts'
 
-/** The same globe for browsers without WebGL; undefined where there is no 2D context either. */
-export function createCanvas2dRenderer(canvas: HTMLCanvasElement): GlobeRenderer | undefined {
-  const context = canvas.getContext('2d', { alpha: false })
-  if (context === null) return undefined
+/** The same globe for browsers without WebGL. */
+export function createCanvas2dRenderer(context: CanvasRenderingContext2D): GlobeRenderer {
   let columns: NodeColumns = noNodes
   let dots = new Float32Array(0)
   return {
-    drawnBy: 'canvas2d',
     setNodes(next) {
       columns = next
     },

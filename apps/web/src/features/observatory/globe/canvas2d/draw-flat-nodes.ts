@@ -50,6 +50,7 @@ function drawGrain(context: CanvasRenderingContext2D, x: number, y: number, look
 
 function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
   const reach = look.coreRadiusPx * 1.25
+  drawGround(context, x, y, look)
   context.beginPath()
   context.moveTo(x, y - reach)
   context.lineTo(x + reach, y)
@@ -60,10 +61,21 @@ function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, lo
 
 function drawRing(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
   const width = Math.max(1.4, look.coreRadiusPx * 0.42)
+  drawGround(context, x, y, look)
   context.lineWidth = width
   context.beginPath()
   context.arc(x, y, look.coreRadiusPx - width / 2, 0, fullTurn)
   context.stroke()
+}
+
+/** Dark, so that the mark reads on land and on sea. */
+function drawGround(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
+  const { fillStyle } = context
+  context.fillStyle = 'rgb(5 8 15 / 60%)'
+  context.beginPath()
+  context.arc(x, y, look.coreRadiusPx + 2, 0, fullTurn)
+  context.fill()
+  context.fillStyle = fillStyle
 }
 
 function drawLight(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {

@@ -32,7 +32,7 @@ export function drawFlatPlanet(
   context.fillRect(0, 0, widthPx, heightPx)
 
   // Off the middle, so that the air is bright where the sun stands and gone at night.
-  context.fillStyle = gradient(x + sunX * r * 0.14, y + sunY * r * 0.14, r * 1.24, airStops)
+  context.fillStyle = gradient(x + sunX * r * 0.3, y + sunY * r * 0.3, r * 1.16, airStops)
   disc(r * 1.4)
   context.fill()
   context.fillStyle = gradient(x + sunX * r * 0.62, y + sunY * r * 0.62, r * 1.75, seaStops)
@@ -43,7 +43,7 @@ export function drawFlatPlanet(
   drawGrid(context, scene)
   fillRegion(context, scene)
 
-  context.fillStyle = gradient(x + sunX * r * 0.7, y + sunY * r * 0.7, r * 1.8, nightStops)
+  context.fillStyle = gradient(x + sunX * r * 0.75, y + sunY * r * 0.75, r * 1.72, nightStops)
   disc(r)
   context.fill()
   const rim = context.createLinearGradient(x + sunX * r, y + sunY * r, x - sunX * r, y - sunY * r)
@@ -63,8 +63,9 @@ const spaceStops: readonly Stop[] = [
   [1, 'rgb(5 8 15 / 0%)'],
 ]
 const airStops: readonly Stop[] = [
-  [0.72, 'rgb(34 211 238 / 42%)'],
-  [0.84, 'rgb(34 211 238 / 16%)'],
+  [0.6, 'rgb(34 211 238 / 46%)'],
+  [0.8, 'rgb(34 211 238 / 16%)'],
+  [0.9, 'rgb(34 211 238 / 5%)'],
   [1, 'rgb(34 211 238 / 0%)'],
 ]
 const seaStops: readonly Stop[] = [
@@ -73,8 +74,9 @@ const seaStops: readonly Stop[] = [
   [1, '#04070f'],
 ]
 const nightStops: readonly Stop[] = [
-  [0.5, 'rgb(4 5 11 / 0%)'],
-  [1, 'rgb(4 5 11 / 72%)'],
+  [0.3, 'rgb(4 5 11 / 0%)'],
+  [0.65, 'rgb(4 5 11 / 42%)'],
+  [1, 'rgb(4 5 11 / 92%)'],
 ]
 
 function drawDots(

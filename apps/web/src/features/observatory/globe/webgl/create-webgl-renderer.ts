@@ -22,7 +22,6 @@ export function createWebglRenderer(gl: WebGL2RenderingContext): GlobeRenderer {
   // Shaders put out colours that are multiplied by their alpha already.
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
   return {
-    drawnBy: 'webgl2',
     setNodes: (columns) => nodes.setNodes(columns),
     setStatuses: (columns, indexes) => nodes.setStatuses(columns, indexes),
     setLand: (rings) => planet.setLand(rings),

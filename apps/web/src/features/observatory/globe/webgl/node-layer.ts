@@ -45,7 +45,7 @@ export function createNodeLayer(gl: WebGL2RenderingContext) {
       gl.bindVertexArray(null)
     },
     setStatuses({ status }: NodeColumns, indexes: Uint32Array) {
-      for (const index of indexes) order.move(index, status[index] ?? 0)
+      order.follow(indexes, status)
       gl.bindVertexArray(vertexArray)
       gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
       gl.bufferSubData(gl.ARRAY_BUFFER, 0, status)

@@ -9,16 +9,26 @@ void main() {
 
 /**
  * Space, air and the planet: for each pixel the place on the sphere is found, then what lies there.
- * Lengths are in device pixels, the y axis runs upwards.
+ * Lengths are in device pixels, the y axis runs upwards; angles are radians.
+ *
+ * - u_disc: centre and radius; u_axes: columns to the right, to the top, to the visitor
+ * - u_region: south, west, north, east; empty where south is north of north
+ * - Dots of land that are closer than the screen can show blend into their average.
+ * - Lines of the grid are one pixel wide: alongX and alongY are how the place moves from one pixel to
+ *   the next, from which follows how fast latitude and longitude grow.
+ * - Air seen edge on is brighter where the sun stands; the other side sinks into the night.
+ * - Half a step of noise keeps the dark gradients from showing bands.
+ *
+ * (Comments stand here because those in the text would be sent to every visitor.)
  */
 export const planetFragmentShader = `#version 300 es
 precision highp float;
 
-uniform vec3 u_disc;      // centre, radius
-uniform mat3 u_axes;      // columns: right, up, towards us
+uniform vec3 u_disc;
+uniform mat3 u_axes;
 uniform float u_sky;
 uniform float u_land;
-uniform vec4 u_region;    // south, west, north, east; empty where south is north
+uniform vec4 u_region;
 uniform sampler2D u_mask;
 uniform float u_mask_lod;
 out vec4 color;
@@ -33,8 +43,6 @@ const vec3 CYAN = vec3(0.133, 0.827, 0.933);
 float mask(float lat, float lon, float lod) {
   return textureLod(u_mask, vec2(lon / (2.0 * PI) + 0.5, 0.5 - lat / PI), lod).r;
 }
-
-// How much of a line one pixel wide covers, at so many pixels from its middle.
 float line(float distance) {
   return clamp(1.0 - distance, 0.0, 1.0);
 }
@@ -76,7 +84,6 @@ vec3 surface(vec2 p, float r2) {
     float away = length(w - dotAt);
     float isDot = 1.0 - smoothstep(LATTICE * 0.33 - tilted * 0.6, LATTICE * 0.33 + tilted * 0.6, away);
     isDot *= step(0.5, mask(dotLat, dotLon, 0.0));
-    // Dots closer than the screen can show blend into their average.
     float fine = smoothstep(2.2, 4.0, LATTICE / tilted);
     float lattice = mix(filled * 0.34, isDot, fine);
 
@@ -85,8 +92,6 @@ vec3 surface(vec2 p, float r2) {
     c = mix(c, earth, u_land * coast * mix(0.10, 0.22, day));
     c = mix(c, earth * 1.06, u_land * lattice * mix(0.62, 0.78, day));
   }
-
-  // How fast latitude and longitude grow over a pixel, from the derivative of the sphere's front.
   vec2 slope = -p / front;
   vec3 alongX = u_axes[0] + u_axes[2] * slope.x;
   vec3 alongY = u_axes[1] + u_axes[2] * slope.y;
@@ -100,8 +105,6 @@ vec3 surface(vec2 p, float r2) {
 
   bool isInRegion = lat >= u_region.x && lat < u_region.z && lon >= u_region.y && lon < u_region.w;
   if (isInRegion) c += CYAN * 0.13;
-
-  // Air seen edge on is brighter, where the sun stands; the other side sinks into the night.
   float edge = 1.0 - front;
   float sunlit = smoothstep(-0.25, 0.9, light);
   c += CYAN * (0.55 * edge * edge * edge + 0.07 * edge) * sunlit;
@@ -116,7 +119,6 @@ void main() {
   float inside = clamp((1.0 - r) * u_disc.z + 0.5, 0.0, 1.0);
   vec3 c = inside < 1.0 ? space(p, r) : vec3(0.0);
   if (inside > 0.0) c = mix(c, surface(p, min(r2, 0.9999)), inside);
-  // Half a step of noise keeps the dark gradients from showing bands.
   float noise = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - 0.5;
   color = vec4(c + noise / 255.0, 1.0);
 }`

@@ -1,12 +1,12 @@
 import { strokeKinds } from '../strokes.ts'
 
-/** A rectangle for each stroke, drawn as instances of four corners. */
+/** A rectangle for each stroke, four corners an instance; a_shape: radius, soft part, kind, alpha. */
 export const strokeVertexShader = `#version 300 es
 precision highp float;
 
-uniform vec2 u_size;      // of the canvas, CSS pixels
+uniform vec2 u_size;
 in vec4 a_ends;
-in vec4 a_shape;          // radius, soft part, kind, alpha
+in vec4 a_shape;
 in vec4 a_color;
 out vec2 v_offset;
 flat out vec4 v_shape;

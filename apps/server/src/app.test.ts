@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createTestApp } from './test/create-test-app.ts'
+
+const dayMs = 86_400_000
+const cleanUpMs = 10 * 60_000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+test('S9 a demo user’s key-values go with the account, nobody else’s do', async () => {
+  const { inject, signUp, storage, clock } = await createTestApp()
+  const owner = await signUp()
+  const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
+  const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
+  const write = {
+    method: 'POST',
+    url: '/_spark/kv/key',
+    payload: '1',
+    headers: { 'content-type': 'text/plain' },
+  } as const
+  expect((await owner.inject(write)).statusCode).toBe(204)
+  expect((await inject({ ...write, cookies })).statusCode).toBe(204)
+
+  const owners = () =>
+    storage.db
+      .selectFrom('key_values')
+      .innerJoin('users', 'users.key', 'key_values.user_key')
+      .select('users.username')
+      .execute()
+  clock.move(dayMs - 1)
+  await vi.advanceTimersByTimeAsync(cleanUpMs)
+  expect(await owners()).toHaveLength(2)
+  clock.move(1)
+  // The next run is set when the last one has ended.
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(cleanUpMs)
+    expect(await owners()).toEqual([{ username: owner.username }])
+  })
+  const rows = await storage.db.selectFrom('key_values').select('value').execute()
+  expect(rows).toHaveLength(1)
+  expect((await inject({ url: '/_spark/kv/key', cookies })).statusCode).toBe(401)
+  expect((await owner.inject({ url: '/_spark/kv/key' })).body).toBe('1')
+})

@@ -1,0 +1,115 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import type { Server } from 'node:net'
+import { json } from 'node:stream/consumers'
+import type { FastifyInstance } from 'fastify'
+import { onTestFinished } from 'vitest'
+import type { Config } from '../../../config.ts'
+import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+
+export interface UpstreamCall {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+}
+
+export interface TestUpstream {
+  readonly baseUrl: string
+  readonly calls: readonly UpstreamCall[]
+}
+
+type Answer = (response: ServerResponse, call: UpstreamCall) => void
+
+/** A real HTTP service with chat completions. */
+export async function startUpstream(answer: Answer = completion()): Promise<TestUpstream> {
+  const calls: UpstreamCall[] = []
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url, headers } = request
+    const call = { method, url, headers, body: await json(request) }
+    calls.push(call)
+    answer(response, call)
+  }
+  const server = createServer((request, response) => void take(request, response))
+  const url = await listen(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { baseUrl: `${url}/v1`, calls }
+}
+
+/** Listens on a free port; resolves with the address. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('Listens on no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+/** Answers as a service does, with more than SPEC.md reads. */
+export function completion(content: string | null = 'Hello', usage?: unknown): Answer {
+  return (response) => {
+    response.setHeader('content-type', 'application/json').end(
+      JSON.stringify({
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        model: 'llama3.2',
+        system_fingerprint: 'fp_1',
+        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+        ...(usage !== undefined && { usage }),
+      }),
+    )
+  }
+}
+
+export const apiKey = 'sk-upstream-s3cr3t'
+
+/** A question of 4 bytes, which counts as one token beside its answer's. */
+export const question = {
+  messages: [{ role: 'user', content: 'Why?' }],
+  model: 'openai/gpt-4o',
+  max_tokens: 99,
+}
+export const questionTokens = 100
+
+type LlmConfig = NonNullable<Config['llm']>
+
+/** A server that is connected to a language model, with one user. */
+export async function llmTestApp(config: Partial<LlmConfig> & Pick<LlmConfig, 'baseUrl'>) {
+  const testApp = await createTestApp({
+    config: {
+      llm: {
+        apiKey,
+        models: new Map([['openai/gpt-4o', 'llama3.2']]),
+        budget: { calls: 200, tokens: 200_000 },
+        timeoutMs: 60_000,
+        ...config,
+      },
+    },
+  })
+  const owner = await testApp.signUp()
+  const ask = (body: object = question, { inject }: Pick<TestBrowser, 'inject'> = owner) =>
+    inject({ method: 'POST', url: '/_spark/llm', payload: body })
+  return { ...testApp, owner, ask }
+}
+
+/** Asks over a real connection, which the signal cuts. */
+export async function askOverHttp(
+  app: FastifyInstance,
+  { cookies }: TestBrowser,
+  signal: AbortSignal,
+): Promise<Response> {
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
+  return fetch(new URL('/_spark/llm', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: cookie.join('; ') },
+    body: JSON.stringify(question),
+    signal,
+  })
+}

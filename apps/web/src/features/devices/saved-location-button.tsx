@@ -1,0 +1,28 @@
+import { MapPin } from 'lucide-react'
+import { useSavedLocation } from '../../lib/saved-location.ts'
+import { Button } from '../../ui/button.tsx'
+import type { DeviceDraft } from './device-draft.ts'
+
+interface SavedLocationButtonProps {
+  draft: DeviceDraft
+  onChange: (changes: Partial<DeviceDraft>) => void
+}
+
+/** Takes over the place that was saved on the Observatory, and its label where none is typed. */
+export function SavedLocationButton({ draft, onChange }: SavedLocationButtonProps) {
+  const saved = useSavedLocation()
+  if (saved === undefined) return null
+  const { label, lat, lon } = saved
+  const takeOver = () =>
+    onChange({
+      lat: String(lat),
+      lon: String(lon),
+      ...(draft.label.trim() === '' && { label }),
+    })
+  return (
+    <Button variant="link" size="sm" className="-mt-2 justify-self-start" onClick={takeOver}>
+      <MapPin aria-hidden />
+      Use my saved location
+    </Button>
+  )
+}

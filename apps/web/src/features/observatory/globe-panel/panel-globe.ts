@@ -1,0 +1,103 @@
+import { createGlobe } from '../globe/create-globe.ts'
+import type { Globe } from '../globe/globe.ts'
+import type { GlobeCamera } from '../globe/globe-camera.ts'
+import type { GlobeController } from './globe-controller.ts'
+import type { GlobeLabel } from './globe-labels.ts'
+import { createPanelState, type PanelState } from './panel-state.ts'
+import { type GlobeSurroundings, type WiredGlobe, wireGlobe } from './wire-globe.ts'
+
+type Surroundings = Omit<GlobeSurroundings, 'state'>
+
+/** What React has in hand: the globe that is on the page at the time, if any. */
+export interface PanelGlobe extends Pick<
+  GlobeController,
+  'setView' | 'selectRegion' | 'closeChoice'
+> {
+  readonly state: PanelState
+  /** What is returned takes it from the page again. */
+  readonly mount: (surroundings: Surroundings) => () => void
+  readonly act: (...action: Parameters<GlobeController['act']>) => void
+  readonly setYou: (you: GlobeLabel | undefined) => void
+  readonly focus: () => void
+}
+
+/** What of a camera is kept from one visit to the next. */
+export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
+
+interface PanelGlobeOptions {
+  readonly opening: LeftCamera
+  readonly onRest: (left: LeftCamera) => void
+}
+
+/**
+ * Puts a globe onto a surface, wired to pointers, keys, nodes and attention. Where it has to be given
+ * up (its WebGL context is gone for good), another one takes its place, drawn without.
+ */
+export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelGlobe {
+  const state = createPanelState(opening.view)
+  let you: GlobeLabel | undefined
+  let surface: HTMLElement | undefined
+  let wired: WiredGlobe | undefined
+
+  const start = (surroundings: Surroundings, withoutWebgl: boolean, before?: Globe) => {
+    const canvas = document.createElement('canvas')
+    canvas.className = 'absolute inset-0 size-full'
+    surroundings.surface.append(canvas)
+    const globe = createGlobe(canvas, surroundings.store, { withoutWebgl })
+    if (globe === undefined) {
+      canvas.remove()
+      state.change({ drawing: 'impossible' })
+      return
+    }
+    globe.setCamera(
+      before?.camera ?? { ...globe.camera, view: opening.view, zoom: opening.zoom },
+      'at-once',
+    )
+    const parts = wireGlobe(globe, { ...surroundings, state })
+    const endings = [
+      globe.onGivenUp(() => {
+        end(surroundings)
+        start(surroundings, true, globe)
+      }),
+      globe.subscribe((isAtRest) => {
+        if (isAtRest) onRest({ view: globe.camera.view, zoom: globe.camera.zoom })
+      }),
+    ]
+    wired = {
+      ...parts,
+      dispose() {
+        for (const stop of endings) stop()
+        parts.dispose()
+        globe.dispose()
+        canvas.remove()
+      },
+    }
+    wired.setYou(you)
+    state.change({ drawing: 'drawn' })
+  }
+  const end = ({ layer }: Surroundings) => {
+    wired?.dispose()
+    wired = undefined
+    layer.replaceChildren()
+  }
+
+  return {
+    state,
+    mount(surroundings) {
+      surface = surroundings.surface
+      start(surroundings, false)
+      return () => end(surroundings)
+    },
+    act: (action) => {
+      wired?.controller.act(action)
+    },
+    setView: (view) => wired?.controller.setView(view),
+    selectRegion: (region) => wired?.controller.selectRegion(region),
+    closeChoice: () => wired?.controller.closeChoice(),
+    setYou(next) {
+      you = next
+      wired?.setYou(next)
+    },
+    focus: () => surface?.focus({ preventScroll: true }),
+  }
+}

@@ -1,0 +1,65 @@
+import { geoPoint, nearestTurn, type WorldPoint, worldPoint } from './mercator.ts'
+
+/** Zoom as the maps service counts it: at 0 the world is one tile of 256 pixels, each step doubles it. */
+export interface MapCamera {
+  readonly latDeg: number
+  readonly lonDeg: number
+  readonly zoom: number
+}
+
+export interface MapSize {
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+export interface MapPixel {
+  readonly xPx: number
+  readonly yPx: number
+}
+
+export const minZoom = 2
+/** Some 300 m to a pixel at the equator: nodes of one town come apart; the coasts bear no more. */
+export const maxZoom = 9
+const tilePx = 256
+
+export function worldSizePx(zoom: number): number {
+  return tilePx * 2 ** zoom
+}
+
+/** Where a place of the world is drawn, in pixels from the map's top left corner; on the copy of the world next to its centre. */
+export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): MapPixel {
+  const centre = worldPoint(camera.latDeg, camera.lonDeg)
+  const sizePx = worldSizePx(camera.zoom)
+  return {
+    xPx: size.widthPx / 2 + nearestTurn(centre.x, point.x) * sizePx,
+    yPx: size.heightPx / 2 + (point.y - centre.y) * sizePx,
+  }
+}
+
+/** The camera moved by so many pixels; it keeps off the world's northern and southern edge. */
+export function pannedBy(camera: MapCamera, size: MapSize, xPx: number, yPx: number): MapCamera {
+  const centre = worldPoint(camera.latDeg, camera.lonDeg)
+  const sizePx = worldSizePx(camera.zoom)
+  const marginY = Math.min(0.5, size.heightPx / 2 / sizePx)
+  const y = Math.max(marginY, Math.min(1 - marginY, centre.y + yPx / sizePx))
+  return { ...geoPoint({ x: centre.x + xPx / sizePx, y }), zoom: camera.zoom }
+}
+
+export function clampedZoom(zoom: number): number {
+  return Math.max(minZoom, Math.min(maxZoom, zoom))
+}
+
+/** The least zoom at which the world fills the width, so that nothing of it is seen twice. */
+export function wholeWorld(size: MapSize): MapCamera {
+  return { latDeg: 20, lonDeg: 0, zoom: clampedZoom(Math.log2(size.widthPx / tilePx)) }
+}
+
+/** The camera that shows so many degrees around a place. */
+export function cameraOnSight(
+  sight: { readonly latDeg: number; readonly lonDeg: number; readonly spanDeg: number },
+  size: MapSize,
+): MapCamera {
+  const shortSidePx = Math.min(size.widthPx, size.heightPx)
+  const zoom = Math.log2((shortSidePx / tilePx) * (360 / sight.spanDeg))
+  return { latDeg: sight.latDeg, lonDeg: sight.lonDeg, zoom: clampedZoom(zoom) }
+}

@@ -1,0 +1,70 @@
+import type { GeoJSONSourceSpecification, StyleSpecification } from 'maplibre-gl'
+import type { MapLand } from './map-land.ts'
+
+/** Between the ground and the hairlines of the tokens, so that nodes are the brightest there is. */
+const colors = {
+  water: '#070b16',
+  land: '#131b2e',
+  coast: '#33435f',
+  border: '#24304a',
+  grid: '#0e1526',
+} as const
+
+/** Cells of the globe's regions. */
+const gridDeg = 30
+
+/** The map's own style: no text, no pictures, nothing from another host. */
+export function mapStyle({ land, coasts, borders }: MapLand): StyleSpecification {
+  return {
+    version: 8,
+    sources: {
+      land: source(land),
+      coasts: source(coasts),
+      borders: source(borders),
+      grid: source(gridLines()),
+    },
+    layers: [
+      { id: 'water', type: 'background', paint: { 'background-color': colors.water } },
+      {
+        id: 'grid',
+        type: 'line',
+        source: 'grid',
+        paint: { 'line-color': colors.grid, 'line-width': 1 },
+      },
+      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
+      {
+        id: 'borders',
+        type: 'line',
+        source: 'borders',
+        paint: { 'line-color': colors.border, 'line-width': 1 },
+      },
+      {
+        id: 'coasts',
+        type: 'line',
+        source: 'coasts',
+        paint: { 'line-color': colors.coast, 'line-width': 1 },
+      },
+    ],
+  }
+}
+
+function source(data: GeoJSON.GeoJSON): GeoJSONSourceSpecification {
+  return { type: 'geojson', data, maxzoom: 8, tolerance: 0.3 }
+}
+
+function gridLines(): GeoJSON.MultiLineString {
+  const coordinates: GeoJSON.Position[][] = []
+  for (let lonDeg = -180; lonDeg < 180; lonDeg += gridDeg) {
+    coordinates.push([
+      [lonDeg, -85],
+      [lonDeg, 85],
+    ])
+  }
+  for (let latDeg = -60; latDeg <= 60; latDeg += gridDeg) {
+    coordinates.push([
+      [-180, latDeg],
+      [180, latDeg],
+    ])
+  }
+  return { type: 'MultiLineString', coordinates }
+}

@@ -1,0 +1,107 @@
+import type { KeyboardEvent } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
+import { StatusMark } from '../../../ui/status-badge.tsx'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import { compactCount } from './compact-count.ts'
+import { type MapMarker, nodesOf } from './map-marker.ts'
+import { mapTextLook } from './map-text-look.ts'
+import { shownCounts } from './marker-size.ts'
+import { nodeName } from './marker-scene.ts'
+import { statusWord } from './status-word.ts'
+
+interface MarkerButtonProps {
+  readonly marker: MapMarker
+  readonly columns: NodeColumns
+  readonly label: string | undefined
+  /** Whether the map draws the node's mark itself. */
+  readonly isDrawn: boolean
+  readonly isReachable: boolean
+  readonly onOpen: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** A node, or how many of which status are at a place. */
+export function MarkerButton(props: MarkerButtonProps) {
+  const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown } = props
+  const isNode = nodesOf(marker) === 1
+  return (
+    <button
+      type="button"
+      data-placed
+      data-marker={isNode ? 'node' : 'group'}
+      aria-label={isNode ? nodeText(columns, marker.firstIndex) : groupText(marker)}
+      tabIndex={isReachable ? 0 : -1}
+      onClick={onOpen}
+      onKeyDown={onKeyDown}
+      className={classNames(
+        'pointer-events-auto absolute -translate-x-1/2 -translate-y-1/2 rounded-full',
+        isNode
+          ? 'grid size-7 place-items-center hover:bg-accent-soft'
+          : 'flex h-7 items-center gap-2 border border-line-strong bg-panel/95 px-2.5 text-xs text-ink shadow-raised transition-colors hover:border-edge hover:bg-hover',
+      )}
+    >
+      {isNode ? (
+        <NodeMark
+          status={statusWord(columns.status[marker.firstIndex])}
+          label={label}
+          isDrawn={isDrawn}
+        />
+      ) : (
+        <GroupCounts marker={marker} />
+      )}
+    </button>
+  )
+}
+
+interface NodeMarkProps {
+  readonly status: string
+  readonly label: string | undefined
+  readonly isDrawn: boolean
+}
+
+function NodeMark({ status, label, isDrawn }: NodeMarkProps) {
+  return (
+    <>
+      {!isDrawn && <Mark status={status} />}
+      {label !== undefined && (
+        <span
+          dir="auto"
+          className={classNames(mapTextLook, 'absolute top-1/2 left-full -ml-0.5 -translate-y-1/2')}
+        >
+          {label}
+        </span>
+      )}
+    </>
+  )
+}
+
+function GroupCounts({ marker }: { marker: MapMarker }) {
+  return shownCounts(marker).map(({ status, count }) => (
+    <span key={status} data-status={status} className="flex items-center gap-1">
+      <Mark status={status} />
+      <span data-numeric>{compactCount(count)}</span>
+    </span>
+  ))
+}
+
+function Mark({ status }: { status: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0" fill="none">
+      <StatusMark status={status} />
+    </svg>
+  )
+}
+
+function nodeText(columns: NodeColumns, index: number): string {
+  return `${nodeName(columns, index)}, ${statusWord(columns.status[index])}`
+}
+
+function groupText(marker: MapMarker): string {
+  const counts = [
+    [marker.online, 'online'],
+    [marker.offline, 'offline'],
+    [marker.other, 'unknown'],
+  ]
+  const parts = counts.filter(([count]) => count !== 0).map((part) => part.join(' '))
+  return `${nodesOf(marker)} devices: ${parts.join(', ')}`
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cellGrid } from './cell-grid.ts'
+import { countCells } from './count-cells.ts'
+import { type MapCamera, type MapSize, mapPixel, worldSizePx } from './map-camera.ts'
+import { type MapMarker, nodesOf } from './map-marker.ts'
+import { markerMembers } from './marker-members.ts'
+import { markerScene, scenePixel } from './marker-scene.ts'
+import { worldPoint } from './mercator.ts'
+import { nodesAt } from './nodes-at.ts'
+import { mostMarkers, separateMarkers } from './separate-markers.ts'
+import { worldPositions } from './world-positions.ts'
+
+const size: MapSize = { widthPx: 1044, heightPx: 520 }
+const wholeWorld: MapCamera = { latDeg: 0, lonDeg: 0, zoom: 2 }
+
+const place = fc.record({
+  latDeg: fc.double({ min: -90, max: 90, noNaN: true }),
+  lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
+  status: fc.constantFrom(0, 1, 2),
+})
+const camera = fc.record({
+  latDeg: fc.double({ min: -60, max: 60, noNaN: true }),
+  lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
+  zoom: fc.double({ min: 2, max: 9, noNaN: true }),
+})
+
+const total = (markers: readonly MapMarker[], status: 'online' | 'offline' | 'other') =>
+  markers.reduce((sum, marker) => sum + marker[status], 0)
+
+test('joining markers loses no node and changes no status', () => {
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 300 }), camera, (places, at) => {
+      const columns = nodesAt(places)
+      const counted = countCells(worldPositions(columns), columns.status, cellGrid(at, size))
+      const markers = separateMarkers(counted, worldSizePx(at.zoom))
+      for (const status of ['online', 'offline', 'other'] as const) {
+        expect(total(markers, status)).toBe(total(counted, status))
+      }
+    }),
+  )
+})
+
+test('every node on the screen is counted, wherever the antimeridian runs', () => {
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 200 }), camera, (places, at) => {
+      const { markers } = markerScene(nodesAt(places), at, size)
+      const onScreen = places.filter(({ latDeg, lonDeg }) => {
+        const [x, y] = worldPositions(nodesAt([{ latDeg, lonDeg, status: 0 }]))
+        const { xPx, yPx } = mapPixel(at, size, { x: x ?? 0, y: y ?? 0 })
+        return xPx > 1 && yPx > 1 && xPx < size.widthPx - 1 && yPx < size.heightPx - 1
+      })
+      const counted = markers.reduce((sum, marker) => sum + nodesOf(marker), 0)
+      expect(counted).toBeGreaterThanOrEqual(onScreen.length)
+      expect(counted).toBeLessThanOrEqual(places.length)
+    }),
+  )
+})
+
+test("a marker's nodes are as many as it says, and none is another one's", () => {
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 200 }), camera, (places, at) => {
+      const columns = nodesAt(places)
+      const { markers, grid } = markerScene(columns, at, size)
+      const positions = worldPositions(columns)
+      const members = markers.map((marker) => markerMembers(marker, positions, grid, 1000))
+      expect(members.map(({ indexes }) => indexes.length)).toEqual(markers.map(nodesOf))
+      const all = members.flatMap(({ indexes }) => indexes)
+      expect(new Set(all).size).toBe(all.length)
+      for (const [index, marker] of markers.entries()) {
+        expect(members[index]?.indexes[0]).toBe(marker.firstIndex)
+      }
+    }),
+  )
+})
+
+test('the same nodes give the same markers', () => {
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 100 }), camera, (places, at) => {
+      const one = markerScene(nodesAt(places), at, size)
+      const other = markerScene(nodesAt(places), at, size)
+      expect(other.markers).toEqual(one.markers)
+      expect(other.labels).toEqual(one.labels)
+    }),
+  )
+})
+
+test('there are at most 500 markers, on a wall of screens too', () => {
+  const places = Array.from({ length: 40_000 }, (_, index) => ({
+    latDeg: -80 + (160 * Math.floor(index / 200)) / 200,
+    lonDeg: -180 + (360 * (index % 200)) / 200,
+    status: index % 3,
+  }))
+  const wall = { widthPx: 8000, heightPx: 5000 }
+  const { markers } = markerScene(nodesAt(places), { ...wholeWorld, zoom: 5 }, wall)
+  expect(markers.length).toBeLessThanOrEqual(mostMarkers)
+  expect(markers.length).toBeGreaterThan(mostMarkers / 2)
+})
+
+test('nodes that can be told apart have markers of their own, with labels', () => {
+  const { markers, labels } = markerScene(
+    nodesAt([
+      { latDeg: 52.5, lonDeg: 13.4, status: 2, label: 'A lighthouse on the hill' },
+      { latDeg: -33.9, lonDeg: 151.2, status: 1, label: '' },
+    ]),
+    wholeWorld,
+    size,
+  )
+  expect(markers.map(nodesOf)).toEqual([1, 1])
+  expect(labels).toEqual(['A lighthouse', 'node-1'])
+})
+
+test('nodes at one place are one marker, which bears no label', () => {
+  const { markers, labels } = markerScene(
+    nodesAt(
+      Array.from({ length: 7 }, (_, index) => ({ latDeg: 10, lonDeg: 20, status: index % 3 })),
+    ),
+    wholeWorld,
+    size,
+  )
+  expect(markers).toMatchObject([{ online: 2, offline: 2, other: 3, firstIndex: 0 }])
+  expect(labels).toEqual([undefined])
+})
+
+test('two sides of the antimeridian are neighbours', () => {
+  const at = { latDeg: 0, lonDeg: 180, zoom: 3 }
+  const { markers } = markerScene(
+    nodesAt([
+      { latDeg: 0, lonDeg: 179.99, status: 2 },
+      { latDeg: 0, lonDeg: -179.99, status: 2 },
+    ]),
+    at,
+    size,
+  )
+  expect(markers.map(nodesOf)).toEqual([2])
+})
+
+test('markers are drawn where the map draws their nodes', () => {
+  fc.assert(
+    fc.property(place, camera, (where, at) => {
+      const scene = markerScene(nodesAt([where]), at, size)
+      const marker = scene.markers[0]
+      if (marker === undefined) return
+      const drawn = scenePixel(scene, at, marker)
+      const expected = mapPixel(at, size, marker)
+      // A place just half round the world can be drawn at either side.
+      const roundPx = Math.abs(drawn.xPx - expected.xPx) % worldSizePx(at.zoom)
+      expect(Math.min(roundPx, worldSizePx(at.zoom) - roundPx)).toBeLessThan(0.05)
+      expect(drawn.yPx).toBeCloseTo(expected.yPx, 3)
+    }),
+  )
+})
+
+test('a place over the antimeridian is drawn on the near side', () => {
+  const at = { latDeg: 0, lonDeg: 179, zoom: 5 }
+  const scene = markerScene(nodesAt([]), at, size)
+  const { xPx, yPx } = scenePixel(scene, at, worldPoint(0, -179))
+  expect(xPx).toBeCloseTo(size.widthPx / 2 + (2 / 360) * worldSizePx(5), 6)
+  expect(yPx).toBeCloseTo(size.heightPx / 2, 6)
+})

@@ -1,0 +1,121 @@
+import type { MapOptions } from './create-map.ts'
+import { loadMapsService } from './load-maps-service.ts'
+import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
+import { mapSettings } from './map-settings.ts'
+import type { MapView } from './map-view.ts'
+import { onServiceRefusal } from './service-refusal.ts'
+import { serviceStyle } from './service-style.ts'
+
+/**
+ * The maps service's map. The markers stand in its overlay, below its own controls and its name: they
+ * are the same as on the open map, and need neither the deprecated Marker nor a map id.
+ */
+export async function createServiceMap({ container, onFailure }: MapOptions): Promise<MapView> {
+  // It is told of a refusal while it loads as well as later.
+  const forgetRefusal = onServiceRefusal(onFailure)
+  try {
+    const { Map: ServiceMap, OverlayView } = await loadMapsService()
+    const size = () => ({ widthPx: container.clientWidth, heightPx: container.clientHeight })
+    const start = wholeWorld(size())
+    const { mapId } = mapSettings
+    const map = new ServiceMap(container, {
+      center: { lat: start.latDeg, lng: start.lonDeg },
+      zoom: Math.floor(start.zoom),
+      minZoom,
+      maxZoom,
+      ...(mapId === undefined ? { styles: serviceStyle } : { mapId }),
+      backgroundColor: '#070b16',
+      gestureHandling: 'cooperative',
+      // Keys are heard by the panel, for this map and the open one alike.
+      keyboardShortcuts: false,
+      disableDefaultUI: true,
+      clickableIcons: false,
+      tilt: 0,
+    })
+    const overlay = await addOverlay(map, OverlayView)
+    return serviceView({ map, overlay, size, forgetRefusal })
+  } catch (error) {
+    forgetRefusal()
+    throw error
+  }
+}
+
+/** An overlay that is on the map, with its element in the pane that takes the pointer. */
+async function addOverlay(
+  map: google.maps.Map,
+  OverlayView: google.maps.MapsLibrary['OverlayView'],
+): Promise<{ readonly view: google.maps.OverlayView; readonly element: HTMLElement }> {
+  const element = document.createElement('div')
+  element.className = 'pointer-events-none'
+  const view = new OverlayView()
+  const added = Promise.withResolvers<void>()
+  view.onAdd = () => view.getPanes()?.overlayMouseTarget.append(element)
+  view.draw = () => added.resolve()
+  view.onRemove = () => element.remove()
+  view.setMap(map)
+  await added.promise
+  return { view, element }
+}
+
+interface ServiceViewParts {
+  readonly map: google.maps.Map
+  readonly overlay: Awaited<ReturnType<typeof addOverlay>>
+  readonly size: () => { readonly widthPx: number; readonly heightPx: number }
+  readonly forgetRefusal: () => void
+}
+
+function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): MapView {
+  const listeners = new Set<(isAtRest: boolean) => void>()
+  const tell = (isAtRest: boolean) => {
+    for (const listener of listeners) listener(isAtRest)
+  }
+  const readCamera = (): MapCamera => {
+    const centre = map.getCenter()
+    return {
+      latDeg: centre?.lat() ?? 0,
+      lonDeg: centre?.lng() ?? 0,
+      zoom: map.getZoom() ?? minZoom,
+    }
+  }
+  overlay.view.draw = () => tell(false)
+  const events = [
+    map.addListener('bounds_changed', () => tell(false)),
+    map.addListener('idle', () => tell(true)),
+  ]
+  return {
+    overlay: overlay.element,
+    drawsNodes: false,
+    get camera() {
+      return readCamera()
+    },
+    get size() {
+      return size()
+    },
+    get overlayOffset() {
+      const { widthPx, heightPx } = size()
+      const centre = map.getCenter()
+      const place = centre && overlay.view.getProjection().fromLatLngToDivPixel(centre)
+      return { xPx: (place?.x ?? 0) - widthPx / 2, yPx: (place?.y ?? 0) - heightPx / 2 }
+    },
+    setCamera({ latDeg, lonDeg, zoom }, motion) {
+      const center = { lat: latDeg, lng: lonDeg }
+      const wholeZoom = Math.round(zoom)
+      if (motion === 'at-once' || map.getZoom() !== wholeZoom) {
+        map.moveCamera({ center, zoom: wholeZoom })
+      } else {
+        map.panTo(center)
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    dispose() {
+      forgetRefusal()
+      for (const event of events) event.remove()
+      overlay.view.setMap(null)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+// The package has no types; without these the compiler infers them from a megabyte of JSON.
+
+declare module 'world-atlas/countries-110m.json' {
+  import type { GeometryCollection, Topology } from 'topojson-specification'
+
+  const topology: Topology<{ countries: GeometryCollection; land: GeometryCollection }>
+  export default topology
+}
+
+declare module 'world-atlas/countries-50m.json' {
+  export { default } from 'world-atlas/countries-110m.json'
+}

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { noNodes, statusCodes } from './node-columns.ts'
+import { createNodeStore } from './node-store.ts'
+
+const anyStatus = fc.constantFrom(statusCodes.other, statusCodes.offline, statusCodes.online)
+
+function storeOf(statuses: readonly number[]) {
+  const store = createNodeStore()
+  store.replace({ ...noNodes, count: statuses.length, status: Uint8Array.from(statuses) })
+  return store
+}
+
+test('after any changes the counts are those of the statuses', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyStatus, { minLength: 1, maxLength: 30 }),
+      fc.array(fc.tuple(fc.nat({ max: 40 }), anyStatus), { maxLength: 30 }),
+      (statuses, changes) => {
+        const store = storeOf(statuses)
+        store.setStatuses(
+          Uint32Array.from(changes, ([index]) => index),
+          Uint8Array.from(changes, ([, status]) => status),
+        )
+        const now = [...store.columns.status]
+        const countOf = (code: number) => now.filter((status) => status === code).length
+        expect(store.counts).toEqual({
+          online: countOf(statusCodes.online),
+          offline: countOf(statusCodes.offline),
+          other: countOf(statusCodes.other),
+        })
+      },
+    ),
+  )
+})
+
+test('the counts are one object until something changes', () => {
+  const store = storeOf([statusCodes.online])
+  expect(store.counts).toBe(store.counts)
+  const before = store.counts
+  store.setStatuses(Uint32Array.of(0), Uint8Array.of(statusCodes.offline))
+  expect(store.counts).not.toBe(before)
+})

@@ -1,0 +1,29 @@
+import { expect, type Page } from '@playwright/test'
+
+/** The map panel's parts, by role and name. */
+export function mapParts(page: Page) {
+  const panel = page.getByRole('region', { name: 'Map', exact: true })
+  const surface = panel.getByRole('application', { name: 'Map of the devices' })
+  const markers = panel.getByRole('group', { name: 'Devices on the map' })
+  return {
+    panel,
+    /** What has the focus and takes keys; it carries where the map has come to rest. */
+    surface,
+    useOpenMap: panel.getByRole('button', { name: 'Use the open map' }),
+    hideOpenMap: panel.getByRole('button', { name: 'Hide the open map' }),
+    marker: (name: string | RegExp) => markers.getByRole('button', { name }),
+    nodeMarkers: markers.locator('[data-marker=node]'),
+    groupMarkers: markers.locator('[data-marker=group]'),
+    popover: panel.getByRole('dialog'),
+    button: (name: string) => panel.getByRole('button', { name, exact: true }),
+    /** Waits for the map. */
+    ready: () => expect(surface).toHaveAttribute('data-zoom', /./, { timeout: 20_000 }),
+    /** Where the map rests. */
+    camera: async () => {
+      const [latDeg, lonDeg, zoom] = await Promise.all(
+        ['data-lat', 'data-lon', 'data-zoom'].map((name) => surface.getAttribute(name)),
+      )
+      return { latDeg: Number(latDeg), lonDeg: Number(lonDeg), zoom: Number(zoom) }
+    },
+  }
+}

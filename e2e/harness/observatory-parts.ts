@@ -1,0 +1,25 @@
+import type { Page } from '@playwright/test'
+
+/** The parts of the Observatory, as a person finds them. */
+export function observatoryParts(page: Page) {
+  const status = page.getByRole('region', { name: 'Status of the network' })
+  const list = page.getByRole('region', { name: 'Devices', exact: true })
+  const grid = list.getByRole('grid', { name: 'Devices' })
+  return {
+    status,
+    /** What the line about changes says. */
+    changes: status.locator('output[aria-live=polite]'),
+    count: (name: string) => status.locator('dl > div').filter({ hasText: name }).locator('dd'),
+    globe: page.getByRole('region', { name: 'Sky and Earth' }),
+    list,
+    grid,
+    /** The rows that exist, without the head. */
+    rows: grid.locator('tbody').getByRole('row'),
+    /** A row by its place in the list, from 1. */
+    row: (place: number) => grid.locator(`tbody tr[aria-rowindex="${place + 1}"]`),
+    search: list.getByRole('searchbox'),
+    statusFilter: list.getByRole('combobox', { name: 'Status' }),
+    sortButton: (name: string) => grid.getByRole('button', { name, exact: true }),
+    listCount: list.locator('output').first(),
+  }
+}

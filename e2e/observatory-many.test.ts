@@ -1,0 +1,39 @@
+import { observatoryParts } from './harness/observatory-parts.ts'
+import { expect, test } from './harness/test.ts'
+
+/** One more than the server lists. */
+const count = 100_001
+
+/** The globe is drawn by software here, and takes the machine for itself while it begins. */
+const arrival = { timeout: 40_000 }
+
+test.use({ seed: { devices: count } })
+
+test.beforeEach(({ user }) => expect(user.username).toBeDefined())
+
+test('more devices than are listed: the page says which these are', async ({ page }) => {
+  const { status, grid } = observatoryParts(page)
+  await page.goto('/observatory')
+  await expect(status).toContainText(
+    'These are the 100,000 devices last seen, of 100,001 that are public.',
+    arrival,
+  )
+  await expect(grid).toHaveAttribute('aria-rowcount', '100001', arrival)
+})
+
+test('100,000 rows: the last one is a key away, and a search leaves those that fit', async ({
+  page,
+}) => {
+  const { grid, rows, row, search, listCount } = observatoryParts(page)
+  await page.goto('/observatory')
+  await expect(row(1)).toBeVisible(arrival)
+  await row(1).focus()
+  await page.keyboard.press('End')
+  await expect(row(100_000)).toBeFocused()
+  await expect(row(100_000)).toBeInViewport({ ratio: 0.9 })
+  expect(await rows.count()).toBeLessThan(40)
+  await search.pressSequentially('island 4242')
+  await expect(listCount).toHaveText(/^\d+ of 100,000 devices$/)
+  await expect(rows.first()).toContainText('Island 4242')
+  expect(Number(await grid.getAttribute('aria-rowcount'))).toBeLessThan(20)
+})

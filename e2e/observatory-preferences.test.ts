@@ -1,0 +1,87 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { clusteredDevices } from './harness/clustered-devices.ts'
+import { globeParts } from './harness/globe-parts.ts'
+import { mapParts } from './harness/map-parts.ts'
+import { observatoryParts } from './harness/observatory-parts.ts'
+import { expect, test } from './harness/test.ts'
+
+test.use({ seed: { devices: clusteredDevices(20) } })
+
+/** Resolves when the last change is stored. */
+async function stored(page: Page): Promise<void> {
+  await page.waitForResponse(
+    (response) => response.url().includes('/_spark/kv/') && response.request().method() === 'POST',
+  )
+}
+
+/** The same user in a browser that has never been here. */
+async function anotherBrowser(context: BrowserContext): Promise<Page> {
+  const browser = context.browser()
+  if (browser === null) throw new Error('There is no browser')
+  const { cookies } = await context.storageState()
+  const other = await browser.newContext({ storageState: { cookies, origins: [] } })
+  return await other.newPage()
+}
+
+test('view, zoom, map and the order of the list follow the user to another browser', async ({
+  page,
+  context,
+  baseURL,
+  problems,
+  user: _user,
+}) => {
+  await page.goto('/observatory')
+  const { canvas, button } = globeParts(page)
+  await expect(canvas).toHaveAttribute('data-view', 'earth')
+  await expect(canvas).toHaveAttribute('data-zoom', '1')
+  await button('Zoom in').click()
+  await expect(canvas).toHaveAttribute('data-zoom', '1.1')
+  await button('Sky view').click()
+  await expect(canvas).toHaveAttribute('data-view', 'sky')
+  await observatoryParts(page).sortButton('Lat').click()
+  await mapParts(page).useOpenMap.click()
+  await Promise.all([
+    stored(page),
+    observatoryParts(page).statusFilter.selectOption({ label: 'Online' }),
+  ])
+  await expect(page).toHaveURL('/observatory?status=online&sort=lat')
+
+  const other = await anotherBrowser(context)
+  problems.watch(other.context())
+  await other.goto(`${baseURL}/observatory`)
+  await expect(globeParts(other).canvas).toHaveAttribute('data-view', 'sky')
+  await expect(globeParts(other).canvas).toHaveAttribute('data-zoom', '1.1')
+  await expect(mapParts(other).surface).toBeVisible()
+  await expect(other).toHaveURL(`${baseURL}/observatory?status=online&sort=lat`)
+  await expect(observatoryParts(other).statusFilter).toHaveValue('online')
+  await other.context().close()
+})
+
+test('what an address asks of the list counts more than what was left', async ({
+  page,
+  user: _user,
+}) => {
+  await page.goto('/observatory')
+  const { statusFilter, grid } = observatoryParts(page)
+  await expect(grid).toBeVisible()
+  await Promise.all([stored(page), statusFilter.selectOption('online')])
+  await page.goto('/observatory?status=offline')
+  await expect(grid).toBeVisible()
+  await expect(statusFilter).toHaveValue('offline')
+  await page.goto('/observatory')
+  await expect(statusFilter).toHaveValue('online')
+})
+
+test('where the preferences can’t be had, the Observatory opens as at first', async ({
+  page,
+  problems,
+  user: _user,
+}) => {
+  problems.expectFailure('dropped')
+  await page.route('**/_spark/kv/**', (route) => route.abort())
+  await page.goto('/observatory')
+  await expect(globeParts(page).canvas).toHaveAttribute('data-view', 'earth')
+  await expect(observatoryParts(page).grid).toBeVisible()
+  await globeParts(page).button('Sky view').click()
+  await expect(globeParts(page).canvas).toHaveAttribute('data-view', 'sky')
+})
