@@ -4,6 +4,7 @@ import { accountParts } from './harness/account-parts.ts'
 import { countFetches } from './harness/count-fetches.ts'
 import { deviceForm } from './harness/device-form.ts'
 import { makeDevice } from './harness/devices.ts'
+import { blockFeed } from './harness/feed-blockade.ts'
 import { expect, test } from './harness/test.ts'
 
 test('it shows the username and, if present, the name, which can be changed and taken away', async ({
@@ -139,10 +140,12 @@ test('private devices stand apart from public ones, on a phone too, and stranger
   await expect(page.getByText('Elsewhere')).toHaveCount(0)
 })
 
-test('the list is asked for every 10 s, and shows a change without a reload', async ({
+test('without the feed the list is asked for every 10 s, and shows a change without a reload', async ({
   page,
+  problems,
   user,
 }) => {
+  await blockFeed(page, problems)
   expect(user.username).toBeDefined()
   const request = page.context().request
   const { id } = await makeDevice(request)
@@ -178,6 +181,7 @@ test('a list that can’t be loaded anew stays, with a quiet line that tries aga
 }) => {
   problems.expectFailure('dropped')
   expect(user.username).toBeDefined()
+  await blockFeed(page, problems)
   await makeDevice(page.context().request, { label: 'Lighthouse' })
   await page.clock.install()
   await page.goto('/account')
@@ -198,9 +202,11 @@ test('a list that can’t be loaded anew stays, with a quiet line that tries aga
 
 test('a form that is filled in stays filled in while the list is asked for anew', async ({
   page,
+  problems,
   user,
 }) => {
   expect(user.username).toBeDefined()
+  await blockFeed(page, problems)
   await page.clock.install()
   await page.goto('/account')
   const form = deviceForm(accountParts(page).register)

@@ -2,6 +2,7 @@ import { listOwnDevices, listPublicDevices, sessionHeartbeat } from '@astropelag
 import { askApi } from './harness/ask-api.ts'
 import { codeOf, connectSteps } from './harness/connect-steps.ts'
 import { countFetches } from './harness/count-fetches.ts'
+import { blockFeed } from './harness/feed-blockade.ts'
 import { makeDevice, makeToken, sendHeartbeat } from './harness/devices.ts'
 import { expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { expect, test } from './harness/test.ts'
@@ -71,9 +72,11 @@ test('[P8] a private device comes online for its owner, and for nobody else', as
   expect(listed?.some((device) => device.id === id)).toBe(false)
 })
 
-test('step 4 asks every second while it waits, and every 10 s once the device is online', async ({
+test('without the feed step 4 asks every second while it waits, and every 10 s once the device is online', async ({
   page,
+  problems,
 }) => {
+  await blockFeed(page, problems)
   const request = page.context().request
   const { id } = await makeDevice(request)
   const { token } = await makeToken(request, id)
@@ -132,7 +135,7 @@ test('while the server does not answer, step 4 says so, keeps asking, and catche
   page,
   problems,
 }) => {
-  problems.expectFailure('dropped')
+  await blockFeed(page, problems)
   const request = page.context().request
   const { id } = await makeDevice(request)
   await page.goto(`/connect?device=${id}`)

@@ -1,10 +1,12 @@
 import { deleteDevice, listPublicDevices } from '@astropelago/contract/devices'
 import { askApi } from './harness/ask-api.ts'
 import { makeDevice, makeToken, sendHeartbeat } from './harness/devices.ts'
+import { blockFeed } from './harness/feed-blockade.ts'
 import { holdAnswer } from './harness/held-answer.ts'
 import { observatoryParts } from './harness/observatory-parts.ts'
 import { expectAccessible, watchLayoutShift } from './harness/page-health.ts'
 import { seededServer } from './harness/seeded-server.ts'
+import { setHidden } from './harness/set-hidden.ts'
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
 
@@ -68,7 +70,11 @@ test.describe('signed in', () => {
     }
   })
 
-  test('asked without cookies, and an unchanged list is not sent again', async ({ page }) => {
+  test('asked without cookies, and an unchanged list is not sent again', async ({
+    page,
+    problems,
+  }) => {
+    await blockFeed(page, problems)
     const { grid } = observatoryParts(page)
     await page.clock.install()
     const first = page.waitForResponse('**/api/devices')
@@ -83,9 +89,11 @@ test.describe('signed in', () => {
     expect(headers['cookie']).toBeUndefined()
   })
 
-  test('asked every 5 s, but not in a hidden tab, which catches up when it is shown', async ({
+  test('without the feed asked every 5 s, but not in a hidden tab, which catches up when it is shown', async ({
     page,
+    problems,
   }) => {
+    await blockFeed(page, problems)
     const { grid } = observatoryParts(page)
     let asked = 0
     let answered = 0
@@ -100,11 +108,6 @@ test.describe('signed in', () => {
       // The worker's word of it, and the timer that follows, have come by then.
       await page.waitForFunction(() => new Promise((resolve) => requestAnimationFrame(resolve)))
     }
-    const setHidden = (isHidden: boolean) =>
-      page.evaluate((hidden) => {
-        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
-        document.dispatchEvent(new Event('visibilitychange'))
-      }, isHidden)
     await page.clock.install()
     await page.goto('/observatory')
     await expect(grid).toBeVisible()
@@ -113,10 +116,10 @@ test.describe('signed in', () => {
       await page.clock.fastForward(pollMs)
       await settled(count)
     }
-    await setHidden(true)
+    await setHidden(page, true)
     await page.clock.fastForward(20 * pollMs)
     expect(asked).toBe(3)
-    await setHidden(false)
+    await setHidden(page, false)
     await settled(4)
   })
 
@@ -135,13 +138,11 @@ test.describe('signed in', () => {
     await expect(changes).toBeEmpty()
 
     await sendHeartbeat(request, token)
-    await page.clock.fastForward(pollMs)
     await expect(rows).toContainText('online')
     await expect(changes).toHaveText('1 device came online')
 
     // Within 10 s the line waits for what else there is to say.
     await askApi(request, deleteDevice, { params: { id: device.id } })
-    await page.clock.fastForward(pollMs)
     await expect(rows).toHaveCount(0)
     await expect(changes).toHaveText('1 device came online')
     await page.clock.fastForward(2 * pollMs)
@@ -179,7 +180,9 @@ test.describe('signed in', () => {
   test('offline, the last list stays and is said to be old; back online, it is new again', async ({
     page,
     context,
+    problems,
   }) => {
+    await blockFeed(page, problems)
     const { status, rows } = observatoryParts(page)
     await page.clock.install()
     await page.goto('/observatory')
@@ -230,6 +233,8 @@ test('without a public device the page says what to do next', async ({ page, con
     const connect = list.getByRole('link', { name: 'Connect a device' })
     await expect(connect).toHaveAttribute('href', '/connect')
   } finally {
+    // Before its server, whose end would be an error in its console.
+    await page.close()
     await server.stop()
   }
 })

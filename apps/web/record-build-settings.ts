@@ -2,6 +2,7 @@ import {
   BuildSettings,
   buildSettingsFile,
   DeviceUpdateUrl,
+  LiveSetting,
 } from '@astropelago/contract/build-settings'
 import * as v from 'valibot'
 import type { Plugin } from 'vite'
@@ -9,6 +10,7 @@ import type { Plugin } from 'vite'
 const Environment = v.object({
   VITE_GOOGLE_MAPS_API_KEY: v.optional(v.string(), ''),
   VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl,
+  VITE_LIVE: LiveSetting,
 })
 
 /** Tells the server what the build was made with. A setting that can't be used ends the build. */
@@ -30,11 +32,12 @@ export function recordBuildSettings(): Plugin {
 function settingsOf(env: Readonly<Record<string, unknown>>): BuildSettings {
   const reading = v.safeParse(Environment, env)
   if (!reading.success) throw withoutStack(new Error(reading.issues[0].message))
-  const { VITE_GOOGLE_MAPS_API_KEY, VITE_DEVICE_UPDATE_URL } = reading.output
+  const { VITE_GOOGLE_MAPS_API_KEY, VITE_DEVICE_UPDATE_URL, VITE_LIVE } = reading.output
   return {
     hasMapsKey: VITE_GOOGLE_MAPS_API_KEY.trim() !== '',
     deviceUpdateOrigin:
       VITE_DEVICE_UPDATE_URL === undefined ? null : new URL(VITE_DEVICE_UPDATE_URL).origin,
+    live: VITE_LIVE,
   }
 }
 

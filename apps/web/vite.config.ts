@@ -20,7 +20,7 @@ const entryChunks = [
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|random-uuid|decimal-number)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|live-feed|random-uuid|decimal-number)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
   },
 ]
 

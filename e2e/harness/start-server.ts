@@ -15,6 +15,11 @@ export interface RunningServer {
   readonly stop: () => Promise<void>
 }
 
+export interface RestartableServer extends RunningServer {
+  /** Ends it, and starts it anew at the same address with the same data, after what is done meanwhile. */
+  readonly restart: (whileDown?: () => Promise<void>) => Promise<void>
+}
+
 interface ServerOptions {
   /** Settings besides PORT, PUBLIC_URL and DATA_DIR. */
   readonly settings?: Readonly<Record<string, string>>
@@ -25,7 +30,7 @@ interface ServerOptions {
 }
 
 /** Starts the real server on a port and a data folder of its own, and waits until it is ready. */
-export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+export async function startServer(options: ServerOptions = {}): Promise<RestartableServer> {
   const {
     settings = {},
     command = [process.execPath, 'apps/server/src/main.ts'],
@@ -36,24 +41,32 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const dataDir = await mkdtemp(join(tmpdir(), 'astropelago-e2e-'))
   await prepareData?.(dataDir)
   const [program, ...args] = command
-  const child = spawn(program, args, {
-    cwd: repositoryRoot,
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATA_DIR: dataDir,
-      LIMIT_EXEMPT: '127.0.0.1',
-      ...settings,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, so that all that the command starts is ended with it.
-    detached: true,
-  })
+  const start = () =>
+    spawn(program, args, {
+      cwd: repositoryRoot,
+      env: {
+        ...process.env,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        PUBLIC_URL: url,
+        DATA_DIR: dataDir,
+        LIMIT_EXEMPT: '127.0.0.1',
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group of its own, so that all that the command starts is ended with it.
+      detached: true,
+    })
+  let child = start()
   const stop = async () => {
     await end(child)
     await rm(dataDir, { recursive: true, force: true })
+  }
+  const restart = async (whileDown?: () => Promise<void>) => {
+    await end(child)
+    await whileDown?.()
+    child = start()
+    await untilReady(child)
   }
   try {
     await untilReady(child)
@@ -61,7 +74,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await stop()
     throw error
   }
-  return { url, stop }
+  return { url, stop, restart }
 }
 
 async function untilReady(child: ChildProcess): Promise<void> {

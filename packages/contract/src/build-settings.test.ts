@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as v from 'valibot'
-import { BuildSettings, DeviceUpdateUrl } from './build-settings.ts'
+import { BuildSettings, DeviceUpdateUrl, LiveSetting } from './build-settings.ts'
 
 test.each([
   ['https://sky.example/devices?of=mine', 'https://sky.example/devices?of=mine'],
@@ -32,5 +32,21 @@ test.each([
   'https://sky.example/path',
   '*',
 ])('an origin that would say more in a policy (%s) is refused', (deviceUpdateOrigin) => {
-  expect(v.is(BuildSettings, { hasMapsKey: false, deviceUpdateOrigin })).toBe(false)
+  const settings = { hasMapsKey: false, live: 'sse' }
+  expect(v.is(BuildSettings, { ...settings, deviceUpdateOrigin: 'https://sky.example' })).toBe(true)
+  expect(v.is(BuildSettings, { ...settings, deviceUpdateOrigin })).toBe(false)
+})
+
+test.each([
+  [undefined, 'sse'],
+  ['', 'sse'],
+  [' websocket ', 'websocket'],
+  ['off', 'off'],
+])('VITE_LIVE of %j is %j', (text, live) => {
+  expect(v.parse(LiveSetting, text)).toBe(live)
+})
+
+test.each(['SSE', 'polling', 'true'])('VITE_LIVE of %j is refused with a line', (text) => {
+  const { issues } = v.safeParse(LiveSetting, text)
+  expect(issues?.map(({ message }) => message)).toEqual(['VITE_LIVE must be sse, websocket or off'])
 })

@@ -3,12 +3,30 @@ import * as v from 'valibot'
 /** Written into the web app's build, read by the server when it starts. */
 export const buildSettingsFile = 'build-settings.json'
 
+/** How the pages hear of changes: by one of the live feed's two connections, or by polling alone. */
+const LiveSource = v.picklist(
+  ['sse', 'websocket', 'off'],
+  'VITE_LIVE must be sse, websocket or off',
+)
+
+/** The setting of the name VITE_LIVE. Blank counts as unset. */
+export const LiveSetting = v.optional(
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.transform((text) => (text === '' ? 'sse' : text)),
+    LiveSource,
+  ),
+  'sse',
+)
+
 /** What a build of the web app was made with, as far as its content security policy depends on it. */
 export const BuildSettings = v.strictObject({
   /** Whether it has a key for the maps service. */
   hasMapsKey: v.boolean(),
   /** The origin of the device update URL; null when there is none. */
   deviceUpdateOrigin: v.nullable(v.pipe(v.string(), v.regex(/^https?:\/\/[^\s/;,']+$/))),
+  live: LiveSource,
 })
 export type BuildSettings = v.InferOutput<typeof BuildSettings>
 

@@ -9,7 +9,10 @@ test.each([
   ['is missing', undefined],
   ['is no JSON', '{'],
   ['lacks a setting', '{"hasMapsKey":true}'],
-  ['widens the policy', '{"hasMapsKey":false,"deviceUpdateOrigin":"https://a.example *"}'],
+  [
+    'widens the policy',
+    '{"hasMapsKey":false,"live":"sse","deviceUpdateOrigin":"https://a.example *"}',
+  ],
 ])('S25 a build whose settings file %s stops the start with one line', async (_name, text) => {
   const webDir = await makeWebDir()
   const file = join(webDir, buildSettingsFile)

@@ -1,17 +1,32 @@
 import type { BuildSettings } from '@astropelago/contract/build-settings'
 
-/** The headers of a page of the web app; they depend on what its build was made with. */
-export function pageHeaders(nonce: string, build: BuildSettings): Record<string, string> {
+/**
+ * The headers of a page of the web app; they depend on what its build was made with.
+ * @param publicUrl The address that users see.
+ */
+export function pageHeaders(
+  nonce: string,
+  build: BuildSettings,
+  publicUrl: string,
+): Record<string, string> {
   const directives = build.hasMapsKey ? mapsDirectives(nonce) : ownDirectives(nonce)
-  const policy = Object.entries(directives).map(([name, sources]) => {
-    const isWidened = name === 'connect-src' && build.deviceUpdateOrigin !== null
-    return [name, ...sources, ...(isWidened ? [build.deviceUpdateOrigin] : [])].join(' ')
-  })
+  const called = calledOrigins(build, publicUrl)
+  const policy = Object.entries(directives).map(([name, sources]) =>
+    [name, ...sources, ...(name === 'connect-src' ? called : [])].join(' '),
+  )
   return {
     'content-security-policy': policy.join('; '),
     // A key that is kept to one website works only where requests name the site they come from.
     ...(build.hasMapsKey && { 'referrer-policy': 'strict-origin-when-cross-origin' }),
   }
+}
+
+/** What the pages call besides their own server over HTTP. */
+function calledOrigins(build: BuildSettings, publicUrl: string): string[] {
+  const origins = build.deviceUpdateOrigin === null ? [] : [build.deviceUpdateOrigin]
+  // To older browsers 'self' is HTTP alone: https://github.com/w3c/webappsec-csp/issues/7.
+  if (build.live === 'websocket') origins.push(publicUrl.replace(/^http/, 'ws'))
+  return origins
 }
 
 const shared = {

@@ -38,7 +38,7 @@ export async function loadPages(webDir: string, publicUrl: string): Promise<Send
     reply
       .code(isPagePath(path) ? 200 : 404)
       .header('cache-control', 'no-store')
-      .headers(pageHeaders(nonce, build))
+      .headers(pageHeaders(nonce, build, publicUrl))
       .header('vary', 'accept-encoding, cookie')
       .type('text/html; charset=utf-8')
     if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(html)

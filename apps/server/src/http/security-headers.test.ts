@@ -77,8 +77,9 @@ test('S26 over https every answer has HSTS, for this host alone', async () => {
   }
 })
 
-async function pagePolicy(build: Partial<BuildSettings>) {
-  const { inject } = await createTestApp({ webDir: await makeWebDir(build) })
+async function pagePolicy(build: Partial<BuildSettings>, publicUrl = 'http://localhost:3000') {
+  const webDir = await makeWebDir(build)
+  const { inject } = await createTestApp({ webDir, config: { publicUrl } })
   const { headers, body } = await inject({ url: '/' })
   const [, nonce = ''] = /nonce="([^"]+)"/.exec(body) ?? []
   return { headers, nonce, directives: String(headers['content-security-policy']).split('; ') }
@@ -105,6 +106,11 @@ describe('S25 the policy', () => {
     const other = await pagePolicy({})
     expect(directives).toContain("connect-src 'self' https://hook.example:8443")
     expect(directives).toHaveLength(other.directives.length)
+  })
+
+  test('of a build with the WebSocket feed names where that is: to older browsers self is HTTP alone', async () => {
+    const { directives } = await pagePolicy({ live: 'websocket' }, 'https://sky.example')
+    expect(directives).toContain("connect-src 'self' wss://sky.example")
   })
 
   test('of a build with a maps key is the service’s own strict one, and ours beside it', async () => {

@@ -16,7 +16,12 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style>`
   await writeFile(join(webDir, 'index.html'), index)
-  const settings: BuildSettings = { hasMapsKey: false, deviceUpdateOrigin: null, ...build }
+  const settings: BuildSettings = {
+    hasMapsKey: false,
+    deviceUpdateOrigin: null,
+    live: 'sse',
+    ...build,
+  }
   await writeFile(join(webDir, buildSettingsFile), JSON.stringify(settings))
   await mkdir(join(webDir, 'pages'))
   for (const [path, name] of Object.entries(prerenderedPages)) {

@@ -7,8 +7,10 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { ListFailure } from '../devices/list-failure.tsx'
-import { isFirstLoad, useOwnDevices } from '../devices/own-devices-query.ts'
+import { isFirstLoad } from '../devices/own-devices-query.ts'
+import { useOwnDevices } from '../devices/use-own-devices.ts'
 import { useNow } from '../devices/use-now.ts'
 import type { DeviceAction } from './device-action.ts'
 import { DeviceSection } from './device-section.tsx'
@@ -69,6 +71,7 @@ export function OwnDevices() {
         onAction={onAction}
       />
       {query.data !== undefined && failure}
+      <FeedMark />
       {dialog.step === 'ready' && action && (
         <dialog.Component action={action} onClose={() => setAction(undefined)} />
       )}

@@ -15,8 +15,8 @@ export function WaitingHelp({ hasToken }: { hasToken: boolean }) {
     <>
       <p className="text-sm text-muted">
         {hasToken
-          ? 'Run the command above: this page asks every second and shows the device as soon as it reports.'
-          : 'Generate a token above, or use one that the device has already: this page asks every second.'}
+          ? 'Run the command above: this page shows the device as soon as it reports.'
+          : 'Generate a token above, or use one that the device has already: this page shows it as soon as it reports.'}
       </p>
       {isLong && (
         <div className="flex flex-col gap-2 rounded-control bg-raised px-4 py-3.5 text-sm">

@@ -1,6 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
@@ -48,6 +49,7 @@ export function WatchDevice({ device, hasToken, failure }: WatchDeviceProps) {
                 </>
               )}
             </span>
+            <FeedMark />
           </div>
         </div>
       </div>

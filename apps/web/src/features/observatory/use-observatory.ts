@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { pageFeed } from '../../lib/live-feed/page-feed.ts'
 import { createAttention } from './attention.ts'
 import { NodeSource } from './nodes/node-source.ts'
 import { createNodeStore } from './nodes/node-store.ts'
@@ -7,7 +8,11 @@ import { createNodeStore } from './nodes/node-store.ts'
 export function useObservatory() {
   const [shared] = useState(() => {
     const store = createNodeStore()
-    return { store, attention: createAttention(), source: new NodeSource({ store }) }
+    return {
+      store,
+      attention: createAttention(),
+      source: new NodeSource({ store, feed: pageFeed }),
+    }
   })
   const { source } = shared
   useEffect(() => {

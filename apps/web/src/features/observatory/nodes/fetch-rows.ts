@@ -4,7 +4,8 @@ import type { ListSize } from './worker-messages.ts'
 export interface FetchedRows {
   readonly rows: readonly unknown[]
   readonly size: ListSize
-  readonly etag: string | null
+  /** The ETag: the place in the feed's order from which it is. */
+  readonly sequence: string | null
 }
 
 /** Longer than any answer of a healthy server, so that a silent one counts as no answer. */
@@ -29,6 +30,6 @@ export async function fetchRows(knownEtag: string | null): Promise<FetchedRows |
   return {
     rows,
     size: { listed: rows.length, total: Number.isInteger(total) ? total : rows.length },
-    etag: response.headers.get('etag'),
+    sequence: response.headers.get('etag'),
   }
 }

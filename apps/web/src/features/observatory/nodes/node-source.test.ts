@@ -1,4 +1,7 @@
+import type { PublicDevice } from '@astropelago/contract/devices'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { FeedState } from '../../../lib/live-feed/feed-state.ts'
+import type { FeedPlace, FeedReader } from '../../../lib/live-feed/live-feed.ts'
 import { statusCodes } from './node-columns.ts'
 import { NodeSource } from './node-source.ts'
 import { createNodeStore } from './node-store.ts'
@@ -30,7 +33,33 @@ class FakeWorker extends EventTarget {
   }
 }
 
-function setUp() {
+/** Stands where the page's feed would, for one reader. */
+class FakeFeed {
+  state: FeedState = { phase: 'connecting' }
+  reader: FeedReader | undefined
+  readonly asked: unknown[] = []
+  #listener = () => {}
+  readonly subscribe = (listener: () => void) => {
+    this.#listener = listener
+    return () => {
+      this.#listener = () => {}
+    }
+  }
+  join(reader: FeedReader): FeedPlace {
+    this.reader = reader
+    return {
+      startAt: (sequence) => this.asked.push(sequence),
+      forget: () => this.asked.push('forget'),
+      leave: () => this.asked.push('leave'),
+    }
+  }
+  become(state: FeedState): void {
+    this.state = state
+    this.#listener()
+  }
+}
+
+function setUp(feed?: FakeFeed) {
   const workers: FakeWorker[] = []
   const store = createNodeStore()
   const page = Object.assign(new EventTarget(), { hidden: false })
@@ -39,7 +68,7 @@ function setUp() {
     workers.push(worker)
     return worker
   }
-  const source = new NodeSource({ store, startWorker, page })
+  const source = new NodeSource({ store, startWorker, page, feed })
   const tallies: unknown[] = []
   source.onChanges((tally) => tallies.push(tally))
   source.start()
@@ -48,6 +77,7 @@ function setUp() {
 }
 
 const size = { listed: 2, total: 2 }
+const loaded = (sequence: string): FromDecodeWorker => ({ kind: 'loaded', size, sequence })
 
 function updateOf(table: NodeTable, ...rows: readonly unknown[]): FromDecodeWorker {
   table.setAll(rows)
@@ -61,7 +91,7 @@ const row = (id: string, status = 'online') => ({ id, label: id, lat: 1, lon: 2,
 test('the first list fills the store, and is no change to tell of', async () => {
   const { worker, store, source, tallies } = setUp()
   expect(source.state).toMatchObject({ phase: 'loading', isBusy: true, size: undefined })
-  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), { kind: 'loaded', size })
+  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), loaded('e-1'))
   expect(store.counts).toEqual({ online: 2, offline: 0, other: 0 })
   expect(source.state).toMatchObject({ phase: 'ready', isBusy: false, size })
   expect(tallies).toEqual([])
@@ -70,7 +100,7 @@ test('the first list fills the store, and is no change to tell of', async () => 
 test('a later change reaches the store by index, with what it means', async () => {
   const { worker, store, tallies } = setUp()
   const table = new NodeTable()
-  await worker().say(updateOf(table, row('a'), row('b')), { kind: 'loaded', size })
+  await worker().say(updateOf(table, row('a'), row('b')), loaded('e-1'))
   const changes: unknown[] = []
   store.subscribe((change) => changes.push(change))
   await vi.advanceTimersByTimeAsync(5000)
@@ -86,20 +116,20 @@ test('a failed first load is told, a failed later one keeps the list; the next g
   expect(source.state.phase).toBe('failed')
   source.retry()
   expect(source.state).toMatchObject({ phase: 'failed', isBusy: true })
-  await worker().say(updateOf(new NodeTable(), row('a')), { kind: 'loaded', size })
+  await worker().say(updateOf(new NodeTable(), row('a')), loaded('e-1'))
   expect(source.state.phase).toBe('ready')
   await vi.advanceTimersByTimeAsync(5000)
   await worker().say({ kind: 'failed' })
   expect(source.state).toMatchObject({ phase: 'stale', isBusy: false, size })
   expect(store.columns.count).toBe(1)
   await vi.advanceTimersByTimeAsync(5000)
-  await worker().say({ kind: 'loaded', size })
+  await worker().say(loaded('e-1'))
   expect(source.state.phase).toBe('ready')
 })
 
 test('a worker that breaks is replaced at the next load, and what it then sends is no change', async () => {
   const { workers, worker, store, source, tallies } = setUp()
-  await worker().say(updateOf(new NodeTable(), row('a')), { kind: 'loaded', size })
+  await worker().say(updateOf(new NodeTable(), row('a')), loaded('e-1'))
   await worker().break()
   expect(workers[0]?.isTerminated).toBe(true)
   expect(source.state.phase).toBe('stale')
@@ -107,7 +137,7 @@ test('a worker that breaks is replaced at the next load, and what it then sends 
   expect(workers).toHaveLength(2)
   await workers[0]?.say({ kind: 'failed' })
   expect(source.state.isBusy).toBe(true)
-  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), { kind: 'loaded', size })
+  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), loaded('e-1'))
   expect(store.columns.count).toBe(2)
   expect(tallies).toEqual([])
 })
@@ -125,19 +155,60 @@ test('the index of the list goes with the columns that it was made of', async ()
   expect(source.state.listing).toEqual({ columns: store.columns, ...index })
 })
 
-test('changes by id go the way of the polled list', () => {
-  const { worker, source } = setUp()
-  source.applyChanges([row('a')], ['b'])
+test('the feed goes on from each list, and its changes go the way of the list', async () => {
+  const feed = new FakeFeed()
+  const { worker } = setUp(feed)
+  await worker().say(updateOf(new NodeTable(), row('a')), loaded('e-1'))
+  expect(feed.asked).toEqual(['e-1'])
+  const changed: PublicDevice = { ...row('a'), status: 'offline', link: null }
+  feed.reader?.onChanges({ changed: [changed], removedIds: ['b'], sequence: 'e-3' })
   expect(worker().asked).toEqual([
     { kind: 'load' },
-    { kind: 'apply', changedRows: [row('a')], removedIds: ['b'] },
+    { kind: 'apply', changedRows: [changed], removedIds: ['b'], sequence: 'e-3' },
   ])
+})
+
+test('while the feed is live the list is not asked for; when it fails, at once and every 5 s', async () => {
+  const feed = new FakeFeed()
+  const { worker } = setUp(feed)
+  await worker().say(loaded('e-1'))
+  feed.become({ phase: 'live' })
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(worker().asked).toHaveLength(1)
+  feed.become({ phase: 'polling', error: 'SSE error' })
+  expect(worker().asked).toHaveLength(2)
+  await worker().say(loaded('e-9'))
+  expect(feed.asked).toEqual(['e-1', 'e-9'])
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(worker().asked).toHaveLength(3)
+})
+
+test('told to reload, it loads once, live or not', async () => {
+  const feed = new FakeFeed()
+  const { worker } = setUp(feed)
+  await worker().say(loaded('e-1'))
+  feed.become({ phase: 'live' })
+  feed.reader?.onReload()
+  expect(worker().asked).toHaveLength(2)
+  await worker().say(loaded('f-0'))
+  expect(feed.asked).toEqual(['e-1', 'f-0'])
+})
+
+test('with the worker goes what the feed has told it, and with the source its place', async () => {
+  const feed = new FakeFeed()
+  const { worker, source } = setUp(feed)
+  await worker().say(loaded('e-1'))
+  await worker().break()
+  expect(feed.asked).toEqual(['e-1', 'forget'])
+  source.stop()
+  expect(feed.asked.at(-1)).toBe('leave')
+  feed.become({ phase: 'polling', error: 'SSE error' })
+  expect(worker().asked).toHaveLength(1)
 })
 
 test('stopped, its worker is gone and nothing is loaded; started again, it loads anew', async () => {
   const { workers, worker, source } = setUp()
   source.stop()
-  source.applyChanges([row('a')], [])
   expect(worker().isTerminated).toBe(true)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(workers).toHaveLength(1)

@@ -1,3 +1,5 @@
+import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
+import type { FeedPlace, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
 import { addListener } from '../add-listener.ts'
 import type { Listing } from './index-listing.ts'
 import type { NodeStore } from './node-store.ts'
@@ -25,26 +27,35 @@ interface NodeSourceOptions {
   readonly store: NodeStore
   readonly startWorker?: () => DecodeWorker
   readonly page?: Page
+  /** Tells what changes; without one the list is asked for again and again. */
+  readonly feed?: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
 }
 
-/** Keeps a store filled with the public devices, between start and stop. */
+/**
+ * Keeps a store filled with the public devices, between start and stop: by one list and the live feed
+ * from there on, or, while that is not live, by the list again and again.
+ */
 export class NodeSource {
   readonly #store: NodeStore
   readonly #startWorker: () => DecodeWorker
   readonly #page: Page | undefined
+  readonly #feed: NodeSourceOptions['feed']
   readonly #stateListeners = new Set<() => void>()
   readonly #changeListeners = new Set<(tally: ChangeTally) => void>()
   #state: SourceState = { phase: 'loading', isBusy: false, size: undefined, listing: undefined }
   #poll: Poll | undefined
+  #place: FeedPlace | undefined
+  #unfollowFeed: (() => void) | undefined
   #worker: DecodeWorker | undefined
   /** Whether this worker has sent a list: what comes before is no change to tell of. */
   #hasList = false
   #endLoad: (() => void) | undefined
 
-  constructor({ store, startWorker = startDecodeWorker, page }: NodeSourceOptions) {
+  constructor({ store, startWorker = startDecodeWorker, page, feed }: NodeSourceOptions) {
     this.#store = store
     this.#startWorker = startWorker
     this.#page = page
+    this.#feed = feed
   }
 
   get state(): SourceState {
@@ -59,10 +70,20 @@ export class NodeSource {
   }
 
   start(): void {
-    this.#poll ??= startPoll({ everyMs: pollMs, load: () => this.#load(), page: this.#page })
+    if (this.#poll !== undefined) return
+    this.#poll = startPoll({ everyMs: pollMs, load: () => this.#load(), page: this.#page })
+    this.#place = this.#feed?.join({
+      onChanges: (changes) => this.#apply(changes),
+      onReload: () => this.#poll?.now(),
+    })
+    this.#unfollowFeed = this.#feed?.subscribe(() => this.#followFeed())
+    this.#followFeed()
   }
 
   stop(): void {
+    this.#unfollowFeed?.()
+    this.#place?.leave()
+    this.#place = undefined
     this.#poll?.stop()
     this.#poll = undefined
     this.#closeWorker()
@@ -74,9 +95,12 @@ export class NodeSource {
     this.#poll?.now()
   }
 
-  /** Changes by id, as a live feed tells them: rows of the public list, and ids that are gone. */
-  applyChanges(changedRows: readonly unknown[], removedIds: readonly string[]): void {
-    if (this.#poll !== undefined) this.#post({ kind: 'apply', changedRows, removedIds })
+  #followFeed(): void {
+    this.#poll?.setPaused(this.#feed?.state.phase === 'live')
+  }
+
+  #apply({ changed, removedIds, sequence }: FeedChanges): void {
+    this.#post({ kind: 'apply', changedRows: changed, removedIds, sequence })
   }
 
   #load(): Promise<void> {
@@ -120,6 +144,8 @@ export class NodeSource {
   #closeWorker(): void {
     this.#worker?.terminate()
     this.#worker = undefined
+    // The next one begins with nothing, and a list of the server may be older than what was told.
+    this.#place?.forget()
   }
 
   #receive(message: FromDecodeWorker): void {
@@ -133,6 +159,7 @@ export class NodeSource {
       case 'loaded':
         this.#hasList = true
         this.#loadEnded({ phase: 'ready', size: message.size })
+        this.#place?.startAt(message.sequence)
         break
       case 'failed':
         this.#failed()

@@ -72,6 +72,34 @@ test('asked to load now, it does, and waits 5 s from there; a load under way is 
   expect(load).toHaveBeenCalledTimes(2)
 })
 
+test('paused it loads nothing by itself; when that ends, what was due comes at once', async () => {
+  const { load, poll, end } = setUp()
+  poll.setPaused(true)
+  await end()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(load).toHaveBeenCalledTimes(1)
+  poll.setPaused(false)
+  expect(load).toHaveBeenCalledTimes(2)
+  await end()
+  poll.setPaused(true)
+  await vi.advanceTimersByTimeAsync(3000)
+  poll.setPaused(false)
+  expect(load).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(load).toHaveBeenCalledTimes(3)
+})
+
+test('paused it loads when asked to, and waits again', async () => {
+  const { load, poll, end } = setUp()
+  await end()
+  poll.setPaused(true)
+  poll.now()
+  expect(load).toHaveBeenCalledTimes(2)
+  await end()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
 test('stopped, it loads nothing any more, whatever was under way', async () => {
   const { page, load, poll, end } = setUp()
   poll.stop()

@@ -3,6 +3,8 @@ type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'
 export interface Poll {
   /** Loads at once, unless a load is under way already. */
   now(): void
+  /** While paused nothing loads by itself; what came due meanwhile is loaded when it ends. */
+  setPaused(isPaused: boolean): void
   stop(): void
 }
 
@@ -20,6 +22,7 @@ export function startPoll({ everyMs, load, page = document }: PollOptions): Poll
   let isLoading = false
   let isStopped = false
   let isDue = false
+  let isPaused = false
 
   const run = async () => {
     clearTimeout(timer)
@@ -35,7 +38,7 @@ export function startPoll({ everyMs, load, page = document }: PollOptions): Poll
     }, everyMs)
   }
   const runIfDue = () => {
-    if (isDue && !page.hidden) void run()
+    if (isDue && !isPaused && !page.hidden) void run()
   }
 
   page.addEventListener('visibilitychange', runIfDue)
@@ -43,6 +46,10 @@ export function startPoll({ everyMs, load, page = document }: PollOptions): Poll
 
   return {
     now: () => void run(),
+    setPaused(paused) {
+      isPaused = paused
+      runIfDue()
+    },
     stop() {
       isStopped = true
       clearTimeout(timer)

@@ -1,3 +1,4 @@
+import { FeedMark } from '../../../lib/live-feed/feed-mark.tsx'
 import type { NodeSource } from '../nodes/node-source.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { useSourceState } from '../nodes/use-source-state.ts'
@@ -23,6 +24,7 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
       <div className="flex min-h-11 w-full flex-wrap items-baseline gap-x-6 md:min-h-6 md:w-auto">
         <LoadLine source={source} />
         <ChangeLine source={source} />
+        <FeedMark />
       </div>
     </section>
   )

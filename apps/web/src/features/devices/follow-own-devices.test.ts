@@ -1,0 +1,98 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { FeedReader } from '../../lib/live-feed/live-feed.ts'
+import { followOwnDevices } from './follow-own-devices.ts'
+import { ownDevicesQuery } from './own-devices-query.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+
+const own: OwnDevice = {
+  id: 'a',
+  label: 'Harbour Pi',
+  lat: 48.2,
+  lon: 16.37,
+  status: 'unknown',
+  link: null,
+  visibility: 'private',
+  lastSeenAt: null,
+  createdAt: '2030-01-01T00:00:00.000Z',
+}
+const { visibility: _, lastSeenAt: __, createdAt: ___, ...asPublic } = own
+
+async function setUp(fetchSequence: () => Promise<string | null>) {
+  const client = new QueryClient()
+  client.setQueryData(ownDevicesQuery.queryKey, [own])
+  const invalidate = vi.spyOn(client, 'invalidateQueries')
+  const startAt = vi.fn<(sequence: string | null) => void>()
+  const leave = vi.fn<() => void>()
+  let reader: FeedReader | undefined
+  const feed = {
+    join: (joined: FeedReader) => {
+      reader = joined
+      return { startAt, forget: () => {}, leave }
+    },
+  }
+  const stop = followOwnDevices(client, feed, fetchSequence)
+  await vi.advanceTimersByTimeAsync(0)
+  const devices = () => client.getQueryData(ownDevicesQuery.queryKey)
+  return { reader, invalidate, startAt, leave, stop, devices }
+}
+
+test('the list is asked for after the place from which the feed tells', async () => {
+  const { startAt, invalidate } = await setUp(async () => '"e-3"')
+  expect(startAt).toHaveBeenCalledWith('"e-3"')
+  expect(startAt.mock.invocationCallOrder[0]).toBeLessThan(
+    invalidate.mock.invocationCallOrder[0] ?? 0,
+  )
+})
+
+test('a device of one’s own shows what the feed tells at once, and all are asked for anew', async () => {
+  const { reader, devices, invalidate } = await setUp(async () => '"e-3"')
+  invalidate.mockClear()
+  const changed = [{ ...asPublic, status: 'online' as const }]
+  reader?.onChanges({ changed, removedIds: [], sequence: 'e-4' })
+  expect(devices()).toEqual([{ ...own, status: 'online', visibility: 'public' }])
+  expect(invalidate).toHaveBeenCalledTimes(1)
+})
+
+test('one that is public no more may be private or gone: that is asked for', async () => {
+  const { reader, devices, invalidate } = await setUp(async () => '"e-3"')
+  invalidate.mockClear()
+  reader?.onChanges({ changed: [], removedIds: ['a'], sequence: 'e-4' })
+  expect(devices()).toEqual([own])
+  expect(invalidate).toHaveBeenCalledTimes(1)
+})
+
+test('strangers’ devices concern nobody here', async () => {
+  const { reader, devices, invalidate } = await setUp(async () => '"e-3"')
+  invalidate.mockClear()
+  const changed = [{ ...asPublic, id: 'b' }]
+  reader?.onChanges({ changed, removedIds: ['c'], sequence: 'e-4' })
+  expect(devices()).toEqual([own])
+  expect(invalidate).not.toHaveBeenCalled()
+})
+
+test('without an answer the place is asked for again after 10 s, and after a reload at once', async () => {
+  const fetchSequence = vi.fn<() => Promise<string>>(async () => 'e-3')
+  fetchSequence.mockRejectedValueOnce(new Error('no answer'))
+  const { reader, startAt } = await setUp(fetchSequence)
+  expect(startAt).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(startAt).toHaveBeenCalledTimes(1)
+  reader?.onReload()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(startAt).toHaveBeenCalledTimes(2)
+})
+
+test('left, it gives its place back and asks no more', async () => {
+  const fetchSequence = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('no answer'))
+  const { stop, leave } = await setUp(fetchSequence)
+  stop()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(leave).toHaveBeenCalledTimes(1)
+  expect(fetchSequence).toHaveBeenCalledTimes(1)
+})

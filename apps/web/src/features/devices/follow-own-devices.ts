@@ -1,0 +1,78 @@
+import { listPublicDevices, type OwnDevice } from '@astropelago/contract/devices'
+import type { QueryClient } from '@tanstack/react-query'
+import type { FeedChanges } from '../../lib/live-feed/feed-changes.ts'
+import type { LiveFeed } from '../../lib/live-feed/live-feed.ts'
+import { ownDevicesQuery } from './own-devices-query.ts'
+
+/** SPEC.md's interval, at which the page asks meanwhile. */
+const retryMs = 10_000
+const answerTimeoutMs = 30_000
+
+/**
+ * Brings what the live feed tells of the user's public devices into their list, until the returned
+ * function is called.
+ */
+export function followOwnDevices(
+  client: QueryClient,
+  feed: Pick<LiveFeed, 'join'>,
+  fetchSequence = fetchPublicSequence,
+): () => void {
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  let isLeft = false
+
+  // The own list has no place in the feed's order: it is asked for after the place to start from.
+  const start = async () => {
+    try {
+      const sequence = await fetchSequence()
+      if (isLeft) return
+      place.startAt(sequence)
+      void client.invalidateQueries(ownDevicesQuery)
+    } catch {
+      if (!isLeft) retryTimer = setTimeout(() => void start(), retryMs)
+    }
+  }
+  const place = feed.join({
+    onChanges: (changes) => {
+      const devices = client.getQueryData(ownDevicesQuery.queryKey)
+      if (devices === undefined || !concerns(changes, devices)) return
+      client.setQueryData(ownDevicesQuery.queryKey, merge(devices, changes))
+      // The feed does not tell when a device was last seen, nor whether one that left it was deleted
+      // or made private. An answer that was asked for before must not undo the change.
+      void client.invalidateQueries(ownDevicesQuery)
+    },
+    onReload: () => void start(),
+  })
+  void start()
+
+  return () => {
+    isLeft = true
+    clearTimeout(retryTimer)
+    place.leave()
+  }
+}
+
+function concerns({ changed, removedIds }: FeedChanges, devices: readonly OwnDevice[]): boolean {
+  const ids = new Set(devices.map(({ id }) => id))
+  return changed.some(({ id }) => ids.has(id)) || removedIds.some((id) => ids.has(id))
+}
+
+/** The devices with what the feed tells of them; what it tells of is public. */
+function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevice[] {
+  const told = new Map(changed.map((device) => [device.id, device]))
+  return devices.map((device) => {
+    const now = told.get(device.id)
+    return now === undefined ? device : { ...device, ...now, visibility: 'public' }
+  })
+}
+
+/** The public list's place in the feed's order, without the list. */
+async function fetchPublicSequence(): Promise<string | null> {
+  const response = await fetch(listPublicDevices.path, {
+    method: 'HEAD',
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(answerTimeoutMs),
+  })
+  if (!response.ok) throw new Error(`The list was refused with ${response.status}`)
+  return response.headers.get('etag')
+}

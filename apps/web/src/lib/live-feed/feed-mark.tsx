@@ -1,0 +1,15 @@
+import { useFeedState } from './use-feed-state.ts'
+
+/** A small word while the live feed fails; nothing while all is well. */
+export function FeedMark() {
+  const state = useFeedState()
+  if (state?.phase !== 'polling') return null
+  return (
+    <span
+      title={`${state.error}: changes are asked for every few seconds until the feed is back`}
+      className="self-start rounded-mark border border-line-strong px-1.5 text-xs text-muted"
+    >
+      polling
+    </span>
+  )
+}

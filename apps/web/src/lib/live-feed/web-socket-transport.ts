@@ -1,0 +1,28 @@
+import { liveFeed } from '@astropelago/contract/feed'
+import { routeUrl } from '../call.ts'
+import type { FeedTransport } from './feed-transport.ts'
+
+export const webSocketTransport: FeedTransport = {
+  error: 'WebSocket error',
+  // Browsers answer the server's beats without a word to the page: quiet may mean dead.
+  silenceMs: 60_000,
+  open: (since, { onOpen, onMessages, onEnd }) => {
+    const url = new URL(routeUrl(liveFeed, { query: { since } }), location.href)
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+    const socket = new WebSocket(url)
+    const closing = new AbortController()
+    const { signal } = closing
+    socket.addEventListener('open', onOpen, { signal })
+    socket.addEventListener(
+      'message',
+      ({ data }: MessageEvent<unknown>) => onMessages([String(data)]),
+      { signal },
+    )
+    // Comes after an error too.
+    socket.addEventListener('close', () => onEnd(0), { signal })
+    return () => {
+      closing.abort()
+      socket.close()
+    }
+  },
+}

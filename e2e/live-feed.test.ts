@@ -1,0 +1,265 @@
+import { listOwnDevices, listPublicDevices, updateDevice } from '@astropelago/contract/devices'
+import { streamFeed } from '@astropelago/contract/feed'
+import { accountParts } from './harness/account-parts.ts'
+import { askApi } from './harness/ask-api.ts'
+import { connectSteps } from './harness/connect-steps.ts'
+import { makeDevice } from './harness/devices.ts'
+import { blockFeed } from './harness/feed-blockade.ts'
+import { countRequests, feedOpen, isFeed } from './harness/feed-requests.ts'
+import { flippingDevice } from './harness/flipping-device.ts'
+import { observatoryParts } from './harness/observatory-parts.ts'
+import { openWholeObservatory } from './harness/open-whole-observatory.ts'
+import { setHidden } from './harness/set-hidden.ts'
+import { shownAt } from './harness/shown-at.ts'
+import { signUp } from './harness/sign-up.ts'
+import { startServer } from './harness/start-server.ts'
+import { expect, test } from './harness/test.ts'
+
+/** From the answer to the heartbeat, which comes after its commit. */
+const liveBudgetMs = 1000
+const windowMs = 4000
+/** The server looks so often for devices that are due. */
+const sweepMs = 1000
+
+test.use({ serverSettings: { ONLINE_WINDOW_S: String(windowMs / 1000) } })
+test.beforeEach(async ({ page, user }) => {
+  expect(user.username).toBeDefined()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+test('a flip is on the globe, the map, the list and in the counts within 1 s, and nothing polls', async ({
+  page,
+}) => {
+  const { device, comeOnline } = await flippingDevice(page.context().request, {
+    label: 'Southern Cross',
+    lat: -33.9,
+    lon: 18.4,
+  })
+  const open = feedOpen(page)
+  await page.clock.install()
+  const { status, grid, onlineAt } = await openWholeObservatory(page, device.label)
+  await open
+  const lists = countRequests(page, listPublicDevices.path)
+  await page.clock.fastForward(10_000)
+  const shown = onlineAt()
+  const committedAt = await comeOnline()
+  for (const at of await shown) expect(at - committedAt).toBeLessThan(liveBudgetMs)
+  await page.clock.fastForward(10_000)
+  const offlineAt = await shownAt(grid, '>offline<')
+  expect(offlineAt - committedAt).toBeLessThan(windowMs + sweepMs + liveBudgetMs)
+  expect(lists()).toBe(0)
+  await expect(status.getByText('polling')).toHaveCount(0)
+})
+
+test('a flip is on Account within 1 s, with when the device was last seen', async ({ page }) => {
+  const { comeOnline } = await flippingDevice(page.context().request)
+  const open = feedOpen(page)
+  await page.goto('/account')
+  await open
+  const { publicRows } = accountParts(page)
+  await expect(publicRows).toContainText('never seen')
+  const shown = shownAt(publicRows, '>online<')
+  const committedAt = await comeOnline()
+  expect((await shown) - committedAt).toBeLessThan(liveBudgetMs)
+  await expect(publicRows).toContainText('seen just now')
+})
+
+test("a flip is on Connect's last step within 1 s, and nothing polls", async ({ page }) => {
+  const { device, comeOnline } = await flippingDevice(page.context().request)
+  await page.clock.install()
+  const open = feedOpen(page)
+  await page.goto(`/connect?device=${device.id}`)
+  await open
+  const { watch } = connectSteps(page)
+  await expect(watch).toContainText('Waiting for')
+  const lists = countRequests(page, listOwnDevices.path)
+  await page.clock.fastForward(5000)
+  const shown = shownAt(watch, '>online<')
+  const committedAt = await comeOnline()
+  expect((await shown) - committedAt).toBeLessThan(liveBudgetMs)
+  await page.clock.fastForward(11_000)
+  await shownAt(watch, '>offline<')
+  // Once for each flip: when the device was last seen.
+  await expect(watch).toContainText('Last seen')
+  expect(lists()).toBeLessThanOrEqual(2)
+})
+
+test.describe('while the feed is blocked', () => {
+  test('a flip is on the globe, the map and the list within 6 s, and a mark says: polling', async ({
+    page,
+    problems,
+  }) => {
+    await blockFeed(page, problems)
+    const { device, comeOnline } = await flippingDevice(page.context().request, {
+      label: 'Northern Light',
+      lat: 64.1,
+      lon: -21.9,
+    })
+    const { status, onlineAt } = await openWholeObservatory(page, device.label)
+    const mark = status.getByText('polling', { exact: true })
+    await expect(mark).toHaveAttribute('title', /^SSE error: /)
+    const shown = onlineAt()
+    const committedAt = await comeOnline()
+    for (const at of await shown) expect(at - committedAt).toBeLessThan(6000)
+  })
+
+  test('a flip is on Account within 11 s', async ({ page, problems }) => {
+    await blockFeed(page, problems)
+    const { comeOnline } = await flippingDevice(page.context().request)
+    await page.goto('/account')
+    const { publicRows } = accountParts(page)
+    await expect(publicRows).toContainText('never seen')
+    await expect(page.getByText('polling', { exact: true })).toBeVisible()
+    const shown = shownAt(publicRows, 'seen <')
+    const committedAt = await comeOnline()
+    expect((await shown) - committedAt).toBeLessThan(11_000)
+  })
+
+  test("a flip is on Connect's last step within 2 s", async ({ page, problems }) => {
+    await blockFeed(page, problems)
+    const { device, comeOnline } = await flippingDevice(page.context().request)
+    await page.goto(`/connect?device=${device.id}`)
+    const { watch } = connectSteps(page)
+    await expect(watch).toContainText('Waiting for')
+    await expect(watch.getByText('polling', { exact: true })).toBeVisible()
+    const shown = shownAt(watch, '>online<')
+    const committedAt = await comeOnline()
+    expect((await shown) - committedAt).toBeLessThan(2000)
+  })
+
+  test('when it is free again, the feed takes over from the list that was polled last', async ({
+    page,
+    problems,
+  }) => {
+    const free = await blockFeed(page, problems)
+    const request = page.context().request
+    await page.clock.install()
+    await page.goto('/observatory')
+    const { status, grid } = observatoryParts(page)
+    await expect(status.getByText('polling', { exact: true })).toBeVisible()
+    await flippingDevice(request, { label: 'While blocked' })
+    const open = feedOpen(page)
+    await free()
+    await open
+    await expect(status.getByText('polling', { exact: true })).toHaveCount(0)
+    await expect(grid).toContainText('While blocked')
+    const lists = countRequests(page, listPublicDevices.path)
+    await page.clock.fastForward(10_000)
+    await flippingDevice(request, { label: 'While live' })
+    await expect(grid).toContainText('While live')
+    expect(lists()).toBe(0)
+  })
+})
+
+test('a private device appears when it turns public, and goes when it turns back; its owner sees both', async ({
+  page,
+}) => {
+  const request = page.context().request
+  const { id } = await makeDevice(request, { label: 'Cellar', visibility: 'private' })
+  const turn = (visibility: 'public' | 'private') =>
+    askApi(request, updateDevice, { params: { id }, data: { visibility } })
+  const account = await page.context().newPage()
+  let open = feedOpen(account)
+  await account.goto('/account')
+  await open
+  open = feedOpen(page)
+  await page.goto('/observatory?q=cellar')
+  await open
+  const { rows } = observatoryParts(page)
+  const { publicRows, privateRows } = accountParts(account)
+  await expect(rows).toHaveCount(0)
+  await expect(privateRows).toHaveCount(1)
+  // The feed does not speak of private devices: this is Account's own interval.
+  await turn('public')
+  await expect(rows).toHaveCount(1)
+  await expect(publicRows).toHaveCount(1, { timeout: 1000 })
+  await turn('private')
+  await expect(rows).toHaveCount(0)
+  await expect(privateRows).toHaveCount(1, { timeout: 1000 })
+})
+
+test('a private device’s status is still asked for while the feed is live', async ({ page }) => {
+  const { comeOnline } = await flippingDevice(page.context().request, { visibility: 'private' })
+  const open = feedOpen(page)
+  await page.goto('/account')
+  await open
+  const { privateRows } = accountParts(page)
+  await expect(privateRows).toContainText('never seen')
+  const shown = shownAt(privateRows, 'seen <')
+  const committedAt = await comeOnline()
+  expect((await shown) - committedAt).toBeLessThan(11_000)
+})
+
+test('two tabs hear of a flip, the one behind too', async ({ page, context }) => {
+  const { device, comeOnline } = await flippingDevice(context.request, { label: 'Twin' })
+  const other = await context.newPage()
+  const tabs = [page, other]
+  const grids = []
+  for (const tab of tabs) {
+    const open = feedOpen(tab)
+    await tab.goto(`/observatory?q=${encodeURIComponent(device.label)}`)
+    await open
+    const { grid } = observatoryParts(tab)
+    await expect(grid).toContainText('unknown')
+    grids.push(grid)
+  }
+  // No frames are drawn in the one behind: its page is asked, not its picture.
+  const shown = Promise.all(
+    grids.map((grid) => expect(grid).toContainText('online', { timeout: 3000 })),
+  )
+  await comeOnline()
+  await shown
+})
+
+test('a tab that was hidden for an hour gives its connection back, and catches up with one request', async ({
+  page,
+}) => {
+  const { device, comeOnline } = await flippingDevice(page.context().request, { label: 'Sleeper' })
+  await page.clock.install()
+  let open = feedOpen(page)
+  await page.goto(`/observatory?q=${encodeURIComponent(device.label)}`)
+  await open
+  const { grid } = observatoryParts(page)
+  await expect(grid).toContainText('unknown')
+  const closed = page.waitForEvent('requestfailed', isFeed)
+  await setHidden(page, true)
+  await page.clock.fastForward(3_600_000)
+  await closed
+  await comeOnline()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  open = feedOpen(page)
+  await setHidden(page, false)
+  await open
+  await expect(grid).not.toContainText('unknown')
+  expect(asked).toEqual([streamFeed.path])
+})
+
+test('a server that starts anew is followed again, from its list on', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expectFailure('dropped')
+  const server = await startServer()
+  try {
+    await signUp(context, server)
+    const open = feedOpen(page)
+    await page.goto(`${server.url}/observatory`)
+    await open
+    const { status } = observatoryParts(page)
+    await expect(status).toContainText('No public devices yet.')
+    const mark = status.getByText('polling', { exact: true })
+    await server.restart(async () => {
+      await expect(mark).toBeVisible()
+      await page.waitForEvent('requestfailed', isFeed)
+    })
+    const lists = countRequests(page, listPublicDevices.path)
+    await expect(mark).toHaveCount(0, { timeout: 35_000 })
+    await expect(status).toContainText('No public devices yet.')
+    expect(lists()).toBeGreaterThan(0)
+  } finally {
+    await page.close()
+    await server.stop()
+  }
+})
