@@ -3,7 +3,7 @@ import { browserOptions, webglBrowserOptions } from './harness/browser-options.t
 
 /** The files that open the Observatory. */
 const drawnByWebgl =
-  /(contrast|countries|globe|guard|header-menu|location|map|observatory|screens)[a-z-]*\.test\.ts$/
+  /(contrast|countries|globe|guard|header-menu|live-feed|location|map|observatory|screens)[a-z-]*\.test\.ts$/
 
 /** The product in real Chromium, against real servers: run by `npm run test:e2e`. */
 export default defineConfig({
