@@ -10,7 +10,7 @@ import type { SubjectName } from './page/page.ts'
 import { serveFolder } from './serve-folder.ts'
 
 const counts = [1000, 10_000, 100_000, 1_000_000]
-/** Of DESIGN.md, which sets them for this many nodes. */
+/** The budgets that docs/performance.md lists, for this many nodes. */
 const budgetedCount = 100_000
 const restMs = 4000
 const mounts = 50

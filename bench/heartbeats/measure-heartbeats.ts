@@ -12,7 +12,7 @@ const maxTokens = 200_000
 const rounds = 5
 const roundMs = 3000
 const idleSockets = 10_000
-/** DESIGN.md, section 9. */
+/** The budgets that docs/performance.md lists. */
 const budgetedCount = 100_000
 const atLeastOfBare = 0.6
 const atLeastOfSmallest = 0.8

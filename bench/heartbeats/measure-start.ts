@@ -9,7 +9,7 @@ import { runServer } from './server-process.ts'
 const counts = [0, 1000, 10_000, 100_000, 1_000_000]
 const starts = 3
 const port = 4410
-/** DESIGN.md, section 9. */
+/** The budgets that docs/performance.md lists. */
 const startAtMostMs = new Map([
   [0, 1000],
   [1_000_000, 8000],

@@ -4,7 +4,7 @@ import type { FeedChanges } from '../../lib/live-feed/feed-changes.ts'
 import type { LiveFeed } from '../../lib/live-feed/live-feed.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
 
-/** SPEC.md's interval, at which the page asks meanwhile. */
+/** The interval at which the page asks meanwhile. */
 const retryMs = 10_000
 const answerTimeoutMs = 30_000
 

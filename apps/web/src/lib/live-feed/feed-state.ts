@@ -4,5 +4,5 @@ export type FeedState =
   | { readonly phase: 'live' }
   | { readonly phase: 'polling'; readonly error: FeedError }
 
-/** SPEC.md section 8: set silently. */
+/** Set silently: nobody is alerted. */
 export type FeedError = 'SSE error' | 'WebSocket error'

@@ -51,7 +51,7 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** Answers as a service does, with more than SPEC.md reads. */
+/** Answers as a service does, with more than the platform runtime reads. */
 export function completion(content: string | null = 'Hello', usage?: unknown): Answer {
   return (response) => {
     response.setHeader('content-type', 'application/json').end(

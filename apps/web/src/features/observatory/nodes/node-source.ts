@@ -7,7 +7,7 @@ import type { ChangeTally, NodeUpdate } from './node-table.ts'
 import { type Poll, startPoll } from './start-poll.ts'
 import type { FromDecodeWorker, ListSize, ToDecodeWorker } from './worker-messages.ts'
 
-/** SPEC.md's interval for globe and map. */
+/** How often globe and map ask while they hear of nothing. */
 const pollMs = 5000
 
 export interface SourceState {
