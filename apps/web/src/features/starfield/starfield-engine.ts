@@ -62,6 +62,11 @@ export function runStarfield({ canvas, frames, reducedMotion, pause }: Starfield
 
   const onFrame = (nowMs: number) => {
     frame = frames.requestAnimationFrame(onFrame)
+    // Asked anew, since Chromium was seen to lose the event of this change.
+    if (reducedMotion.matches) {
+      followMotion()
+      return
+    }
     const elapsedMs = Math.min(maxStepMs, nowMs - (lastFrameMs ?? nowMs))
     lastFrameMs = nowMs
     ageMs += elapsedMs
