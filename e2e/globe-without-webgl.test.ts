@@ -3,15 +3,10 @@ import { globeDevices, globePlaces, islandLink } from './harness/globe-devices.t
 import { openGlobe } from './harness/globe-parts.ts'
 import { expect, test } from './harness/test.ts'
 
-const { args = [], ...launchOptions } = browserOptions.launchOptions ?? {}
-
 test.use({
   seed: { devices: globeDevices },
   // The browser itself refuses: nothing is put in the place of its answer.
-  launchOptions: {
-    ...launchOptions,
-    args: [...args.filter((arg) => !/angle|swiftshader/.test(arg)), '--disable-3d-apis'],
-  },
+  launchOptions: browserOptions.launchOptions ?? {},
 })
 test.beforeEach(async ({ page, user }) => {
   expect(user.username).toBeDefined()

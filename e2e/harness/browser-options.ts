@@ -19,8 +19,8 @@ const quietArgs = [
  */
 const webglArgs = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
-/** How Chromium is started, for tests and screenshots alike. */
-export const browserOptions = optionsWith(quietArgs)
+/** How Chromium is started: without WebGL, since it would fall back to software and complain of it. */
+export const browserOptions = optionsWith([...quietArgs, '--disable-3d-apis'])
 /** The same for pages that draw by WebGL. */
 export const webglBrowserOptions = optionsWith([...quietArgs, ...webglArgs])
 
