@@ -6,9 +6,12 @@ import { expect, test } from './harness/test.ts'
 const guarded = ['Dashboard', 'Connect', 'Discover', 'Observatory', 'Account']
 
 async function openMenu(page: Page) {
-  await page.getByRole('button', { name: 'Menu' }).click()
   const menu = page.getByRole('menu')
-  await expect(menu).toBeVisible()
+  // A page whose code is still on its way takes no click yet.
+  await expect(async () => {
+    if (!(await menu.isVisible())) await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(menu).toBeVisible({ timeout: 2000 })
+  }).toPass()
   return menu
 }
 
