@@ -6,11 +6,13 @@ import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DataDirLocked } from './storage/data-dir-lock.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
+import { warmTicks } from './warm-ticks.ts'
 
 /** Past this a shutdown no longer waits for anybody. */
 const shutdownLimitMs = 9000
 
 const log = pino()
+await warmTicks()
 
 try {
   const { app, storage } = await start()
