@@ -32,6 +32,10 @@ async function helmetHeaders(publicUrl: string): Promise<Readonly<Record<string,
       ? { maxAge: 31_536_000, includeSubDomains: false }
       : false,
     xFrameOptions: { action: 'deny' },
+    // What no browser of the last ten years heeds.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   })
   probe.get('/', async (_request, reply) => {
     for (const [name, value] of Object.entries(reply.raw.getHeaders()))
