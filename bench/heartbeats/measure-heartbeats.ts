@@ -9,8 +9,8 @@ import { withServers } from './with-servers.ts'
 
 const counts = [1000, 10_000, 100_000, 1_000_000]
 const maxTokens = 200_000
-const rounds = 5
-const roundMs = 3000
+const rounds = 15
+const roundMs = 1000
 const idleSockets = 10_000
 /** The budgets that docs/performance.md lists. */
 const budgetedCount = 100_000
