@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest'
-import {
-  deviceTokenStart,
-  hashDeviceToken,
-  isDeviceToken,
-  makeDeviceToken,
-} from './device-token.ts'
+import { deviceTokenStart, hashDeviceToken, makeDeviceToken } from './device-token.ts'
 
 test('S19 a token has a scannable prefix and 256 random bits', () => {
   const tokens = Array.from({ length: 200 }, makeDeviceToken)
   for (const token of tokens) {
     expect(token).toMatch(/^apd_[A-Za-z0-9_-]{43}$/)
     expect(Buffer.from(token.slice(4), 'base64url')).toHaveLength(32)
-    expect(isDeviceToken(token)).toBe(true)
   }
   expect(new Set(tokens).size).toBe(200)
 })
@@ -29,17 +23,4 @@ test('S19 what is stored is a SHA-256 of the whole token', () => {
   const token = makeDeviceToken()
   expect(hashDeviceToken(token)).toEqual(hashDeviceToken(token))
   expect(hashDeviceToken(token)).not.toEqual(hashDeviceToken(`${token.slice(0, -1)}!`))
-})
-
-test.each([
-  '',
-  'apd_',
-  `apd_${'a'.repeat(42)}`,
-  `apd_${'a'.repeat(44)}`,
-  `APD_${'a'.repeat(43)}`,
-  `apd_${'a'.repeat(42)}=`,
-  `apd_${'a'.repeat(43)}\n`,
-  ` apd_${'a'.repeat(43)}`,
-])('%j is no token', (text) => {
-  expect(isDeviceToken(text)).toBe(false)
 })

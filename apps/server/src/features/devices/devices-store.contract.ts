@@ -241,10 +241,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       await insertToken(key)
       await insertToken(key)
       const [first, second] = await store.listTokens(key)
-      await store.noteTokenUses([
-        { tokenKey: first?.key ?? 0, atMs: 7 },
-        { tokenKey: 404, atMs: 8 },
-      ])
+      await store.noteTokenUses({ keys: [first?.key ?? 0, 404], atMs: [7, 8] })
       expect(await store.listTokens(key)).toEqual([{ ...first, lastUsedMs: 7 }, second])
     })
   })

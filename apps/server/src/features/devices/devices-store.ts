@@ -1,4 +1,5 @@
 import type { DeviceChanges, DeviceDetails } from '@astropelago/contract/devices'
+import type { RowTimes } from '../../unwritten-times.ts'
 
 export interface DeviceRecord {
   /** Internal; people see `id`. */
@@ -44,11 +45,6 @@ export interface TokenPage {
   readonly tokenHashes: Uint8Array
 }
 
-export interface TokenUse {
-  readonly tokenKey: number
-  readonly atMs: number
-}
-
 /** Devices and their tokens. Whatever names a user touches that user's own devices only. */
 export interface DevicesStore {
   /** Undefined when the user has `limit` devices already; holds under simultaneous calls. */
@@ -80,5 +76,6 @@ export interface DevicesStore {
   readonly findToken: (
     tokenHash: Uint8Array,
   ) => Promise<{ readonly tokenKey: number; readonly deviceKey: number } | undefined>
-  readonly noteTokenUses: (uses: readonly TokenUse[]) => Promise<void>
+  /** @param uses by the keys of tokens */
+  readonly noteTokenUses: (uses: RowTimes) => Promise<void>
 }

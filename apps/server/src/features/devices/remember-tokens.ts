@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { DeviceCaller } from '../../http/callers.ts'
-import { isDeviceToken } from './device-token.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { TokenTable } from './token-table.ts'
 
@@ -25,8 +24,7 @@ export async function rememberTokens(store: DevicesStore): Promise<RememberedTok
   }
 
   return {
-    findDevice: (token) =>
-      isDeviceToken(token) ? table.find(hash('sha256', token, 'latin1')) : undefined,
+    findDevice: (token) => table.find(hash('sha256', token, 'latin1')),
     forgetDevice: (deviceKey) => table.deleteDevice(deviceKey),
     store: {
       ...store,

@@ -163,8 +163,8 @@ export function sqlDevicesStore(db: Database): DevicesStore {
       return row && { tokenKey: row.key, deviceKey: row.device_key }
     },
 
-    noteTokenUses: async (uses) => {
-      const list = JSON.stringify(uses.map(({ tokenKey, atMs }) => [tokenKey, atMs]))
+    noteTokenUses: async ({ keys, atMs }) => {
+      const list = JSON.stringify(keys.map((key, i) => [key, atMs[i]]))
       await sql`
         update device_tokens set last_used_ms = used.value ->> 1
         from json_each(${list}) as used

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../test/movable-clock.ts'
-import type { TokenUse } from './devices-store.ts'
+import type { RowTimes } from '../../unwritten-times.ts'
 import { TokenUses } from './token-uses.ts'
 
 function setUp() {
   const clock = movableClock(1000)
-  const writes: (readonly TokenUse[])[] = []
+  const writes: RowTimes[] = []
   const failures: Error[] = []
   const writing: PromiseWithResolvers<void>[] = []
-  const write = async (batch: readonly TokenUse[]) => {
+  const write = async (batch: RowTimes) => {
     writes.push(batch)
     await writing.shift()?.promise
     const failure = failures.shift()
@@ -26,12 +26,7 @@ test('the last use of each token is written once, then no longer kept', async ()
   uses.note(1)
   expect(uses.lastUsedMs(1)).toBe(1005)
   await uses.flush()
-  expect(writes).toEqual([
-    [
-      { tokenKey: 1, atMs: 1005 },
-      { tokenKey: 2, atMs: 1000 },
-    ],
-  ])
+  expect(writes).toEqual([{ keys: [1, 2], atMs: [1005, 1000] }])
   expect(uses.lastUsedMs(1)).toBeUndefined()
 })
 
@@ -58,7 +53,7 @@ test('a use that comes while one is written is kept for the next time', async ()
   expect(uses.lastUsedMs(1)).toBe(1005)
   expect(uses.lastUsedMs(2)).toBeUndefined()
   await uses.flush()
-  expect(writes[1]).toEqual([{ tokenKey: 1, atMs: 1005 }])
+  expect(writes[1]).toEqual({ keys: [1], atMs: [1005] })
 })
 
 test('uses that could not be written are kept and written later', async () => {
@@ -68,15 +63,15 @@ test('uses that could not be written are kept and written later', async () => {
   await expect(uses.flush()).rejects.toThrow('disk full')
   expect(uses.lastUsedMs(1)).toBe(1000)
   await uses.flush()
-  expect(writes[1]).toEqual([{ tokenKey: 1, atMs: 1000 }])
+  expect(writes[1]).toEqual({ keys: [1], atMs: [1000] })
 })
 
 test('many uses are written in steps, in the order of their tokens, each once', async () => {
   const { writes, uses } = setUp()
   for (let tokenKey = 250; tokenKey > 0; tokenKey -= 1) uses.note(tokenKey)
   await uses.flush()
-  expect(writes.map((write) => write.length)).toEqual([100, 100, 50])
-  const written = writes.flat().map((use) => use.tokenKey)
+  expect(writes.map(({ keys }) => keys.length)).toEqual([100, 100, 50])
+  const written = writes.flatMap(({ keys }) => keys)
   expect(written).toEqual(Array.from({ length: 250 }, (_, i) => i + 1))
   await uses.flush()
   expect(writes).toHaveLength(3)
@@ -86,7 +81,7 @@ test('the last write takes all at once', async () => {
   const { writes, uses } = setUp()
   for (let tokenKey = 1; tokenKey <= 250; tokenKey += 1) uses.note(tokenKey)
   await uses.stop()
-  expect(writes.map((write) => write.length)).toEqual([250])
+  expect(writes.map(({ keys }) => keys.length)).toEqual([250])
 })
 
 test('a flush that is aborted leaves the rest to the last write', async () => {
@@ -94,5 +89,5 @@ test('a flush that is aborted leaves the rest to the last write', async () => {
   for (let tokenKey = 1; tokenKey <= 250; tokenKey += 1) uses.note(tokenKey)
   await uses.flush(AbortSignal.abort())
   await uses.stop()
-  expect(writes.map((write) => write.length)).toEqual([100, 150])
+  expect(writes.map(({ keys }) => keys.length)).toEqual([100, 150])
 })

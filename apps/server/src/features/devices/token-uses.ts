@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { TokenUse } from './devices-store.ts'
+import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 
 /** Their rows may lie on a page each, and a heartbeat waits for one write at most. */
 const usesPerWrite = 100
@@ -8,7 +8,7 @@ const usesPerLastWrite = 20_000
 
 interface TokenUsesOptions {
   readonly clock: Clock
-  readonly write: (uses: readonly TokenUse[]) => Promise<void>
+  readonly write: (uses: RowTimes) => Promise<void>
   /** Between two writes, so that they take a small part of the disk's time. */
   readonly rest: () => Promise<void>
 }
@@ -19,19 +19,19 @@ interface TokenUsesOptions {
  */
 export class TokenUses {
   readonly #options: TokenUsesOptions
-  readonly #unwritten = new Map<number, number>()
+  readonly #unwritten = new UnwrittenTimes()
 
   constructor(options: TokenUsesOptions) {
     this.#options = options
   }
 
   note(tokenKey: number): void {
-    this.#unwritten.set(tokenKey, this.#options.clock())
+    this.#unwritten.note(tokenKey, this.#options.clock())
   }
 
   /** A use that is not written yet. */
   lastUsedMs(tokenKey: number): number | undefined {
-    return this.#unwritten.get(tokenKey)
+    return this.#unwritten.atMs(tokenKey)
   }
 
   /** When it is aborted it ends after its write, and what is left is for the next one. */
@@ -46,23 +46,15 @@ export class TokenUses {
 
   async #flush(size: number, rest: () => Promise<void>, signal?: AbortSignal): Promise<void> {
     // In the order of the rows: neighbours share a page.
-    const tokenKeys = Int32Array.from(this.#unwritten.keys()).toSorted()
-    for (let from = 0; from < tokenKeys.length; from += size) {
-      await this.#flushSome(tokenKeys.subarray(from, from + size))
+    for (let fromKey = 0; ;) {
+      const uses = this.#unwritten.slice(fromKey, size)
+      const lastKey = uses.keys.at(-1)
+      if (lastKey === undefined) return
+      await this.#options.write(uses)
+      this.#unwritten.drop(uses)
+      fromKey = lastKey + 1
       await rest()
       if (signal?.aborted === true) return
-    }
-  }
-
-  async #flushSome(tokenKeys: Int32Array): Promise<void> {
-    const uses: TokenUse[] = []
-    for (const tokenKey of tokenKeys) {
-      const atMs = this.#unwritten.get(tokenKey)
-      if (atMs !== undefined) uses.push({ tokenKey, atMs })
-    }
-    await this.#options.write(uses)
-    for (const { tokenKey, atMs } of uses) {
-      if (this.#unwritten.get(tokenKey) === atMs) this.#unwritten.delete(tokenKey)
     }
   }
 }

@@ -17,8 +17,8 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     test('[P4] several heartbeats of a device leave one row and one event', async () => {
       const { store, insertDevice } = await open()
       const deviceKey = await insertDevice()
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 20, cameOnline: [] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ atMs: 20, stayed: [deviceKey], cameOnline: [] })
       expect(await loadAll(store)).toEqual([{ deviceKey, lastSeenMs: 20, isOnline: true }])
       expect(await store.events(deviceKey)).toEqual([{ status: 'online', atMs: 10 }])
     })
@@ -27,11 +27,11 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       const { store, reopen, insertDevice } = await open()
       const keys = [await insertDevice(), await insertDevice(), await insertDevice()]
       const [first = 0, second = 0, third = 0] = keys
-      const beat = (deviceKeys: readonly number[], atMs: number) =>
-        store.commitHeartbeats({ deviceKeys, atMs, cameOnline: [] })
+      const beat = (stayed: readonly number[], atMs: number) =>
+        store.commitHeartbeats({ atMs, stayed, cameOnline: [] })
       const seen = async () => (await loadAll(reopen())).map((record) => record.lastSeenMs)
 
-      await store.commitHeartbeats({ deviceKeys: keys, atMs: 10, cameOnline: keys })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: keys })
       await beat([first, second], 20)
       await beat([second], 30)
       expect(await seen()).toEqual([20, 30, 10])
@@ -48,8 +48,8 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       const { store, insertDevice, deleteDevice, countJournal } = await open()
       const [kept, gone] = [await insertDevice(), await insertDevice()]
       const deviceKeys = [kept, gone]
-      await store.commitHeartbeats({ deviceKeys, atMs: 10, cameOnline: deviceKeys })
-      await store.commitHeartbeats({ deviceKeys, atMs: 20, cameOnline: [] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: deviceKeys })
+      await store.commitHeartbeats({ atMs: 20, stayed: deviceKeys, cameOnline: [] })
       await deleteDevice(gone)
       await store.fold()
       expect(await countJournal()).toBe(0)
@@ -59,8 +59,8 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     test('[P3] a fold that is aborted loses nothing, and the next one does the rest', async () => {
       const { store, reopen, insertDevice, countJournal } = await open()
       const deviceKeys = [await insertDevice(), await insertDevice(), await insertDevice()]
-      await store.commitHeartbeats({ deviceKeys, atMs: 10, cameOnline: deviceKeys })
-      await store.commitHeartbeats({ deviceKeys, atMs: 20, cameOnline: [] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: deviceKeys })
+      await store.commitHeartbeats({ atMs: 20, stayed: deviceKeys, cameOnline: [] })
       await store.fold(AbortSignal.abort())
       expect(await countJournal()).toBe(1)
       const next = reopen()
@@ -74,14 +74,14 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       const { store, insertDevice, deleteDevice } = await open()
       const [gone, kept] = [await insertDevice(), await insertDevice()]
       await deleteDevice(gone)
-      await store.commitHeartbeats({ deviceKeys: [gone, kept], atMs: 10, cameOnline: [gone, kept] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [gone, kept] })
       expect(await loadAll(store)).toEqual([{ deviceKey: kept, lastSeenMs: 10, isOnline: true }])
     })
 
     test('deleting a device deletes its presence', async () => {
       const { store, insertDevice, deleteDevice } = await open()
       const deviceKey = await insertDevice()
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [deviceKey] })
       await deleteDevice(deviceKey)
       expect(await store.read([deviceKey])).toEqual([])
       expect(await store.events(deviceKey)).toEqual([])
@@ -92,7 +92,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     test('[P2] a flip is recorded at its deadline', async () => {
       const { store, insertDevice } = await open()
       const deviceKey = await insertDevice()
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [deviceKey] })
       const flips = [{ deviceKey, lastSeenMs: 10, atMs: 310 }]
       expect(await store.recordOffline(flips, 999)).toEqual([deviceKey])
       expect(await store.read([deviceKey])).toEqual([
@@ -108,8 +108,8 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     test('[P6] a flip decided on an older heartbeat than the last is not recorded', async () => {
       const { store, insertDevice } = await open()
       const deviceKey = await insertDevice()
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 20, cameOnline: [] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ atMs: 20, stayed: [deviceKey], cameOnline: [] })
       expect(await store.recordOffline([{ deviceKey, lastSeenMs: 10, atMs: 310 }], 999)).toEqual([])
       expect(await store.read([deviceKey])).toEqual([{ deviceKey, lastSeenMs: 20, isOnline: true }])
       expect(await store.events(deviceKey)).toEqual([{ status: 'online', atMs: 10 }])
@@ -118,8 +118,8 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     test('[P6] a flip decided on a heartbeat that is not folded yet is recorded', async () => {
       const { store, reopen, insertDevice } = await open()
       const deviceKey = await insertDevice()
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 20, cameOnline: [] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ atMs: 20, stayed: [deviceKey], cameOnline: [] })
       const flips = [{ deviceKey, lastSeenMs: 20, atMs: 320 }]
       expect(await store.recordOffline(flips, 999)).toEqual([deviceKey])
       await store.fold()
@@ -131,7 +131,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     test('[P4] the same flip twice leaves one event', async () => {
       const { store, insertDevice } = await open()
       const deviceKey = await insertDevice()
-      await store.commitHeartbeats({ deviceKeys: [deviceKey], atMs: 10, cameOnline: [deviceKey] })
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [deviceKey] })
       const flips = [{ deviceKey, lastSeenMs: 10, atMs: 310 }]
       await store.recordOffline(flips, 999)
       await store.recordOffline(flips, 999)
@@ -166,7 +166,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     const { store, insertDevice } = await open()
     const deviceKeys: number[] = []
     for (let count = 0; count < 30; count += 1) deviceKeys.push(await insertDevice())
-    await store.commitHeartbeats({ deviceKeys, atMs: 10, cameOnline: deviceKeys })
+    await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: deviceKeys })
     const records = await loadAll(store)
     expect(records.map((record) => record.deviceKey)).toEqual(deviceKeys)
   })

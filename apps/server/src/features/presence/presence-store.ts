@@ -16,9 +16,10 @@ export interface PresencePage {
 }
 
 export interface HeartbeatGroup {
-  readonly deviceKeys: Iterable<number>
   readonly atMs: number
-  /** Those of `deviceKeys` that were not online: their transition is recorded with the heartbeat. */
+  /** Those that were online already. */
+  readonly stayed: readonly number[]
+  /** Those that were not: their transition is recorded with the heartbeat. */
   readonly cameOnline: readonly number[]
 }
 

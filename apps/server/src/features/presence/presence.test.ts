@@ -243,7 +243,7 @@ describe('a sweep', () => {
     const device = await insertDevice(db)
     await presence.heartbeat(device)
     await pass(presence, clock, windowMs - 1)
-    await store.commitHeartbeats({ deviceKeys: [device], atMs: clock.now(), cameOnline: [] })
+    await store.commitHeartbeats({ atMs: clock.now(), stayed: [device], cameOnline: [] })
     await pass(presence, clock, 1)
     expect(presence.status(device)).toBe('online')
     expect(await store.events(device)).toHaveLength(1)

@@ -128,9 +128,11 @@ export class Presence {
 
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
     const atMs = this.#now()
-    const cameOnline = [...deviceKeys].filter((key) => !this.#queue.isOnline(key))
+    const stayed: number[] = []
+    const cameOnline: number[] = []
+    for (const key of deviceKeys) (this.#queue.isOnline(key) ? stayed : cameOnline).push(key)
     try {
-      await this.#store.commitHeartbeats({ deviceKeys, atMs, cameOnline })
+      await this.#store.commitHeartbeats({ atMs, stayed, cameOnline })
       await this.#noteAlive(atMs)
     } catch (error) {
       this.#noteFailure(error)

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql, type Transaction } from 'kysely'
+import { CompiledQuery, sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
+import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 import { decodeDeviceKeys, encodeDeviceKeys } from './device-keys-blob.ts'
-import { JournaledHeartbeats, type HeartbeatSlice } from './journaled-heartbeats.ts'
 import type { PresencePage, PresenceRecord, PresenceStore } from './presence-store.ts'
 
 interface SqlitePresenceStoreOptions {
@@ -17,6 +17,8 @@ interface SqlitePresenceStoreOptions {
 
 const restMs = 10
 const Numbers = v.array(v.number())
+/** Made once: building it took as long as SQLite takes to run it. */
+const insertGroup = 'insert into heartbeat_journal (at_ms, device_keys) values (?, ?)'
 
 /**
  * Heartbeats of devices that are online already go to a journal, one row for a group: their own rows
@@ -35,7 +37,7 @@ export function sqlitePresenceStore(
     rest = () => wait(restMs),
   }: SqlitePresenceStoreOptions = {},
 ): PresenceStore {
-  const journaled = new JournaledHeartbeats()
+  const journaled = new UnwrittenTimes()
 
   return {
     async *load() {
@@ -67,9 +69,7 @@ export function sqlitePresenceStore(
       }))
     },
 
-    commitHeartbeats: async ({ deviceKeys, atMs, cameOnline }) => {
-      const came = new Set(cameOnline)
-      const stayed = [...deviceKeys].filter((key) => !came.has(key))
+    commitHeartbeats: async ({ stayed, cameOnline, atMs }) => {
       if (cameOnline.length === 0) {
         await writeJournal(db, atMs, stayed)
       } else {
@@ -90,7 +90,7 @@ export function sqlitePresenceStore(
       if (last === null) return
       for (let fromKey = 0; ;) {
         const slice = journaled.slice(fromKey, foldSize)
-        const lastKey = slice.deviceKeys.at(-1)
+        const lastKey = slice.keys.at(-1)
         if (lastKey === undefined) break
         await writeHeartbeats(db, slice)
         journaled.drop(slice)
@@ -110,7 +110,7 @@ export function sqlitePresenceStore(
         from json_each(${list})`
       const unwritten = journaledOf(journaled, flips)
       const flipped = await db.transaction().execute(async (transaction) => {
-        if (unwritten.deviceKeys.length > 0) await writeHeartbeats(transaction, unwritten)
+        if (unwritten.keys.length > 0) await writeHeartbeats(transaction, unwritten)
         await sql`
           insert into presence_events (device_key, status, at_ms)
           select presence.device_key, 'offline', flip.at_ms
@@ -186,11 +186,7 @@ async function readPage(db: Database, after: number, limit: number): Promise<Pre
   }
 }
 
-async function readJournal(
-  db: Database,
-  journaled: JournaledHeartbeats,
-  limit: number,
-): Promise<void> {
+async function readJournal(db: Database, journaled: UnwrittenTimes, limit: number): Promise<void> {
   let after = 0
   for (;;) {
     const rows = await db
@@ -210,10 +206,7 @@ async function readJournal(
 }
 
 async function writeJournal(db: Executor, atMs: number, keys: readonly number[]): Promise<void> {
-  const bytes = encodeDeviceKeys(keys)
-  await sql`insert into heartbeat_journal (at_ms, device_keys) values (${atMs}, ${bytes})`.execute(
-    db,
-  )
+  await db.executeQuery(CompiledQuery.raw(insertGroup, [atMs, encodeDeviceKeys(keys)]))
 }
 
 async function writeOnline(db: Executor, atMs: number, deviceKeys: readonly number[]) {
@@ -232,8 +225,8 @@ async function writeOnline(db: Executor, atMs: number, deviceKeys: readonly numb
     from json_each(${keys}) as came join devices on devices.key = came.value`.execute(db)
 }
 
-async function writeHeartbeats(db: Executor, { deviceKeys, atMs }: HeartbeatSlice): Promise<void> {
-  const list = JSON.stringify(deviceKeys.map((key, i) => [key, atMs[i]]))
+async function writeHeartbeats(db: Executor, { keys, atMs }: RowTimes): Promise<void> {
+  const list = JSON.stringify(keys.map((key, i) => [key, atMs[i]]))
   await sql`
     update presence set last_seen_ms = seen.value ->> 1
     from json_each(${list}) as seen
@@ -242,18 +235,18 @@ async function writeHeartbeats(db: Executor, { deviceKeys, atMs }: HeartbeatSlic
 }
 
 function journaledOf(
-  journaled: JournaledHeartbeats,
+  journaled: UnwrittenTimes,
   flips: readonly { readonly deviceKey: number }[],
-): HeartbeatSlice {
-  const deviceKeys: number[] = []
+): RowTimes {
+  const keys: number[] = []
   const atMs: number[] = []
   for (const { deviceKey } of flips) {
     const heartbeatMs = journaled.atMs(deviceKey)
     if (heartbeatMs === undefined) continue
-    deviceKeys.push(deviceKey)
+    keys.push(deviceKey)
     atMs.push(heartbeatMs)
   }
-  return { deviceKeys, atMs }
+  return { keys, atMs }
 }
 
 async function writeAliveMark(db: Executor, atMs: number): Promise<void> {
