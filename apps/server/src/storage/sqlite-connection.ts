@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import type { SqliteAnswer, SqliteFailure, SqliteRequest } from './sqlite-protocol.ts'
+import type { SqliteAnswer, SqliteFailure, SqliteRequest, SqliteRows } from './sqlite-protocol.ts'
 import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
 
 export interface SqliteResult {
@@ -66,7 +66,7 @@ export class SqliteConnection {
     const waiter = this.#waiters.get(answer.id)
     this.#waiters.delete(answer.id)
     if ('failure' in answer) waiter?.reject(toStorageError(answer.failure))
-    else waiter?.resolve(answer)
+    else waiter?.resolve({ rows: toObjects(answer), changes: answer.changes })
   }
 
   #fail(error: Error): void {
@@ -74,6 +74,14 @@ export class SqliteConnection {
     for (const waiter of this.#waiters.values()) waiter.reject(error)
     this.#waiters.clear()
   }
+}
+
+function toObjects({ columns, rows }: SqliteRows): Record<string, SQLOutputValue>[] {
+  return rows.map((values) => {
+    const row: Record<string, SQLOutputValue> = {}
+    for (let i = 0; i < columns.length; i += 1) row[columns[i] ?? ''] = values[i] ?? null
+    return row
+  })
 }
 
 /** Result codes: https://sqlite.org/rescode.html */

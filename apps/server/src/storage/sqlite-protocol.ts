@@ -7,12 +7,14 @@ export interface SqliteRequest {
   readonly parameters: readonly SQLInputValue[]
 }
 
+/** Rows as arrays: as objects they would carry the names of their columns a thousand times over. */
+export interface SqliteRows {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SQLOutputValue[])[]
+}
+
 export type SqliteAnswer =
-  | {
-      readonly id: number
-      readonly rows: readonly Record<string, SQLOutputValue>[]
-      readonly changes: number
-    }
+  | (SqliteRows & { readonly id: number; readonly changes: number })
   | { readonly id: number; readonly failure: SqliteFailure }
 
 export interface SqliteFailure {

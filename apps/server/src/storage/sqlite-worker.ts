@@ -1,5 +1,5 @@
 /** Runs SQLite on a thread of its own, so that a slow disk never stops the event loop. */
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type {
   SqliteAnswer,
@@ -31,12 +31,16 @@ port.postMessage('open')
 function answer({ id, sql, parameters }: SqliteRequest): SqliteAnswer {
   try {
     // SQLite itself rolls back when the disk is full or fails; a second rollback would be an error.
-    if (sql === 'rollback' && !database.isTransaction) return { id, rows: [], changes: 0 }
+    if (sql === 'rollback' && !database.isTransaction)
+      return { id, columns: [], rows: [], changes: 0 }
     const statement = prepared(sql)
-    if (statement.columns().length > 0) {
-      return { id, rows: statement.all(...parameters), changes: 0 }
+    const columns = statement.columns().map(({ name }) => name)
+    if (columns.length > 0) {
+      const rows: unknown = statement.all(...parameters)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its types know rows as objects only
+      return { id, columns, rows: rows as SQLOutputValue[][], changes: 0 }
     }
-    return { id, rows: [], changes: Number(statement.run(...parameters).changes) }
+    return { id, columns, rows: [], changes: Number(statement.run(...parameters).changes) }
   } catch (error) {
     return { id, failure: describeFailure(error) }
   }
@@ -46,6 +50,8 @@ function prepared(sql: string): StatementSync {
   const cached = statements.get(sql)
   if (cached !== undefined) return cached
   const statement = database.prepare(sql)
+  // Objects take three times as long to make and to send.
+  statement.setReturnArrays(true)
   if (statements.size >= maxCachedStatements) {
     const [oldest] = statements.keys()
     if (oldest !== undefined) statements.delete(oldest)

@@ -16,10 +16,11 @@ export interface RememberedTokens {
 export async function rememberTokens(store: DevicesStore): Promise<RememberedTokens> {
   const table = new TokenTable()
   for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
-    const hashBytes = tokenHashes.length / tokenKeys.length
+    const digests = latin1(tokenHashes)
+    const length = digests.length / tokenKeys.length
     for (const [i, tokenKey] of tokenKeys.entries()) {
-      const tokenHash = tokenHashes.subarray(i * hashBytes, (i + 1) * hashBytes)
-      table.add(tokenHash, { tokenKey, deviceKey: deviceKeys[i] ?? 0 })
+      const digest = digests.slice(i * length, (i + 1) * length)
+      table.add(digest, { tokenKey, deviceKey: deviceKeys[i] ?? 0 })
     }
   }
 
@@ -32,7 +33,7 @@ export async function rememberTokens(store: DevicesStore): Promise<RememberedTok
         const outcome = await store.insertToken(token, limit)
         // Asked for again: it may be deleted already, with its device.
         const found = await store.findToken(token.tokenHash)
-        if (found !== undefined) table.add(token.tokenHash, found)
+        if (found !== undefined) table.add(latin1(token.tokenHash), found)
         return outcome
       },
       deleteToken: async (userKey, id) => {
@@ -47,4 +48,8 @@ export async function rememberTokens(store: DevicesStore): Promise<RememberedTok
       },
     },
   }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

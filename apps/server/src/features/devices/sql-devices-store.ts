@@ -1,8 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import * as v from 'valibot'
+import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
-import type { DeviceRecord, DevicesStore, DeviceTokenRecord, TokenPage } from './devices-store.ts'
+import type { DevicesStore, DeviceTokenRecord, TokenPage } from './devices-store.ts'
 
 const tokenPageSize = 20_000
 const Keys = v.array(v.number())
@@ -17,7 +18,7 @@ const deviceColumns = [
   'devices.lon',
   'devices.link',
   'devices.visibility',
-  'devices.created_ms',
+  'devices.created_ms as createdMs',
 ] as const
 
 export function sqlDevicesStore(db: Database): DevicesStore {
@@ -30,7 +31,7 @@ export function sqlDevicesStore(db: Database): DevicesStore {
           .where('user_key', '=', device.userKey)
           .executeTakeFirstOrThrow()
         if (count >= limit) return undefined
-        const row = await transaction
+        return transaction
           .insertInto('devices')
           .values({
             id: device.id,
@@ -44,52 +45,56 @@ export function sqlDevicesStore(db: Database): DevicesStore {
           })
           .returning(deviceColumns)
           .executeTakeFirstOrThrow()
-        return toDevice(row)
       }),
 
-    listOwn: async (userKey) => {
-      const rows = await db
+    listOwn: (userKey) =>
+      db
         .selectFrom('devices')
         .select(deviceColumns)
         .where('user_key', '=', userKey)
         .orderBy('key')
-        .execute()
-      return rows.map(toDevice)
-    },
+        .execute(),
 
-    findOwn: async (userKey, id) => {
-      const row = await db
+    findOwn: (userKey, id) =>
+      db
         .selectFrom('devices')
         .select(deviceColumns)
         .where('id', '=', id)
         .where('user_key', '=', userKey)
-        .executeTakeFirst()
-      return row && toDevice(row)
-    },
+        .executeTakeFirst(),
 
     update: async (userKey, id, changes) => {
       if (Object.keys(changes).length === 0) return await sqlDevicesStore(db).findOwn(userKey, id)
-      const row = await db
+      return await db
         .updateTable('devices')
         .set(changes)
         .where('id', '=', id)
         .where('user_key', '=', userKey)
         .returning(deviceColumns)
         .executeTakeFirst()
-      return row && toDevice(row)
     },
 
-    delete: async (userKey, id) => {
-      const row = await db
+    delete: (userKey, id) =>
+      db
         .deleteFrom('devices')
         .where('id', '=', id)
         .where('user_key', '=', userKey)
         .returning(deviceColumns)
-        .executeTakeFirst()
-      return row && toDevice(row)
-    },
+        .executeTakeFirst(),
 
-    loadPublic: () => loadPublic(db),
+    loadPublic: () =>
+      pagesAhead(
+        (after) =>
+          db
+            .selectFrom('devices')
+            .select(deviceColumns)
+            .where('visibility', '=', 'public')
+            .where('key', '>', after)
+            .orderBy('key')
+            .limit(loadPageSize)
+            .execute(),
+        (page) => page.at(-1)?.key,
+      ),
 
     insertToken: (token, limit) =>
       db.transaction().execute(async (transaction) => {
@@ -143,16 +148,11 @@ export function sqlDevicesStore(db: Database): DevicesStore {
       return row?.key
     },
 
-    async *loadTokens() {
-      let after = 0
-      for (;;) {
-        const page = await readTokens(db, after, tokenPageSize)
-        const last = page.tokenKeys.at(-1)
-        if (last === undefined) return
-        yield page
-        after = last
-      }
-    },
+    loadTokens: () =>
+      pagesAhead(
+        (after) => readTokens(db, after, tokenPageSize),
+        (page) => page.tokenKeys.at(-1),
+      ),
 
     findToken: async (tokenHash) => {
       const row = await db
@@ -187,34 +187,7 @@ async function readTokens(db: Database, after: number, limit: number): Promise<T
   }
 }
 
-async function* loadPublic(db: Database): AsyncGenerator<readonly DeviceRecord[]> {
-  const readAfter = (key: number) =>
-    db
-      .selectFrom('devices')
-      .select(deviceColumns)
-      .where('visibility', '=', 'public')
-      .where('key', '>', key)
-      .orderBy('key')
-      .limit(loadPageSize)
-      .execute()
-  let next = readAfter(0)
-  for (;;) {
-    const rows = await next
-    const last = rows.at(-1)
-    if (last === undefined) return
-    // The next page is read while this one is worked on.
-    next = readAfter(last.key)
-    yield rows.map(toDevice)
-  }
-}
-
-type DeviceRow = Omit<Selectable<Schema['devices']>, 'user_key'>
 type TokenRow = Omit<Selectable<Schema['device_tokens']>, 'device_key' | 'token_hash'>
-
-function toDevice(row: DeviceRow): DeviceRecord {
-  const { created_ms: createdMs, ...same } = row
-  return { ...same, createdMs }
-}
 
 function toToken(row: TokenRow): DeviceTokenRecord {
   const { created_ms: createdMs, last_used_ms: lastUsedMs, ...same } = row

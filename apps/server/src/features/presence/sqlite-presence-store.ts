@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery, sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
+import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
@@ -42,16 +43,15 @@ export function sqlitePresenceStore(
   return {
     async *load() {
       await readJournal(db, journaled, loadPageSize)
-      let after = 0
-      for (;;) {
-        const page = await readPage(db, after, loadPageSize)
-        const last = page.deviceKeys.at(-1)
-        if (last === undefined) return
+      const pages = pagesAhead(
+        (after) => readPage(db, after, loadPageSize),
+        (page) => page.deviceKeys.at(-1),
+      )
+      for await (const page of pages) {
         const lastSeenMs = page.deviceKeys.map((key, i) =>
           Math.max(page.lastSeenMs[i] ?? 0, journaled.atMs(key) ?? 0),
         )
         yield { ...page, lastSeenMs }
-        after = last
       }
     },
 
@@ -187,21 +187,18 @@ async function readPage(db: Database, after: number, limit: number): Promise<Pre
 }
 
 async function readJournal(db: Database, journaled: UnwrittenTimes, limit: number): Promise<void> {
-  let after = 0
-  for (;;) {
-    const rows = await db
+  const readAfter = (key: number) =>
+    db
       .selectFrom('heartbeat_journal')
       .selectAll()
-      .where('key', '>', after)
+      .where('key', '>', key)
       .orderBy('key')
       .limit(limit)
       .execute()
-    const last = rows.at(-1)
-    if (last === undefined) return
+  for await (const rows of pagesAhead(readAfter, (page) => page.at(-1)?.key)) {
     for (const { at_ms: atMs, device_keys: keys } of rows) {
       for (const key of decodeDeviceKeys(keys)) journaled.note(key, atMs)
     }
-    after = last.key
   }
 }
 

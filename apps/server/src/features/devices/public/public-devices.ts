@@ -9,13 +9,17 @@ export type PublicChange =
   | { readonly kind: 'added' | 'changed' }
   | { readonly kind: 'removed'; readonly id: string }
 
-/** The texts of a status, of one length: a new status is written over the old one. */
-const statusTexts: Readonly<Record<Status, Buffer>> = {
-  unknown: Buffer.from('"status":"unknown"}'),
-  online: Buffer.from('"status":"online" }'),
-  offline: Buffer.from('"status":"offline"}'),
+/** The end of a record by its status, of one length: a new status is written over the old one. */
+const endings: Readonly<Record<Status, string>> = {
+  unknown: '"status":"unknown"}',
+  online: '"status":"online" }',
+  offline: '"status":"offline"}',
 }
-const statusBytes = statusTexts.unknown.length
+const endingBytes: Readonly<Record<Status, Buffer>> = {
+  unknown: Buffer.from(endings.unknown),
+  online: Buffer.from(endings.online),
+  offline: Buffer.from(endings.offline),
+}
 
 const added: PublicChange = { kind: 'added' }
 const changed: PublicChange = { kind: 'changed' }
@@ -96,10 +100,10 @@ export class PublicDevices {
 
   noteStatusChanges(deviceKeys: readonly number[]): void {
     for (const deviceKey of deviceKeys) {
-      const shown = this.json(deviceKey)?.subarray(-statusBytes)
-      const text = statusTexts[this.#presence.status(deviceKey)]
-      if (shown === undefined || text.equals(shown)) continue
-      shown.set(text)
+      const ending = endingBytes[this.#presence.status(deviceKey)]
+      const shown = this.json(deviceKey)?.subarray(-ending.length)
+      if (shown === undefined || ending.equals(shown)) continue
+      shown.set(ending)
       this.#onChange(deviceKey, changed)
     }
   }
@@ -107,7 +111,7 @@ export class PublicDevices {
   #write(device: DeviceRecord): void {
     const { status, ...fixed } = presentPublicDevice(device, this.#presence)
     const json = JSON.stringify(fixed)
-    this.#records.set(device.key, `${json.slice(0, -1)},${String(statusTexts[status])}`)
+    this.#records.set(device.key, `${json.slice(0, -1)},${endings[status]}`)
   }
 }
 

@@ -78,7 +78,8 @@ export class RecordPages {
       this.#size += 1
     }
     this.#lengths[key] = length
-    this.get(key)?.write(text)
+    const start = this.#starts[key] ?? 0
+    this.#pageAt(start)?.bytes.write(text, start % pageBytes)
   }
 
   delete(key: number): void {
