@@ -1,6 +1,8 @@
 /** One measured figure. */
 export interface BenchRow {
   readonly name: string
+  /** Where the same is measured for several: how cost grows is shown from these. */
+  readonly devices?: number
   readonly value: number
   readonly unit: 'ms' | 'kB' | 'MB' | 'calls' | 'calls/s' | 'frames'
   /** The same of the plainest thing that could do it, measured in the same run. */

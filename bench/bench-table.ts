@@ -1,34 +1,36 @@
 import { type BenchRow, isHeld } from './bench-row.ts'
+import { textTable } from './text-table.ts'
 
-const headings = ['figure', 'measured', 'reference', 'ratio', 'budget', ''] as const
+const headings = ['figure', 'measured', 'reference', 'ratio', 'budget', '']
 
-/** The rows as text, in columns as wide as they need. */
+/** Every figure beside its reference and its budget. */
 export function benchTable(rows: readonly BenchRow[]): string {
-  const lines = [headings, ...rows.map(cells)]
-  const widths = headings.map((_, column) =>
-    Math.max(...lines.map((line) => (line[column] ?? '').length)),
-  )
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => {
-          const width = widths[column] ?? 0
-          return column === 0 ? cell.padEnd(width) : cell.padStart(width)
-        })
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return textTable([headings, ...rows.map(cells)])
+}
+
+/** How cost grows: a line for each figure that was measured for several numbers of devices. */
+export function growthTable(rows: readonly BenchRow[]): string {
+  const grown = rows.filter((row) => row.devices !== undefined)
+  const names = [...new Set(grown.map(({ name }) => name))]
+  const counts = [...new Set(grown.map(({ devices }) => devices ?? 0))].toSorted((a, b) => a - b)
+  const figure = (name: string, count: number) => {
+    const row = grown.find((candidate) => candidate.name === name && candidate.devices === count)
+    return row === undefined ? '' : `${shown(row.value)} ${row.unit}`
+  }
+  return textTable([
+    ['devices', ...counts.map((count) => count.toLocaleString('en'))],
+    ...names.map((name) => [name].concat(counts.map((count) => figure(name, count)))),
+  ])
 }
 
 function cells(row: BenchRow): readonly string[] {
-  const { name, value, unit, reference, atMost, atLeast } = row
+  const { name, devices, value, unit, reference, atMost, atLeast } = row
   const budgets = [
     ...(atMost === undefined ? [] : [`<= ${shown(atMost)} ${unit}`]),
     ...(atLeast === undefined ? [] : [`>= ${shown(atLeast)} ${unit}`]),
   ]
   return [
-    name,
+    devices === undefined ? name : `${name}, ${devices.toLocaleString('en')} devices`,
     `${shown(value)} ${unit}`,
     reference === undefined ? '' : `${shown(reference)} ${unit}`,
     reference === undefined || reference === 0 ? '' : shown(value / reference),

@@ -1,22 +1,22 @@
 import { writeFileSync } from 'node:fs'
-import { isHeld, type Scenario } from './bench-row.ts'
-import { benchTable } from './bench-table.ts'
+import { type BenchRow, isHeld, type Scenario } from './bench-row.ts'
+import { benchTable, growthTable } from './bench-table.ts'
 import { measureFeed } from './feed/measure-feed.ts'
-import { measureList } from './feed/measure-list.ts'
 import { measureSoak } from './feed/measure-soak.ts'
 import { measureGlobe } from './globe/measure-globe.ts'
 import { measureHeartbeats } from './heartbeats/measure-heartbeats.ts'
-import { measureKeyValues } from './heartbeats/measure-key-values.ts'
-import { measureStart } from './heartbeats/measure-start.ts'
+import { measureKeyValues } from './kv/measure-key-values.ts'
+import { measureList } from './list/measure-list.ts'
+import { measureStart } from './start/measure-start.ts'
 
 /** By the name that `npm run bench -- <name>` takes. */
 const scenarios: Readonly<Record<string, Scenario>> = {
-  globe: measureGlobe,
   heartbeats: measureHeartbeats,
   start: measureStart,
   list: measureList,
   feed: measureFeed,
   kv: measureKeyValues,
+  globe: measureGlobe,
   soak: measureSoak,
 }
 
@@ -28,15 +28,15 @@ if (unknown.length > 0) {
   )
   process.exit(1)
 }
-const results: Record<string, unknown> = {}
-let isAllHeld = true
+const results: Record<string, readonly BenchRow[]> = {}
 for (const [name, measure] of Object.entries(scenarios)) {
   if (asked.length > 0 && !asked.includes(name)) continue
-  const rows = await measure()
-  console.log(`\n${name}\n\n${benchTable(rows)}\n`)
-  results[name] = rows
-  isAllHeld &&= rows.every((row) => isHeld(row))
+  console.log(`measuring ${name} ...`)
+  results[name] = await measure()
 }
+const rows = Object.values(results).flat()
+console.log(`\n${benchTable(rows)}`)
+if (rows.some(({ devices }) => devices !== undefined)) console.log(`\n${growthTable(rows)}`)
 const file = new URL('results.json', import.meta.url)
 writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`)
-if (!isAllHeld) process.exitCode = 1
+if (!rows.every((row) => isHeld(row))) process.exitCode = 1

@@ -1,4 +1,5 @@
 import type { BenchRow } from '../bench-row.ts'
+import { median } from '../median.ts'
 import { runFeed } from './run-feed.ts'
 
 /** Ten minutes, or what SOAK_SECONDS says: long enough to see memory that is not given back. */
@@ -34,8 +35,4 @@ export async function measureSoak(): Promise<readonly BenchRow[]> {
     { name: 'heartbeats held back', value: figures.heldBackHeartbeats, unit: 'calls' },
     { name: 'heartbeats refused', value: figures.refusedHeartbeats, unit: 'calls', atMost: 0 },
   ]
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startBenchServer } from './bench-server.ts'
+import { seedDevices } from '../server/seed-devices.ts'
+import { seededId, seededToken } from '../server/seeded-device.ts'
+import { startServer } from '../server/server-process.ts'
 import { FeedClient } from './feed-client.ts'
 import { HeartbeatDriver } from './heartbeat-driver.ts'
-import { seedDevices, type SeededDevice } from './seed-devices.ts'
 
 /** These report, fall silent for longer than the window, and report again: two flips in each round. */
 const flippingDevices = 2000
@@ -20,6 +21,11 @@ const probeEvery = 100
 /** What arrives later than this has its own last bucket. */
 const latestMs = 10_000
 
+interface SeededDevice {
+  readonly id: string
+  readonly token: string
+}
+
 interface FeedRun {
   readonly subscribers: number
   readonly seconds: number
@@ -30,7 +36,6 @@ interface FeedRun {
 }
 
 export interface FeedFigures {
-  readonly startMs: number
   /** From a heartbeat's sending to some subscribers' reading of the flip. */
   readonly latencyMs: (share: number) => number
   readonly messages: number
@@ -53,13 +58,13 @@ export interface FeedFigures {
 export async function runFeed(run: FeedRun): Promise<FeedFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
   const steadyDevices = Math.round((run.steadyHeartbeatsPerS * steadyRoundMs) / 1000)
-  const devices = await seedDevices(
-    folder,
-    flippingDevices + steadyDevices,
-    flippingDevices + steadyDevices,
-  )
-  const env = { ONLINE_WINDOW_S: String(onlineWindowMs / 1000) }
-  const server = await startBenchServer(folder, env)
+  const count = flippingDevices + steadyDevices
+  await seedDevices(folder, count, 'never seen')
+  const devices = Array.from({ length: count }, (_, i) => ({
+    id: seededId(i + 1),
+    token: seededToken(i + 1),
+  }))
+  const server = await startServer(folder, { onlineWindowS: onlineWindowMs / 1000 })
   try {
     const driver = new HeartbeatDriver(server.port)
     const flipping = rounds(devices.slice(0, flippingDevices), flipRoundMs)
@@ -89,8 +94,8 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
         ...(i % probeEvery < 2 && { onDevice }),
       })
     })
-    for (const client of clients)
-      client.open(await currentSequence(server.port, client === clients[0]))
+    const sequence = await currentSequence(server.url)
+    for (const client of clients) client.open(sequence)
 
     const residentKb: number[] = []
     const startedMs = performance.now()
@@ -122,7 +127,6 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
     const lastNumber = Math.max(...clients.map(({ last }) => last))
     const behind = sum(({ last, reloads }) => (reloads > 0 ? 0 : lastNumber - last))
     return {
-      startMs: server.startMs,
       latencyMs: (share) => quantile(latencies, share),
       messages: sum(({ received }) => received),
       lost: sum(({ lost }) => lost) + behind,
@@ -141,15 +145,10 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
   }
 }
 
-let knownSequence = ''
-
-async function currentSequence(port: number, isFirst: boolean): Promise<string> {
-  if (isFirst) {
-    const response = await fetch(`http://127.0.0.1:${port}/api/devices`)
-    await response.arrayBuffer()
-    knownSequence = response.headers.get('etag')?.slice(1, -1) ?? ''
-  }
-  return knownSequence
+async function currentSequence(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/devices`)
+  await response.arrayBuffer()
+  return response.headers.get('etag')?.slice(1, -1) ?? ''
 }
 
 /** Devices that report one after the other, all of them in each round. */

@@ -1,6 +1,6 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
-import { benchToken } from './bench-tokens.ts'
-import { driveLoad, type Load } from './drive-load.ts'
+import { driveLoad, type Load } from '../server/drive-load.ts'
+import { seededToken } from '../server/seeded-device.ts'
 
 const head = `${tokenHeartbeat.method} ${tokenHeartbeat.path} HTTP/1.1\r\nHost: bench\r\n`
 
@@ -26,5 +26,5 @@ export function driveHeartbeats(
 /** The tokens of all devices, or of so many of them, in an order that scatters neighbours. */
 export function scatteredTokens(devices: number, atMost: number): string[] {
   const count = Math.min(devices, atMost)
-  return Array.from({ length: count }, (_, i) => benchToken(1 + ((i * 611_953) % devices)))
+  return Array.from({ length: count }, (_, i) => seededToken(1 + ((i * 611_953) % devices)))
 }

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { median } from './median.ts'
+import { median } from '../median.ts'
 
 const pageBytes = 4096
 const writes = 200

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { median } from '../median.ts'
 
 const connections = 64
 /** Latencies are counted in steps of so much, the last one for all that took longer. */
@@ -22,7 +23,7 @@ export interface Load {
 }
 
 /**
- * Sends requests over 64 connections, on each the next when the last is answered. Not autocannon's:
+ * Sends requests over 64 connections, on each the next when the last is answered. Not autocannon:
  * that makes every request before it starts, which a million tokens are too many for, and takes more
  * of the machine than the servers do, so that a ratio would say more of it than of them.
  */
@@ -71,6 +72,15 @@ export async function driveLoad(options: LoadOptions): Promise<Load> {
     perSecond: (total * 1000) / tookMs,
     p50Ms: quantile(counted, total, 0.5),
     p99Ms: quantile(counted, total, 0.99),
+  }
+}
+
+/** The median of some turns in each figure. */
+export function medianLoad(loads: readonly Load[]): Load {
+  return {
+    perSecond: median(loads.map(({ perSecond }) => perSecond)),
+    p50Ms: median(loads.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
   }
 }
 

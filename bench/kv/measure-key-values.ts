@@ -1,10 +1,9 @@
 import type { BenchRow } from '../bench-row.ts'
-import { driveLoad, type Load } from './drive-load.ts'
-import { median } from './median.ts'
-import { withServers } from './with-servers.ts'
+import { driveLoad, medianLoad, type Load } from '../server/drive-load.ts'
+import { withServers } from '../server/with-servers.ts'
 
-const rounds = 5
-const roundMs = 3000
+const rounds = 15
+const roundMs = 1000
 const value = JSON.stringify('a value of some thirty characters')
 const path = '/_spark/kv/bench'
 const readAtLeastOfBare = 0.4
@@ -13,7 +12,7 @@ const noContent = { start: 'HTTP/1.1 204 ', end: '\r\n\r\n' }
 
 /** Reads and durable writes of one user's key beside a bare node:http server that answers 204. */
 export function measureKeyValues(): Promise<readonly BenchRow[]> {
-  return withServers([0], async (bare, [seeded]) => {
+  return withServers(204, [0], async ({ bare, seeded: [seeded] }) => {
     if (seeded === undefined) return []
     const { url } = seeded.server
     const cookie = await register(url)
@@ -40,19 +39,19 @@ export function measureKeyValues(): Promise<readonly BenchRow[]> {
       loads.write.push(measured.write)
       loads.read.push(measured.read)
     }
-    const reference = rate(loads.bare)
+    const reference = medianLoad(loads.bare).perSecond
     const unit = 'calls/s'
     return [
       {
         name: 'key-value reads',
-        value: rate(loads.read),
+        value: medianLoad(loads.read).perSecond,
         unit,
         reference,
         atLeast: reference * readAtLeastOfBare,
       },
       {
         name: 'durable key-value writes',
-        value: rate(loads.write),
+        value: medianLoad(loads.write).perSecond,
         unit,
         reference,
         atLeast: reference * writeAtLeastOfBare,
@@ -63,10 +62,6 @@ export function measureKeyValues(): Promise<readonly BenchRow[]> {
 
 function drive(url: string, request: string, answer: typeof noContent): Promise<Load> {
   return driveLoad({ url, nextRequest: () => request, answer, durationMs: roundMs })
-}
-
-function rate(loads: readonly Load[]): number {
-  return median(loads.map((load) => load.perSecond))
 }
 
 /** Makes an account and returns its cookies. */

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { BenchRow } from '../bench-row.ts'
+import { driveLoad, medianLoad, type Load } from '../server/drive-load.ts'
+import { withServers } from '../server/with-servers.ts'
+import { measureMaking } from './measure-making.ts'
+
+const devices = 100_000
+const rounds = 15
+const roundMs = 1000
+/** An answer of 4 MB is as much as loopback takes from a few connections. */
+const readersOfAll = 4
+const readingMs = 2000
+const atLeastOfBare = 0.6
+const madeCounts = [1000, 10_000, 100_000, 1_000_000]
+
+/** The list of 100,000 devices unchanged and whole, and lists of several lengths made anew. */
+export async function measureList(): Promise<readonly BenchRow[]> {
+  const served = await withServers(304, [devices], async ({ bare, seeded: [seeded] }) => {
+    if (seeded === undefined) return []
+    const url = `${seeded.server.url}/api/devices`
+    const first = await fetch(url)
+    await first.arrayBuffer()
+    const etag = first.headers.get('etag') ?? ''
+    const bares: Load[] = []
+    const ours: Load[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      bares.push(await askUnchanged(bare.url, etag))
+      ours.push(await askUnchanged(seeded.server.url, etag))
+    }
+    const reference = medianLoad(bares).perSecond
+    const unchanged: BenchRow = {
+      name: 'unchanged lists (304), 100,000 devices',
+      value: medianLoad(ours).perSecond,
+      unit: 'calls/s',
+      reference,
+      atLeast: reference * atLeastOfBare,
+    }
+    const whole: BenchRow = {
+      name: 'whole lists, zstd, 100,000 devices',
+      value: await wholePerS(url),
+      unit: 'calls/s',
+    }
+    return [unchanged, whole]
+  })
+  const made: BenchRow[] = []
+  for (const count of madeCounts) {
+    const making = await measureMaking(count)
+    made.push(
+      {
+        name: 'making the list, main thread',
+        devices: count,
+        value: making.mainThreadMs,
+        unit: 'ms',
+      },
+      { name: 'its longest turn', devices: count, value: making.longestTurnMs, unit: 'ms' },
+      { name: 'compressing it by zstd', devices: count, value: making.zstdMs, unit: 'ms' },
+      { name: 'compressing it by gzip', devices: count, value: making.gzipMs, unit: 'ms' },
+    )
+  }
+  return [...served, ...made]
+}
+
+function askUnchanged(url: string, etag: string): Promise<Load> {
+  const unchanged = `GET /api/devices HTTP/1.1\r\nHost: bench\r\nIf-None-Match: ${etag}\r\n\r\n`
+  return driveLoad({
+    url,
+    nextRequest: () => unchanged,
+    answer: { start: 'HTTP/1.1 304 ', end: '\r\n\r\n' },
+    durationMs: roundMs,
+  })
+}
+
+async function wholePerS(url: string): Promise<number> {
+  const startedMs = performance.now()
+  let answers = 0
+  const read = async () => {
+    while (performance.now() < startedMs + readingMs) {
+      const asked = request(url, { headers: { 'accept-encoding': 'zstd' } }).end()
+      const response = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+        asked.on('response', resolve).on('error', reject)
+      })
+      response.resume()
+      await once(response, 'end')
+      answers += 1
+    }
+  }
+  await Promise.all(Array.from({ length: readersOfAll }, read))
+  return (answers * 1000) / (performance.now() - startedMs)
+}
