@@ -13,11 +13,13 @@ export async function measureSoak(): Promise<readonly BenchRow[]> {
     steadyHeartbeatsPerS: 1900,
     leavingPerS: 20,
   })
-  // The feed's log is full after 80 seconds at this rate: the first minute begins after that.
+  // The feed's log is full after 80 seconds at this rate: the first minute to compare with is after that.
   const part = Math.min(60, Math.floor(seconds / 4))
+  const filling = median(figures.residentKb.slice(0, part))
   const first = median(figures.residentKb.slice(part * 1.5, part * 2.5))
   const last = median(figures.residentKb.slice(-part))
   return [
+    { name: 'memory while the log fills', value: filling, unit: 'kB' },
     {
       name: 'memory, last minute',
       value: last,

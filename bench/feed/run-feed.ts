@@ -100,14 +100,16 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
     const residentKb: number[] = []
     const startedMs = performance.now()
     const startedCpuMs = server.cpuMs()
+    const elapsedMs = () => performance.now() - startedMs
     let left = 0
-    for (let nowMs = startedMs; nowMs < startedMs + run.seconds * 1000; nowMs = performance.now()) {
-      for (const { id, token } of flipping.due(nowMs - startedMs)) {
-        sentMs.set(id, nowMs)
+    while (elapsedMs() < run.seconds * 1000) {
+      const nowMs = elapsedMs()
+      for (const { id, token } of flipping.due(nowMs)) {
+        sentMs.set(id, performance.now())
         driver.send(token)
       }
-      for (const { token } of steady.due(nowMs - startedMs)) driver.send(token)
-      const second = (nowMs - startedMs) / 1000
+      for (const { token } of steady.due(nowMs)) driver.send(token)
+      const second = nowMs / 1000
       while (left < second * run.leavingPerS) {
         const client = clients[left % clients.length]
         client?.close()
@@ -117,9 +119,13 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
       if (residentKb.length < second) residentKb.push(server.residentKb())
       await wait(tickMs)
     }
-    const cpuShare = (server.cpuMs() - startedCpuMs) / (performance.now() - startedMs)
-    // When nothing reports any more, the last flip is a window away: then all have to know of it.
-    await wait(onlineWindowMs + settleMs)
+    const cpuShare = (server.cpuMs() - startedCpuMs) / elapsedMs()
+    // The last flip is a window away, and then all have to know of it. Steady devices go on: thousands
+    // that fall silent at once would be another load than the one to measure.
+    while (elapsedMs() < run.seconds * 1000 + onlineWindowMs + settleMs) {
+      for (const { token } of steady.due(elapsedMs())) driver.send(token)
+      await wait(tickMs)
+    }
     for (const client of clients) client.close()
     driver.close()
     const sum = (figure: (client: FeedClient) => number) =>
