@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
+import { insertDevice } from '../../test/factories.ts'
+import { tickMs } from './presence.ts'
+import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
+
+describe('outages', () => {
+  test('[P5] after a stop every device gets a whole window from the start', async () => {
+    const { db, clock, presence, load } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await presence.stop()
+    clock.move(24 * 3600 * 1000)
+    const restarted = await load()
+    expect(restarted.status(device)).toBe('online')
+    await pass(restarted, clock, windowMs - 1)
+    expect(restarted.status(device)).toBe('online')
+    await pass(restarted, clock, 1)
+    expect(restarted.status(device)).toBe('offline')
+  })
+
+  test('[P5] a deadline that passed before the stop stands, also when its flip was not recorded', async () => {
+    const { db, clock, store, presence, load } = await setUpPresence()
+    const device = await insertDevice(db)
+    const seenMs = clock.now()
+    await presence.heartbeat(device)
+    clock.move(windowMs)
+    await presence.stop()
+    clock.move(60_000)
+    const restarted = await load()
+    expect(restarted.status(device)).toBe('offline')
+    await restarted.tick()
+    expect(await store.events(device)).toEqual([
+      { status: 'online', atMs: seenMs },
+      { status: 'offline', atMs: seenMs + windowMs },
+    ])
+  })
+
+  test('[P5] a flip that was recorded before a crash is not taken back by the next start', async () => {
+    const { db, clock, presence, load } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await pass(presence, clock, windowMs)
+    expect(presence.status(device)).toBe('offline')
+    clock.move(500)
+    const restarted = await load()
+    expect(restarted.status(device)).toBe('offline')
+  })
+
+  test('[P5] a server that has nothing to write marks every 10 s that it is alive', async () => {
+    const { clock, store, presence } = await setUpPresence()
+    await pass(presence, clock, 60_000)
+    expect(await store.aliveMark()).toBe(clock.now())
+  })
+
+  test('[P5] a heartbeat after the last mark proves that the server was alive until then', async () => {
+    const { db, clock, presence, load } = await setUpPresence()
+    const [silent, other] = [await insertDevice(db), await insertDevice(db)]
+    await presence.heartbeat(silent)
+    await pass(presence, clock, windowMs - 1)
+    clock.move(2)
+    await presence.heartbeat(other)
+    clock.move(3600 * 1000)
+    const restarted = await load()
+    expect(restarted.status(silent)).toBe('offline')
+    expect(restarted.status(other)).toBe('online')
+  })
+
+  test('[P5] a stop waits for the heartbeats under way', async () => {
+    const { db, store, load } = await setUpPresence()
+    const device = await insertDevice(db)
+    const held = Promise.withResolvers<void>()
+    const done: string[] = []
+    const presence = await load({
+      commitHeartbeats: async (group) => {
+        await held.promise
+        await store.commitHeartbeats(group)
+        done.push('heartbeat')
+      },
+    })
+    const heartbeat = presence.heartbeat(device)
+    const stop = async () => {
+      await presence.stop()
+      done.push('stop')
+    }
+    const stopped = stop()
+    held.resolve()
+    await Promise.all([heartbeat, stopped])
+    expect(done).toEqual(['heartbeat', 'stop'])
+  })
+
+  test('[P5] nobody goes offline while the storage is cut off, and all get a window after it', async () => {
+    const { db, clock, store, load } = await setUpPresence()
+    const [silent, other] = [await insertDevice(db), await insertDevice(db)]
+    let isCut = false
+    const unlessCut =
+      <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+      (...args: Args) =>
+        isCut ? Promise.reject(new StorageUnavailable('gone')) : call(...args)
+    const presence = await load({
+      commitHeartbeats: unlessCut(store.commitHeartbeats),
+      markAlive: unlessCut(store.markAlive),
+      recordOffline: unlessCut(store.recordOffline),
+      recordOutage: unlessCut(store.recordOutage),
+    })
+    await presence.heartbeat(silent)
+    await pass(presence, clock, 1000)
+    isCut = true
+    await expect(presence.heartbeat(other)).rejects.toThrow(StorageUnavailable)
+    for (let ticks = 0; ticks < 400; ticks += 1) {
+      clock.move(tickMs)
+      await expect(presence.tick()).rejects.toThrow(StorageUnavailable)
+    }
+    expect(presence.status(silent)).toBe('online')
+    isCut = false
+    await presence.heartbeat(other)
+    await pass(presence, clock, windowMs - 1)
+    expect(presence.status(silent)).toBe('online')
+    await pass(presence, clock, 1)
+    expect(presence.status(silent)).toBe('offline')
+  })
+
+  test('[P5] a machine that slept counts its sleep as an outage', async () => {
+    const { db, clock, presence } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await pass(presence, clock, 10_000)
+    clock.move(8 * 3600 * 1000)
+    await presence.tick()
+    expect(presence.status(device)).toBe('online')
+  })
+
+  test('[P5] outages are forgotten after a window without another', async () => {
+    const { clock, store, presence, load } = await setUpPresence()
+    await presence.stop()
+    clock.move(60_000)
+    const restarted = await load()
+    expect(await store.outages()).toHaveLength(1)
+    await pass(restarted, clock, windowMs)
+    expect(await store.outages()).toEqual([])
+  })
+})

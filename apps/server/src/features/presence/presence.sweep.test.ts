@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { insertDevice } from '../../test/factories.ts'
+import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
+
+describe('a sweep', () => {
+  test('[P6] a heartbeat that another server committed meanwhile is not overruled', async () => {
+    const { db, clock, store, presence } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await pass(presence, clock, windowMs - 1)
+    await store.commitHeartbeats({ atMs: clock.now(), stayed: [device], cameOnline: [] })
+    await pass(presence, clock, 1)
+    expect(presence.status(device)).toBe('online')
+    expect(await store.events(device)).toHaveLength(1)
+  })
+
+  test('[P6] a heartbeat that waits for its commit at the deadline is not overruled', async () => {
+    const { db, clock, store, load } = await setUpPresence()
+    const [device, other] = [await insertDevice(db), await insertDevice(db)]
+    const held = Promise.withResolvers<void>()
+    let commits = 0
+    const presence = await load({
+      commitHeartbeats: async (group) => {
+        commits += 1
+        if (commits === 2) await held.promise
+        await store.commitHeartbeats(group)
+      },
+    })
+    await presence.heartbeat(device)
+    await pass(presence, clock, windowMs - 1)
+    const others = presence.heartbeat(other)
+    const second = presence.heartbeat(device)
+    clock.move(1)
+    const tick = presence.tick()
+    held.resolve()
+    await Promise.all([others, second, tick])
+    expect(presence.status(device)).toBe('online')
+    expect(await store.events(device)).toHaveLength(1)
+  })
+
+  test('[P6] a heartbeat that comes while its device is flipped brings it back, and is told', async () => {
+    const { db, clock, store, load, changes } = await setUpPresence()
+    const device = await insertDevice(db)
+    let duringFlip: Promise<void> | undefined
+    const presence = await load({
+      recordOffline: (...flip) => {
+        duringFlip ??= presence.heartbeat(device)
+        return store.recordOffline(...flip)
+      },
+    })
+    await presence.heartbeat(device)
+    await pass(presence, clock, windowMs)
+    await duringFlip
+    expect(presence.status(device)).toBe('online')
+    expect(changes).toEqual([[device], [device], [device]])
+    const events = await store.events(device)
+    expect(events.map((event) => event.status)).toEqual(['online', 'offline', 'online'])
+  })
+
+  test('a device that is gone from storage is forgotten', async () => {
+    const { db, clock, presence } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await db.deleteFrom('devices').where('key', '=', device).execute()
+    await pass(presence, clock, windowMs)
+    expect(presence.status(device)).toBe('unknown')
+  })
+
+  test('a longer window after a restart brings devices back, and they flip when it is over', async () => {
+    const { db, clock, presence, load, changes } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await pass(presence, clock, windowMs)
+    await presence.stop()
+    const restarted = await load({}, windowMs * 2)
+    expect(restarted.status(device)).toBe('online')
+    changes.length = 0
+    await pass(restarted, clock, windowMs)
+    expect(restarted.status(device)).toBe('offline')
+    expect(changes).toEqual([[device]])
+  })
+})

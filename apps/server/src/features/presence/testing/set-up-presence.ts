@@ -1,0 +1,31 @@
+import { movableClock, type MovableClock } from '../../../test/movable-clock.ts'
+import { openTestStorage } from '../../../test/open-test-storage.ts'
+import type { PresenceStore } from '../presence-store.ts'
+import { Presence, tickMs } from '../presence.ts'
+import { sqlitePresenceStore } from '../sqlite-presence-store.ts'
+
+export const windowMs = 300_000
+
+/** Presence over a real database, which may be loaded anew, also with some of its calls replaced. */
+export async function setUpPresence() {
+  const { db } = await openTestStorage()
+  const clock = movableClock()
+  const store = sqlitePresenceStore(db)
+  const changes: number[][] = []
+  const load = (overrides: Partial<PresenceStore> = {}, window = windowMs) =>
+    Presence.load({
+      store: { ...store, ...overrides },
+      clock: clock.now,
+      windowMs: window,
+      onChange: (keys) => changes.push([...keys]),
+    })
+  return { db, clock, store, changes, load, presence: await load() }
+}
+
+/** Lets time pass as it does for a server that ticks. */
+export async function pass(presence: Presence, clock: MovableClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += tickMs) {
+    clock.move(Math.min(tickMs, ms - passed))
+    await presence.tick()
+  }
+}

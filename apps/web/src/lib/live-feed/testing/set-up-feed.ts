@@ -1,0 +1,71 @@
+import type { PublicDevice } from '@astropelago/contract/devices'
+import { vi } from 'vitest'
+import type { FeedChanges } from '../feed-changes.ts'
+import type { FeedHandlers, FeedTransport } from '../feed-transport.ts'
+import { type FeedPlace, LiveFeed } from '../live-feed.ts'
+
+export const silenceMs = 20_000
+
+/** One connection, of which the test says what comes. */
+interface FakeConnection extends FeedHandlers {
+  readonly since: string
+  isClosed: boolean
+}
+
+class FakePage extends EventTarget {
+  hidden = false
+  show(isShown: boolean): void {
+    this.hidden = !isShown
+    this.dispatchEvent(new Event('visibilitychange'))
+  }
+}
+
+/** A live feed whose connections and page are the test's. */
+export function setUpFeed() {
+  const connections: FakeConnection[] = []
+  const transport: FeedTransport = {
+    error: 'SSE error',
+    silenceMs,
+    open: (since, handlers) => {
+      const connection = { since, isClosed: false, ...handlers }
+      connections.push(connection)
+      return () => {
+        connection.isClosed = true
+      }
+    },
+  }
+  const page = new FakePage()
+  // Half of each bound: 0.5 s, 1 s, 2 s.
+  const feed = new LiveFeed({ transport, page: () => page, random: () => 0.5 })
+  const join = () => {
+    const told: FeedChanges[] = []
+    const onReload = vi.fn<() => void>()
+    const place = feed.join({ onChanges: (changes) => told.push(changes), onReload })
+    return { told, onReload, place }
+  }
+  const last = (): FakeConnection => {
+    const connection = connections.at(-1)
+    if (connection === undefined) throw new Error('No connection was opened')
+    return connection
+  }
+  const openAt = (place: FeedPlace, sequence: string) => {
+    place.startAt(sequence)
+    last().onOpen()
+  }
+  return { feed, page, connections, join, last, openAt }
+}
+
+export const device = (id: string, status: PublicDevice['status'] = 'online'): PublicDevice => ({
+  id,
+  label: id,
+  lat: 1,
+  lon: 2,
+  status,
+  link: null,
+})
+export const changed = (sequence: string, payload: PublicDevice) =>
+  JSON.stringify({ type: 'device', payload, sequence })
+export const removed = (sequence: string, id: string) =>
+  JSON.stringify({ type: 'device-removed', payload: { id }, sequence })
+export const reload = JSON.stringify({ type: 'reload' })
+export const gathered = () => vi.advanceTimersByTime(20)
