@@ -73,7 +73,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { publicUrl } = config
 
   // Slow requests and idle connections are cut.
-  const early = new EarlyAnswers({ requestTimeout: 30_000, keepAliveTimeout: 65_000 })
+  const early = new EarlyAnswers({
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 5000,
+  })
   const app = fastify({
     serverFactory: early.serverFactory,
     loggerInstance: log,

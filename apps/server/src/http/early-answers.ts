@@ -11,6 +11,8 @@ export type AnswerEarly = (
 interface ServerTimes {
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
+  /** How often it is looked for requests that are too slow. */
+  readonly connectionsCheckingInterval: number
 }
 
 /**

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestApp } from '../test/create-test-app.ts'
+import { EarlyAnswers } from './early-answers.ts'
+
+const checkMs = 20
+const requestMs = 100
+const keepAliveMs = 100
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+/** A server as short of patience as a test needs; returns all that it sends until it hangs up. */
+async function setUp() {
+  const early = new EarlyAnswers({
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: checkMs,
+  })
+  const server = early.serverFactory((_request, response) => response.end('answer'))
+  server.listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo
+  return async (write: (send: (text: string) => void) => void) => {
+    const socket = connect(port)
+    let received = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+    write((text) => socket.write(text))
+    await once(socket, 'close')
+    return received
+  }
+}
+
+const post = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab'
+
+test.each([
+  ['says nothing', '', /^HTTP\/1.1 408 /],
+  ['never ends its headers', 'GET / HTTP/1.1\r\nHost: loc', /^HTTP\/1.1 408 /],
+  ['never ends its body, after its answer', post, /^HTTP\/1.1 200 OK[^]*answer/],
+])('S37 a connection that %s is cut', async (_, text, answer) => {
+  const talk = await setUp()
+  expect(await talk((send) => send(text))).toMatch(answer)
+})
+
+test('S37 a request that comes in drops is cut, however many come', async () => {
+  const talk = await setUp()
+  const answer = await talk((send) => {
+    send('GET / HTTP/1.1\r\n')
+    const drops = setInterval(() => send('X-Drop: 1\r\n'), checkMs)
+    onTestFinished(() => clearInterval(drops))
+  })
+  expect(answer).toMatch(/^HTTP\/1.1 408 /)
+})
+
+test('S37 a connection that was answered and says no more is cut', async () => {
+  const talk = await setUp()
+  expect(await talk((send) => send(request))).toMatch(/^HTTP\/1.1 200 OK[^]*answer/)
+})
+
+test('S37 the server has such limits', async () => {
+  const { app } = await createTestApp()
+  await app.listen({ port: 0 })
+  expect(app.server).toMatchObject({
+    requestTimeout: 30_000,
+    headersTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+  })
+})
