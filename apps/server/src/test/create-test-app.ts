@@ -33,12 +33,13 @@ export interface TestAppOptions {
   readonly config?: Partial<Config>
   readonly webDir?: string
   readonly storage?: Storage
+  readonly clock?: MovableClock
 }
 
 /** The whole server over a real database of its own, with a clock that the test moves. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const storage = options.storage ?? (await openTestStorage())
-  const clock = movableClock()
+  const clock = options.clock ?? movableClock()
   const lines: string[] = []
   const app = await buildApp({
     config: { ...readConfig({ LIMIT_EXEMPT: '127.0.0.1' }), ...options.config },
