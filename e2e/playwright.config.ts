@@ -3,6 +3,9 @@ import { browserOptions, webglBrowserOptions } from './harness/browser-options.t
 
 /** The files that are about the Observatory; elsewhere its globe is drawn by Canvas 2D. */
 const drawnByWebgl = /(countries|globe|live-feed|location|map|observatory)[a-z-]*\.test\.ts$/
+/** Those that hold a time: they run one by one, when nothing else runs any more. */
+const timedPages = /starfield-cost\.test\.ts$/
+const timedPictures = /live-feed(-websocket)?\.test\.ts$/
 
 /** The product in real Chromium, against real servers: run by `npm run test:e2e`. */
 export default defineConfig({
@@ -18,7 +21,26 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list', { printSteps: false }]],
   projects: [
-    { name: 'pages', testIgnore: drawnByWebgl, use: browserOptions },
-    { name: 'pictures', testMatch: drawnByWebgl, use: webglBrowserOptions },
+    { name: 'pages', testIgnore: [drawnByWebgl, timedPages], use: browserOptions },
+    {
+      name: 'pictures',
+      testMatch: drawnByWebgl,
+      testIgnore: timedPictures,
+      use: webglBrowserOptions,
+    },
+    {
+      name: 'timed pages',
+      testMatch: timedPages,
+      use: browserOptions,
+      workers: 1,
+      dependencies: ['pages', 'pictures'],
+    },
+    {
+      name: 'timed pictures',
+      testMatch: timedPictures,
+      use: webglBrowserOptions,
+      workers: 1,
+      dependencies: ['timed pages'],
+    },
   ],
 })
