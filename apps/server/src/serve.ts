@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { DataDirLocked } from './storage/data-dir-lock.ts'
+import { openStorage, type Storage } from './storage/storage.ts'
+import { warmTicks } from './warm-ticks.ts'
+
+/** Past this a shutdown no longer waits for anybody. */
+const shutdownLimitMs = 9000
+
+const log = pino()
+await warmTicks()
+
+try {
+  const { app, storage } = await start()
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  log.info('shutting down')
+  setTimeout(() => process.exit(1), shutdownLimitMs).unref()
+  await app.close()
+  await storage.close()
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof DataDirLocked) {
+    process.stderr.write(`${error.message}\n`)
+  } else {
+    log.fatal({ err: error }, 'the server failed')
+  }
+  process.exit(1)
+}
+
+async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
+  const config = readConfig()
+  const { webDir } = config
+  if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm start')
+  // What the server writes holds password hashes: it is for the server's own user alone.
+  process.umask(0o077)
+  const storage = await openStorage({
+    dataDir: config.dataDir,
+    onFatal: (error) => {
+      log.fatal({ err: error }, 'the storage is lost')
+      process.exit(1)
+    },
+  })
+  const app = await buildApp({ config, storage, clock: Date.now, log, webDir })
+  await app.listen({ host: config.host, port: config.port })
+  warnOfPlainHttp(config.publicUrl)
+  log.info({ publicUrl: config.publicUrl, dataDir: config.dataDir }, 'Astropelago is ready')
+  return { app, storage }
+}
+
+function warnOfPlainHttp(publicUrl: string): void {
+  const { protocol, hostname } = new URL(publicUrl)
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (protocol === 'http:' && !isLoopback) {
+    log.warn('PUBLIC_URL is plain http: passwords and cookies cross the network readable to all')
+  }
+}
