@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const prefix = 'apd_'
 const secretBytes = 32
@@ -16,5 +16,5 @@ export function deviceTokenStart(token: string): string {
 
 /** What is stored. A token is random, so a plain hash is as good as a slow one. */
 export function hashDeviceToken(token: string): Uint8Array {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
