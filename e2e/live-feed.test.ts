@@ -9,6 +9,7 @@ import { countRequests, feedOpen, isFeed } from './harness/feed-requests.ts'
 import { flippingDevice } from './harness/flipping-device.ts'
 import { observatoryParts } from './harness/observatory-parts.ts'
 import { openWholeObservatory } from './harness/open-whole-observatory.ts'
+import { expectAccessible } from './harness/page-health.ts'
 import { setHidden } from './harness/set-hidden.ts'
 import { shownAt } from './harness/shown-at.ts'
 import { signUp } from './harness/sign-up.ts'
@@ -101,6 +102,7 @@ test.describe('while the feed is blocked', () => {
     const shown = onlineAt()
     const committedAt = await comeOnline()
     for (const at of await shown) expect(at - committedAt).toBeLessThan(6000)
+    await expectAccessible(page)
   })
 
   test('a flip is on Account within 11 s', async ({ page, problems }) => {
@@ -113,6 +115,7 @@ test.describe('while the feed is blocked', () => {
     const shown = shownAt(publicRows, 'seen <')
     const committedAt = await comeOnline()
     expect((await shown) - committedAt).toBeLessThan(11_000)
+    await expectAccessible(page)
   })
 
   test("a flip is on Connect's last step within 2 s", async ({ page, problems }) => {
