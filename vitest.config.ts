@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     // Vitest leaves one core free, which is half of a small machine.
     maxWorkers: '100%',
+    reporters: ['default', './scripts/vitest-times.ts'],
     // Far above what a test takes: a busy machine must not fail one.
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -23,15 +24,20 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // What a file imports stays for the next one: tests keep nothing in modules.
+          isolate: false,
           include: ['apps/server/src/**/*.test.ts'],
         },
       },
       {
         test: {
           name: 'web',
+          isolate: false,
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.browser.test.tsx'],
         },
       },
+      'apps/web/vitest.config.ts',
       {
         test: {
           name: 'repository',

@@ -1,8 +1,7 @@
-import { countFrames, framesInAWhile } from './harness/frame-log.ts'
+import { countFrames, framesIn, framesInAWhile } from './harness/frame-log.ts'
 import { globeDevices } from './harness/globe-devices.ts'
 import { goByMenu } from './harness/go-by-menu.ts'
 import { openGlobe } from './harness/globe-parts.ts'
-import { expectAccessible } from './harness/page-health.ts'
 import { expect, test } from './harness/test.ts'
 
 test.use({ seed: { devices: globeDevices } })
@@ -11,39 +10,30 @@ test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 test('no frame is drawn while nothing changes; a turn draws some, and then none again', async ({
   page,
 }) => {
-  // The sky behind the page stands still too, then.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await countFrames(page)
   const globe = await openGlobe(page)
   await expect(globe.canvas).toHaveAttribute('data-drawn-by', 'webgl2')
   await expect.poll(() => framesInAWhile(page)).toBe(0)
-  const frames = async (whiles: number) => {
-    let sum = 0
-    for (let count = 0; count < whiles; count++) sum += await framesInAWhile(page)
-    return sum
-  }
-  // Four seconds, within none of which a frame is asked for.
-  expect(await frames(12)).toBe(0)
+  expect(await framesIn(page, 2100)).toBe(0)
   const turned = framesInAWhile(page)
   await globe.button('Turn east').click()
   expect(await turned).toBeGreaterThan(0)
   await globe.rest({ yawDeg: 22 })
   await expect.poll(() => framesInAWhile(page)).toBe(0)
-  expect(await frames(6)).toBe(0)
+  expect(await framesIn(page, 1050)).toBe(0)
 })
 
-test('fifty visits leave no context behind', async ({ page }) => {
+test('twenty-four visits leave no context behind', async ({ page }) => {
   test.setTimeout(180_000)
   // Small: each visit draws by software.
   await page.setViewportSize({ width: 360, height: 640 })
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const globe = await openGlobe(page)
   await goByMenu(page, 'Discover')
-  for (let visit = 0; visit < 50; visit++) {
+  for (let visit = 0; visit < 24; visit++) {
     await expect(globe.canvas).toHaveCount(0)
     await page.evaluate(() => history.back())
     await expect(globe.canvas).toHaveAttribute('data-view', 'earth')
-    if (visit < 49) await page.evaluate(() => history.forward())
+    if (visit < 23) await page.evaluate(() => history.forward())
   }
   // A browser keeps some sixteen WebGL contexts and warns when it drops the oldest, which fails here.
   await expect(globe.canvas).toHaveAttribute('data-drawn-by', 'webgl2')
@@ -55,14 +45,15 @@ test('a lost WebGL context comes back with everything as it was', async ({ page 
   const globe = await openGlobe(page)
   await globe.button('Turn east').click()
   await globe.rest({ yawDeg: 22 })
-  const lost = await globe.canvas.evaluateHandle((canvas) => {
+  const lost = await globe.canvas.evaluateHandle(async (canvas) => {
     if (!(canvas instanceof HTMLCanvasElement)) throw new Error('no canvas')
     const loss = canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')
     if (loss === null || loss === undefined) throw new Error('no such extension')
+    const isLost = new Promise((resolve) => canvas.addEventListener('webglcontextlost', resolve))
     loss.loseContext()
+    await isLost
     return loss
   })
-  await page.waitForTimeout(200)
   await lost.evaluate((loss) => loss.restoreContext())
   await globe.button('Turn east').click()
   await globe.rest({ yawDeg: 32 })
@@ -84,25 +75,4 @@ test('a context that stays lost: the same globe is drawn without WebGL', async (
   await expect(globe.spoken).toContainText('in sight')
   await globe.button('Turn west').click()
   await globe.rest({ yawDeg: 12 })
-})
-
-test('axe finds nothing: on the globe, with a region open, in the sky', async ({ page }) => {
-  test.setTimeout(120_000)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const globe = await openGlobe(page)
-  await globe.surface.focus()
-  await page.keyboard.press('n')
-  await page.keyboard.press('Home')
-  await page.keyboard.press('n')
-  await expectAccessible(page)
-  // On a busy machine a press may come while the globe is still on its way.
-  await expect(async () => {
-    const { x, y } = await globe.pointAt(0.5, 0.6)
-    await page.mouse.click(x, y)
-    await expect(globe.panel.getByRole('region')).toHaveCount(1, { timeout: 3000 })
-  }).toPass()
-  await expectAccessible(page)
-  await globe.button('Sky view').click()
-  await globe.rest({ view: 'sky' })
-  await expectAccessible(page)
 })

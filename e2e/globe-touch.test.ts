@@ -9,10 +9,7 @@ test.use({
   isMobile: true,
   viewport: { width: 390, height: 844 },
 })
-test.beforeEach(async ({ page, user }) => {
-  expect(user.username).toBeDefined()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-})
+test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 interface Finger {
   readonly x: number

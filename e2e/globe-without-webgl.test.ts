@@ -10,7 +10,6 @@ test.use({
 })
 test.beforeEach(async ({ page, user }) => {
   expect(user.username).toBeDefined()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.route('https://*.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>An island</title>' }),
   )

@@ -23,10 +23,7 @@ const windowMs = 4000
 const sweepMs = 1000
 
 test.use({ serverSettings: { ONLINE_WINDOW_S: String(windowMs / 1000) } })
-test.beforeEach(async ({ page, user }) => {
-  expect(user.username).toBeDefined()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-})
+test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test('a flip is on the globe, the map, the list and in the counts within 1 s, and nothing polls', async ({
   page,

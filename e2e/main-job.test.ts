@@ -2,23 +2,22 @@ import { listPublicDevices } from '@astropelago/contract/devices'
 import { askApi } from './harness/ask-api.ts'
 import { connectSteps } from './harness/connect-steps.ts'
 import { deviceForm } from './harness/device-form.ts'
+import { readmeUrl } from './harness/global-setup.ts'
 import { newCredentials } from './harness/new-credentials.ts'
-import { readmeServer } from './harness/readme-server.ts'
 import { expectReloaded, expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { signInForm } from './harness/sign-in-form.ts'
-import type { RunningServer } from './harness/start-server.ts'
-import { expect, test as base } from './harness/test.ts'
+import { expect, test } from './harness/test.ts'
 
 /** From the heartbeat to the word on the screen. */
 const onlineWithinMs = 2000
 /** The window of 2 s, then the 10 s after which the page asks again. */
 const offlineWithinMs = 15_000
 
-const test = base.extend<object, { readonly server: RunningServer }>({
-  server: [
-    ({ serverSettings: _settings }, provide) => provide(readmeServer()),
-    { scope: 'worker' },
-  ],
+test.use({
+  // It needs no other fixture, but Playwright reads their names from a pattern here.
+  baseURL: async ({ serverSettings: _settings }, provide) => {
+    await provide(readmeUrl())
+  },
 })
 
 test('the main job: a device comes online before its owner’s eyes, and goes offline by itself', async ({

@@ -43,7 +43,7 @@ test('view, zoom, map and the order of the list follow the user to another brows
   await button('Sky view').click()
   await expect(canvas).toHaveAttribute('data-view', 'sky')
   await observatoryParts(page).sortButton('Lat').click()
-  await mapParts(page).useOpenMap.click()
+  await mapParts(page).useBuiltInMap.click()
   await Promise.all([
     stored(page),
     observatoryParts(page).statusFilter.selectOption({ label: 'Online' }),
@@ -59,33 +59,4 @@ test('view, zoom, map and the order of the list follow the user to another brows
   await expect(other).toHaveURL(asksForOnlineByLat)
   await expect(observatoryParts(other).statusFilter).toHaveValue('online')
   await other.context().close()
-})
-
-test('what an address asks of the list counts more than what was left', async ({
-  page,
-  user: _user,
-}) => {
-  await page.goto('/observatory')
-  const { statusFilter, grid } = observatoryParts(page)
-  await expect(grid).toBeVisible()
-  await Promise.all([stored(page), statusFilter.selectOption('online')])
-  await page.goto('/observatory?status=offline')
-  await expect(grid).toBeVisible()
-  await expect(statusFilter).toHaveValue('offline')
-  await page.goto('/observatory')
-  await expect(statusFilter).toHaveValue('online')
-})
-
-test('where the preferences can’t be had, the Observatory opens as at first', async ({
-  page,
-  problems,
-  user: _user,
-}) => {
-  problems.expectFailure('dropped')
-  await page.route('**/_spark/kv/**', (route) => route.abort())
-  await page.goto('/observatory')
-  await expect(globeParts(page).canvas).toHaveAttribute('data-view', 'earth')
-  await expect(observatoryParts(page).grid).toBeVisible()
-  await globeParts(page).button('Sky view').click()
-  await expect(globeParts(page).canvas).toHaveAttribute('data-view', 'sky')
 })

@@ -1,7 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Spark } from '@astropelago/spark/spark'
 import { entryValueMaxBytes } from '@astropelago/contract/limits'
-import { newCredentials } from './harness/new-credentials.ts'
 import { expect, test } from './harness/test.ts'
 
 declare global {
@@ -54,9 +53,17 @@ const oddKeys = [
 ]
 const oddValues = [null, false, 0, '', [], { a: [{ b: 'ü🌟\0\u2028"' }] }, 1.5e-300]
 
+/** A string whose JSON has so many bytes. */
+const quoted = (bytes: number) => 'v'.repeat(bytes - 2)
+
 test('a page of the product has the whole of spark, and tells once that it has loaded', async ({
   page,
+  user: { username },
+  problems,
 }) => {
+  problems.expectFailure(400)
+  problems.expectFailure(404)
+  problems.expectFailure(413)
   const notices: unknown[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/_spark/loaded')) notices.push(request.postDataJSON())
@@ -69,20 +76,14 @@ test('a page of the product has the whole of spark, and tells once that it has l
   const answered = page.waitForResponse('**/_spark/loaded')
   await page.goto('/explore')
   expect((await answered).status()).toBe(204)
-  const url = page.url()
-  expect(notices).toEqual([{ url, load_ms: expect.any(Number) }])
+  expect(notices).toEqual([{ url: page.url(), load_ms: expect.any(Number) }])
   const posted = await page.locator('html').getAttribute('data-notice')
   expect(JSON.parse(posted ?? '')).toEqual({ type: 'sparkRuntimeLoaded', ...Object(notices[0]) })
   await page.getByRole('link', { name: 'Astropelago' }).first().click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(notices).toHaveLength(1)
-})
 
-test('values are set, read, listed and deleted, whatever key and value they are', async ({
-  page,
-  user: _user,
-}) => {
-  await page.goto('/explore')
+  expect(await callSpark(page, { name: 'user' })).toMatchObject({ username, login: username })
   expect(await keys(page)).toEqual([])
   for (const [i, key] of oddKeys.entries()) {
     const value = oddValues[i]
@@ -94,106 +95,18 @@ test('values are set, read, listed and deleted, whatever key and value they are'
   )
   for (const key of oddKeys) await callSpark(page, { name: 'delete', key })
   expect(await keys(page)).toEqual([])
-})
-
-test('an absent key has no value', async ({ page, user: _user, problems }) => {
-  problems.expectFailure(404)
-  await page.goto('/explore')
   expect(await get(page, 'absent')).toBeUndefined()
-})
-
-/** A string whose JSON has so many bytes. */
-const quoted = (bytes: number) => 'v'.repeat(bytes - 2)
-
-test('what the store can’t hold is refused with the platform’s message', async ({
-  page,
-  user: _user,
-  problems,
-}) => {
-  problems.expectFailure(400)
-  problems.expectFailure(413)
-  await page.goto('/explore')
-  expect(await set(page, 'largest', quoted(entryValueMaxBytes))).toBeUndefined()
   expect(await set(page, 'larger', quoted(entryValueMaxBytes + 1))).toBe(
     'Failed to set key: Payload Too Large',
   )
   expect(await set(page, 'k'.repeat(513), 1)).toBe('Failed to set key: Bad Request')
-  expect(await set(page, '..', 1)).toBe("'..' can't be a key")
-  const notJson = await page.request.post('/_spark/kv/key', {
-    data: 'no json',
-    headers: { 'content-type': 'text/plain' },
-  })
-  expect(notJson.status()).toBe(400)
 })
 
-test('a visitor is nobody: no keys, no model, null for a user', async ({ page, problems }) => {
-  problems.expectFailure(401)
-  await page.goto('/explore')
-  expect(await callSpark(page, { name: 'user' })).toBeNull()
-  expect(await keys(page)).toBe('Failed to fetch KV keys: Unauthorized')
-  expect(await get(page, 'key')).toBe('Failed to fetch KV key: Unauthorized')
-  expect(await callSpark(page, { name: 'llm', prompt: 'Hi' })).toMatch(
-    /^LLM request failed: 401 Unauthorized - \{.*"code":"signed_out"\}$/,
-  )
-})
-
-test('a user is told by name; another one sees none of their keys', async ({
+test('any page of the site gets spark by one script, twice as well as once; a visitor is nobody', async ({
   page,
-  user,
-  browser,
-  server,
   problems,
 }) => {
-  problems.expectFailure(404)
-  await page.goto('/explore')
-  const { username } = user
-  expect(await callSpark(page, { name: 'user' })).toEqual({
-    username,
-    name: null,
-    avatar: null,
-    login: username,
-    avatarUrl: null,
-  })
-  await set(page, 'secret', 'mine')
-  const stranger = await signedInContext(await browser.newContext({ baseURL: server.url }))
-  problems.watch(stranger)
-  const strangersPage = await stranger.newPage()
-  await strangersPage.goto('/explore')
-  expect(await keys(strangersPage)).toEqual([])
-  expect(await get(strangersPage, 'secret')).toBeUndefined()
-  await stranger.close()
-})
-
-async function signedInContext(context: BrowserContext): Promise<BrowserContext> {
-  await context.request.post('/api/auth/register', { data: newCredentials() })
-  return context
-}
-
-test('of 20 defaults at the same time one wins, and all of them read the same', async ({
-  page,
-  user: _user,
-}) => {
-  await page.goto('/explore')
-  const read = await page.evaluate(() => {
-    const races = Array.from({ length: 20 }, async (_, i) => {
-      await fetch('/_spark/kv/default', {
-        method: 'POST',
-        headers: { 'Content-Type': 'text/plain', 'X-Spark-Initial': 'true' },
-        body: String(i + 1),
-      })
-      return await window.spark?.kv.get('default')
-    })
-    return Promise.all(races)
-  })
-  expect(read).toHaveLength(20)
-  expect(new Set(read).size).toBe(1)
-  expect(read[0]).toBeGreaterThan(0)
-})
-
-test('any page of the site gets spark by including one script, twice as well as once', async ({
-  page,
-  user: _user,
-}) => {
+  problems.expectFailure(401)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   // The API's own page is no part of the web app.
@@ -203,8 +116,12 @@ test('any page of the site gets spark by including one script, twice as well as 
   await page.addScriptTag({ url: '/_spark/runtime.js' })
   await page.addScriptTag({ url: '/_spark/runtime.js?again' })
   await loaded
-  expect(await set(page, 'from another page', [1])).toBeUndefined()
-  expect(await get(page, 'from another page')).toEqual([1])
+  expect(await callSpark(page, { name: 'user' })).toBeNull()
+  expect(await keys(page)).toBe('Failed to fetch KV keys: Unauthorized')
+  expect(await get(page, 'key')).toBe('Failed to fetch KV key: Unauthorized')
+  expect(await callSpark(page, { name: 'llm', prompt: 'Hi' })).toMatch(
+    /^LLM request failed: 401 Unauthorized - \{.*"code":"signed_out"\}$/,
+  )
   expect(asked.filter((path) => path === '/_spark/loaded')).toHaveLength(1)
 
   const script = await page.request.get('/_spark/runtime.js')

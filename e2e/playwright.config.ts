@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { browserOptions, webglBrowserOptions } from './harness/browser-options.ts'
 
-/** The files that are about the Observatory; elsewhere its globe is drawn by Canvas 2D. */
-const drawnByWebgl = /(countries|globe|live-feed|location|map|observatory)[a-z-]*\.test\.ts$/
+/** The files about what is drawn by WebGL; elsewhere the globe is drawn by Canvas 2D. */
+const drawnByWebgl = /(globe|live-feed|map)[a-z-]*\.test\.ts$/
 /** Those that hold a time: they run one by one, when nothing else runs any more. */
 const timedPages = /starfield-cost\.test\.ts$/
 const timedPictures = /live-feed(-websocket)?\.test\.ts$/
@@ -11,7 +11,7 @@ const timedPictures = /live-feed(-websocket)?\.test\.ts$/
 export default defineConfig({
   testMatch: '*.test.ts',
   outputDir: '../test-results',
-  globalSetup: './harness/readme-server.ts',
+  globalSetup: './harness/global-setup.ts',
   fullyParallel: true,
   workers: 2,
   // A busy machine trips one in some hundreds. Such a one is told as flaky; what fails twice has failed.
@@ -20,7 +20,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [['list', { printSteps: false }]],
+  reporter: [['list', { printSteps: false }], ['./harness/browser-test-times.ts']],
   projects: [
     { name: 'pages', testIgnore: [drawnByWebgl, timedPages], use: browserOptions },
     {

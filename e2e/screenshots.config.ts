@@ -6,9 +6,10 @@ export default defineConfig({
   testDir: './screenshots',
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
+  globalSetup: './harness/global-setup.ts',
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
   reporter: [['list', { printSteps: false }]],
-  use: webglBrowserOptions,
+  use: { ...webglBrowserOptions, reducedMotion: 'no-preference' },
 })

@@ -1,24 +1,5 @@
 import { expect, test } from './harness/test.ts'
 
-test('[S25] the policy of each page allows nothing inline but by a nonce of its own', async ({
-  request,
-}) => {
-  const nonces = new Set<string | undefined>()
-  for (const path of ['/', '/explore', '/connect', '/some-slug']) {
-    const answer = await request.get(path)
-    const policy = answer.headers()['content-security-policy'] ?? ''
-    expect(policy).not.toContain('unsafe')
-    for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
-      expect(policy).toContain(directive)
-    }
-    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
-    nonces.add(nonce)
-    expect(await answer.text()).toContain(`nonce="${nonce}"`)
-    expect(answer.headers()['cache-control']).toBe('no-store')
-  }
-  expect(nonces.size).toBe(4)
-})
-
 test('[S25] what breaks the policy is refused by the browser, so that silence means something', async ({
   page,
   problems,
@@ -61,33 +42,26 @@ test('an unknown path has a page that says so, with status 404', async ({ page, 
   await expect(page).toHaveURL('/explore')
 })
 
-for (const slug of ['thetravelerstavern', 'TheTravelersTavern']) {
-  test(`/${slug} leaves for the tavern's own subdomain`, async ({ page, server }) => {
-    const { port } = new URL(server.url)
-    const tavern = `http://thetravelerstavern.localhost:${port}/`
-    await page.route(tavern, (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<title>The tavern</title>' }),
-    )
-    await page.goto(`/${slug}`)
-    await expect(page).toHaveURL(tavern)
-    await expect(page).toHaveTitle('The tavern')
-  })
-}
-
-test('an unknown slug leads to Discover, replacing history', async ({ page, user }) => {
-  await page.goto('/explore')
-  await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
-  await page.goto('/no-such-island')
-  await expect(page).toHaveURL('/discover')
-  await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
-  await page.goBack()
-  await expect(page).toHaveURL('/explore')
-})
-
 test('/api/docs shows every call, without a complaint of the browser', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click()
   await expect(page).toHaveURL(/\/api\/docs/)
   await expect(page.getByText('/api/devices/heartbeat-token')).toBeVisible()
   await expect(page.getByText('/api/auth/password-login')).toBeVisible()
+})
+
+test('the page of a signed-out visitor reads without JavaScript', async ({ request }) => {
+  const html = await (await request.get('/explore')).text()
+  for (const text of ['Community Lounge', 'Sign in to unlock', 'Harbor Logs', 'Island Builder']) {
+    expect(html).toContain(text)
+  }
+  expect(html).not.toMatch(/\sstyle=/)
+})
+
+test('what is no page never becomes a slug', async ({ request }) => {
+  for (const path of ['/robots.txt', '/manifest.webmanifest', '/missing.png', '/assets/gone.js']) {
+    const answer = await request.get(path)
+    expect([200, 404]).toContain(answer.status())
+    expect(answer.headers()['content-type']).not.toContain('text/html')
+  }
 })

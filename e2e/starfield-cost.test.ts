@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { frameCosts } from './harness/frame-costs.ts'
 import { expect, test } from './harness/test.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const budgetMs = 2
 /** On a machine that is slow, or slow today, a frame may take this much of the reference instead. */
 const shareOfReference = 0.9

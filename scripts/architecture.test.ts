@@ -49,9 +49,9 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/server/src/http/planted.ts',
     "import { Presence } from '../features/presence/presence.ts'",
   ],
-  'app.ts alone picks the SQL stores': [
+  'where a feature is put together, and there alone, its SQL stores are picked': [
     'apps/server/src/features/devices/planted-routes.ts',
-    "import { sqlDevicesStore } from './sql-devices-store.ts'",
+    "import { sqliteDevicesStore } from './sqlite-devices-store.ts'",
   ],
   'only storage and the SQL stores know the database': [
     'apps/server/src/features/devices/planted.ts',
@@ -75,6 +75,20 @@ describe('each rule finds its planted violation', () => {
   test.each(rules.map((rule) => rule.name))('%s', (name) => {
     const [path, source] = planted[name] ?? ['', '']
     expect(violations([{ path, source }])).toEqual([expect.stringContaining(name)])
+  })
+
+  test.each([
+    ['a type', "import type { Row } from './second.ts'"],
+    ['a page that is fetched when it is needed', "const page = import('./second.ts')"],
+    ['a worker', "new Worker(new URL('./second.ts', import.meta.url))"],
+  ])('no imports in a ring, by %s', (_, source) => {
+    const first = { path: 'apps/web/src/first.ts', source }
+    const second = { path: 'apps/web/src/second.ts', source: "export * from './third.ts'" }
+    const third = { path: 'apps/web/src/third.ts', source: "import './first.ts'" }
+    expect(violations([first, second, third])).toEqual([
+      `${first.path} imports ${second.path} imports ${third.path} imports ${first.path}: no imports in a ring`,
+    ])
+    expect(violations([first, second])).toEqual([])
   })
 
   test.each([

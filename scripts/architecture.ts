@@ -66,9 +66,8 @@ export const rules: readonly Rule[] = [
     forbids: isUnder(serverFeatures),
   },
   {
-    name: 'app.ts alone picks the SQL stores',
-    governs: (path) =>
-      isProductionUnder('apps/server/src')(path) && path !== 'apps/server/src/app.ts',
+    name: 'where a feature is put together, and there alone, its SQL stores are picked',
+    governs: (path) => isProductionUnder('apps/server/src')(path) && !/-feature(\.ts)?$/.test(path),
     forbids: isSqlStore,
   },
   {
@@ -108,7 +107,31 @@ const kebabName = /^[a-z0-9_]+(-[a-z0-9]+)*(\.[a-z]+(-[a-z]+)*)*$/
 
 /** Every break of a rule, as one line each: the file, what it imports, the rule. */
 export function violations(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => [...importViolations(file), ...otherViolations(file)])
+  return [
+    ...files.flatMap((file) => [...importViolations(file), ...otherViolations(file)]),
+    ...cycles(files),
+  ]
+}
+
+/**
+ * Files that import one another in a ring, a line for each ring that is met: types, pages that are
+ * fetched when they are needed, and workers count like every other import.
+ */
+function cycles(files: readonly SourceFile[]): string[] {
+  const importsByPath = new Map(files.map(({ path, source }) => [path, importsOf(path, source)]))
+  const finished = new Set<string>()
+  const found: string[] = []
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) {
+      const ring = [...trail.slice(trail.indexOf(path)), path]
+      found.push(`${ring.join(' imports ')}: no imports in a ring`)
+    } else if (!finished.has(path)) {
+      for (const imported of importsByPath.get(path) ?? []) visit(imported, [...trail, path])
+      finished.add(path)
+    }
+  }
+  for (const path of importsByPath.keys()) visit(path, [])
+  return found
 }
 
 function importViolations({ path, source }: SourceFile): string[] {

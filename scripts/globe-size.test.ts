@@ -7,7 +7,7 @@ const landBudgetBytes = 25_000
 const dist = new URL('../apps/web/dist/', import.meta.url)
 const pagePath = 'src/features/observatory/observatory-page.tsx'
 const globePath = 'src/features/observatory/globe-panel/globe-panel.tsx'
-const mapPath = 'src/features/observatory/map/open-map.ts'
+const mapPath = 'src/features/observatory/map/built-in-map.ts'
 
 /** What the build says of each of its chunks, by name. */
 const manifest: unknown = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'))
@@ -68,7 +68,7 @@ test('the first land that the globe draws stays within its budget', () => {
 
 test('globe and map are apart from the page, the map apart from the globe', () => {
   const page = withImports(pagePath)
-  expect([...page].filter((name) => /globe|map-surface|open-map/.test(name))).toEqual([])
+  expect([...page].filter((name) => /globe|map-surface|built-in-map/.test(name))).toEqual([])
   expect(withImports(globePath)).not.toContain(mapPath)
   // MapLibre: nothing else in the app is a tenth as large.
   for (const name of new Set([...page, ...withImports(globePath)])) {

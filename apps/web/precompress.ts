@@ -1,5 +1,9 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
 
 const compressible = /\.(js|css|svg|json|map)$/
 /** Below this the headers weigh as much as what is saved. */
@@ -16,23 +20,22 @@ export function precompress(): Plugin {
     enforce: 'post',
     generateBundle: {
       order: 'post',
-      handler(_options, bundle) {
-        for (const [fileName, file] of Object.entries(bundle)) {
+      async handler(_options, bundle) {
+        // All at once: zlib has threads of its own.
+        const files = Object.entries(bundle).map(async ([name, file]) => {
           const source = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-          if (!compressible.test(fileName) || source.length < minBytes) continue
-          this.emitFile({
-            type: 'asset',
-            fileName: `${fileName}.br`,
-            source: brotli(source),
-          })
-          this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(source) })
-        }
+          if (!compressible.test(name) || source.length < minBytes) return
+          const [br, gz] = await Promise.all([brotli(source, optionsFor(source)), gzipped(source)])
+          this.emitFile({ type: 'asset', fileName: `${name}.br`, source: br })
+          this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gz })
+        })
+        await Promise.all(files)
       },
     },
   }
 }
 
-function brotli(source: Buffer): Buffer {
+function optionsFor(source: Buffer) {
   const quality = source.length > largeBytes ? largeQuality : constants.BROTLI_MAX_QUALITY
-  return brotliCompressSync(source, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+  return { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }
 }

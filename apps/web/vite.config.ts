@@ -24,10 +24,17 @@ const entryChunks = [
   },
 ]
 
+/** What the Observatory's page and its panels share, in one file that the page has loaded before them. */
+const observatoryChunk = {
+  name: 'observatory',
+  test: /features\/observatory\/(geometry\/|nodes\/node-(columns|name|store)|selection|view-controls)/,
+  includeDependenciesRecursively: false,
+}
+
 /** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
 const globeChunk = {
   name: 'globe',
-  test: /features\/observatory\/globe\/(?!canvas2d)/,
+  test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d))|world-atlas\/land/,
   // The page itself has some of what the engine is made of, such as the nodes' columns.
   includeDependenciesRecursively: false,
 }
@@ -50,7 +57,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     target: 'baseline-widely-available',
     rolldownOptions: isSsrBuild
       ? {}
-      : { output: { codeSplitting: { groups: [...entryChunks, globeChunk] } } },
+      : { output: { codeSplitting: { groups: [...entryChunks, observatoryChunk, globeChunk] } } },
   },
   server: {
     proxy: {

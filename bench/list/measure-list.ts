@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { BenchRow } from '../bench-row.ts'
-import { driveLoad, medianLoad, type Load } from '../server/drive-load.ts'
+import { takeTurns, writeRequests } from '../server/drive-load.ts'
 import { withServers } from '../server/with-servers.ts'
 import { measureMaking } from './measure-making.ts'
 
 const devices = 100_000
-const rounds = 15
-const roundMs = 1000
+const connections = 64
 /** An answer of 4 MB is as much as loopback takes from a few connections. */
 const readersOfAll = 4
 const readingMs = 2000
@@ -16,22 +15,22 @@ const madeCounts = [1000, 10_000, 100_000, 1_000_000]
 
 /** The list of 100,000 devices unchanged and whole, and lists of several lengths made anew. */
 export async function measureList(): Promise<readonly BenchRow[]> {
-  const served = await withServers(304, [devices], async ({ bare, seeded: [seeded] }) => {
+  const served = await withServers(304, [devices], async ({ bare, seeded: [seeded], folder }) => {
     if (seeded === undefined) return []
     const url = `${seeded.server.url}/api/devices`
     const first = await fetch(url)
     await first.arrayBuffer()
     const etag = first.headers.get('etag') ?? ''
-    const bares: Load[] = []
-    const ours: Load[] = []
-    for (let round = 0; round < rounds; round += 1) {
-      bares.push(await askUnchanged(bare.url, etag))
-      ours.push(await askUnchanged(seeded.server.url, etag))
-    }
-    const reference = medianLoad(bares).perSecond
+    const requests = writeRequests(folder, 'unchanged', [
+      `GET /api/devices HTTP/1.1\r\nHost: bench\r\nIf-None-Match: ${etag}\r\n\r\n`,
+    ])
+    const ours = { server: seeded.server, requests, connections }
+    const bares = { ...ours, server: bare }
+    const load = await takeTurns([bares, ours])
+    const reference = load(bares).perSecond
     const unchanged: BenchRow = {
       name: 'unchanged lists (304), 100,000 devices',
-      value: medianLoad(ours).perSecond,
+      value: load(ours).perSecond,
       unit: 'calls/s',
       reference,
       atLeast: reference * atLeastOfBare,
@@ -59,16 +58,6 @@ export async function measureList(): Promise<readonly BenchRow[]> {
     )
   }
   return [...served, ...made]
-}
-
-function askUnchanged(url: string, etag: string): Promise<Load> {
-  const unchanged = `GET /api/devices HTTP/1.1\r\nHost: bench\r\nIf-None-Match: ${etag}\r\n\r\n`
-  return driveLoad({
-    url,
-    nextRequest: () => unchanged,
-    answer: { start: 'HTTP/1.1 304 ', end: '\r\n\r\n' },
-    durationMs: roundMs,
-  })
 }
 
 async function wholePerS(url: string): Promise<number> {

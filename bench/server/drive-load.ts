@@ -1,94 +1,85 @@
-import { connect } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findWrk } from '../../scripts/system-tools.ts'
 import { median } from '../median.ts'
+import type { ServerProcess } from './server-process.ts'
 
-const connections = 64
-/** Latencies are counted in steps of so much, the last one for all that took longer. */
-const stepMs = 0.1
-const steps = 100_000
+const script = join(import.meta.dirname, 'send-requests.lua')
+const rounds = 15
 
-export interface LoadOptions {
-  readonly url: string
-  /** A whole request, as it goes over the wire. */
-  readonly nextRequest: () => string
-  /** What each answer begins and ends with. */
-  readonly answer: { readonly start: string; readonly end: string }
-  readonly durationMs: number
+export interface Target {
+  readonly server: ServerProcess
+  /** A file that `writeRequests` made. */
+  readonly requests: string
+  readonly connections: number
 }
 
 export interface Load {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  /** What a request takes of the processors: on the server's main thread, and on SQLite's. */
+  readonly mainUs: number
+  readonly sqliteUs: number
+}
+
+/** Writes whole requests, as they go over the wire, for wrk to send. */
+export function writeRequests(folder: string, name: string, requests: readonly string[]): string {
+  const file = join(folder, name)
+  writeFileSync(file, requests.join('\0'))
+  return file
 }
 
 /**
- * Sends requests over 64 connections, on each the next when the last is answered. Not autocannon:
- * that makes every request before it starts, which a million tokens are too many for, and takes more
- * of the machine than the servers do, so that a ratio would say more of it than of them.
+ * Drives targets in short turns, one after the other, so that whatever else the machine does falls on
+ * each of them alike. The first round warms up, and is dropped.
+ * @returns the median of a target's turns, in each figure
  */
-export async function driveLoad(options: LoadOptions): Promise<Load> {
-  const { url, nextRequest, answer, durationMs } = options
-  const { hostname, port } = new URL(url)
-  const latencies = new Uint32Array(steps + 1)
-  let answered = 0
-  let failure: unknown
-
-  const open = () => {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-    let sentMs = 0
-    let received = ''
-    const send = () => {
-      sentMs = performance.now()
-      socket.write(nextRequest(), 'latin1')
+export async function takeTurns(targets: readonly Target[]): Promise<(target: Target) => Load> {
+  const turns = new Map(targets.map((target) => [target, [] as Load[]]))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [target, loads] of turns) {
+      const load = await driveLoad(target)
+      if (round > 0) loads.push(load)
     }
-    socket.setEncoding('latin1')
-    socket.on('connect', send)
-    socket.on('data', (chunk: string) => {
-      received += chunk
-      if (!received.endsWith(answer.end)) return
-      if (!received.startsWith(answer.start)) failure ??= new Error(received)
-      received = ''
-      const step = Math.min(steps, Math.floor((performance.now() - sentMs) / stepMs))
-      latencies[step] = (latencies[step] ?? 0) + 1
-      answered += 1
-      send()
-    })
-    socket.on('error', (error) => {
-      failure ??= error
-    })
-    return socket
   }
+  return (target) => medianLoad(turns.get(target) ?? [])
+}
 
-  const startedMs = performance.now()
-  const sockets = Array.from({ length: connections }, open)
-  await wait(durationMs)
-  const tookMs = performance.now() - startedMs
-  const total = answered
-  const counted = latencies.slice()
-  for (const socket of sockets) socket.destroy()
-  if (failure !== undefined) throw new Error('a request failed', { cause: failure })
+/**
+ * Sends requests by wrk, on each connection the next when the last is answered. A driver in Node took
+ * more of the machine than the servers, so that a ratio said more of it than of them.
+ */
+export async function driveLoad(
+  { server, requests, connections }: Target,
+  durationS = 1,
+): Promise<Load> {
+  const load = ['--threads', '1', '--connections', `${connections}`, '--duration', `${durationS}`]
+  const what = ['--script', script, server.url, '--', requests]
+  const before = server.threadCpuMs()
+  const { stdout } = await promisify(execFile)(findWrk(), load.concat(what))
+  const after = server.threadCpuMs()
+  const lastLine = stdout.trim().split('\n').at(-1) ?? ''
+  const [count = 0, failed, tookMs = 0, p50Ms = 0, p99Ms = 0] = lastLine.split(' ').map(Number)
+  if (failed !== 0) throw new Error(`requests failed: ${stdout}`)
   return {
-    perSecond: (total * 1000) / tookMs,
-    p50Ms: quantile(counted, total, 0.5),
-    p99Ms: quantile(counted, total, 0.99),
+    perSecond: (count * 1000) / tookMs,
+    p50Ms,
+    p99Ms,
+    mainUs: ((after.main - before.main) * 1000) / count,
+    sqliteUs: ((after.sqlite - before.sqlite) * 1000) / count,
   }
 }
 
-/** The median of some turns in each figure. */
 export function medianLoad(loads: readonly Load[]): Load {
+  const of = (figure: (load: Load) => number) => median(loads.map(figure))
   return {
-    perSecond: median(loads.map(({ perSecond }) => perSecond)),
-    p50Ms: median(loads.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    mainUs: of(({ mainUs }) => mainUs),
+    sqliteUs: of(({ sqliteUs }) => sqliteUs),
   }
-}
-
-function quantile(latencies: Uint32Array, total: number, share: number): number {
-  let seen = 0
-  const step = latencies.findIndex((count) => {
-    seen += count
-    return seen >= total * share
-  })
-  return (step + 1) * stepMs
 }

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findWrk } from '../../scripts/system-tools.ts'
 import { seedDevices } from './seed-devices.ts'
 import { startBareServer, startServer, type ServerProcess } from './server-process.ts'
 
 /** So long that no seeded device goes offline meanwhile. */
-const onlineWindowS = 86_400
+export const onlineWindowS = 86_400
 
 export interface Seeded {
   readonly devices: number
@@ -29,6 +30,8 @@ export async function withServers<Result>(
   counts: readonly number[],
   measure: (servers: Servers) => Promise<Result>,
 ): Promise<Result> {
+  // Before minutes of seeding, not after them.
+  findWrk()
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
   const running: ServerProcess[] = []
   try {

@@ -1,7 +1,7 @@
 import type { PlaywrightTestConfig } from '@playwright/test'
-import { findChromium } from '../../scripts/system-tools.ts'
+import { findHeadlessChromium } from '../../scripts/system-tools.ts'
 
-const executablePath = findChromium()
+const executablePath = findHeadlessChromium()
 
 const quietArgs = [
   // Chromium's sandbox needs user namespaces, which containers often lack.
@@ -30,6 +30,8 @@ function optionsWith(args: string[]): NonNullable<PlaywrightTestConfig['use']> {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // Nothing flies, fades or twinkles, but in the tests that are about it: they ask for motion.
+    reducedMotion: 'reduce',
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
     trace: 'off',

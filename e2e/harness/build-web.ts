@@ -8,7 +8,7 @@ const repositoryRoot = resolve(import.meta.dirname, '../..')
 /** Within node_modules, so that what a build imports is found from there. */
 const cacheDir = join(repositoryRoot, 'node_modules/.cache/astropelago-e2e')
 
-interface WebBuild {
+export interface WebBuild {
   /** What the server takes as WEB_DIR. */
   readonly webDir: string
   readonly remove: () => Promise<void>

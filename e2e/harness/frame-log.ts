@@ -24,9 +24,14 @@ export async function countFrames(page: Page): Promise<void> {
 }
 
 /** How many frames the page is given in the next third of a second. */
-export async function framesInAWhile(page: Page): Promise<number> {
+export function framesInAWhile(page: Page): Promise<number> {
+  return framesIn(page, watchMs)
+}
+
+/** How many frames the page is given in the next so many milliseconds. */
+export async function framesIn(page: Page, durationMs: number): Promise<number> {
   const before = await framesSoFar(page)
-  await page.waitForTimeout(watchMs)
+  await page.waitForTimeout(durationMs)
   return (await framesSoFar(page)) - before
 }
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import type { GeoPoint } from '../../apps/web/src/features/observatory/globe/geo-point.ts'
-import { placePlanet } from '../../apps/web/src/features/observatory/globe/place-planet.ts'
+import type { Place } from '../../apps/web/src/features/observatory/geometry/unit-vector.ts'
 import {
   createProjection,
+  placePlanet,
   project,
   unproject,
 } from '../../apps/web/src/features/observatory/globe/projection.ts'
@@ -58,14 +58,14 @@ export function globeParts(page: Page) {
     /** The selected region's part of the panel. */
     region: (name: string) => panel.getByRole('region', { name, exact: true }),
     /** Where a place is on the page. Throws for one behind the globe. */
-    async pointOf(place: GeoPoint): Promise<PagePoint> {
+    async pointOf(place: Place): Promise<PagePoint> {
       const { box, projection } = await seen()
       const point = project(projection, place)
       if (point === undefined) throw new Error('That place is behind the globe')
       return { x: box.x + point.xPx, y: box.y + point.yPx }
     },
     /** The place under a point of the page; undefined beside the globe. */
-    async placeUnder({ x, y }: PagePoint): Promise<GeoPoint | undefined> {
+    async placeUnder({ x, y }: PagePoint): Promise<Place | undefined> {
       const { box, projection } = await seen()
       return unproject(projection, { xPx: x - box.x, yPx: y - box.y })
     },

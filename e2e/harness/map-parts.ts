@@ -9,8 +9,8 @@ export function mapParts(page: Page) {
     panel,
     /** What has the focus and takes keys; it carries where the map has come to rest. */
     surface,
-    useOpenMap: panel.getByRole('button', { name: 'Use the open map' }),
-    hideOpenMap: panel.getByRole('button', { name: 'Hide the open map' }),
+    useBuiltInMap: panel.getByRole('button', { name: 'Use the built-in map' }),
+    hideBuiltInMap: panel.getByRole('button', { name: 'Hide the built-in map' }),
     marker: (name: string | RegExp) => markers.getByRole('button', { name }),
     nodeMarkers: markers.locator('[data-marker=node]'),
     groupMarkers: markers.locator('[data-marker=group]'),

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from './test/api-devices.ts'
 import { createTestApp } from './test/create-test-app.ts'
 
 const dayMs = 86_400_000
+const hourMs = 3_600_000
 const cleanUpMs = 10 * 60_000
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -40,4 +42,40 @@ test('S9 a demo user’s key-values go with the account, nobody else’s do', as
   expect(rows).toHaveLength(1)
   expect((await inject({ url: '/_spark/kv/key', cookies })).statusCode).toBe(401)
   expect((await owner.inject({ url: '/_spark/kv/key' })).body).toBe('1')
+})
+
+test('[P9] flips are kept for 90 days, and pruned then', async () => {
+  const { inject, signUp, storage, clock } = await createTestApp()
+  const owner = await signUp()
+  const { token } = await createTestToken(owner, (await registerTestDevice(owner)).id)
+  await sendHeartbeat({ inject }, token)
+  const flips = () => storage.db.selectFrom('presence_events').select('status').execute()
+
+  clock.move(90 * dayMs)
+  await vi.advanceTimersByTimeAsync(hourMs)
+  expect(await flips()).toEqual([{ status: 'online' }])
+  clock.move(1)
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(hourMs)
+    expect(await flips()).toEqual([])
+  })
+})
+
+test('[P9] the operator reads in the log who flipped', async () => {
+  const { inject, signUp, logged } = await createTestApp()
+  const owner = await signUp()
+  for (const label of ['One', 'Other']) {
+    const { id } = await registerTestDevice(owner, { label })
+    await sendHeartbeat({ inject }, (await createTestToken(owner, id)).token)
+    const flips = () =>
+      logged()
+        .split('\n')
+        .filter((line) => line.includes('"devices_flipped"'))
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(flips().at(-1)).toContain(id)
+    })
+    // Once more, so that there is nothing left to be read when the next one flips.
+    await vi.advanceTimersByTimeAsync(1000)
+  }
 })

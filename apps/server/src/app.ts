@@ -1,42 +1,18 @@
 import { maxHeaderSize } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import cookie from '@fastify/cookie'
 import { bodyMaxBytes } from '@astropelago/contract/limits'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { accountsRoutes } from './features/accounts/accounts-routes.ts'
-import { authenticateUser, findCaller } from './features/accounts/authenticate-user.ts'
-import { loadCommonPasswords } from './features/accounts/common-passwords.ts'
-import { deleteExpired } from './features/accounts/delete-expired.ts'
-import { createPasswordHasher } from './features/accounts/password-hasher.ts'
-import { rememberSessions } from './features/accounts/remember-sessions.ts'
-import { createSessionCookie } from './features/accounts/session-cookie.ts'
-import { createSignInThrottle } from './features/accounts/sign-in-throttle.ts'
-import { sqlAccountsStore } from './features/accounts/sql-accounts-store.ts'
-import { authenticateDevice } from './features/devices/authenticate-device.ts'
-import { devicesRoutes } from './features/devices/devices-routes.ts'
-import { answerUnchangedList } from './features/devices/public/answer-unchanged-list.ts'
-import { PublicDevices } from './features/devices/public/public-devices.ts'
-import { PublicList } from './features/devices/public/public-list.ts'
-import { rememberTokens } from './features/devices/remember-tokens.ts'
-import { sqlDevicesStore } from './features/devices/sql-devices-store.ts'
-import { TokenUses } from './features/devices/token-uses.ts'
-import { answerHeartbeats } from './features/presence/answer-heartbeats.ts'
-import { feedRoutes } from './features/presence/feed/feed-routes.ts'
-import { batchMs, Feed } from './features/presence/feed/feed.ts'
-import { presenceRoutes } from './features/presence/presence-routes.ts'
-import { Presence, tickMs } from './features/presence/presence.ts'
-import { sqlitePresenceStore } from './features/presence/sqlite-presence-store.ts'
-import { rememberValues } from './features/spark/remember-values.ts'
-import { sparkRoutes } from './features/spark/spark-routes.ts'
-import { sqlLlmUsageStore } from './features/spark/sql-llm-usage-store.ts'
-import { sqliteKeyValuesStore } from './features/spark/sqlite-key-values-store.ts'
+import { accountsFeature } from './features/accounts/accounts-feature.ts'
+import { devicesFeature } from './features/devices/devices-feature.ts'
+import { feedFeature } from './features/feed/feed-feature.ts'
+import { presenceFeature } from './features/presence/presence-feature.ts'
+import { sparkFeature } from './features/spark/spark-feature.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { decodableUrl } from './http/decodable-url.ts'
 import { drainConnections } from './http/drain-connections.ts'
 import { EarlyAnswers } from './http/early-answers.ts'
-import { EarlyCalls } from './http/early-calls.ts'
 import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
@@ -48,15 +24,8 @@ import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
-import { repeat } from './schedule.ts'
+import { Schedule } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
-
-const tokenUsesFlushMs = 10 * 60_000
-const tokenUsesRestMs = 10
-const foldHeartbeatsMs = 60_000
-/** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
-const feedBeatMs = 15_000
-const deleteExpiredMs = 10 * 60_000
 
 export interface AppDependencies {
   readonly config: Config
@@ -100,149 +69,70 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(cookie)
   await webSockets(app)
   refuseCrossSite(app, publicUrl)
-  const limits = await rateLimits(app, config.limitExempt)
+  const limits = rateLimits(config)
 
-  const accountsStore = rememberSessions(sqlAccountsStore(storage.db), clock)
-  const sessionCookie = createSessionCookie(publicUrl)
-  const tokens = await rememberTokens(sqlDevicesStore(storage.db))
-  const devicesStore = tokens.store
-  const tokenUses = new TokenUses({
-    clock,
-    write: devicesStore.noteTokenUses,
-    rest: () => wait(tokenUsesRestMs),
-  })
-  const presenceStore = sqlitePresenceStore(storage.db)
-  const presence = await Presence.load({
-    store: presenceStore,
-    clock,
-    windowMs: config.onlineWindowMs,
-    onChange: (deviceKeys) => publicDevices.noteStatusChanges(deviceKeys),
-  })
-  const feed = new Feed({
-    publicDevice: (deviceKey) => publicDevices.json(deviceKey),
-    afterBatchTime: (seal) => setTimeout(seal, batchMs).unref(),
-  })
-  const publicDevices = await PublicDevices.load(devicesStore.loadPublic(), {
-    presence,
-    onChange: (deviceKey, change) => {
-      feed.note(deviceKey, change)
-      if (change.kind === 'removed') publicList.noteRemoved(change.id)
-    },
-  })
-  const publicList = new PublicList({ devices: publicDevices, presence, changes: feed, clock })
-  const findUser = findCaller({ store: accountsStore, clock, sessionCookie })
   const metrics = createMetrics()
-  const serve = createServe({
-    limitCalls: limits.anyCall,
-    user: authenticateUser(findUser),
-    device: authenticateDevice({
-      findDevice: tokens.findDevice,
-      limitBadTokens: limits.badDeviceToken,
-    }),
-  })
 
-  await openApi(app, { publicUrl, sessionCookie: sessionCookie.name })
-  await app.register(healthRoutes, { serve, ping: storage.ping })
-  await app.register(accountsRoutes, {
-    serve,
-    store: accountsStore,
-    clock,
-    passwordHasher: createPasswordHasher(),
-    commonPasswords: await loadCommonPasswords(),
-    throttle: createSignInThrottle({ clock, wait }),
-    sessionCookie,
-    limits,
+  // Each feature is built on what stands above it.
+  const schedule = new Schedule(log)
+  const base = { db: storage.db, clock, log, schedule }
+  const { feed, ...live } = feedFeature(base)
+  const { presence, ...heartbeats } = await presenceFeature(base, {
+    connection: storage.connection,
+    windowMs: config.onlineWindowMs,
+  })
+  const devices = await devicesFeature(base, { presence, feed })
+  const { findDevice, forgetDevice, noteTokenUse } = devices
+  const accounts = await accountsFeature(base, {
     publicUrl,
     isDemoOn: config.demo,
+    limits,
+    forgetDevice,
+    parseCookie: (header) => app.parseCookie(header),
   })
-  const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
-  const noteTokenUse = (tokenKey: number) => tokenUses.note(tokenKey)
-  await app.register(presenceRoutes, {
+  const spark = sparkFeature(base, {
+    llm: config.llm,
+    findUser: accounts.findUser,
+    notePageLoad: metrics.notePageLoad,
+  })
+
+  // What becomes of a flip, beside what its outbox is read for.
+  presence.listen(devices.noteFlips)
+  presence.listen(metrics.noteFlips)
+
+  const serve = createServe({
+    limitCalls: limits.anyCall,
+    user: accounts.authenticate,
+    device: devices.authenticate(limits.badDeviceToken),
+  })
+  await openApi(app, { publicUrl, sessionCookie: accounts.sessionCookieName })
+  await app.register(healthRoutes, { serve, ping: storage.ping })
+  await app.register(accounts.routes, { serve })
+  await app.register(heartbeats.routes, {
     serve,
-    heartbeat,
-    findOwnDeviceKey: async (userKey, id) => (await devicesStore.findOwn(userKey, id))?.key,
     noteTokenUse,
+    findOwnDeviceKey: devices.findOwnDeviceKey,
   })
-  const { findDevice } = tokens
-  const earlyCalls = new EarlyCalls({ clock, isExempt: limits.isExemptAddress })
-  early.start(
-    answerHeartbeats({ findDevice, heartbeat, noteTokenUse, headers }),
-    answerUnchangedList({
-      list: publicList,
-      // Behind a proxy the connection does not tell the address.
-      takeCall: (socket) => config.trustProxy.length === 0 && earlyCalls.take(socket),
-      headers,
-    }),
-  )
-  app.addHook('preClose', async () => early.stop())
-  await app.register(devicesRoutes, {
+  await app.register(devices.routes, { serve })
+  await app.register(live.routes, {
     serve,
-    store: devicesStore,
-    clock,
-    presence,
-    publicDevices,
-    publicList,
-    tokenUses,
-  })
-  await app.register(feedRoutes, {
-    serve,
-    feed,
-    list: publicList,
+    list: devices.list,
     publicUrl,
     isExempt: limits.isExempt,
   })
-  await app.register(sparkRoutes, {
-    serve,
-    keyValues: rememberValues(sqliteKeyValuesStore(storage.db)),
-    llmUsage: sqlLlmUsageStore(storage.db),
-    llm: config.llm,
-    clock,
-    findUser,
-    notePageLoad: metrics.notePageLoad,
-  })
+  await app.register(spark.routes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else await app.register(webFiles, { webDir, publicUrl })
 
-  const deleteExpiredAccounts = async () => {
-    await deleteExpired({
-      store: accountsStore,
-      clock,
-      beforeUserDeleted: async (userKey) => {
-        for (const { key } of await devicesStore.listOwn(userKey)) {
-          tokens.forgetDevice(key)
-          presence.forget(key)
-          publicDevices.noteDeleted(key)
-        }
-      },
-    })
-  }
-  const closing = new AbortController()
-  const { signal } = closing
-  const scheduled = [
-    repeat(deleteExpiredMs, deleteExpiredAccounts, reportFailure('expired accounts were kept')),
-    repeat(tickMs, () => presence.tick(), reportFailure('the presence tick failed')),
-    repeat(
-      foldHeartbeatsMs,
-      () => presenceStore.fold(signal),
-      reportFailure('heartbeats were not folded'),
-    ),
-    repeat(feedBeatMs, async () => feed.beat(), reportFailure('the live feed did not beat')),
-    repeat(
-      tokenUsesFlushMs,
-      () => tokenUses.flush(signal),
-      reportFailure('token uses were not written'),
-    ),
-  ]
-  app.addHook('onClose', async () => {
-    closing.abort()
-    await Promise.all(scheduled.map((task) => task.stop()))
-    await presence.stop()
-    await tokenUses.stop()
-  })
+  const { takeEarly } = limits
+  early.start(
+    heartbeats.answerEarly({ headers, findDevice, noteTokenUse }),
+    devices.answerEarly({ headers, takeEarly }),
+    spark.answerEarly({ headers, takeEarly, knownUserKey: accounts.knownUserKey }),
+  )
+  app.addHook('preClose', async () => early.stop())
+  app.addHook('onClose', () => schedule.stop())
+  schedule.start()
   return app
-
-  function reportFailure(message: string) {
-    return (error: unknown) => log.error({ err: error }, message)
-  }
 }

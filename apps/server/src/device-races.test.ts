@@ -55,8 +55,8 @@ async function setUp() {
   let { app, signUp } = await start()
   const { cookies, ...owner } = await signUp()
   const devices: Known[] = []
-  for (const place of [0, 1, 2]) {
-    const { id } = await registerTestDevice({ ...owner, cookies }, { label: `Pi ${place}` })
+  for (const n of [0, 1, 2]) {
+    const { id } = await registerTestDevice({ ...owner, cookies }, { label: `Pi ${n}` })
     const { token, id: tokenId } = await createTestToken({ ...owner, cookies }, id)
     devices.push({
       id,

@@ -4,15 +4,18 @@ import { expect, test } from 'vitest'
 import type { DeviceRecord } from './features/devices/devices-store.ts'
 import { PublicDevices } from './features/devices/public/public-devices.ts'
 import { PublicList } from './features/devices/public/public-list.ts'
-import { webSocketFrames } from './features/presence/feed/feed-encoding.ts'
-import { Feed } from './features/presence/feed/feed.ts'
-import { testReader, type TestReader } from './features/presence/feed/testing/test-reader.ts'
+import { PublicMessages } from './features/devices/public/public-messages.ts'
+import { createPublisher } from './features/devices/public/publisher.ts'
+import { pagesOf } from './features/devices/testing/test-device.ts'
+import { webSocketFrames } from './features/feed/feed-encoding.ts'
+import { Feed } from './features/feed/feed.ts'
+import { testReader, type TestReader } from './features/feed/testing/test-reader.ts'
 import { movableClock } from './test/movable-clock.ts'
 
-/** Places for devices: one that was deleted leaves its place to another, with a new key and id. */
+/** Slots for devices: one that was deleted leaves its slot to another, with a new key and id. */
 const slots = [0, 1, 2, 3, 4]
 
-/** List and feed as app.ts composes them, beside the plainest model of what they tell of. */
+/** List and feed as devices-feature.ts composes them, beside the plainest model of what they tell of. */
 async function setUp() {
   const clock = movableClock()
   const records = new Map<number, DeviceRecord>()
@@ -21,20 +24,12 @@ async function setUp() {
     status: (key: number) => statuses.get(key) ?? 'unknown',
     lastSeenMs: (key: number) => key,
   }
-  const feed = new Feed({
-    publicDevice: (key) => devices.json(key),
-    // The test ends batches when it likes.
-    afterBatchTime: () => undefined,
-    epoch: 'e',
-  })
-  const devices = await PublicDevices.load(noPages(), {
-    presence,
-    onChange: (key, change) => {
-      feed.note(key, change)
-      if (change.kind === 'removed') list.noteRemoved(change.id)
-    },
-  })
-  const list = new PublicList({ devices, presence, changes: feed, clock: clock.now })
+  const feed = new Feed('e')
+  const devices = await PublicDevices.load(pagesOf([]), presence)
+  // The test ends batches when it likes.
+  const messages = new PublicMessages({ devices, feed, afterBatchTime: () => undefined })
+  const list = new PublicList({ devices, presence, changes: messages, clock: clock.now })
+  const publisher = createPublisher({ devices, messages, list })
   const publicNow = () => {
     const devicesNow = [...records.values()].filter(({ visibility }) => visibility === 'public')
     const shown = devicesNow.map(({ key, id, label, lat, lon, link }): PublicDevice => {
@@ -42,10 +37,8 @@ async function setUp() {
     })
     return new Map(shown.map((device) => [device.id, device]))
   }
-  return { clock, records, statuses, feed, devices, list, publicNow }
+  return { clock, records, statuses, feed, messages, publisher, list, publicNow }
 }
-
-async function* noPages(): AsyncGenerator<readonly DeviceRecord[]> {}
 
 /** A browser: what it knows, and from where it goes on. */
 class Browser {
@@ -115,7 +108,7 @@ const act = fc.oneof(
 test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each ends with what is public, in order, and nothing private is ever told', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 80, size: 'max' }), async (acts) => {
-      const { clock, records, statuses, feed, devices, list, publicNow } = await setUp()
+      const { clock, records, statuses, feed, messages, publisher, list, publicNow } = await setUp()
       const listening: Browser[] = []
       const lost: Browser[] = []
       const wrong: string[] = []
@@ -146,21 +139,22 @@ test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each end
             const record = { ...same, key, id: `id-${key}`, label: `v${saved}` }
             records.set(one.slot, record)
             if (one.visibility === 'private') privateLabels.add(record.label)
-            devices.noteDevice(record)
+            publisher.noteDevice(record)
             break
           }
           case 'flip': {
             const key = records.get(one.slot)?.key ?? 0
-            statuses.set(key, statuses.get(key) === 'online' ? 'offline' : 'online')
-            devices.noteStatusChanges([key])
+            const status = statuses.get(key) === 'online' ? 'offline' : 'online'
+            statuses.set(key, status)
+            publisher.noteFlips([key], status)
             break
           }
           case 'delete':
-            devices.noteDeleted(records.get(one.slot)?.key ?? 0)
+            publisher.noteEnd(records.get(one.slot)?.key ?? 0)
             records.delete(one.slot)
             break
           case 'end batch':
-            feed.seal()
+            messages.seal()
             break
           case 'load list': {
             clock.move(one.ms)
@@ -191,7 +185,7 @@ test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each end
         for (const browser of listening) wrong.push(...browser.read(truth()))
       }
       await connect()
-      feed.seal()
+      messages.seal()
       for (const browser of listening) {
         wrong.push(...browser.read(truth()))
         expect(browser.known).toEqual(publicNow())

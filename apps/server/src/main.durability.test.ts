@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sendHeartbeatOverHttp, signInOverHttp, type HttpClient } from './test/http-client.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
-import { runServer } from './test/run-server.ts'
+import { runServer, type ServerProcess } from './test/run-server.ts'
 
 const users = 10
 const registeringClients = 25
@@ -138,6 +138,30 @@ test(
   },
 )
 
+test(
+  '[P9] a flip that was acknowledged is logged, also where kill -9 comes right after',
+  { timeout: 60_000 },
+  async () => {
+    const dataDir = await makeTempDir()
+    const server = await runServer({ dataDir })
+    const client = await signInOverHttp(server.url, 'nova')
+    const id = await client.registerDevice()
+    expect(await sendHeartbeatOverHttp(server.url, await client.createToken(id))).toBe(204)
+    server.kill('SIGKILL')
+    await server.exited
+
+    const next = await runServer({ dataDir })
+    await vi.waitUntil(() => flipsLoggedBy(next).includes(id), 5000)
+    // Killed before the log's second was over, else this would prove nothing.
+    expect(flipsLoggedBy(server)).toBe('')
+  },
+)
+
+function flipsLoggedBy({ stdout }: ServerProcess): string {
+  const lines = stdout().split('\n')
+  return lines.filter((line) => line.includes('"devices_flipped"')).join('\n')
+}
+
 const tracedCalls = 'trace=read,pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg'
 
 test.runIf(process.platform === 'linux')(
@@ -146,7 +170,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const dataDir = await makeTempDir()
     const trace = join(dataDir, 'trace.txt')
-    const under = ['strace', '-f', '-y', '-s', '120', '-e', tracedCalls, '-o', trace]
+    const under = ['strace', '-f', '-y', '-s', '120', '-e', tracedCalls, '-o', trace] as const
     const server = await runServer({ dataDir, under })
     const client = await signInOverHttp(server.url, 'nova')
     const token = await client.createToken(await client.registerDevice())

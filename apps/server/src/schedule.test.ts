@@ -1,43 +1,71 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { repeat } from './schedule.ts'
+import { Schedule } from './schedule.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
+function setUp() {
+  const failures: unknown[] = []
+  const schedule = new Schedule({ error: (failure: unknown) => failures.push(failure) })
+  return { schedule, failures }
+}
+
 test('a task runs again an interval after its end, never twice at once', async () => {
+  const { schedule } = setUp()
   const runs: PromiseWithResolvers<void>[] = []
-  const scheduled = repeat(
-    100,
-    () => {
-      const run = Promise.withResolvers<void>()
-      runs.push(run)
-      return run.promise
-    },
-    () => {},
-  )
+  schedule.every(100, 'it failed', () => {
+    const run = Promise.withResolvers<void>()
+    runs.push(run)
+    return run.promise
+  })
+  schedule.start()
   await vi.advanceTimersByTimeAsync(350)
   expect(runs).toHaveLength(1)
   runs[0]?.resolve()
   await vi.advanceTimersByTimeAsync(100)
   expect(runs).toHaveLength(2)
   runs[1]?.resolve()
-  await scheduled.stop()
+  await schedule.stop()
 })
 
-test('a failure is reported and the next run comes all the same', async () => {
-  const failures: unknown[] = []
+test('a failure is logged and the next run comes all the same', async () => {
+  const { schedule, failures } = setUp()
   let runs = 0
-  const scheduled = repeat(
-    100,
-    () => {
-      runs += 1
-      return Promise.reject(new Error(`run ${runs}`))
-    },
-    (error) => failures.push(error),
-  )
+  schedule.every(100, 'it failed', () => {
+    runs += 1
+    return Promise.reject(new Error(`run ${runs}`))
+  })
+  schedule.start()
   await vi.advanceTimersByTimeAsync(250)
-  expect(failures).toEqual([new Error('run 1'), new Error('run 2')])
-  await scheduled.stop()
+  expect(failures).toEqual([{ err: new Error('run 1') }, { err: new Error('run 2') }])
+  await schedule.stop()
   await vi.advanceTimersByTimeAsync(500)
   expect(runs).toBe(2)
+})
+
+test('nothing runs before the start', async () => {
+  const { schedule } = setUp()
+  let runs = 0
+  schedule.every(100, 'it failed', async () => void (runs += 1))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(runs).toBe(0)
+  schedule.start()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(runs).toBe(1)
+  await schedule.stop()
+})
+
+test('the end tells a run under way, waits for it, and then does what is left, in order', async () => {
+  const { schedule } = setUp()
+  const steps: string[] = []
+  schedule.every(100, 'it failed', async (signal) => {
+    await new Promise<void>((done) => signal.addEventListener('abort', () => done()))
+    steps.push('run')
+  })
+  schedule.atEnd(async () => void steps.push('first'))
+  schedule.atEnd(async () => void steps.push('second'))
+  schedule.start()
+  await vi.advanceTimersByTimeAsync(100)
+  await schedule.stop()
+  expect(steps).toEqual(['run', 'first', 'second'])
 })

@@ -1,41 +1,68 @@
-export interface Scheduled {
-  /** Ends the repetition; resolves when a run under way has ended. */
-  readonly stop: () => Promise<void>
+import type { FastifyBaseLogger } from 'fastify'
+
+interface Repeated {
+  readonly intervalMs: number
+  readonly failure: string
+  readonly task: (signal: AbortSignal) => Promise<void>
 }
 
-/**
- * Runs a task again and again, `intervalMs` after each end of it, never twice at once. A failure is
- * reported and the next run comes all the same.
- */
-export function repeat(
-  intervalMs: number,
-  task: () => Promise<void>,
-  onFailure: (error: unknown) => void,
-): Scheduled {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let isStopped = false
-  const run = async () => {
-    try {
-      await task()
-    } catch (error) {
-      onFailure(error)
-    }
-    arm()
+/** What runs again and again while the server does, and what is left to do when it ends. */
+export class Schedule {
+  readonly #log: Pick<FastifyBaseLogger, 'error'>
+  readonly #repeated: Repeated[] = []
+  readonly #last: (() => Promise<void>)[] = []
+  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #running = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
+
+  constructor(log: Pick<FastifyBaseLogger, 'error'>) {
+    this.#log = log
   }
-  const arm = () => {
-    if (isStopped) return
-    timer = setTimeout(() => {
-      running = run()
-    }, intervalMs)
+
+  /**
+   * Runs a task `intervalMs` after the start and after each end of it, never twice at once. Its signal
+   * says that the server ends. A failure is logged, and the next run comes all the same.
+   */
+  every(intervalMs: number, failure: string, task: Repeated['task']): void {
+    this.#repeated.push({ intervalMs, failure, task })
+  }
+
+  /** Runs once after all else has ended, in the order of the calls. */
+  atEnd(task: () => Promise<void>): void {
+    this.#last.push(task)
+  }
+
+  /** Until then nothing runs: features that are still being built miss nothing. */
+  start(): void {
+    for (const repeated of this.#repeated) this.#arm(repeated)
+  }
+
+  /** Resolves when runs under way have ended, and what is left is done. */
+  async stop(): Promise<void> {
+    this.#closing.abort()
+    for (const timer of this.#timers) clearTimeout(timer)
+    await Promise.all(this.#running)
+    for (const task of this.#last) await task()
+  }
+
+  #arm(repeated: Repeated): void {
+    if (this.#closing.signal.aborted) return
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      const run = this.#run(repeated)
+      this.#running.add(run)
+      void run.finally(() => this.#running.delete(run))
+    }, repeated.intervalMs)
     timer.unref()
+    this.#timers.add(timer)
   }
-  arm()
-  return {
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await running
-    },
+
+  async #run(repeated: Repeated): Promise<void> {
+    try {
+      await repeated.task(this.#closing.signal)
+    } catch (error) {
+      this.#log.error({ err: error }, repeated.failure)
+    }
+    this.#arm(repeated)
   }
 }

@@ -7,6 +7,17 @@ export interface RowTimes {
   readonly atMs: readonly number[]
 }
 
+export interface FlushOptions {
+  /** Takes a step; later times of the same rows may come while it runs. */
+  readonly write: (times: RowTimes) => Promise<void>
+  /** Rows in one step: their pages may be as many, and others wait for it. */
+  readonly size: number
+  /** Between two steps, so that they take a small part of the disk's time. */
+  readonly rest?: () => Promise<void>
+  /** When it is aborted the flush ends after its step, and what is left is for the next one. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * The last time of each row that is known here and not yet in the row itself: 8 bytes, indexed by key,
  * for each row that ever was.
@@ -29,8 +40,25 @@ export class UnwrittenTimes {
     return atMs === none ? undefined : atMs
   }
 
+  /**
+   * Writes all of them, a step at a time in the order of the rows: neighbours share a page.
+   * @returns false when it was aborted before the end
+   */
+  async flush({ write, size, rest, signal }: FlushOptions): Promise<boolean> {
+    for (let fromKey = 0; ;) {
+      const times = this.#slice(fromKey, size)
+      const lastKey = times.keys.at(-1)
+      if (lastKey === undefined) return true
+      await write(times)
+      this.drop(times)
+      fromKey = lastKey + 1
+      await rest?.()
+      if (signal?.aborted === true) return false
+    }
+  }
+
   /** The first from a key on; fewer than `limit` when there are no more. */
-  slice(fromKey: number, limit: number): RowTimes {
+  #slice(fromKey: number, limit: number): RowTimes {
     const keys: number[] = []
     const times: number[] = []
     const { length } = this.#atMs

@@ -15,7 +15,7 @@ export const hintCookie = 'astropelago_signed_in'
 
 const UserAnswer = v.object({ user: User })
 
-/** Bounded only: which rule a pair breaks is told by `brokenCredentialRule`. */
+/** Any two texts that fit a body: which rule a pair breaks is told by `brokenCredentialRule`. */
 export const Credentials = v.strictObject({ username: v.string(), password: v.string() })
 export type Credentials = v.InferOutput<typeof Credentials>
 

@@ -2,12 +2,45 @@ import * as v from 'valibot'
 import { PublicDevice } from './devices.ts'
 import { defineRoute } from './route.ts'
 
-/**
- * A place in the order of all changes of public devices: `<epoch>-<n>`. The epoch is another one with
- * each start of the server; n grows by one with each message. The public list's ETag is one of them.
- */
-export const FeedSequence = v.pipe(v.string(), v.regex(/^[\w-]+-\d+$/))
+const sequencePattern = /^([\w-]+)-(0|[1-9]\d{0,14})$/
+
+/** A position as it goes over the wire: `<epoch>-<n>`. */
+export const FeedSequence = v.pipe(v.string(), v.regex(sequencePattern))
 export type FeedSequence = v.InferOutput<typeof FeedSequence>
+
+/** A position in the order of all changes of public devices. */
+export interface FeedPosition {
+  /** Another one with each start of the server. */
+  readonly epoch: string
+  /** Grows by one with each message. */
+  readonly number: number
+}
+
+export function sequenceAt({ epoch, number }: FeedPosition): FeedSequence {
+  return `${epoch}-${number}`
+}
+
+/** Undefined for what is no sequence. */
+export function readSequence(text: string): FeedPosition | undefined {
+  const [, epoch, number] = sequencePattern.exec(text) ?? []
+  return epoch === undefined ? undefined : { epoch, number: Number(number) }
+}
+
+/** The ETag of the public list: the sequence that it can be brought up to date from. */
+export function listEtag(sequence: FeedSequence): string {
+  return `"${sequence}"`
+}
+
+/** Weak or not, since proxies that compress mark ETags as weak; undefined where it holds no sequence. */
+export function readListEtag(etag: string | null): FeedPosition | undefined {
+  const [, sequence] = /^(?:W\/)?"(.*)"$/.exec(etag ?? '') ?? []
+  return sequence === undefined ? undefined : readSequence(sequence)
+}
+
+/** Whether one has all that the other has. Positions of two epochs can't be compared. */
+export function isUpTo(position: FeedPosition, other: FeedPosition): boolean {
+  return position.epoch === other.epoch && position.number >= other.number
+}
 
 /** A public device that is new or has changed, as it is now. */
 const DeviceChanged = v.object({

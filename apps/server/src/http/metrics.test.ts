@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-devices.ts'
+import type { Config } from '../config.ts'
 import { createTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
 const metricsToken = 'scr4pe-me'
 const page = 'http://localhost:3000/explore'
 
-async function setUp(config: { metricsToken?: string } = { metricsToken }) {
+async function setUp(config: Partial<Config> = { metricsToken }) {
   const testApp = await createTestApp({ config, webDir: await makeWebDir() })
   const { inject } = testApp
   return {
@@ -74,6 +76,26 @@ describe('/metrics', () => {
     expect(logged()).toContain('/metrics')
     expect(logged()).not.toContain(metricsToken)
   })
+})
+
+test('flips are counted by the status that they changed to', async () => {
+  const { read, signUp, inject, clock } = await setUp({ metricsToken, onlineWindowMs: 500 })
+  const flips = async () =>
+    (await read()).body.split('\n').filter((line) => line.startsWith('astropelago_flips_total'))
+  expect(await flips()).toEqual([
+    'astropelago_flips_total{status="online"} 0',
+    'astropelago_flips_total{status="offline"} 0',
+  ])
+  const owner = await signUp()
+  for (const label of ['One', 'Other']) {
+    const { token } = await createTestToken(owner, (await registerTestDevice(owner, { label })).id)
+    await sendHeartbeat({ inject }, token)
+  }
+  expect(await flips()).toContain('astropelago_flips_total{status="online"} 2')
+  clock.move(500)
+  await vi.waitFor(async () => {
+    expect(await flips()).toContain('astropelago_flips_total{status="offline"} 2')
+  }, 5000)
 })
 
 describe('the notice of a load', () => {

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readMetrics } from '@astropelago/contract/health'
-import { collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain-error.ts'
 import type { Serve } from './serve-route.ts'
 
 export interface Metrics {
   readonly notePageLoad: (loadMs: number) => void
+  readonly noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => void
   /** In Prometheus' text format. */
   readonly text: () => Promise<string>
   readonly contentType: string
@@ -21,9 +22,17 @@ export function createMetrics(): Metrics {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   })
+  const flips = new Counter({
+    name: 'astropelago_flips_total',
+    help: 'Changes of devices’ status since the start, by the status that they changed to',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  for (const status of ['online', 'offline'] as const) flips.inc({ status }, 0)
   let isCollecting = false
   return {
     notePageLoad: (loadMs) => pageLoads.observe(loadMs / 1000),
+    noteFlips: (deviceKeys, status) => flips.inc({ status }, deviceKeys.length),
     text: async () => {
       // The process is watched from the first time on that somebody reads about it.
       if (!isCollecting) collectDefaultMetrics({ register: registry })

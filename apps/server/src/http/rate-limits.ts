@@ -1,7 +1,9 @@
-import { BlockList, isIPv6 } from 'node:net'
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BlockList, isIPv6, type Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { Address6 } from 'ip-address'
+import type { Config } from '../config.ts'
 import { DomainError } from '../domain-error.ts'
+import { CallLimit } from './call-limit.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -9,44 +11,71 @@ const hourMs = 60 * minuteMs
 const ipv6Subnet = 64
 
 /** What counts as one address. */
-export function addressKey({ ip }: FastifyRequest): string {
-  return normalizeIP(ip, ipv6Subnet)
+export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  if (!isIPv6(ip)) return ip
+  const address = new Address6(ip)
+  if (address.isMapped4()) return address.to4().correctForm()
+  return new Address6(`${ip}/${ipv6Subnet}`).startAddress().correctForm()
 }
 
-/** Each counts one call of an address and throws `rate_limited` when there were too many. */
+/** Counts a call of an address. @throws DomainError `rate_limited` when there were too many */
+type Limit = (request: FastifyRequest) => void
+
 export interface RateLimits {
-  readonly anyCall: (request: FastifyRequest) => Promise<void>
+  readonly anyCall: Limit
+  /**
+   * Counts a call that comes below Fastify together with those of `anyCall`. False when its address
+   * has no more of them, or can't be told: then the ordinary way counts and judges.
+   */
+  readonly takeEarly: (socket: Socket) => boolean
   /** Registering and demo sign-in: both make an account. */
-  readonly makeAccount: (request: FastifyRequest) => Promise<void>
-  readonly badDeviceToken: (request: FastifyRequest) => Promise<void>
+  readonly makeAccount: Limit
+  readonly badDeviceToken: Limit
   readonly isExempt: (request: FastifyRequest) => boolean
-  readonly isExemptAddress: (ip: string) => boolean
 }
 
-export async function rateLimits(
-  app: FastifyInstance,
-  limitExempt: readonly string[],
-): Promise<RateLimits> {
-  const exempt = addressSet(limitExempt)
-  const isExemptAddress = (ip: string) => exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
-  const isExempt = ({ ip }: FastifyRequest) => isExemptAddress(ip)
-  await app.register(rateLimit, { global: false, ipv6Subnet, allowList: isExempt })
+interface Peer {
+  readonly address: string
+  readonly isExempt: boolean
+}
 
-  const limiter = (max: number, timeWindow: number) => {
-    const count = app.createRateLimit({ max, timeWindow })
-    return async (request: FastifyRequest) => {
-      const result = await count(request)
-      if (!result.isAllowed && result.isExceeded) {
-        throw new DomainError('rate_limited', { retryAfterS: result.ttlInSeconds })
-      }
-    }
+export function rateLimits({
+  limitExempt,
+  trustProxy,
+}: Pick<Config, 'limitExempt' | 'trustProxy'>): RateLimits {
+  const exempt = addressSet(limitExempt)
+  const isExempt = ({ ip }: Pick<FastifyRequest, 'ip'>) =>
+    exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+  const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs })
+  /** Looked at once for a connection, which may bring calls by the thousand. */
+  const peers = new WeakMap<Socket, Peer>()
+  const peerOf = (socket: Socket, ip: string): Peer => {
+    const peer = { address: addressKey({ ip }), isExempt: isExempt({ ip }) }
+    peers.set(socket, peer)
+    return peer
   }
   return {
     isExempt,
-    isExemptAddress,
-    anyCall: limiter(600, minuteMs),
-    makeAccount: limiter(30, hourMs),
-    badDeviceToken: limiter(60, minuteMs),
+    anyCall: limitBy(anyCalls),
+    takeEarly: (socket) => {
+      const { remoteAddress } = socket
+      // Behind a proxy the connection does not tell the address.
+      if (trustProxy.length > 0 || remoteAddress === undefined) return false
+      const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
+      return peer.isExempt || anyCalls.take(peer.address) === 0
+    },
+    makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs })),
+    badDeviceToken: limitBy(new CallLimit({ maxCalls: 60, windowMs: minuteMs })),
+  }
+
+  function limitBy(limit: CallLimit): Limit {
+    return (request) => {
+      if (isExempt(request)) return
+      const waitMs = limit.take(addressKey(request))
+      if (waitMs > 0) {
+        throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
+      }
+    }
   }
 }
 

@@ -52,7 +52,7 @@ declare module 'fastify' {
 
 interface ServeDependencies extends Authenticate {
   /** Counts a call against its address; throws when there were too many. */
-  readonly limitCalls: (request: FastifyRequest) => Promise<void>
+  readonly limitCalls: (request: FastifyRequest) => void
 }
 
 export function createServe({ limitCalls, ...authenticate }: ServeDependencies): Serve {
@@ -72,7 +72,7 @@ export function createServe({ limitCalls, ...authenticate }: ServeDependencies):
         // Answers are for whoever asked, now; a route that may be kept says so itself.
         reply.header('cache-control', 'no-store')
         // A good device token is never limited; a bad one counts where it is found out.
-        if (access !== 'device') await limitCalls(request)
+        if (access !== 'device') limitCalls(request)
         if (access !== 'anyone') callers.set(request, await authenticate[access](request))
       },
       ...(webSocket && {

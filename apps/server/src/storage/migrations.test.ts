@@ -46,6 +46,7 @@ test('a fresh database gets every table', async () => {
     'alive_mark',
     'device_tokens',
     'devices',
+    'flip_cursors',
     'heartbeat_journal',
     'key_values',
     'llm_usage',

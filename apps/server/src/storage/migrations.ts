@@ -5,6 +5,7 @@ import * as devices from './migrations/0002-devices.ts'
 import * as presence from './migrations/0003-presence.ts'
 import * as spark from './migrations/0004-spark.ts'
 import * as heartbeatJournal from './migrations/0005-heartbeat-journal.ts'
+import * as flipOutbox from './migrations/0006-flip-outbox.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -13,6 +14,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-presence': presence,
   '0004-spark': spark,
   '0005-heartbeat-journal': heartbeatJournal,
+  '0006-flip-outbox': flipOutbox,
 }
 
 /**

@@ -9,6 +9,7 @@ export interface Schema {
   presence: PresenceTable
   heartbeat_journal: HeartbeatJournalTable
   presence_events: PresenceEventsTable
+  flip_cursors: FlipCursorsTable
   outages: OutagesTable
   alive_mark: AliveMarkTable
   key_values: KeyValuesTable
@@ -76,11 +77,26 @@ interface HeartbeatJournalTable {
   device_keys: Uint8Array
 }
 
+/** Flips, for whoever has to know of each; kept for 90 days. */
 interface PresenceEventsTable {
-  key: Generated<number>
+  /** Grows with each flip of a writer, in the order of its commits; no number is given twice. */
+  sequence: Generated<number>
+  /**
+   * The server that recorded it. Where several write, a lower sequence of one may be committed after a
+   * higher one of another: readers keep a cursor for each.
+   */
+  writer: Generated<number>
   device_key: number
   status: 'online' | 'offline'
   at_ms: number
+}
+
+/** How far each reader of flips has come with each writer's. */
+interface FlipCursorsTable {
+  reader: string
+  writer: number
+  /** The last flip that it is done with. */
+  sequence: number
 }
 
 interface OutagesTable {

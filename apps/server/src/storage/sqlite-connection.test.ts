@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { SQLInputValue } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeTempDir } from '../test/open-test-storage.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
@@ -162,4 +163,136 @@ test('closing amid a transaction says that it failed, and ends the worker all th
 
 test('a file that is no database fails to open', async () => {
   await expect(open(await makeTempDir())).rejects.toThrow(/unable to open/)
+})
+
+/** Stops this thread, so that SQLite's has answered everything before any of it is heard. */
+function sleepMs(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+async function openKept() {
+  const connection = await open()
+  await connection.execute('create table kept (number unique, bytes)', [])
+  const kept = async () => {
+    const { rows } = await connection.execute('select number from kept order by rowid', [])
+    return rows.map((row) => row['number'])
+  }
+  return { connection, kept }
+}
+
+describe('writes beside the transactions of others', () => {
+  const insert = 'insert into kept values (?, ?)'
+  const none = new Uint8Array(0)
+  const write = (number: number) => ({ sql: insert, number, bytes: none })
+  const statement = (number: number) => ({ sql: insert, parameters: [number, none] })
+
+  test.each([0, 200_000, 2_000_000])(
+    'a write and its %i bytes are there when it resolves',
+    async (length) => {
+      const { connection } = await openKept()
+      const bytes = Uint8Array.from({ length }, (_, i) => i % 251)
+      await connection.write({ sql: insert, number: 0.5, bytes })
+      const { rows } = await connection.execute('select * from kept', [])
+      expect(rows).toEqual([{ number: 0.5, bytes }])
+    },
+  )
+
+  test('all of many at once are written', async () => {
+    const { connection, kept } = await openKept()
+    await Promise.all([1, 2, 3].map((number) => connection.write(write(number))))
+    expect(new Set(await kept())).toEqual(new Set([1, 2, 3]))
+  })
+
+  test('one after the other they stay in order, and go on after the thread has slept', async () => {
+    const { connection, kept } = await openKept()
+    for (const number of [1, 2, 3]) {
+      await connection.write(write(number))
+      await wait(5)
+    }
+    expect(await kept()).toEqual([1, 2, 3])
+  })
+
+  test('who reads a write learns of it after its writer', async () => {
+    const { connection } = await openKept()
+    const told: string[] = []
+    const tell = async (word: string, what: Promise<unknown>) => {
+      await what
+      told.push(word)
+    }
+    // From here the event loop looks for messages before it does what is due in its next turn.
+    await nextTurn()
+    const written = tell('written', connection.write(write(1)))
+    const read = tell('read', connection.execute('select number from kept', []))
+    sleepMs(100)
+    await Promise.all([written, read])
+    expect(told).toEqual(['written', 'read'])
+  })
+
+  test('neither becomes part of a transaction of single statements, however it ends', async () => {
+    const { connection, kept } = await openKept()
+    for (const [end, number] of [
+      ['rollback', 1],
+      ['commit', 2],
+    ] as const) {
+      await connection.execute('begin immediate', [])
+      const meanwhile = Promise.all([
+        connection.write(write(number * 10)),
+        connection.transaction([statement(number * 100)]),
+        connection.write(write(number * 1000)),
+      ])
+      await connection.execute(insert, [number, none])
+      expect(await kept()).not.toContain(number * 100)
+      await connection.execute(end, [])
+      await meanwhile
+    }
+    expect(new Set(await kept())).toEqual(new Set([2, 10, 20, 100, 200, 1000, 2000]))
+  })
+
+  test('a transaction is done whole or not at all', async () => {
+    const { connection, kept } = await openKept()
+    await connection.transaction([statement(1), statement(2)])
+    const broken = connection.transaction([statement(3), statement(1), statement(4)])
+    await expect(broken).rejects.toThrow(UniqueViolation)
+    await connection.transaction([statement(5)])
+    expect(await kept()).toEqual([1, 2, 5])
+  })
+
+  test('what SQLite refuses fails its caller alone, with the same errors', async () => {
+    const { connection, kept } = await openKept()
+    await connection.write(write(1))
+    await expect(connection.write(write(1))).rejects.toThrow(UniqueViolation)
+    const unknown = { ...write(1), sql: 'insert into nowhere values (?, ?)' }
+    await expect(connection.write(unknown)).rejects.toThrow(/no such table/)
+    await connection.write(write(2))
+    expect(await kept()).toEqual([1, 2])
+  })
+
+  test('S44 a full disk is StorageUnavailable for both, and passes', async () => {
+    const { connection, kept } = await openKept()
+    const { rows } = await connection.execute('pragma page_count', [])
+    await connection.execute(`pragma max_page_count = ${String(rows[0]?.['page_count'])}`, [])
+    const bytes = new Uint8Array(100_000)
+    const large = { sql: insert, number: 1, bytes }
+    await expect(connection.write(large)).rejects.toThrow(StorageUnavailable)
+    const transaction = [statement(2), { sql: insert, parameters: [3, bytes] }]
+    await expect(connection.transaction(transaction)).rejects.toThrow(StorageUnavailable)
+    await connection.execute('pragma max_page_count = 100000', [])
+    await connection.write(large)
+    expect(await kept()).toEqual([1])
+  })
+
+  test('what is under way when the thread ends fails, and so does what comes after', async () => {
+    const { connection } = await openKept()
+    await connection.execute('begin immediate', [])
+    const underWay = Promise.allSettled([
+      connection.write(write(1)),
+      connection.transaction([statement(2)]),
+    ])
+    await expect(connection.close()).rejects.toThrow(StorageUnavailable)
+    for (const outcome of await underWay) {
+      expect(outcome).toMatchObject({ reason: expect.any(StorageUnavailable) })
+    }
+    await expect(connection.write(write(3))).rejects.toThrow(StorageUnavailable)
+    await expect(connection.transaction([])).rejects.toThrow(StorageUnavailable)
+  })
 })

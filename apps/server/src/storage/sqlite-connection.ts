@@ -1,7 +1,15 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import type { SqliteAnswer, SqliteFailure, SqliteRequest, SqliteRows } from './sqlite-protocol.ts'
+import { SharedStatement, type NumberAndBytes } from './shared-statement.ts'
+import type {
+  SqliteAnswer,
+  SqliteFailure,
+  SqliteRequest,
+  SqliteRows,
+  SqliteStatement,
+  SqliteWorkerData,
+} from './sqlite-protocol.ts'
 import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
 
 export interface SqliteResult {
@@ -18,12 +26,19 @@ interface Waiter {
 export class SqliteConnection {
   readonly #worker: Worker
   readonly #waiters = new Map<number, Waiter>()
+  readonly #shared: SharedStatement
+  #writer: Waiter | undefined
   #nextId = 1
   #isClosed = false
 
-  private constructor(worker: Worker, onFatal: (error: Error) => void) {
+  private constructor(worker: Worker, shared: SharedStatement, onFatal: (error: Error) => void) {
     this.#worker = worker
-    worker.on('message', (answer: SqliteAnswer) => this.#settle(answer))
+    this.#shared = shared
+    worker.on('message', (answer: SqliteAnswer) => {
+      // What was written before an answer was made is known before the answer is.
+      this.#settleWritten()
+      if (answer !== 'shared') this.#settle(answer)
+    })
     worker.on('error', (error: unknown) =>
       onFatal(new Error('the SQLite worker failed', { cause: error })),
     )
@@ -35,20 +50,48 @@ export class SqliteConnection {
    * the process has to end and start anew.
    */
   static async open(path: string, onFatal: (error: Error) => void): Promise<SqliteConnection> {
+    const shared = new SharedStatement()
     const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
-      workerData: { path },
+      name: 'sqlite',
+      workerData: { path, shared: shared.buffer } satisfies SqliteWorkerData,
     })
     await once(worker, 'message')
-    return new SqliteConnection(worker, onFatal)
+    return new SqliteConnection(worker, shared, onFatal)
   }
 
   /** @throws UniqueViolation, StorageUnavailable, or an Error for a statement that is wrong. */
   execute(sql: string, parameters: readonly SQLInputValue[]): Promise<SqliteResult> {
-    if (this.#isClosed) return Promise.reject(new StorageUnavailable('the storage is closed'))
+    return this.#send((id) => ({ id, sql, parameters }))
+  }
+
+  /**
+   * Runs statements in a transaction of their own, at the cost of one message. Unlike `execute` it may
+   * be called amid a transaction of others, and then has its turn after it.
+   */
+  transaction(statements: readonly SqliteStatement[]): Promise<SqliteResult> {
+    return this.#send((id) => ({ id, transaction: statements }))
+  }
+
+  /**
+   * The same of one statement, without a message where no other call of this is under way. Its caller
+   * knows of it before the caller of an `execute` that read it.
+   */
+  write(statement: NumberAndBytes): Promise<SqliteResult> {
+    const isShared =
+      !this.#isClosed && this.#writer === undefined && this.#shared.handOver(statement)
+    if (!isShared) {
+      const { sql, number, bytes } = statement
+      return this.transaction([{ sql, parameters: [number, bytes] }])
+    }
+    // At the end of this turn of the event loop, which may go to sleep then.
+    setImmediate(() => {
+      this.#settleWritten()
+      if (this.#writer === undefined) return
+      this.#shared.awaitMessage()
+      this.#settleWritten()
+    })
     return new Promise((resolve, reject) => {
-      const id = this.#nextId++
-      this.#waiters.set(id, { resolve, reject })
-      this.#worker.postMessage({ id, sql, parameters } satisfies SqliteRequest)
+      this.#writer = { resolve, reject }
     })
   }
 
@@ -62,17 +105,39 @@ export class SqliteConnection {
     }
   }
 
-  #settle(answer: SqliteAnswer): void {
+  #send(request: (id: number) => SqliteRequest): Promise<SqliteResult> {
+    if (this.#isClosed) return Promise.reject(new StorageUnavailable('the storage is closed'))
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++
+      this.#waiters.set(id, { resolve, reject })
+      this.#worker.postMessage(request(id))
+      this.#shared.wake()
+    })
+  }
+
+  #settle(answer: Exclude<SqliteAnswer, 'shared'>): void {
     const waiter = this.#waiters.get(answer.id)
     this.#waiters.delete(answer.id)
     if ('failure' in answer) waiter?.reject(toStorageError(answer.failure))
     else waiter?.resolve({ rows: toObjects(answer), changes: answer.changes })
   }
 
+  #settleWritten(): void {
+    if (this.#writer === undefined) return
+    const outcome = this.#shared.takeOutcome()
+    if (outcome === undefined) return
+    const waiter = this.#writer
+    this.#writer = undefined
+    if (outcome === 'done') waiter.resolve({ rows: [], changes: 0 })
+    else waiter.reject(toStorageError(outcome))
+  }
+
   #fail(error: Error): void {
     this.#isClosed = true
     for (const waiter of this.#waiters.values()) waiter.reject(error)
     this.#waiters.clear()
+    this.#writer?.reject(error)
+    this.#writer = undefined
   }
 }
 

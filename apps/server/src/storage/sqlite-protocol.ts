@@ -1,11 +1,15 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 
-/** What the main thread asks of the SQLite worker; answers carry the id of what they answer. */
-export interface SqliteRequest {
-  readonly id: number
+export interface SqliteStatement {
   readonly sql: string
   readonly parameters: readonly SQLInputValue[]
 }
+
+/** What the main thread asks of the SQLite worker; answers carry the id of what they answer. */
+export type SqliteRequest =
+  | (SqliteStatement & { readonly id: number })
+  /** All of them or none, and never amid a transaction of single statements. */
+  | { readonly id: number; readonly transaction: readonly SqliteStatement[] }
 
 /** Rows as arrays: as objects they would carry the names of their columns a thousand times over. */
 export interface SqliteRows {
@@ -16,6 +20,8 @@ export interface SqliteRows {
 export type SqliteAnswer =
   | (SqliteRows & { readonly id: number; readonly changes: number })
   | { readonly id: number; readonly failure: SqliteFailure }
+  /** The shared statement is answered, where it was asked to be told. */
+  | 'shared'
 
 export interface SqliteFailure {
   readonly message: string
@@ -25,4 +31,5 @@ export interface SqliteFailure {
 
 export interface SqliteWorkerData {
   readonly path: string
+  readonly shared: SharedArrayBuffer
 }

@@ -1,10 +1,13 @@
 /** Runs SQLite on a thread of its own, so that a slow disk never stops the event loop. */
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { SharedStatement, type NumberAndBytes, type Outcome } from './shared-statement.ts'
 import type {
   SqliteAnswer,
   SqliteFailure,
   SqliteRequest,
+  SqliteRows,
+  SqliteStatement,
   SqliteWorkerData,
 } from './sqlite-protocol.ts'
 
@@ -13,7 +16,8 @@ const maxCachedStatements = 500
 if (parentPort === null) throw new Error('sqlite-worker runs as a worker thread only')
 const port = parentPort
 // parentPort's data comes from `SqliteConnection` of the same version: the type is a promise kept there.
-const { path }: SqliteWorkerData = workerData
+const { path, shared: buffer }: SqliteWorkerData = workerData
+const shared = new SharedStatement(buffer)
 
 const database = new DatabaseSync(path, { timeout: 5000 })
 database.exec('pragma journal_mode = wal')
@@ -22,28 +26,69 @@ database.exec('pragma foreign_keys = on')
 
 const statements = new Map<string, StatementSync>()
 
-port.on('message', (request: SqliteRequest) => {
-  port.postMessage(answer(request))
-})
-port.on('close', () => database.close())
-port.postMessage('open')
+/** Wait for the end of a transaction that single statements make, lest they become part of it. */
+let held: SqliteRequest[] = []
 
-function answer({ id, sql, parameters }: SqliteRequest): SqliteAnswer {
+port.postMessage('open')
+// Never back to the event loop: waking from there takes longer than a write.
+for (;;) {
+  const wakes = shared.wakes()
+  for (let request = receive(); request !== undefined; request = receive()) {
+    if ('transaction' in request && database.isTransaction) held.push(request)
+    else port.postMessage(answer(request))
+    answerHeld()
+  }
+  answerHeld()
+  shared.sleep(wakes)
+}
+
+function receive(): SqliteRequest | undefined {
+  return receiveMessageOnPort(port)?.message
+}
+
+function answerHeld(): void {
+  if (database.isTransaction) return
+  for (const request of held) port.postMessage(answer(request))
+  held = []
+  const statement = shared.take()
+  if (statement === undefined) return
+  if (shared.answer(runShared(statement))) port.postMessage('shared' satisfies SqliteAnswer)
+}
+
+function runShared({ sql, number, bytes }: NumberAndBytes): Outcome {
   try {
-    // SQLite itself rolls back when the disk is full or fails; a second rollback would be an error.
-    if (sql === 'rollback' && !database.isTransaction)
-      return { id, columns: [], rows: [], changes: 0 }
-    const statement = prepared(sql)
-    const columns = statement.columns().map(({ name }) => name)
-    if (columns.length > 0) {
-      const rows: unknown = statement.all(...parameters)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its types know rows as objects only
-      return { id, columns, rows: rows as SQLOutputValue[][], changes: 0 }
-    }
-    return { id, columns, rows: [], changes: Number(statement.run(...parameters).changes) }
+    prepared(sql).run(number, bytes)
+    return 'done'
   } catch (error) {
+    return describeFailure(error)
+  }
+}
+
+function answer(request: SqliteRequest): SqliteAnswer {
+  const { id } = request
+  try {
+    if (!('transaction' in request)) return { id, ...run(request) }
+    database.exec('begin immediate')
+    for (const statement of request.transaction) run(statement)
+    database.exec('commit')
+    return { id, columns: [], rows: [], changes: 0 }
+  } catch (error) {
+    if ('transaction' in request && database.isTransaction) database.exec('rollback')
     return { id, failure: describeFailure(error) }
   }
+}
+
+function run({ sql, parameters }: SqliteStatement): SqliteRows & { changes: number } {
+  // SQLite itself rolls back when the disk is full or fails; a second rollback would be an error.
+  if (sql === 'rollback' && !database.isTransaction) return { columns: [], rows: [], changes: 0 }
+  const statement = prepared(sql)
+  const columns = statement.columns().map(({ name }) => name)
+  if (columns.length > 0) {
+    const rows: unknown = statement.all(...parameters)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its types know rows as objects only
+    return { columns, rows: rows as SQLOutputValue[][], changes: 0 }
+  }
+  return { columns, rows: [], changes: Number(statement.run(...parameters).changes) }
 }
 
 function prepared(sql: string): StatementSync {

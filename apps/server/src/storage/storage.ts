@@ -11,6 +11,8 @@ export type Database = Kysely<Schema>
 
 export interface Storage {
   readonly db: Database
+  /** What `db` goes through: for the few writes that come by the ten thousand. */
+  readonly connection: SqliteConnection
   /** Resolves when the storage answers; rejects when it does not. */
   readonly ping: () => Promise<void>
   readonly close: () => Promise<void>
@@ -31,9 +33,11 @@ export async function openStorage({ dataDir, onFatal }: StorageOptions): Promise
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockDataDir(dataDir)
   try {
-    const db = await openDatabase(dataDir, onFatal)
+    const connection = await SqliteConnection.open(join(dataDir, 'astropelago.sqlite'), onFatal)
+    const db = await openDatabase(connection)
     return {
       db,
+      connection,
       ping: async () => {
         await sql`select 1`.execute(db)
       },
@@ -51,11 +55,7 @@ export async function openStorage({ dataDir, onFatal }: StorageOptions): Promise
   }
 }
 
-async function openDatabase(
-  dataDir: string,
-  onFatal: StorageOptions['onFatal'],
-): Promise<Database> {
-  const connection = await SqliteConnection.open(join(dataDir, 'astropelago.sqlite'), onFatal)
+async function openDatabase(connection: SqliteConnection): Promise<Database> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
   try {
     await migrate(db)

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { defineRoute } from '@astropelago/contract/route'
 import * as v from 'valibot'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError, ConnectionError } from './api-error.ts'
-import { createCall, routeUrl } from './call.ts'
+import { call, fetchAnswer, routeUrl } from './call.ts'
 
 const rename = defineRoute({
   method: 'PATCH',
@@ -28,7 +28,7 @@ const list = defineRoute({
   errors: [],
 })
 
-/** A real server on a free port; what it was asked stands in `requests`. */
+/** A real server on a free port, in place of the page's own; what it was asked stands in `requests`. */
 async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const requests: { line: string; type: string | undefined; body: string }[] = []
   const server = createServer((request, response) => {
@@ -52,7 +52,13 @@ async function startServer(answer: (request: IncomingMessage, response: ServerRe
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port')
-  return { call: createCall(`http://127.0.0.1:${address.port}`), requests }
+  const { port } = address
+  const fetchFromPage = globalThis.fetch
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
+    fetchFromPage(`http://127.0.0.1:${port}${path}`, init),
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return { requests }
 }
 
 function answering(status: number, body: string) {
@@ -69,7 +75,7 @@ test('parameters and query values are encoded', () => {
 })
 
 test('a call sends method, path, query and JSON body, and resolves with the parsed answer', async () => {
-  const { call, requests } = await answering(200, '{"name":"Argo","added":"later"}')
+  const { requests } = await answering(200, '{"name":"Argo","added":"later"}')
   expect(await call(rename, renameOptions)).toEqual({ name: 'Argo' })
   expect(requests).toEqual([
     { line: 'PATCH /api/ships/7?fleet=north', type: 'application/json', body: '{"name":"Argo"}' },
@@ -77,18 +83,18 @@ test('a call sends method, path, query and JSON body, and resolves with the pars
 })
 
 test('a call without a body sends no content type', async () => {
-  const { call, requests } = await answering(200, '["Argo"]')
+  const { requests } = await answering(200, '["Argo"]')
   expect(await call(list)).toEqual(['Argo'])
   expect(requests).toEqual([{ line: 'GET /api/ships', type: undefined, body: '' }])
 })
 
 test('an answer without a body resolves with undefined', async () => {
-  const { call } = await startServer((_, response) => response.writeHead(204).end())
+  await startServer((_, response) => response.writeHead(204).end())
   expect(await call(rename, renameOptions)).toBeUndefined()
 })
 
 test('a refusal rejects with its status, code, sentence and fields', async () => {
-  const { call } = await answering(
+  await answering(
     400,
     '{"error":"Some details can’t be used.","code":"invalid_device","fields":{"lat":"Too far."}}',
   )
@@ -104,7 +110,7 @@ test('a refusal rejects with its status, code, sentence and fields', async () =>
 })
 
 test('an error field that is a code becomes its sentence, and is kept as it came', async () => {
-  const { call } = await answering(409, '{"error":"username_taken","code":"username_taken"}')
+  await answering(409, '{"error":"username_taken","code":"username_taken"}')
   await expect(call(list)).rejects.toMatchObject({
     code: 'username_taken',
     error: 'username_taken',
@@ -115,7 +121,7 @@ test('an error field that is a code becomes its sentence, and is kept as it came
 test.each(['<h1>Bad gateway</h1>', '', '{"message":"no"}', '[]'])(
   'a refusal whose body is not ours (%j) is a server_error without an error field',
   async (body) => {
-    const { call } = await answering(502, body)
+    await answering(502, body)
     await expect(call(list)).rejects.toMatchObject({
       status: 502,
       code: 'server_error',
@@ -126,19 +132,19 @@ test.each(['<h1>Bad gateway</h1>', '', '{"message":"no"}', '[]'])(
 )
 
 test('a successful answer that does not fit the contract rejects, and says why in its cause', async () => {
-  const { call } = await answering(200, '{"ships":[]}')
+  await answering(200, '{"ships":[]}')
   const error = await call(list).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status: 200, code: 'server_error', cause: { name: 'ValiError' } })
 })
 
 test('no answer rejects with ConnectionError', async () => {
-  const { call } = await startServer((request) => request.socket.destroy())
+  await startServer((request) => request.socket.destroy())
   await expect(call(list)).rejects.toBeInstanceOf(ConnectionError)
 })
 
 test('an answer that breaks off rejects with ConnectionError', async () => {
-  const { call } = await startServer((request, response) => {
+  await startServer((request, response) => {
     response.writeHead(200, { 'Content-Length': '100' }).write('["Ar')
     request.socket.end()
   })
@@ -147,6 +153,39 @@ test('an answer that breaks off rejects with ConnectionError', async () => {
 
 test('an aborted call rejects with AbortError', async () => {
   const abort = new AbortController()
-  const { call } = await startServer(() => abort.abort())
+  await startServer(() => abort.abort())
   await expect(call(list, { signal: abort.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a server that is silent for 30 s has not answered', async () => {
+  const silence = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(silence.signal)
+  onTestFinished(() => timeout.mockRestore())
+  await startServer((_, response) => {
+    response.writeHead(200).write('["Ar')
+    silence.abort(new DOMException('too long', 'TimeoutError'))
+  })
+  await expect(call(list)).rejects.toMatchObject({
+    name: 'ConnectionError',
+    cause: { name: 'TimeoutError' },
+  })
+  expect(timeout).toHaveBeenCalledWith(30_000)
+})
+
+test('what is known already is not sent again, and the headers can be had alone', async () => {
+  const { requests } = await startServer(({ method, headers }, response) => {
+    const isKnown = headers['if-none-match'] === '"e-1"'
+    response.writeHead(isKnown ? 304 : 200, { ETag: '"e-1"' })
+    response.end(method === 'HEAD' || isKnown ? undefined : '["Argo"]')
+  })
+  const first = await fetchAnswer(list)
+  const etag = first.headers.get('etag')
+  expect(first).toMatchObject({ status: 200, body: ['Argo'] })
+  expect(await fetchAnswer(list, { knownEtag: etag })).toMatchObject({
+    status: 304,
+    body: undefined,
+  })
+  const head = await fetchAnswer(list, { isHead: true })
+  expect(head.headers.get('etag')).toBe('"e-1"')
+  expect(requests.at(-1)?.line).toBe('HEAD /api/ships')
 })

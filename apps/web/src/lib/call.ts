@@ -18,16 +18,29 @@ export type CallOptions<R extends Route> = Given<'params', ParamsInput<R>> &
   Given<'query', QueryInput<R>> &
   Given<'body', BodyInput<R>> & {
     readonly signal?: AbortSignal
-    /** Leaves the cookies at home, for routes that never read them. */
-    readonly withoutCookies?: boolean
   }
 
-interface LooseOptions {
+interface UrlOptions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
+}
+
+interface FetchOptions extends UrlOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal
+  /** Asks for the headers alone. */
+  readonly isHead?: boolean
+  /** Leaves the cookies at home, for routes that never read them. */
   readonly withoutCookies?: boolean
+  /** Asks for a body only where it is another one than that with this ETag, else for 304. */
+  readonly knownEtag?: string | null
+}
+
+interface FetchedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** Not judged yet; undefined where there was no JSON. */
+  readonly body: unknown
 }
 
 type Arguments<R extends Route> =
@@ -38,7 +51,7 @@ type Arguments<R extends Route> =
 /** Longer than any answer of a healthy server, so that a silent one counts as no answer. */
 const answerTimeoutMs = 30_000
 
-export function routeUrl(route: Route, { params = {}, query = {} }: LooseOptions): string {
+export function routeUrl(route: Route, { params = {}, query = {} }: UrlOptions): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new TypeError(`${route.path} needs the parameter ${name}`)
@@ -49,42 +62,41 @@ export function routeUrl(route: Route, { params = {}, query = {} }: LooseOptions
 }
 
 /**
- * Makes the function that calls a server's routes: it resolves with the parsed answer, or rejects
- * with ApiError (refused), ConnectionError (no answer) or the signal's own AbortError.
+ * Calls a route of the server. Resolves with the parsed answer, or rejects with ApiError (refused),
+ * ConnectionError (no answer) or the signal's own AbortError.
  */
-export function createCall(baseUrl: string) {
-  return async function call<const R extends Route>(
-    route: R,
-    ...[options]: Arguments<R>
-  ): Promise<AnswerBody<R>> {
-    const given: LooseOptions = options ?? {}
-    const { status, body } = await answerTo(`${baseUrl}${routeUrl(route, given)}`, route, given)
-    return parseAnswer(route, status, body)
-  }
+export async function call<const R extends Route>(
+  route: R,
+  ...[options]: Arguments<R>
+): Promise<AnswerBody<R>> {
+  const { status, body } = await fetchAnswer(route, options)
+  return parseAnswer(route, status, body)
 }
 
-export const call = createCall('')
-
-async function answerTo(url: string, { method }: Route, options: LooseOptions) {
+/** What the server answers, whatever that is. Rejects as `call` does where there is no answer. */
+export async function fetchAnswer(
+  route: Route,
+  options: FetchOptions = {},
+): Promise<FetchedAnswer> {
+  const { body, signal, isHead, withoutCookies, knownEtag } = options
   const timeout = AbortSignal.timeout(answerTimeoutMs)
   try {
-    const response = await fetch(url, {
-      method,
-      credentials: options.withoutCookies ? 'omit' : 'same-origin',
-      // Asks the server each time; an unchanged list still costs no body, thanks to its ETag.
-      cache: 'no-cache',
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-      ...(options.body === undefined
-        ? {}
-        : {
-            headers: { 'Content-Type': 'application/json' },
-            body: JSON.stringify(options.body),
-          }),
+    const response = await fetch(routeUrl(route, options), {
+      method: isHead ? 'HEAD' : route.method,
+      credentials: withoutCookies ? 'omit' : 'same-origin',
+      // The one answer that is worth keeping is kept by its reader, with its ETag.
+      cache: 'no-store',
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(typeof knownEtag === 'string' && { 'If-None-Match': knownEtag }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
-    const text = await response.text()
-    return { status: response.status, body: jsonOrUndefined(text) }
+    const { status, headers } = response
+    return { status, headers, body: jsonOrUndefined(await response.text()) }
   } catch (cause) {
-    if (options.signal?.aborted) throw cause
+    if (signal?.aborted) throw cause
     throw new ConnectionError('No answer came', { cause })
   }
 }

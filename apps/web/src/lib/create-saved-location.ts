@@ -1,6 +1,7 @@
 import { labelMaxLength, latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import { normalizeShortText } from '@astropelago/contract/text'
 import * as v from 'valibot'
+import { createEmitter } from './emitter.ts'
 import { randomUuid } from './random-uuid.ts'
 import { storedValue } from './stored-value.ts'
 
@@ -44,7 +45,7 @@ export function createSavedLocation(browser: () => Browser) {
     keep,
   )
 
-  const listeners = new Set<() => void>()
+  const changes = createEmitter()
   let current: SavedLocation | undefined
   /** The id that was made here, in case storage does not keep it. */
   let madeId: string | undefined
@@ -69,7 +70,7 @@ export function createSavedLocation(browser: () => Browser) {
   }
   const show = (location: SavedLocation | undefined) => {
     current = location
-    for (const listener of listeners) listener()
+    changes.emit()
   }
   const followOtherTab = ({ key }: Pick<StorageEvent, 'key'>) => {
     // A null key: everything was cleared at once.
@@ -84,7 +85,7 @@ export function createSavedLocation(browser: () => Browser) {
     /** The same object as long as nothing changes. */
     read: (): SavedLocation | undefined => {
       // Without a listener nobody hears of another tab's change.
-      if (listeners.size === 0) refresh()
+      if (!changes.hasListeners) refresh()
       return current
     },
 
@@ -109,14 +110,14 @@ export function createSavedLocation(browser: () => Browser) {
 
     /** Told of changes, another tab's too. */
     subscribe: (listener: () => void): (() => void) => {
-      if (listeners.size === 0) {
+      if (!changes.hasListeners) {
         refresh()
         browser().addEventListener('storage', followOtherTab)
       }
-      listeners.add(listener)
+      const off = changes.on(listener)
       return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) browser().removeEventListener('storage', followOtherTab)
+        off()
+        if (!changes.hasListeners) browser().removeEventListener('storage', followOtherTab)
       }
     },
   }

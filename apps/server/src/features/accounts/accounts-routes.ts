@@ -74,7 +74,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   })
 
   serve(app, register, async ({ body, request, reply }) => {
-    await limits.makeAccount(request)
+    limits.makeAccount(request)
     const { user, token } = await registerUser(
       { store, clock, passwordHasher, commonPasswords },
       body,
@@ -87,7 +87,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
 
   serve(app, demoLogin, async ({ request, reply }) => {
     if (!isDemoOn) throw new DomainError('demo_off')
-    await limits.makeAccount(request)
+    limits.makeAccount(request)
     const { user, token } = await signInDemo({ store, clock }, sessionCookie.read(request))
     sessionCookie.set(reply, token)
     logEvent(request, 'demo_signed_in', user.key)

@@ -39,8 +39,11 @@ export interface AccountsStore {
   readonly setName: (userKey: number, name: string | null) => Promise<UserRecord | undefined>
   /** Users whose time is up at `nowMs`, the longest expired first. */
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
-  /** Deletes the user with all sessions and devices; false when there was none. */
-  readonly deleteUser: (userKey: number) => Promise<boolean>
+  /**
+   * Deletes the user with all sessions and devices.
+   * @returns the keys of the devices; none also where there is no such user
+   */
+  readonly deleteUser: (userKey: number) => Promise<readonly number[]>
 
   /** Adds a session and deletes the one it replaces, both or neither. */
   readonly startSession: (

@@ -1,9 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import { findSignedInUser } from './find-signed-in-user.ts'
+import type { CachedSessions } from './cached-sessions.ts'
+import { findSignedInUser, knownUser } from './find-signed-in-user.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
 interface FindCallerOptions {
@@ -31,5 +33,19 @@ export function authenticateUser(find: FindCaller) {
     const user = await find(request)
     if (user === undefined) throw new DomainError('signed_out')
     return user
+  }
+}
+
+interface KnownUserKeyOptions extends Pick<FindCallerOptions, 'clock' | 'sessionCookie'> {
+  readonly knownSession: CachedSessions['knownSession']
+  readonly parseCookie: FastifyInstance['parseCookie']
+}
+
+/** Tells the user below Fastify, at once or not at all: undefined leaves it to `findCaller`. */
+export function findKnownUserKey(options: KnownUserKeyOptions) {
+  const { clock, sessionCookie, knownSession, parseCookie } = options
+  return ({ headers: { cookie } }: IncomingMessage): number | undefined => {
+    const token = cookie && sessionCookie.read({ cookies: parseCookie(cookie) })
+    return token ? knownUser(knownSession(token), clock())?.key : undefined
   }
 }

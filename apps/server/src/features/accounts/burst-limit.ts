@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
-import { BoundedMap } from './bounded-map.ts'
 
 const maxWaitMs = 15 * 60_000
+/** Of those tried longest ago nothing is known any more, so that strangers can't fill the memory. */
 const maxKeys = 10_000
 
 interface BurstLimitOptions {
@@ -28,7 +29,7 @@ interface Entry {
 export type BurstLimit = (key: string) => number
 
 export function createBurstLimit({ clock, maxTries, windowMs }: BurstLimitOptions): BurstLimit {
-  const entries = new BoundedMap<Entry>(maxKeys)
+  const entries = new LRUCache<string, Entry>({ max: maxKeys })
 
   return (key) => {
     const nowMs = clock()

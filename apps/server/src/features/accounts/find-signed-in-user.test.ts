@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
-import { makeSessionToken } from './session-token.ts'
+import { makeToken } from '../../secret-token.ts'
 import { signInDemo } from './sign-in-demo.ts'
 import { registerUser } from './register-user.ts'
 
@@ -18,7 +18,7 @@ async function signedIn() {
 test('a token finds its user, another none', async () => {
   const { user, find, ...deps } = await signedIn()
   expect(await find()).toEqual(user)
-  expect(await findSignedInUser(deps, makeSessionToken())).toBeUndefined()
+  expect(await findSignedInUser(deps, makeToken())).toBeUndefined()
 })
 
 test('S13 a session ends after 14 days without use', async () => {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts'
+import { hashToken } from '../../secret-token.ts'
 import type { AccountsStore, UserRecord } from './accounts-store.ts'
+import type { FoundSession } from './cached-sessions.ts'
 import { isSessionAlive } from './session-lifetime.ts'
-import { hashSessionToken } from './session-token.ts'
 
 /**
  * A use is written down at most so often: each write syncs the disk, and a session that ends an
@@ -19,15 +20,25 @@ export async function findSignedInUser(
   { store, clock }: FindSignedInUserDeps,
   token: string,
 ): Promise<UserRecord | undefined> {
-  const tokenHash = hashSessionToken(token)
+  const tokenHash = hashToken(token)
   const found = await store.findSession(tokenHash)
-  if (found === undefined) return undefined
-
-  const { session, user } = found
   const nowMs = clock()
-  const isUserGone = user.expiresMs !== null && user.expiresMs <= nowMs
-  if (isUserGone || !isSessionAlive(session, nowMs)) return undefined
+  if (found === undefined || !isAlive(found, nowMs)) return undefined
+  if (isUseDue(found, nowMs)) await store.noteSessionUse(tokenHash, nowMs)
+  return found.user
+}
 
-  if (nowMs - session.lastUsedMs >= useNotedEveryMs) await store.noteSessionUse(tokenHash, nowMs)
-  return user
+/** The user of a session that needs nothing of the storage now; undefined leaves it to `findSignedInUser`. */
+export function knownUser(found: FoundSession, nowMs: number): UserRecord | undefined {
+  if (found === undefined || !isAlive(found, nowMs) || isUseDue(found, nowMs)) return undefined
+  return found.user
+}
+
+function isAlive({ session, user }: NonNullable<FoundSession>, nowMs: number): boolean {
+  const isUserGone = user.expiresMs !== null && user.expiresMs <= nowMs
+  return !isUserGone && isSessionAlive(session, nowMs)
+}
+
+function isUseDue({ session }: NonNullable<FoundSession>, nowMs: number): boolean {
+  return nowMs - session.lastUsedMs >= useNotedEveryMs
 }

@@ -52,7 +52,7 @@ test('S7 a job that waits too long is refused within a second and never runs', a
   await running
   expect(started()).toBe(1)
 
-  expect(await queue(async () => 'the place is free')).toBe('the place is free')
+  expect(await queue(async () => 'the slot is free')).toBe('the slot is free')
 })
 
 test('S7 when too many wait the next is refused at once', async () => {
@@ -66,7 +66,7 @@ test('S7 when too many wait the next is refused at once', async () => {
   expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
 })
 
-test('a job that fails gives its place on and keeps its error', async () => {
+test('a job that fails gives its slot on and keeps its error', async () => {
   const queue = createHashQueue({ ...options, maxAtOnce: 1 })
   const failing = queue(() => Promise.reject(new Error('no memory')))
   const next = queue(async () => 'done')

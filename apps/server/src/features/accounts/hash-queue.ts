@@ -38,7 +38,7 @@ export function createHashQueue({ maxAtOnce, maxWaiting, maxWaitMs }: HashQueueO
       waiters.add(waiter)
     })
 
-  /** A job that ends hands its place to the first that waits. */
+  /** A job that ends hands its slot to the first that waits. */
   const handOver = () => {
     const [next] = waiters
     if (next === undefined) {

@@ -2,15 +2,15 @@ import { hintCookie } from '@astropelago/contract/accounts'
 import { sessionMaxDays } from '@astropelago/contract/limits'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isSessionToken } from './session-token.ts'
 
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const maxAgeS = sessionMaxDays * 86_400
 
 /** The cookie that holds the session's token, and the readable hint that there is one. */
 export interface SessionCookie {
   readonly name: string
   /** The token that the browser sent, where it has the shape of one. */
-  readonly read: (request: FastifyRequest) => string | undefined
+  readonly read: (request: Pick<FastifyRequest, 'cookies'>) => string | undefined
   readonly set: (reply: FastifyReply, token: string) => void
   readonly clear: (reply: FastifyReply) => void
 }
@@ -24,7 +24,7 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
     name,
     read: ({ cookies }) => {
       const token = cookies[name]
-      return token !== undefined && isSessionToken(token) ? token : undefined
+      return token !== undefined && tokenPattern.test(token) ? token : undefined
     },
     set: (reply, token) => {
       reply.setCookie(name, token, { ...attributes, httpOnly: true, maxAge: maxAgeS })

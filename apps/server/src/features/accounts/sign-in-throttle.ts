@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
-import { BoundedMap } from './bounded-map.ts'
 import { createBurstLimit } from './burst-limit.ts'
 
 const minuteMs = 60_000
@@ -33,7 +33,7 @@ export interface SignInThrottle {
 export function createSignInThrottle({ clock, wait }: SignInThrottleOptions): SignInThrottle {
   const limitAddress = createBurstLimit({ clock, maxTries: 60, windowMs: minuteMs })
   const limitAddressAndUsername = createBurstLimit({ clock, maxTries: 10, windowMs: minuteMs })
-  const failures = new BoundedMap<readonly number[]>(maxUsernames)
+  const failures = new LRUCache<string, readonly number[]>({ max: maxUsernames })
 
   const recentFailures = (username: string) => {
     const nowMs = clock()

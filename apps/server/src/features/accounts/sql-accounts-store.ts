@@ -75,13 +75,17 @@ export function sqlAccountsStore(db: Database): AccountsStore {
       return rows.map(toUser)
     },
 
-    deleteUser: async (userKey) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('users')
-        .where('key', '=', userKey)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    // In one transaction, so that no device is added in between and goes without a word.
+    deleteUser: (userKey) =>
+      db.transaction().execute(async (transaction) => {
+        const devices = await transaction
+          .deleteFrom('devices')
+          .where('user_key', '=', userKey)
+          .returning('key')
+          .execute()
+        await transaction.deleteFrom('users').where('key', '=', userKey).execute()
+        return devices.map(({ key }) => key)
+      }),
 
     startSession: (session, replacedTokenHash) =>
       db.transaction().execute(async (transaction) => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import { hashSessionToken, makeSessionToken } from './session-token.ts'
+import { hashToken, makeToken } from '../../secret-token.ts'
 
 interface StartSessionDeps {
   readonly store: AccountsStore
@@ -17,11 +17,11 @@ export async function startSession(
   userKey: number,
   presentedToken: string | undefined,
 ): Promise<string> {
-  const token = makeSessionToken()
+  const token = makeToken()
   const nowMs = clock()
   await store.startSession(
-    { tokenHash: hashSessionToken(token), userKey, createdMs: nowMs, lastUsedMs: nowMs },
-    presentedToken === undefined ? null : hashSessionToken(presentedToken),
+    { tokenHash: hashToken(token), userKey, createdMs: nowMs, lastUsedMs: nowMs },
+    presentedToken === undefined ? null : hashToken(presentedToken),
   )
   return token
 }

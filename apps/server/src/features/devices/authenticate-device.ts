@@ -5,7 +5,7 @@ import type { DeviceCaller } from '../../http/callers.ts'
 interface AuthenticateDeviceOptions {
   readonly findDevice: (token: string) => DeviceCaller | undefined
   /** Counts a bad token against the address; throws when there were too many. */
-  readonly limitBadTokens: (request: FastifyRequest) => Promise<void>
+  readonly limitBadTokens: (request: FastifyRequest) => void
 }
 
 /** Tells the device by its bearer token. Every bad token gets the same answer. */
@@ -13,7 +13,7 @@ export function authenticateDevice({ findDevice, limitBadTokens }: AuthenticateD
   return async (request: FastifyRequest): Promise<DeviceCaller> => {
     const found = findDevice(bearerToken(request.headers.authorization))
     if (found !== undefined) return found
-    await limitBadTokens(request)
+    limitBadTokens(request)
     throw new DomainError('invalid_token')
   }
 }

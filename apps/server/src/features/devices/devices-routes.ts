@@ -13,12 +13,15 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
+import type { CachedTokens } from './cached-tokens.ts'
 import { createDeviceToken } from './create-device-token.ts'
 import type { DevicePresence } from './device-presence.ts'
 import type { DevicesStore } from './devices-store.ts'
+import { endDeviceToken } from './end-device-token.ts'
+import { endDevice } from './end-device.ts'
 import { presentDeviceToken, presentOwnDevice, presentPublicDevice } from './present-device.ts'
-import type { PublicDevices } from './public/public-devices.ts'
 import type { PublicList } from './public/public-list.ts'
+import type { Publisher } from './public/publisher.ts'
 import { registerDevice } from './register-device.ts'
 import type { TokenUses } from './token-uses.ts'
 
@@ -27,29 +30,30 @@ interface DevicesRoutesOptions {
   readonly store: DevicesStore
   readonly clock: Clock
   readonly presence: DevicePresence
-  readonly publicDevices: PublicDevices
-  readonly publicList: PublicList
+  readonly tokens: CachedTokens
   readonly tokenUses: TokenUses
+  readonly publisher: Publisher
+  readonly list: PublicList
 }
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
-  const { serve, store, clock, presence, publicDevices, publicList, tokenUses } = options
+  const { serve, store, clock, presence, tokens, tokenUses, publisher, list } = options
 
   serve(
     app,
     listPublicDevices,
     async ({ request, reply }) => {
       reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding')
-      const list = await publicList.prepared()
-      reply.header('etag', list.etag)
-      if (matchesEtag(request.headers['if-none-match'], list.etag)) return { status: 304 }
-      const encoding = list.encodingOf(request.headers['accept-encoding'])
-      const bytes = encoding && (await publicList.encoded(list, encoding))
+      const prepared = await list.prepared()
+      reply.header('etag', prepared.etag)
+      if (matchesEtag(request.headers['if-none-match'], prepared.etag)) return { status: 304 }
+      const encoding = prepared.encodingOf(request.headers['accept-encoding'])
+      const bytes = encoding && (await list.encoded(prepared, encoding))
       if (encoding) reply.header('content-encoding', encoding)
       reply
-        .header('x-total-count', publicList.total)
+        .header('x-total-count', list.total)
         .type('application/json; charset=utf-8')
-        .send(bytes ?? list.json)
+        .send(bytes ?? prepared.json)
       return undefined
     },
     { answersHead: true },
@@ -62,7 +66,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
 
   serve(app, registerDeviceRoute, async ({ user, body, request }) => {
     const device = await registerDevice({ store, clock }, user, body)
-    publicDevices.noteDevice(device)
+    publisher.noteDevice(device)
     request.log.info({ event: 'device_registered', device: device.id }, 'device registered')
     const { visibility } = device
     return { status: 201, body: { ...presentPublicDevice(device, presence), visibility } }
@@ -71,16 +75,14 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   serve(app, updateDevice, async ({ user, params, body, request }) => {
     const device = await store.update(user.userKey, params.id, body)
     if (device === undefined) throw new DomainError('not_found')
-    publicDevices.noteDevice(device)
+    publisher.noteDevice(device)
     request.log.info({ event: 'device_changed', device: device.id }, 'device changed')
     return { status: 200, body: presentOwnDevice(device, presence) }
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {
-    const device = await store.delete(user.userKey, params.id)
-    if (device === undefined) throw new DomainError('not_found')
-    presence.forget(device.key)
-    publicDevices.noteDeleted(device.key)
+    const ends = { store, tokens, presence, publisher }
+    const device = await endDevice(ends, user.userKey, params.id)
     request.log.info({ event: 'device_deleted', device: device.id }, 'device deleted')
     return { status: 204 }
   })
@@ -94,10 +96,10 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   serve(app, listDeviceTokens, async ({ user, params }) => {
     const device = await store.findOwn(user.userKey, params.id)
     if (device === undefined) throw new DomainError('not_found')
-    const tokens = await store.listTokens(device.key)
+    const records = await store.listTokens(device.key)
     return {
       status: 200,
-      body: tokens.map((token) =>
+      body: records.map((token) =>
         presentDeviceToken({
           ...token,
           lastUsedMs: tokenUses.lastUsedMs(token.key) ?? token.lastUsedMs,
@@ -107,8 +109,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, revokeDeviceToken, async ({ user, params, request }) => {
-    const tokenKey = await store.deleteToken(user.userKey, params.id)
-    if (tokenKey === undefined) throw new DomainError('not_found')
+    await endDeviceToken({ store, tokens }, user.userKey, params.id)
     request.log.info({ event: 'token_revoked', token: params.id }, 'device token revoked')
     return { status: 204 }
   })

@@ -2,7 +2,7 @@ import type { DeviceCaller } from '../../http/callers.ts'
 
 const hashBytes = 32
 const firstCapacity = 1024
-/** What a slot holds that is not the place of an entry. */
+/** What a slot holds that is not the index of an entry. */
 const empty = -1
 const deleted = -2
 
@@ -15,7 +15,7 @@ export class TokenTable {
   #hashes = new Uint8Array(firstCapacity * hashBytes)
   #tokenKeys = new Int32Array(firstCapacity)
   #deviceKeys = new Int32Array(firstCapacity)
-  /** Places of entries by the first bytes of their hash, at least twice as many as entries. */
+  /** Indices of entries by the first bytes of their hash, at least twice as many as entries. */
   #slots = new Int32Array(firstCapacity * 2).fill(empty)
   /** Entries and traces of deleted ones: both lengthen a search. */
   #slotsTaken = 0
@@ -24,48 +24,48 @@ export class TokenTable {
 
   /** A token that is there already stays as it is. */
   add(digest: string, { tokenKey, deviceKey }: DeviceCaller): void {
-    if (this.#placeOf(digest) !== empty) return
-    const place = this.#free.pop() ?? this.#end++
-    this.#reserve(place)
+    if (this.#indexOf(digest) !== empty) return
+    const index = this.#free.pop() ?? this.#end++
+    this.#reserve(index)
     for (let i = 0; i < hashBytes; i += 1) {
-      this.#hashes[place * hashBytes + i] = digest.charCodeAt(i)
+      this.#hashes[index * hashBytes + i] = digest.charCodeAt(i)
     }
-    this.#tokenKeys[place] = tokenKey
-    this.#deviceKeys[place] = deviceKey
-    this.#link(place)
+    this.#tokenKeys[index] = tokenKey
+    this.#deviceKeys[index] = deviceKey
+    this.#link(index)
   }
 
   find(digest: string): DeviceCaller | undefined {
-    const place = this.#placeOf(digest)
-    if (place === empty) return undefined
-    return { tokenKey: this.#tokenKeys[place] ?? 0, deviceKey: this.#deviceKeys[place] ?? 0 }
+    const index = this.#indexOf(digest)
+    if (index === empty) return undefined
+    return { tokenKey: this.#tokenKeys[index] ?? 0, deviceKey: this.#deviceKeys[index] ?? 0 }
   }
 
   /** Looks through all of them, a millisecond for a million: tokens are seldom revoked. */
   delete(tokenKey: number): void {
-    const place = this.#tokenKeys.indexOf(tokenKey)
-    if (place !== -1) this.#deleteAt(place)
+    const index = this.#tokenKeys.indexOf(tokenKey)
+    if (index !== -1) this.#deleteAt(index)
   }
 
   deleteDevice(deviceKey: number): void {
-    for (let place = this.#deviceKeys.indexOf(deviceKey); place !== -1;) {
-      this.#deleteAt(place)
-      place = this.#deviceKeys.indexOf(deviceKey, place + 1)
+    for (let index = this.#deviceKeys.indexOf(deviceKey); index !== -1;) {
+      this.#deleteAt(index)
+      index = this.#deviceKeys.indexOf(deviceKey, index + 1)
     }
   }
 
-  #deleteAt(place: number): void {
-    for (let slot = this.#firstSlot(place); ; slot = this.#nextSlot(slot)) {
-      if (this.#slots[slot] !== place) continue
+  #deleteAt(index: number): void {
+    for (let slot = this.#firstSlot(index); ; slot = this.#nextSlot(slot)) {
+      if (this.#slots[slot] !== index) continue
       this.#slots[slot] = deleted
       break
     }
-    this.#tokenKeys[place] = 0
-    this.#deviceKeys[place] = 0
-    this.#free.push(place)
+    this.#tokenKeys[index] = 0
+    this.#deviceKeys[index] = 0
+    this.#free.push(index)
   }
 
-  #placeOf(digest: string): number {
+  #indexOf(digest: string): number {
     if (digest.length !== hashBytes) return empty
     let slot = slotOf(
       digest.charCodeAt(0),
@@ -75,21 +75,21 @@ export class TokenTable {
       this.#slots.length,
     )
     for (; ; slot = this.#nextSlot(slot)) {
-      const place = this.#slots[slot] ?? empty
-      if (place === empty || (place !== deleted && this.#isAt(place, digest))) return place
+      const index = this.#slots[slot] ?? empty
+      if (index === empty || (index !== deleted && this.#isAt(index, digest))) return index
     }
   }
 
-  #isAt(place: number, digest: string): boolean {
-    const start = place * hashBytes
+  #isAt(index: number, digest: string): boolean {
+    const start = index * hashBytes
     for (let i = 0; i < hashBytes; i += 1) {
       if (this.#hashes[start + i] !== digest.charCodeAt(i)) return false
     }
     return true
   }
 
-  #firstSlot(place: number): number {
-    const at = place * hashBytes
+  #firstSlot(index: number): number {
+    const at = index * hashBytes
     const hashes = this.#hashes
     return slotOf(
       hashes[at] ?? 0,
@@ -104,10 +104,10 @@ export class TokenTable {
     return (slot + 1) & (this.#slots.length - 1)
   }
 
-  #link(place: number): void {
-    let slot = this.#firstSlot(place)
+  #link(index: number): void {
+    let slot = this.#firstSlot(index)
     while (this.#slots[slot] !== empty) slot = this.#nextSlot(slot)
-    this.#slots[slot] = place
+    this.#slots[slot] = index
     this.#slotsTaken += 1
     // Half empty, so that a search that finds nothing ends after a step or two.
     if (this.#slotsTaken * 2 > this.#slots.length) this.#relink()
@@ -119,14 +119,14 @@ export class TokenTable {
     const isFull = used * 4 > this.#slots.length
     this.#slots = new Int32Array(this.#slots.length * (isFull ? 2 : 1)).fill(empty)
     this.#slotsTaken = 0
-    for (let place = 0; place < this.#end; place += 1) {
-      if (this.#tokenKeys[place] !== 0) this.#link(place)
+    for (let index = 0; index < this.#end; index += 1) {
+      if (this.#tokenKeys[index] !== 0) this.#link(index)
     }
   }
 
-  #reserve(place: number): void {
+  #reserve(index: number): void {
     const { length } = this.#tokenKeys
-    if (place < length) return
+    if (index < length) return
     const hashes = new Uint8Array(length * 2 * hashBytes)
     hashes.set(this.#hashes)
     this.#hashes = hashes

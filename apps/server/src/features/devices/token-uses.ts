@@ -36,25 +36,12 @@ export class TokenUses {
 
   /** When it is aborted it ends after its write, and what is left is for the next one. */
   async flush(signal?: AbortSignal): Promise<void> {
-    await this.#flush(usesPerWrite, this.#options.rest, signal)
+    const { write, rest } = this.#options
+    await this.#unwritten.flush({ write, size: usesPerWrite, rest, signal })
   }
 
   /** Writes all there is as fast as it goes. */
   async stop(): Promise<void> {
-    await this.#flush(usesPerLastWrite, () => Promise.resolve())
-  }
-
-  async #flush(size: number, rest: () => Promise<void>, signal?: AbortSignal): Promise<void> {
-    // In the order of the rows: neighbours share a page.
-    for (let fromKey = 0; ;) {
-      const uses = this.#unwritten.slice(fromKey, size)
-      const lastKey = uses.keys.at(-1)
-      if (lastKey === undefined) return
-      await this.#options.write(uses)
-      this.#unwritten.drop(uses)
-      fromKey = lastKey + 1
-      await rest()
-      if (signal?.aborted === true) return
-    }
+    await this.#unwritten.flush({ write: this.#options.write, size: usesPerLastWrite })
   }
 }

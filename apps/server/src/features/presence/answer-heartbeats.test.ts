@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createTestToken, listOwnDevices, registerTestDevice } from '../../test/api-devices.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
-import { makeDeviceToken } from '../devices/device-token.ts'
+import { makeToken } from '../../secret-token.ts'
 
 const path = '/api/devices/heartbeat-token'
 
@@ -54,7 +54,7 @@ describe('the early answer to a heartbeat', () => {
   test.each([
     ['a good token', {}],
     ['a scheme in other letters', { scheme: 'bEARER' }],
-    ['an unknown token', { token: makeDeviceToken() }],
+    ['an unknown token', { token: makeToken('apd_') }],
     ['no token', { token: '' }],
     ['a query', { query: '?x=1' }],
     ['a small body', { body: 'alive' }],

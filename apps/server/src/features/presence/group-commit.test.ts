@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { GroupCommit } from './group-commit.ts'
 
@@ -12,15 +13,23 @@ function heldCommits() {
   return { groups, commit }
 }
 
-test('[P3] heartbeats that arrive while a commit runs share the next one, each device once', async () => {
+test('[P3] heartbeats of one turn share a commit, and those that arrive while it runs the next one, each device once', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new GroupCommit(commit, 100)
-  const first = heartbeats.add(1)
+  const first = [heartbeats.add(1), heartbeats.add(4)]
+  expect(groups).toEqual([])
+  await endOfTurn()
+  expect(groups.map((group) => group.keys)).toEqual([[1, 4]])
   const rest = [heartbeats.add(2), heartbeats.add(3), heartbeats.add(2)]
-  expect(groups.map((group) => group.keys)).toEqual([[1]])
+  await endOfTurn()
+  expect(groups).toHaveLength(1)
   groups[0]?.outcome.resolve()
-  await first
-  expect(groups.map((group) => group.keys)).toEqual([[1], [2, 3]])
+  await Promise.all(first)
+  await endOfTurn()
+  expect(groups.map((group) => group.keys)).toEqual([
+    [1, 4],
+    [2, 3],
+  ])
   groups[1]?.outcome.resolve()
   await Promise.all(rest)
   expect(heartbeats.has(2)).toBe(false)
@@ -31,6 +40,7 @@ test('[P3] a heartbeat is not acknowledged before its own commit has ended', asy
   const heartbeats = new GroupCommit(commit, 100)
   let isAcknowledged = false
   const first = heartbeats.add(1)
+  await endOfTurn()
   const acknowledge = async () => {
     await heartbeats.add(1)
     isAcknowledged = true
@@ -39,6 +49,7 @@ test('[P3] a heartbeat is not acknowledged before its own commit has ended', asy
   groups[0]?.outcome.resolve()
   await first
   expect(isAcknowledged).toBe(false)
+  await endOfTurn()
   groups[1]?.outcome.resolve()
   await second
   expect(isAcknowledged).toBe(true)
@@ -47,11 +58,15 @@ test('[P3] a heartbeat is not acknowledged before its own commit has ended', asy
 test('a device is known to wait from its heartbeat to the end of its commit', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new GroupCommit(commit, 100)
-  const all = [heartbeats.add(1), heartbeats.add(2)]
+  const first = heartbeats.add(1)
+  expect(heartbeats.has(1)).toBe(true)
+  await endOfTurn()
+  heartbeats.add(2).catch(String)
   expect([1, 2, 3].map((key) => heartbeats.has(key))).toEqual([true, true, false])
   groups[0]?.outcome.resolve()
-  await all[0]
+  await first
   expect([1, 2].map((key) => heartbeats.has(key))).toEqual([false, true])
+  await endOfTurn()
   groups[1]?.outcome.resolve()
   await heartbeats.settled()
   expect(heartbeats.has(2)).toBe(false)
@@ -60,12 +75,15 @@ test('a device is known to wait from its heartbeat to the end of its commit', as
 test('[P3] past its bound the queue refuses as overloaded, a device that waits already too', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new GroupCommit(commit, 2)
-  const accepted = [1, 2, 2].map((key) => heartbeats.add(key))
+  const accepted = [heartbeats.add(1)]
+  await endOfTurn()
+  accepted.push(heartbeats.add(2), heartbeats.add(2))
   for (const key of [2, 3]) {
     await expect(heartbeats.add(key)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
   }
   groups[0]?.outcome.resolve()
   await accepted[0]
+  await endOfTurn()
   groups[1]?.outcome.resolve()
   await Promise.all(accepted)
 })
@@ -74,9 +92,11 @@ test('[P3] a failed commit fails those who waited for it and nobody after them',
   const { groups, commit } = heldCommits()
   const heartbeats = new GroupCommit(commit, 100)
   const first = heartbeats.add(1)
+  await endOfTurn()
   const second = heartbeats.add(2)
   groups[0]?.outcome.reject(new Error('disk full'))
   await expect(first).rejects.toThrow('disk full')
+  await endOfTurn()
   groups[1]?.outcome.resolve()
   await second
   await heartbeats.settled()
@@ -97,6 +117,7 @@ test('a task alone runs between two commits, and what came meanwhile goes before
     return name
   }
   const all = [heartbeats.add(1), heartbeats.alone(task('a')), heartbeats.alone(task('b'))]
+  await endOfTurn()
   expect(done).toEqual(['commit 1'])
   held.resolve()
   expect(await Promise.all(all)).toEqual([undefined, 'a', 'b'])
@@ -110,6 +131,7 @@ test('a task that fails fails its caller alone', async () => {
   const heartbeats = new GroupCommit(commit, 100)
   await expect(heartbeats.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const heartbeat = heartbeats.add(1)
+  await endOfTurn()
   groups[0]?.outcome.resolve()
   await heartbeat
 })

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { DomainError } from '../../domain-error.ts'
 
 interface Group {
@@ -11,8 +12,9 @@ interface Group {
 const busyRetryAfterS = 1
 
 /**
- * Commits keys in groups. Those that arrive while a commit runs share the next one, so that the cost
- * of a durable write is paid once for all of them; a key that arrives twice is written once.
+ * Commits keys in groups. Those that arrive while a commit runs, or in the same turn of the event loop,
+ * share the next one, so that the cost of a durable write is paid once for all of them; a key that
+ * arrives twice is written once.
  */
 export class GroupCommit {
   readonly #commit: (keys: ReadonlySet<number>) => Promise<void>
@@ -75,8 +77,10 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#waiting.keys.size > 0 || this.#alone.length > 0) {
-      const group = this.#waiting
-      if (group.keys.size > 0) {
+      if (this.#waiting.keys.size > 0) {
+        // Without this the first of a turn went alone, and the rest of it waited for a second write.
+        await endOfTurn()
+        const group = this.#waiting
         this.#running = group
         this.#waiting = newGroup()
         try {

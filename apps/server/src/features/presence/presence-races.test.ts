@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Status } from '@astropelago/contract/devices'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
-import { Presence } from './presence.ts'
+import { Presence, type FlipListener } from './presence.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
 const windowMs = 5000
@@ -23,15 +24,17 @@ const step = fc.oneof(
 
 /** A server whose calls are under way at the same time, as requests and timers are. */
 async function setUp() {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const clock = movableClock()
-  const notes = new Map<number, number>()
-  const onChange = (keys: readonly number[]) => {
-    for (const key of keys) notes.set(key, (notes.get(key) ?? 0) + 1)
+  const notes = new Map<number, Status[]>()
+  const noteFlips: FlipListener = (keys, status) => {
+    for (const key of keys) notes.set(key, [...(notes.get(key) ?? []), status])
   }
   const load = async () => {
-    const store = sqlitePresenceStore(db, { foldSize: 2, rest: () => Promise.resolve() })
-    const presence = await Presence.load({ store, clock: clock.now, windowMs, onChange })
+    const store = sqlitePresenceStore(storage, { foldSize: 2, rest: () => Promise.resolve() })
+    const presence = await Presence.load({ store, clock: clock.now, windowMs })
+    presence.listen(noteFlips)
     return { store, presence }
   }
   const devices: number[] = []
@@ -106,7 +109,7 @@ test(
           const flips = (await store.events(device)).map((event) => event.status)
           expect(flips).toEqual(flips.map((_, i) => (i % 2 === 0 ? 'online' : 'offline')))
           expect(flips.at(-1) ?? 'unknown').toBe(presence.status(device))
-          expect(notes.get(device) ?? 0).toBe(flips.length)
+          expect(notes.get(device) ?? []).toEqual(flips)
         }
       }),
       { numRuns: 40 },

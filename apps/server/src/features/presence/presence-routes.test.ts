@@ -8,7 +8,7 @@ import {
   sendHeartbeat,
 } from '../../test/api-devices.ts'
 import { createTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
-import { makeDeviceToken } from '../devices/device-token.ts'
+import { makeToken } from '../../secret-token.ts'
 
 const windowMs = 300_000
 
@@ -90,7 +90,7 @@ describe('a heartbeat by device token', () => {
       '',
       'Bearer',
       'Bearer ',
-      `Bearer ${makeDeviceToken()}`,
+      `Bearer ${makeToken('apd_')}`,
       `Bearer ${token.slice(0, -1)}`,
       `Bearer ${token}x`,
       `Bearer ${token} x`.replace(token, ''),
@@ -152,7 +152,7 @@ describe('a heartbeat by device token', () => {
         headers: { authorization },
         remoteAddress: from,
       })
-    const bad = `Bearer ${makeDeviceToken()}`
+    const bad = `Bearer ${makeToken('apd_')}`
     for (let tries = 0; tries < 60; tries += 1) expect((await send(bad)).statusCode).toBe(401)
     const limited = await send(bad)
     expect(limited.statusCode).toBe(429)

@@ -7,7 +7,7 @@ import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
 
 describe('a device', () => {
   test('[P1] is unknown, then online with its first heartbeat, then offline at its deadline', async () => {
-    const { db, clock, presence, changes } = await setUpPresence()
+    const { db, clock, presence, flips } = await setUpPresence()
     const device = await insertDevice(db)
     expect(presence.status(device)).toBe('unknown')
     await presence.heartbeat(device)
@@ -16,7 +16,10 @@ describe('a device', () => {
     expect(presence.status(device)).toBe('online')
     await pass(presence, clock, 1)
     expect(presence.status(device)).toBe('offline')
-    expect(changes).toEqual([[device], [device]])
+    expect(flips).toEqual([
+      ['online', device],
+      ['offline', device],
+    ])
   })
 
   test('[P2] a flip is recorded at the deadline, not at the time of the sweep', async () => {

@@ -21,9 +21,13 @@ export interface PresenceOptions {
   readonly store: PresenceStore
   readonly clock: Clock
   readonly windowMs: number
-  /** Told of devices whose status has changed, after that is durable. */
-  readonly onChange: (deviceKeys: readonly number[]) => void
 }
+
+/**
+ * Told of devices that flipped together, after that is durable and in the order in which it became so.
+ * Who must miss none, also after a crash, reads the outbox (flips/flip-outbox.ts).
+ */
+export type FlipListener = (deviceKeys: readonly number[], status: 'online' | 'offline') => void
 
 /**
  * What the server knows of every device's liveness: the in-memory state, the group commit of
@@ -33,7 +37,7 @@ export class Presence {
   readonly #store: PresenceStore
   readonly #clock: Clock
   readonly #windowMs: number
-  readonly #onChange: (deviceKeys: readonly number[]) => void
+  readonly #listeners: FlipListener[] = []
   readonly #queue = new OnlineQueue()
   readonly #heartbeats = new GroupCommit((keys) => this.#commit(keys), maxWaitingHeartbeats)
   #outages: Outage[] = []
@@ -44,11 +48,10 @@ export class Presence {
   #lastMarkMs: number
   #nowMs: number
 
-  private constructor({ store, clock, windowMs, onChange }: PresenceOptions) {
+  private constructor({ store, clock, windowMs }: PresenceOptions) {
     this.#store = store
     this.#clock = clock
     this.#windowMs = windowMs
-    this.#onChange = onChange
     this.#nowMs = clock()
     this.#aliveMs = this.#nowMs
     this.#lastTickMs = this.#nowMs
@@ -60,6 +63,10 @@ export class Presence {
     const presence = new Presence(options)
     await presence.#load()
     return presence
+  }
+
+  listen(listener: FlipListener): void {
+    this.#listeners.push(listener)
   }
 
   /**
@@ -139,7 +146,7 @@ export class Presence {
       throw error
     }
     for (const key of deviceKeys) this.#queue.touch(key, atMs)
-    if (cameOnline.length > 0) this.#onChange(cameOnline)
+    if (cameOnline.length > 0) this.#tell(cameOnline, 'online')
   }
 
   /** Flips who is due now: what comes due meanwhile is the next tick's, which may find an outage. */
@@ -161,7 +168,7 @@ export class Presence {
       if (flipped.has(deviceKey)) this.#queue.setOffline(deviceKey, lastSeenMs)
       else overruled.push(deviceKey)
     }
-    if (flipped.size > 0) this.#onChange([...flipped])
+    if (flipped.size > 0) this.#tell([...flipped], 'offline')
     if (overruled.length > 0) await this.#reread(overruled)
     return true
   }
@@ -179,6 +186,10 @@ export class Presence {
       flips.push({ deviceKey, lastSeenMs, atMs })
     }
     return flips
+  }
+
+  #tell(deviceKeys: readonly number[], status: 'online' | 'offline'): void {
+    for (const listener of this.#listeners) listener(deviceKeys, status)
   }
 
   /** Another server took a heartbeat, or the device is gone: what is on record counts ([P6]). */

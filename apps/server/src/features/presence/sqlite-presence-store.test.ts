@@ -6,8 +6,9 @@ import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 const rest = () => Promise.resolve()
 
 presenceStoreContract(async () => {
-  const { db } = await openTestStorage()
-  const reopen = () => sqlitePresenceStore(db, { loadPageSize: 7, foldSize: 2, rest })
+  const storage = await openTestStorage()
+  const { db } = storage
+  const reopen = () => sqlitePresenceStore(storage, { loadPageSize: 7, foldSize: 2, rest })
   return {
     store: reopen(),
     reopen,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { CompiledQuery, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { Database, Storage } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 import { decodeDeviceKeys, encodeDeviceKeys } from './device-keys-blob.ts'
 import type { PresencePage, PresenceRecord, PresenceStore } from './presence-store.ts'
@@ -18,8 +18,19 @@ interface SqlitePresenceStoreOptions {
 
 const restMs = 10
 const Numbers = v.array(v.number())
-/** Made once: building it took as long as SQLite takes to run it. */
 const insertGroup = 'insert into heartbeat_journal (at_ms, device_keys) values (?, ?)'
+// The joins leave out devices that were deleted meanwhile: one of them must not fail the others.
+const setOnline = `
+  insert into presence (device_key, last_seen_ms, is_online)
+  select devices.key, ?1, 1
+  from json_each(?2) as came join devices on devices.key = came.value
+  where true
+  on conflict (device_key) do update
+  set last_seen_ms = excluded.last_seen_ms, is_online = 1`
+const recordOnline = `
+  insert into presence_events (device_key, status, at_ms)
+  select devices.key, 'online', ?1
+  from json_each(?2) as came join devices on devices.key = came.value`
 
 /**
  * Heartbeats of devices that are online already go to a journal, one row for a group: their own rows
@@ -31,7 +42,7 @@ const insertGroup = 'insert into heartbeat_journal (at_ms, device_keys) values (
  * For a database that this process alone writes: what the journal holds is known from memory.
  */
 export function sqlitePresenceStore(
-  db: Database,
+  { db, connection }: Pick<Storage, 'db' | 'connection'>,
   {
     loadPageSize = 20_000,
     foldSize = 250,
@@ -39,6 +50,20 @@ export function sqlitePresenceStore(
   }: SqlitePresenceStoreOptions = {},
 ): PresenceStore {
   const journaled = new UnwrittenTimes()
+  // A second one at the same time would take new groups for those it set out to delete: an empty
+  // journal gives their keys again.
+  let folding: Promise<void> | undefined
+  const foldAll = async (signal?: AbortSignal) => {
+    // What is added to the journal from here on is for the next time.
+    const { last } = await db
+      .selectFrom('heartbeat_journal')
+      .select((journal) => journal.fn.max('key').as('last'))
+      .executeTakeFirstOrThrow()
+    if (last === null) return
+    const write = (times: RowTimes) => writeHeartbeats(db, times)
+    if (!(await journaled.flush({ write, size: foldSize, rest, signal }))) return
+    await db.deleteFrom('heartbeat_journal').where('key', '<=', last).execute()
+  }
 
   return {
     async *load() {
@@ -70,35 +95,25 @@ export function sqlitePresenceStore(
     },
 
     commitHeartbeats: async ({ stayed, cameOnline, atMs }) => {
+      const bytes = encodeDeviceKeys(stayed)
       if (cameOnline.length === 0) {
-        await writeJournal(db, atMs, stayed)
+        await connection.write({ sql: insertGroup, number: atMs, bytes })
       } else {
-        await db.transaction().execute(async (transaction) => {
-          if (stayed.length > 0) await writeJournal(transaction, atMs, stayed)
-          await writeOnline(transaction, atMs, cameOnline)
-        })
+        const parameters = [atMs, JSON.stringify(cameOnline)]
+        await connection.transaction([
+          ...(stayed.length > 0 ? [{ sql: insertGroup, parameters: [atMs, bytes] }] : []),
+          { sql: setOnline, parameters },
+          { sql: recordOnline, parameters },
+        ])
       }
       for (const key of stayed) journaled.note(key, atMs)
     },
 
-    fold: async (signal) => {
-      // What is added to the journal from here on is for the next time.
-      const { last } = await db
-        .selectFrom('heartbeat_journal')
-        .select((journal) => journal.fn.max('key').as('last'))
-        .executeTakeFirstOrThrow()
-      if (last === null) return
-      for (let fromKey = 0; ;) {
-        const slice = journaled.slice(fromKey, foldSize)
-        const lastKey = slice.keys.at(-1)
-        if (lastKey === undefined) break
-        await writeHeartbeats(db, slice)
-        journaled.drop(slice)
-        fromKey = lastKey + 1
-        await rest()
-        if (signal?.aborted === true) return
-      }
-      await db.deleteFrom('heartbeat_journal').where('key', '<=', last).execute()
+    fold: (signal) => {
+      folding ??= foldAll(signal).finally(() => {
+        folding = undefined
+      })
+      return folding
     },
 
     recordOffline: async (flips, aliveMs) => {
@@ -135,7 +150,7 @@ export function sqlitePresenceStore(
         .selectFrom('presence_events')
         .select(['status', 'at_ms'])
         .where('device_key', '=', deviceKey)
-        .orderBy('key')
+        .orderBy('sequence')
         .execute()
       return rows.map((row) => ({ status: row.status, atMs: row.at_ms }))
     },
@@ -200,26 +215,6 @@ async function readJournal(db: Database, journaled: UnwrittenTimes, limit: numbe
       for (const key of decodeDeviceKeys(keys)) journaled.note(key, atMs)
     }
   }
-}
-
-async function writeJournal(db: Executor, atMs: number, keys: readonly number[]): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw(insertGroup, [atMs, encodeDeviceKeys(keys)]))
-}
-
-async function writeOnline(db: Executor, atMs: number, deviceKeys: readonly number[]) {
-  const keys = JSON.stringify(deviceKeys)
-  // The join leaves out devices that were deleted meanwhile: one of them must not fail the others.
-  await sql`
-    insert into presence (device_key, last_seen_ms, is_online)
-    select devices.key, ${atMs}, 1
-    from json_each(${keys}) as came join devices on devices.key = came.value
-    where true
-    on conflict (device_key) do update
-    set last_seen_ms = excluded.last_seen_ms, is_online = 1`.execute(db)
-  await sql`
-    insert into presence_events (device_key, status, at_ms)
-    select devices.key, 'online', ${atMs}
-    from json_each(${keys}) as came join devices on devices.key = came.value`.execute(db)
 }
 
 async function writeHeartbeats(db: Executor, { keys, atMs }: RowTimes): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type {
-  EntryPlace,
+  EntryId,
   EntryQuota,
   EntryWrite,
   KeyValuesStore,
@@ -23,29 +23,29 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
     const harness = await open()
     const { store, insertUser } = harness
     const [owner, stranger] = [await insertUser(), await insertUser()]
-    const place = (key: string, more: Partial<EntryPlace> = {}): EntryPlace => ({
+    const id = (key: string, more: Partial<EntryId> = {}): EntryId => ({
       userKey: owner,
       collection: '',
       key,
       ...more,
     })
-    const set = (key: string, value: string, more: Partial<EntryPlace> = {}): EntryWrite => ({
-      ...place(key, more),
+    const set = (key: string, value: string, more: Partial<EntryId> = {}): EntryWrite => ({
+      ...id(key, more),
       kind: 'set',
       value,
     })
     const byDefault = (key: string, value: string): EntryWrite => ({
-      ...place(key),
+      ...id(key),
       kind: 'default',
       value,
     })
-    const remove = (key: string, more: Partial<EntryPlace> = {}): EntryWrite => ({
-      ...place(key, more),
+    const remove = (key: string, more: Partial<EntryId> = {}): EntryWrite => ({
+      ...id(key, more),
       kind: 'delete',
     })
     const write = (...writes: EntryWrite[]) => store.write(writes, quota)
-    const read = (...keys: string[]) => store.read(keys.map((key) => place(key)))
-    return { ...harness, owner, stranger, place, set, byDefault, remove, write, read }
+    const read = (...keys: string[]) => store.read(keys.map((key) => id(key)))
+    return { ...harness, owner, stranger, id, set, byDefault, remove, write, read }
   }
 
   describe('entries', () => {
@@ -162,10 +162,10 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
 
   describe('whose they are', () => {
     test('S23 users of the same key and collection don’t meet', async () => {
-      const { store, owner, stranger, write, read, set, byDefault, remove, place } = await setUp()
+      const { store, owner, stranger, write, read, set, byDefault, remove, id } = await setUp()
       await write(set('a', '1'))
       expect(await store.listKeys(stranger, '')).toEqual([])
-      expect(await store.read([place('a', { userKey: stranger })])).toEqual([null])
+      expect(await store.read([id('a', { userKey: stranger })])).toEqual([null])
       await write(
         { ...byDefault('a', '2'), userKey: stranger },
         set('b', '2', { userKey: stranger }),
@@ -178,11 +178,11 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
     })
 
     test('a collection is a set of keys of its own', async () => {
-      const { store, owner, write, read, set, remove, place } = await setUp()
+      const { store, owner, write, read, set, remove, id } = await setUp()
       const inGames = { collection: 'games' }
       await write(set('a', '1'), set('a', '2', inGames), set('b', '3', inGames))
       expect(await read('a', 'b')).toEqual(['1', null])
-      expect(await store.read([place('a', inGames), place('b', inGames)])).toEqual(['2', '3'])
+      expect(await store.read([id('a', inGames), id('b', inGames)])).toEqual(['2', '3'])
       expect(await store.listKeys(owner, '')).toEqual(['a'])
       expect(await store.listKeys(owner, 'games')).toEqual(['a', 'b'])
       expect(await store.listKeys(owner, 'Games')).toEqual([])
@@ -191,10 +191,10 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
     })
 
     test('where one name ends and the next begins is told apart', async () => {
-      const { store, write, set, place } = await setUp()
+      const { store, write, set, id } = await setUp()
       await write(set('b', '1', { collection: 'a' }), set('ab', '2'), set('","b', '3'))
-      const places = [place('b', { collection: 'a' }), place('ab'), place('","b'), place('b')]
-      expect(await store.read(places)).toEqual(['1', '2', '3', null])
+      const ids = [id('b', { collection: 'a' }), id('ab'), id('","b'), id('b')]
+      expect(await store.read(ids)).toEqual(['1', '2', '3', null])
     })
 
     test('deleting a user deletes what they kept, and no more', async () => {

@@ -1,11 +1,11 @@
-export interface EntryPlace {
+export interface EntryId {
   readonly userKey: number
   /** Empty for the user's ordinary keys. */
   readonly collection: string
   readonly key: string
 }
 
-export type EntryWrite = EntryPlace &
+export type EntryWrite = EntryId &
   (
     | {
         /** 'default' leaves a value that is there alone. */
@@ -29,7 +29,7 @@ export interface KeyValuesStore {
   /** In the order of their code points. */
   readonly listKeys: (userKey: number, collection: string) => Promise<string[]>
   /** The values in the order asked for; null where there is none. */
-  readonly read: (places: readonly EntryPlace[]) => Promise<readonly (string | null)[]>
+  readonly read: (ids: readonly EntryId[]) => Promise<readonly (string | null)[]>
   /**
    * Does the writes one after the other, all of them durable when it resolves. What would take a
    * user past the quota is left out, also when many write at once.

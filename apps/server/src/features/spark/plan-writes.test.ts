@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { EntryPlace, EntryQuota, EntryWrite, WriteOutcome } from './key-values-store.ts'
-import { placeName, planWrites, type StoredState } from './plan-writes.ts'
+import type { EntryId, EntryQuota, EntryWrite, WriteOutcome } from './key-values-store.ts'
+import { entryName, planWrites, type StoredState } from './plan-writes.ts'
 
-/** Values by place, as a store holds them. */
-type Entries = ReadonlyMap<string, EntryPlace & { readonly value: string }>
+/** Values by entry, as a store holds them. */
+type Entries = ReadonlyMap<string, EntryId & { readonly value: string }>
 
 const users = [1, 2]
 
-const place = {
+const id = {
   userKey: fc.constantFrom(...users),
   collection: fc.constantFrom('', 'a'),
   key: fc.constantFrom('a', 'b', 'c', '["a'),
 }
 const value = fc.constantFrom('1', '"é"', '"👩"', '"123456"', '"1234567890"')
 const write: fc.Arbitrary<EntryWrite> = fc.oneof(
-  fc.record({ ...place, kind: fc.constantFrom('set', 'default'), value }),
-  fc.record({ ...place, kind: fc.constant('delete') }),
+  fc.record({ ...id, kind: fc.constantFrom('set', 'default'), value }),
+  fc.record({ ...id, kind: fc.constant('delete') }),
 )
 const quota = fc.record({ entries: fc.nat(6), bytes: fc.nat(40) })
 const entries: fc.Arbitrary<Entries> = fc
-  .array(fc.record({ ...place, value }), { maxLength: 8 })
-  .map((list) => new Map(list.map((entry) => [placeName(entry), entry])))
+  .array(fc.record({ ...id, value }), { maxLength: 8 })
+  .map((list) => new Map(list.map((entry) => [entryName(entry), entry])))
 
 function bytesOf(text: string | undefined): number {
   return text === undefined ? 0 : Buffer.byteLength(text)
@@ -36,7 +36,7 @@ function stateOf(all: Entries): StoredState {
   return {
     usageOf: (userKey) => usageOf(all, userKey),
     bytesOf: (at) => {
-      const entry = all.get(placeName(at))
+      const entry = all.get(entryName(at))
       return entry && bytesOf(entry.value)
     },
   }
@@ -46,9 +46,9 @@ function stateOf(all: Entries): StoredState {
 function carriedOut(before: Entries, writes: readonly EntryWrite[], limits: EntryQuota) {
   const { outcomes, sets, deletes } = planWrites(writes, limits, stateOf(before))
   const after = new Map(before)
-  for (const entry of deletes) after.delete(placeName(entry))
+  for (const entry of deletes) after.delete(entryName(entry))
   for (const { userKey, collection, key, value: text } of sets) {
-    after.set(placeName({ userKey, collection, key }), { userKey, collection, key, value: text })
+    after.set(entryName({ userKey, collection, key }), { userKey, collection, key, value: text })
   }
   return { outcomes, sets, deletes, after }
 }
@@ -58,7 +58,7 @@ function oneByOne(before: Entries, writes: readonly EntryWrite[], limits: EntryQ
   let all = new Map(before)
   const outcomes = writes.map((one): WriteOutcome => {
     const { userKey, collection, key } = one
-    const name = placeName(one)
+    const name = entryName(one)
     if (one.kind === 'default' && all.has(name)) return 'done'
     const next = new Map(all)
     if (one.kind === 'delete') next.delete(name)
@@ -101,11 +101,11 @@ describe('a group of writes', () => {
     )
   })
 
-  test('touches each place once, with the size of its value', () => {
+  test('touches each entry once, with the size of its value', () => {
     fc.assert(
       fc.property(entries, group, quota, (before, writes, limits) => {
         const { sets, deletes } = carriedOut(before, writes, limits)
-        const names = [...sets, ...deletes].map(placeName)
+        const names = [...sets, ...deletes].map(entryName)
         expect(new Set(names).size).toBe(names.length)
         for (const entry of sets) expect(entry.bytes).toBe(bytesOf(entry.value))
       }),
@@ -125,16 +125,16 @@ describe('a group of writes', () => {
   })
 })
 
-test('a place is told by user, collection and key, wherever one ends and the next begins', () => {
+test('an entry is told by user, collection and key, wherever one ends and the next begins', () => {
   const text = fc.string({ unit: fc.constantFrom('"', ',', '1', '\\'), maxLength: 3 })
-  const anyPlace = fc.record({ userKey: fc.constantFrom(1, 11), collection: text, key: text })
+  const anyId = fc.record({ userKey: fc.constantFrom(1, 11), collection: text, key: text })
   fc.assert(
-    fc.property(anyPlace, anyPlace, (one, other) => {
+    fc.property(anyId, anyId, (one, other) => {
       const isSame =
         one.userKey === other.userKey &&
         one.collection === other.collection &&
         one.key === other.key
-      expect(placeName(one) === placeName(other)).toBe(isSame)
+      expect(entryName(one) === entryName(other)).toBe(isSame)
     }),
     { numRuns: 2000 },
   )

@@ -1,4 +1,4 @@
-import type { EntryPlace, EntryQuota, EntryWrite, WriteOutcome } from './key-values-store.ts'
+import type { EntryId, EntryQuota, EntryWrite, WriteOutcome } from './key-values-store.ts'
 
 export interface Usage {
   readonly entries: number
@@ -9,10 +9,10 @@ export interface Usage {
 export interface StoredState {
   readonly usageOf: (userKey: number) => Usage
   /** Undefined where there is no entry. */
-  readonly bytesOf: (place: EntryPlace) => number | undefined
+  readonly bytesOf: (id: EntryId) => number | undefined
 }
 
-export interface StoredEntry extends EntryPlace {
+export interface StoredEntry extends EntryId {
   readonly value: string
   readonly bytes: number
 }
@@ -20,7 +20,7 @@ export interface StoredEntry extends EntryPlace {
 export interface WritePlan {
   readonly outcomes: readonly WriteOutcome[]
   readonly sets: readonly StoredEntry[]
-  readonly deletes: readonly EntryPlace[]
+  readonly deletes: readonly EntryId[]
 }
 
 /** Decides a group of writes in their order: which keep to the quota, and what each entry ends as. */
@@ -30,10 +30,10 @@ export function planWrites(
   stored: StoredState,
 ): WritePlan {
   const usages = new Map<number, Usage>()
-  const changed = new Map<string, StoredEntry | EntryPlace>()
+  const changed = new Map<string, StoredEntry | EntryId>()
 
   const outcomes = writes.map((write): WriteOutcome => {
-    const name = placeName(write)
+    const name = entryName(write)
     const before = changed.get(name)
     const bytesBefore = before === undefined ? stored.bytesOf(write) : bytesIn(before)
     if (write.kind === 'default' && bytesBefore !== undefined) return 'done'
@@ -62,22 +62,22 @@ export function planWrites(
   }
 }
 
-/** One text for a place: JSON, since keys hold any character. */
-export function placeName({ userKey, collection, key }: EntryPlace): string {
+/** One text for an entry: JSON, since keys hold any character. */
+export function entryName({ userKey, collection, key }: EntryId): string {
   return JSON.stringify([userKey, collection, key])
 }
 
-function entryAfter(write: EntryWrite): StoredEntry | EntryPlace {
+function entryAfter(write: EntryWrite): StoredEntry | EntryId {
   const { userKey, collection, key } = write
   if (write.kind === 'delete') return { userKey, collection, key }
   return { userKey, collection, key, value: write.value, bytes: Buffer.byteLength(write.value) }
 }
 
-function isStored(end: StoredEntry | EntryPlace): end is StoredEntry {
+function isStored(end: StoredEntry | EntryId): end is StoredEntry {
   return 'value' in end
 }
 
-function bytesIn(end: StoredEntry | EntryPlace): number | undefined {
+function bytesIn(end: StoredEntry | EntryId): number | undefined {
   return isStored(end) ? end.bytes : undefined
 }
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
-import type { EntryPlace, EntryWrite, KeyValuesStore } from './key-values-store.ts'
-import { placeName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
+import type { EntryId, EntryWrite, KeyValuesStore } from './key-values-store.ts'
+import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
 
 /** Groups travel as one JSON parameter each: one statement for any number of entries. */
 export function sqliteKeyValuesStore(db: Database): KeyValuesStore {
@@ -18,12 +18,12 @@ export function sqliteKeyValuesStore(db: Database): KeyValuesStore {
       return rows.map((row) => row.name)
     },
 
-    read: async (places) => {
+    read: async (ids) => {
       const { rows } = await sql<{ value: string | null }>`
         select key_values.value
-        from (${placeList(places)}) as place
+        from (${idList(ids)}) as asked
         left join key_values using (user_key, collection, name)
-        order by place.position`.execute(db)
+        order by asked.position`.execute(db)
       return rows.map((row) => row.value)
     },
 
@@ -54,19 +54,19 @@ async function readState(
     bytes: number
   }>`
     select key_values.user_key, key_values.collection, key_values.name, key_values.bytes
-    from (${placeList(writes)}) as place
+    from (${idList(writes)}) as asked
     join key_values using (user_key, collection, name)`.execute(transaction)
 
   const usageByUser = new Map(usages.map((usage) => [usage.user_key, usage]))
-  const bytesByPlace = new Map(
+  const bytesById = new Map(
     entries.map(({ user_key: userKey, collection, name, bytes }) => [
-      placeName({ userKey, collection, key: name }),
+      entryName({ userKey, collection, key: name }),
       bytes,
     ]),
   )
   return {
     usageOf: (userKey) => usageByUser.get(userKey) ?? { entries: 0, bytes: 0 },
-    bytesOf: (place) => bytesByPlace.get(placeName(place)),
+    bytesOf: (id) => bytesById.get(entryName(id)),
   }
 }
 
@@ -95,19 +95,17 @@ async function setEntries(
 
 async function deleteEntries(
   transaction: Transaction<Schema>,
-  places: readonly EntryPlace[],
+  ids: readonly EntryId[],
 ): Promise<void> {
   await sql`
     delete from key_values
     where (user_key, collection, name) in (
-      select user_key, collection, name from (${placeList(places)})
+      select user_key, collection, name from (${idList(ids)})
     )`.execute(transaction)
 }
 
-function placeList(places: readonly EntryPlace[]): RawBuilder<unknown> {
-  const list = JSON.stringify(
-    places.map(({ userKey, collection, key }) => [userKey, collection, key]),
-  )
+function idList(ids: readonly EntryId[]): RawBuilder<unknown> {
+  const list = JSON.stringify(ids.map(({ userKey, collection, key }) => [userKey, collection, key]))
   return sql`
     select key as position, value ->> 0 as user_key, value ->> 1 as collection, value ->> 2 as name
     from json_each(${list})`

@@ -3,6 +3,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { DeviceLink } from '../../ui/device-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -26,6 +27,8 @@ export function DesignContents() {
           ))}
           <Avatar username="nova" image={null} />
           <Avatar username="nova" image={null} large />
+          <DeviceLink link="https://nova.example" />
+          <DeviceLink link={null} />
         </DesignRow>
       </DesignSection>
       <DesignSection title="Cards, tables and tabs">

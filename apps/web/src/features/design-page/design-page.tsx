@@ -10,7 +10,7 @@ export function DesignPage() {
   usePageTitle('Design')
   return (
     <>
-      <PageHeader title="Design" lead="Every token and every component, in every state." />
+      <PageHeader title="Design" lead="The colours, the type and the components." />
       <DesignTokens />
       <DesignControls />
       <DesignContents />

@@ -1,4 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
+import type { FeedPosition } from '@astropelago/contract/feed'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../../lib/live-feed/live-feed.ts'
@@ -21,13 +22,14 @@ const own: OwnDevice = {
   lastSeenAt: null,
   createdAt: '2030-01-01T00:00:00.000Z',
 }
+const position = { epoch: 'e', number: 3 }
 const { visibility: _, lastSeenAt: __, createdAt: ___, ...asPublic } = own
 
-async function setUp(fetchSequence: () => Promise<string | null>) {
+async function setUp(fetchPosition: () => Promise<FeedPosition | undefined>) {
   const client = new QueryClient()
   client.setQueryData(ownDevicesQuery.queryKey, [own])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
-  const startAt = vi.fn<(sequence: string | null) => void>()
+  const startAt = vi.fn<(position: FeedPosition | undefined) => void>()
   const leave = vi.fn<() => void>()
   let reader: FeedReader | undefined
   const feed = {
@@ -36,50 +38,50 @@ async function setUp(fetchSequence: () => Promise<string | null>) {
       return { startAt, forget: () => {}, leave }
     },
   }
-  const stop = followOwnDevices(client, feed, fetchSequence)
+  const stop = followOwnDevices(client, feed, fetchPosition)
   await vi.advanceTimersByTimeAsync(0)
   const devices = () => client.getQueryData(ownDevicesQuery.queryKey)
   return { reader, invalidate, startAt, leave, stop, devices }
 }
 
-test('the list is asked for after the place from which the feed tells', async () => {
-  const { startAt, invalidate } = await setUp(async () => '"e-3"')
-  expect(startAt).toHaveBeenCalledWith('"e-3"')
+test('the list is asked for after the position from which the feed tells', async () => {
+  const { startAt, invalidate } = await setUp(async () => position)
+  expect(startAt).toHaveBeenCalledWith(position)
   expect(startAt.mock.invocationCallOrder[0]).toBeLessThan(
     invalidate.mock.invocationCallOrder[0] ?? 0,
   )
 })
 
 test('a device of one’s own shows what the feed tells at once, and all are asked for anew', async () => {
-  const { reader, devices, invalidate } = await setUp(async () => '"e-3"')
+  const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
   const changed = [{ ...asPublic, status: 'online' as const }]
-  reader?.onChanges({ changed, removedIds: [], sequence: 'e-4' })
+  reader?.onChanges({ changed, removedIds: [], position: { epoch: 'e', number: 4 } })
   expect(devices()).toEqual([{ ...own, status: 'online', visibility: 'public' }])
   expect(invalidate).toHaveBeenCalledTimes(1)
 })
 
 test('one that is public no more may be private or gone: that is asked for', async () => {
-  const { reader, devices, invalidate } = await setUp(async () => '"e-3"')
+  const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
-  reader?.onChanges({ changed: [], removedIds: ['a'], sequence: 'e-4' })
+  reader?.onChanges({ changed: [], removedIds: ['a'], position: { epoch: 'e', number: 4 } })
   expect(devices()).toEqual([own])
   expect(invalidate).toHaveBeenCalledTimes(1)
 })
 
 test('strangers’ devices concern nobody here', async () => {
-  const { reader, devices, invalidate } = await setUp(async () => '"e-3"')
+  const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
   const changed = [{ ...asPublic, id: 'b' }]
-  reader?.onChanges({ changed, removedIds: ['c'], sequence: 'e-4' })
+  reader?.onChanges({ changed, removedIds: ['c'], position: { epoch: 'e', number: 4 } })
   expect(devices()).toEqual([own])
   expect(invalidate).not.toHaveBeenCalled()
 })
 
-test('without an answer the place is asked for again after 10 s, and after a reload at once', async () => {
-  const fetchSequence = vi.fn<() => Promise<string>>(async () => 'e-3')
-  fetchSequence.mockRejectedValueOnce(new Error('no answer'))
-  const { reader, startAt } = await setUp(fetchSequence)
+test('without an answer the position is asked for again after 10 s, and after a reload at once', async () => {
+  const fetchPosition = vi.fn<() => Promise<FeedPosition>>(async () => position)
+  fetchPosition.mockRejectedValueOnce(new Error('no answer'))
+  const { reader, startAt } = await setUp(fetchPosition)
   expect(startAt).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(10_000)
   expect(startAt).toHaveBeenCalledTimes(1)
@@ -88,11 +90,13 @@ test('without an answer the place is asked for again after 10 s, and after a rel
   expect(startAt).toHaveBeenCalledTimes(2)
 })
 
-test('left, it gives its place back and asks no more', async () => {
-  const fetchSequence = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('no answer'))
-  const { stop, leave } = await setUp(fetchSequence)
+test('left, it gives its subscription back and asks no more', async () => {
+  const fetchPosition = vi
+    .fn<() => Promise<FeedPosition>>()
+    .mockRejectedValue(new Error('no answer'))
+  const { stop, leave } = await setUp(fetchPosition)
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(leave).toHaveBeenCalledTimes(1)
-  expect(fetchSequence).toHaveBeenCalledTimes(1)
+  expect(fetchPosition).toHaveBeenCalledTimes(1)
 })

@@ -1,12 +1,13 @@
 import { listPublicDevices, type OwnDevice } from '@astropelago/contract/devices'
+import { type FeedPosition, readListEtag } from '@astropelago/contract/feed'
 import type { QueryClient } from '@tanstack/react-query'
+import { fetchAnswer } from '../../lib/call.ts'
 import type { FeedChanges } from '../../lib/live-feed/feed-changes.ts'
 import type { LiveFeed } from '../../lib/live-feed/live-feed.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
 
 /** The interval at which the page asks meanwhile. */
 const retryMs = 10_000
-const answerTimeoutMs = 30_000
 
 /**
  * Brings what the live feed tells of the user's public devices into their list, until the returned
@@ -15,23 +16,23 @@ const answerTimeoutMs = 30_000
 export function followOwnDevices(
   client: QueryClient,
   feed: Pick<LiveFeed, 'join'>,
-  fetchSequence = fetchPublicSequence,
+  fetchPosition = fetchPublicPosition,
 ): () => void {
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let isLeft = false
 
-  // The own list has no place in the feed's order: it is asked for after the place to start from.
+  // The own list has no position in the feed's order: it is asked for after that to start from.
   const start = async () => {
     try {
-      const sequence = await fetchSequence()
+      const position = await fetchPosition()
       if (isLeft) return
-      place.startAt(sequence)
+      subscription.startAt(position)
       void client.invalidateQueries(ownDevicesQuery)
     } catch {
       if (!isLeft) retryTimer = setTimeout(() => void start(), retryMs)
     }
   }
-  const place = feed.join({
+  const subscription = feed.join({
     onChanges: (changes) => {
       const devices = client.getQueryData(ownDevicesQuery.queryKey)
       if (devices === undefined || !concerns(changes, devices)) return
@@ -47,7 +48,7 @@ export function followOwnDevices(
   return () => {
     isLeft = true
     clearTimeout(retryTimer)
-    place.leave()
+    subscription.leave()
   }
 }
 
@@ -65,14 +66,12 @@ function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevi
   })
 }
 
-/** The public list's place in the feed's order, without the list. */
-async function fetchPublicSequence(): Promise<string | null> {
-  const response = await fetch(listPublicDevices.path, {
-    method: 'HEAD',
-    credentials: 'omit',
-    cache: 'no-store',
-    signal: AbortSignal.timeout(answerTimeoutMs),
+/** The public list's position in the feed's order, without the list. */
+async function fetchPublicPosition(): Promise<FeedPosition | undefined> {
+  const { status, headers } = await fetchAnswer(listPublicDevices, {
+    isHead: true,
+    withoutCookies: true,
   })
-  if (!response.ok) throw new Error(`The list was refused with ${response.status}`)
-  return response.headers.get('etag')
+  if (status !== 200) throw new Error(`The list was refused with ${status}`)
+  return readListEtag(headers.get('etag'))
 }

@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import type { FeedState } from '../../lib/live-feed/feed-state.ts'
+import type { FeedState } from '../../lib/live-feed/live-feed.ts'
 
 /** How old "last seen" may be: the feed tells of changes of status, not of each heartbeat. */
 const lastSeenMs = 60_000

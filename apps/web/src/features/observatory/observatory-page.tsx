@@ -1,5 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { pageFeed } from '../../lib/live-feed/page-feed.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -8,10 +10,11 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryJump } from './countries/country-jump.tsx'
 import { LocationPanel } from './location/location-panel.tsx'
 import { MapPanel } from './map/map-panel.tsx'
-import { OnDemandPanel } from './on-demand-panel.tsx'
-import { PanelBoundary } from './panel-boundary.tsx'
+import { NodeSource } from './nodes/node-source.ts'
+import { createNodeStore } from './nodes/node-store.ts'
+import { OnDemandPanel, PanelBoundary } from './on-demand-panel.tsx'
+import { createSelection } from './selection.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
-import { useObservatory } from './use-observatory.ts'
 import { usePreferences } from './use-preferences.ts'
 
 const fetchGlobe = async () => (await import('./globe-panel/globe-panel.tsx')).GlobePanel
@@ -22,7 +25,7 @@ const listTitleId = 'devices'
 
 export function ObservatoryPage() {
   usePageTitle('Observatory')
-  const { store, source, attention } = useObservatory()
+  const { store, source, selection } = useObservatory()
   const { preferences, isStored, isSettled, remember } = usePreferences()
   return (
     <>
@@ -30,12 +33,12 @@ export function ObservatoryPage() {
       <ObservatoryStatus store={store} source={source} />
       <Card aria-labelledby={globeTitleId}>
         <CardHeader id={globeTitleId} title="Sky and Earth">
-          <CountryJump attention={attention} />
+          <CountryJump selection={selection} />
         </CardHeader>
         <OnDemandPanel
           what="The globe"
           fetchPanel={fetchGlobe}
-          panelProps={{ store, attention, opening: preferences, onRest: remember }}
+          panelProps={{ store, selection, opening: preferences, onRest: remember }}
           isHeld={!isSettled}
           skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
         />
@@ -44,13 +47,13 @@ export function ObservatoryPage() {
         <PanelBoundary>
           <MapPanel
             store={store}
-            attention={attention}
-            isOpenMapWanted={isStored ? preferences.isOpenMapShown : undefined}
-            onOpenMapWanted={(isOpenMapShown) => remember({ isOpenMapShown })}
+            selection={selection}
+            isBuiltInMapWanted={isStored ? preferences.isOpenMapShown : undefined}
+            onBuiltInMapWanted={(isOpenMapShown) => remember({ isOpenMapShown })}
           />
         </PanelBoundary>
         <PanelBoundary>
-          <LocationPanel attention={attention} />
+          <LocationPanel selection={selection} />
         </PanelBoundary>
       </div>
       <Card id="device-list" aria-labelledby={listTitleId}>
@@ -62,7 +65,7 @@ export function ObservatoryPage() {
         <OnDemandPanel
           what="The list"
           fetchPanel={fetchList}
-          panelProps={{ store, source, attention, preferences, onQuery: remember }}
+          panelProps={{ store, source, selection, preferences, onQuery: remember }}
           isHeld={!isSettled}
           skeleton={<Skeleton className="h-[650px] w-full rounded-control sm:h-[598px]" />}
         />
@@ -92,4 +95,22 @@ function ObservatoryHeader() {
       </Link>
     </header>
   )
+}
+
+/** What the page's parts share, for as long as the page is open. */
+function useObservatory() {
+  const [shared] = useState(() => {
+    const store = createNodeStore()
+    return {
+      store,
+      selection: createSelection(),
+      source: new NodeSource({ store, feed: pageFeed }),
+    }
+  })
+  const { source } = shared
+  useEffect(() => {
+    source.start()
+    return () => source.stop()
+  }, [source])
+  return shared
 }

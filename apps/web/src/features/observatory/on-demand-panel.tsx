@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
+import { ErrorLine } from '../../ui/error-line.tsx'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
-import { PanelBoundary } from './panel-boundary.tsx'
-import { PanelFailure } from './panel-failure.tsx'
 
 interface OnDemandPanelProps<P extends object> {
   /** What failed, as a person calls it: 'The globe'. */
@@ -30,5 +30,33 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
     <PanelBoundary>
       <panel.Component {...panelProps} />
     </PanelBoundary>
+  )
+}
+
+/** Around each part of the page: one that breaks takes no other down. */
+export function PanelBoundary({ children }: { children: ReactNode }) {
+  return <ErrorBoundary FallbackComponent={StoppedPanel}>{children}</ErrorBoundary>
+}
+
+function StoppedPanel({ resetErrorBoundary }: FallbackProps) {
+  return (
+    <PanelFailure onRetry={() => resetErrorBoundary()}>
+      This part of the page has stopped.
+    </PanelFailure>
+  )
+}
+
+interface PanelFailureProps {
+  /** What happened, in a sentence. */
+  children: string
+  onRetry: () => void
+}
+
+/** Stands where a panel would. */
+function PanelFailure({ children, onRetry }: PanelFailureProps) {
+  return (
+    <div className="grid min-h-40 place-items-center rounded-control border border-dashed border-line-strong p-6">
+      <ErrorLine onRetry={onRetry}>{children}</ErrorLine>
+    </div>
   )
 }

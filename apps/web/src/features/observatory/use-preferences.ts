@@ -7,6 +7,7 @@ import { defaultQuery, sortKeys, statusFilters } from './list/list-query.ts'
 const Preferences = v.object({
   view: v.fallback(v.picklist(['sky', 'earth']), 'earth'),
   zoom: v.fallback(v.pipe(v.number(), v.minValue(0.6), v.maxValue(1.8)), 1),
+  // The built-in map: under the name that accounts have it stored by.
   isOpenMapShown: v.fallback(v.boolean(), false),
   status: v.fallback(v.picklist(statusFilters), defaultQuery.status),
   sort: v.fallback(v.picklist(sortKeys), defaultQuery.sort),
@@ -17,7 +18,7 @@ export type Preferences = v.InferOutput<typeof Preferences>
 /** What holds before anything was stored; told from what is stored by being this very object. */
 const firstPreferences = v.parse(Preferences, {})
 
-const place = {
+const slot = {
   collection: 'astropelago',
   parse: (stored: unknown) => {
     const parsed = v.safeParse(Preferences, stored)
@@ -38,7 +39,7 @@ export interface PreferencesState {
 }
 
 export function usePreferences(): PreferencesState {
-  const [preferences, store] = useStoredValue('observatory', firstPreferences, place)
+  const [preferences, store] = useStoredValue('observatory', firstPreferences, slot)
   const [isPatienceOver, setPatienceOver] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setPatienceOver(true), patienceMs)

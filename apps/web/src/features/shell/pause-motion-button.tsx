@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect } from 'react'
-import { motionPause, useMotionPaused } from '../../lib/motion-pause.ts'
+import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { motionPause } from '../../lib/motion-pause.ts'
+import { motionPause, reducedMotion } from '../../lib/motion.ts'
 
 /** Browsers without requestIdleCallback (Safari) wait this long. */
 const idleFallbackMs = 200
@@ -17,7 +17,7 @@ export function Starfield() {
       stop = runStarfield({
         canvas: canvas.current,
         frames: window,
-        reducedMotion: window.matchMedia('(prefers-reduced-motion: reduce)'),
+        reducedMotion: reducedMotion(),
         pause: motionPause,
       })
     }

@@ -1,7 +1,7 @@
 import { streamFeed } from '@astropelago/contract/feed'
+import { createParser } from 'eventsource-parser'
 import { routeUrl } from '../call.ts'
-import type { FeedHandlers, FeedTransport } from './feed-transport.ts'
-import { createEventReader } from './read-event-stream.ts'
+import type { FeedTransport, TransportHandlers } from './feed-connection.ts'
 
 /**
  * Server-sent events, read by fetch: an EventSource reconnects by itself without jitter, hides the
@@ -18,7 +18,7 @@ export const eventStreamTransport: FeedTransport = {
   },
 }
 
-async function read(url: string, signal: AbortSignal, handlers: FeedHandlers): Promise<void> {
+async function read(url: string, signal: AbortSignal, handlers: TransportHandlers): Promise<void> {
   let retryAfterMs = 0
   try {
     const response = await fetch(url, {
@@ -39,16 +39,18 @@ async function read(url: string, signal: AbortSignal, handlers: FeedHandlers): P
 async function readBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   signal: AbortSignal,
-  { onOpen, onMessages, onBeat }: FeedHandlers,
+  { onOpen, onMessages, onBeat }: TransportHandlers,
 ): Promise<void> {
   onOpen()
-  const readEvents = createEventReader()
+  let texts: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => texts.push(data) })
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done || signal.aborted) return
     onBeat()
-    const texts = readEvents(value)
+    parser.feed(value)
     if (texts.length > 0) onMessages(texts)
+    texts = []
   }
 }

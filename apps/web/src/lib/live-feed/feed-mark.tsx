@@ -1,4 +1,4 @@
-import { useFeedState } from './use-feed-state.ts'
+import { useFeedState } from './page-feed.ts'
 
 /** A small word while the live feed fails; nothing while all is well. */
 export function FeedMark() {

@@ -1,27 +1,27 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { changed, device, gathered, removed, setUpFeed } from './testing/set-up-feed.ts'
+import { at, changed, device, gathered, removed, setUpFeed } from './testing/set-up-feed.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
   return () => vi.useRealTimers()
 })
 
-test('it opens for the first reader that can start, from its ETag, and closes after the last', () => {
+test('it opens for the first reader that can start, from its position, and closes after the last', () => {
   const { feed, connections, join, last } = setUpFeed()
   const first = join()
   expect(connections).toHaveLength(0)
-  first.place.startAt('W/"e-7"')
+  first.subscription.startAt(at('e-7'))
   expect(last().since).toBe('e-7')
   expect(feed.state.phase).toBe('connecting')
   last().onOpen()
   expect(feed.state.phase).toBe('live')
   const second = join()
-  second.place.startAt('"e-7"')
+  second.subscription.startAt(at('e-7'))
   expect(connections).toHaveLength(1)
-  first.place.leave()
-  first.place.leave()
+  first.subscription.leave()
+  first.subscription.leave()
   expect(last().isClosed).toBe(false)
-  second.place.leave()
+  second.subscription.leave()
   expect(last().isClosed).toBe(true)
   vi.advanceTimersByTime(3_600_000)
   expect(connections).toHaveLength(1)
@@ -29,44 +29,45 @@ test('it opens for the first reader that can start, from its ETag, and closes af
 
 test('messages that come together are told once, with the last word on each device', () => {
   const { join, last, openAt } = setUpFeed()
-  const { place, told } = join()
-  openAt(place, 'e-0')
+  const { subscription, told } = join()
+  openAt(subscription, 'e-0')
   last().onMessages([changed('e-1', device('a', 'offline')), changed('e-2', device('b'))])
   last().onMessages([removed('e-3', 'b'), removed('e-4', 'a'), changed('e-5', device('a'))])
   expect(told).toEqual([])
   gathered()
-  expect(told).toEqual([{ changed: [device('a')], removedIds: ['b'], sequence: 'e-5' }])
+  expect(told).toEqual([{ changed: [device('a')], removedIds: ['b'], position: at('e-5') }])
 })
 
 test('a reader with a newer list is not told what is in it; one with an older list gets what it lacks', () => {
   const { connections, join, last, openAt } = setUpFeed()
   const first = join()
-  openAt(first.place, 'e-5')
+  openAt(first.subscription, 'e-5')
   last().onMessages([changed('e-6', device('a'))])
   gathered()
   const newer = join()
-  newer.place.startAt('e-8')
+  newer.subscription.startAt(at('e-8'))
   expect(connections).toHaveLength(1)
   const older = join()
-  older.place.startAt('e-3')
+  older.subscription.startAt(at('e-3'))
   expect(connections.map(({ since, isClosed }) => [since, isClosed])).toEqual([
     ['e-5', true],
     ['e-3', false],
   ])
+  last().onOpen()
   last().onMessages([changed('e-4', device('b')), changed('e-6', device('a'))])
   last().onMessages([removed('e-8', 'c'), removed('e-9', 'd')])
   gathered()
-  expect(first.told.map(({ sequence }) => sequence)).toEqual(['e-6', 'e-9'])
-  expect(newer.told).toEqual([{ changed: [], removedIds: ['d'], sequence: 'e-9' }])
+  expect(first.told.map(({ position }) => position)).toEqual([at('e-6'), at('e-9')])
+  expect(newer.told).toEqual([{ changed: [], removedIds: ['d'], position: at('e-9') }])
   expect(older.told).toEqual([
-    { changed: [device('b'), device('a')], removedIds: ['c', 'd'], sequence: 'e-9' },
+    { changed: [device('b'), device('a')], removedIds: ['c', 'd'], position: at('e-9') },
   ])
 })
 
 test('numbers may be missing: the server takes back what it told of a device that turned private', () => {
   const { join, last, openAt, feed } = setUpFeed()
-  const { place, told, onReload } = join()
-  openAt(place, 'e-0')
+  const { subscription, told, onReload } = join()
+  openAt(subscription, 'e-0')
   last().onMessages([changed('e-1', device('a')), changed('e-9', device('b'))])
   gathered()
   expect(told).toHaveLength(1)
@@ -76,8 +77,8 @@ test('numbers may be missing: the server takes back what it told of a device tha
 
 test('hidden for a minute the connection is given back; shown again, one from the last message catches up', () => {
   const { feed, page, connections, join, last, openAt } = setUpFeed()
-  const { place } = join()
-  openAt(place, 'e-1')
+  const { subscription } = join()
+  openAt(subscription, 'e-1')
   last().onMessages([changed('e-2', device('a'))])
   page.show(false)
   for (const ms of [15_000, 15_000, 15_000, 14_999]) {
@@ -98,8 +99,8 @@ test('hidden for a minute the connection is given back; shown again, one from th
 
 test('hidden for less than a minute it stays', () => {
   const { page, connections, join, last, openAt } = setUpFeed()
-  const { place } = join()
-  openAt(place, 'e-1')
+  const { subscription } = join()
+  openAt(subscription, 'e-1')
   page.show(false)
   vi.advanceTimersByTime(15_000)
   last().onBeat()
@@ -111,23 +112,22 @@ test('hidden for less than a minute it stays', () => {
 
 test('a reader that has lost what it had is told nothing, and starts even from before', () => {
   const { connections, join, last, openAt } = setUpFeed()
-  const { place, told } = join()
-  openAt(place, 'e-5')
+  const { subscription, told } = join()
+  openAt(subscription, 'e-5')
   last().onMessages([changed('e-6', device('a'))])
   gathered()
-  place.forget()
+  subscription.forget()
   last().onMessages([changed('e-7', device('a'))])
   gathered()
   expect(told).toHaveLength(1)
-  place.startAt('e-4')
+  subscription.startAt(at('e-4'))
   expect(connections).toHaveLength(2)
   expect(last().since).toBe('e-4')
 })
 
 test('a server without a sequence is never connected to', () => {
   const { connections, join } = setUpFeed()
-  const { place } = join()
-  place.startAt(null)
-  place.startAt('"33a64df5"')
+  const { subscription } = join()
+  subscription.startAt(undefined)
   expect(connections).toHaveLength(0)
 })

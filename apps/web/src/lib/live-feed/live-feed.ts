@@ -1,27 +1,21 @@
+import { type FeedPosition, isUpTo } from '@astropelago/contract/feed'
+import { createEmitter } from '../emitter.ts'
 import { changesAfter, type FeedChange, type FeedChanges } from './feed-changes.ts'
-import { type FeedPosition, isUpTo, readPosition, sequenceAt } from './feed-position.ts'
-import type { FeedState } from './feed-state.ts'
-import type { FeedTransport } from './feed-transport.ts'
-import { readFeedMessage } from './read-feed-message.ts'
-import { reconnectDelayMs } from './reconnect-delay.ts'
+import {
+  type ConnectionEnd,
+  FeedConnection,
+  type FeedError,
+  type FeedTransport,
+} from './feed-connection.ts'
 
-/** Until then a connection that does not come about is waited for. */
-const openTimeoutMs = 10_000
-/** A connection that has lasted so long is a good one: what failed before it is forgotten. */
-const stableMs = 10_000
-/** Messages within it go to their readers together: after an absence thousands come at once. */
-const gatherMs = 20
 /** A tab that is hidden for longer gives its connection back. */
 const hiddenMs = 60_000
 
-type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
-type Timer = ReturnType<typeof setTimeout> | undefined
-
-interface LiveFeedOptions {
-  readonly transport: FeedTransport
-  readonly page: () => Page
-  readonly random?: () => number
-}
+/** How the page hears of changes: `polling` is what a feed that failed leaves, until it is back. */
+export type FeedState =
+  | { readonly phase: 'connecting' }
+  | { readonly phase: 'live' }
+  | { readonly phase: 'polling'; readonly error: FeedError }
 
 export interface FeedReader {
   readonly onChanges: (changes: FeedChanges) => void
@@ -29,10 +23,13 @@ export interface FeedReader {
   readonly onReload: () => void
 }
 
-/** A reader's place at the feed. */
-export interface FeedPlace {
-  /** Everything after this sequence is wanted. One that the reader has passed already is ignored. */
-  readonly startAt: (sequence: string | null) => void
+/** What a reader wants of the feed. */
+export interface FeedSubscription {
+  /**
+   * Everything after this position is wanted. One that the reader has passed already is ignored, and so
+   * is none: there is no feed then.
+   */
+  readonly startAt: (position: FeedPosition | undefined) => void
   /** What the reader had is lost: nothing is wanted until it starts again. */
   readonly forget: () => void
   readonly leave: () => void
@@ -44,38 +41,43 @@ interface Reading {
   position: FeedPosition | undefined
 }
 
-/** A connection that is open or is to be. */
-interface Connection {
-  readonly close: () => void
-  /** What it has told up to; its reader may have had more. */
-  position: FeedPosition
+type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
+type Timer = ReturnType<typeof setTimeout>
+
+/** What there is between page and server; one ends, with all that it holds, when the next begins. */
+type Link =
+  /** Nobody has a position to start from. */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connected'; readonly connection: FeedConnection }
+  | { readonly kind: 'waiting'; readonly retry: Timer }
+  /** The page is hidden. */
+  | { readonly kind: 'suspended' }
+
+interface LiveFeedOptions {
+  readonly transport: FeedTransport
+  readonly page: () => Page
+  readonly random?: () => number
 }
 
 /**
  * The one connection of a page to the live feed, for all who read it: opened for the first who has a
- * sequence to start from, closed after the last. It knows no gaps: numbers are missing where the
- * server took back what it told of a device that turned private, and everything else is in order.
+ * position to start from, closed after the last. It knows no gaps: numbers are missing where the server
+ * took back what it told of a device that turned private, and everything else is in order.
  */
 export class LiveFeed {
   readonly #transport: FeedTransport
   readonly #page: () => Page
   readonly #random: () => number
   readonly #readings = new Set<Reading>()
-  readonly #stateListeners = new Set<() => void>()
+  readonly #stateChanges = createEmitter()
   #state: FeedState = { phase: 'connecting' }
-  /** Of the sequence that was started from last. */
+  #link: Link = { kind: 'idle' }
+  #unfollowPage: (() => void) | undefined
+  /** Of the position that was started from last. */
   #epoch: string | undefined
-  #connection: Connection | undefined
-  /** Messages that were not handed out yet. */
-  #gathered: FeedChange[] = []
+  /** In a row, without a good connection between them. */
   #failures = 0
   #reloads = 0
-  #isSuspended = false
-  #retryTimer: Timer
-  #deadlineTimer: Timer
-  #stableTimer: Timer
-  #gatherTimer: Timer
-  #hiddenTimer: Timer
 
   constructor({ transport, page, random = Math.random }: LiveFeedOptions) {
     this.#transport = transport
@@ -87,19 +89,17 @@ export class LiveFeed {
     return this.#state
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#stateListeners.add(listener)
-    return () => {
-      this.#stateListeners.delete(listener)
-    }
-  }
+  readonly subscribe = this.#stateChanges.on
 
-  join(reader: FeedReader): FeedPlace {
+  join(reader: FeedReader): FeedSubscription {
     const reading: Reading = { reader, position: undefined }
-    if (this.#readings.size === 0) this.#begin()
     this.#readings.add(reading)
+    this.#unfollowPage ??= followPage(this.#page(), {
+      onHidden: () => this.#enter({ kind: 'suspended' }),
+      onShown: () => this.#link.kind === 'suspended' && this.#connect(),
+    })
     return {
-      startAt: (sequence) => this.#startAt(reading, readPosition(sequence)),
+      startAt: (position) => this.#startAt(reading, position),
       forget: () => {
         reading.position = undefined
       },
@@ -109,21 +109,19 @@ export class LiveFeed {
     }
   }
 
-  #begin(): void {
-    this.#page().addEventListener('visibilitychange', this.#followPage)
-    this.#followPage()
+  #end(): void {
+    this.#unfollowPage?.()
+    this.#unfollowPage = undefined
+    this.#enter({ kind: 'idle' })
+    this.#forgetFailures()
+    this.#setState({ phase: 'connecting' })
   }
 
-  #end(): void {
-    this.#page().removeEventListener('visibilitychange', this.#followPage)
-    clearTimeout(this.#hiddenTimer)
-    this.#stopRetry()
-    this.#close()
-    this.#gathered = []
-    this.#failures = 0
-    this.#reloads = 0
-    this.#isSuspended = false
-    this.#setState({ phase: 'connecting' })
+  #enter(link: Link): void {
+    const last = this.#link
+    this.#link = link
+    if (last.kind === 'connected') last.connection.close()
+    if (last.kind === 'waiting') clearTimeout(last.retry)
   }
 
   #startAt(reading: Reading, position: FeedPosition | undefined): void {
@@ -131,109 +129,76 @@ export class LiveFeed {
     if (reading.position !== undefined && isUpTo(reading.position, position)) return
     reading.position = position
     this.#epoch = position.epoch
-    if (this.#connection === undefined) {
-      if (this.#retryTimer === undefined) this.#connect()
-    } else if (!isUpTo(position, this.#connection.position)) this.#connect()
+    switch (this.#link.kind) {
+      case 'idle':
+        return this.#connect()
+      case 'connected':
+        if (!isUpTo(position, this.#link.connection.position)) this.#connect()
+        return undefined
+      case 'waiting':
+      case 'suspended':
+        // It goes on from there when its time comes.
+        return undefined
+    }
   }
 
-  /** Opens a connection in place of the one there is, from the earliest place that somebody wants. */
+  /** Opens a connection instead of whatever there is, from the earliest position that somebody wants. */
   #connect(): void {
-    this.#stopRetry()
-    this.#close()
-    if (this.#isSuspended) return
+    // What had come is handed out by this: where to go on from is after it.
+    this.#enter({ kind: 'idle' })
     const position = this.#earliest()
     if (position === undefined) return
-    const isThis = () => this.#connection === connection
-    const close = this.#transport.open(sequenceAt(position), {
-      onOpen: () => isThis() && this.#opened(),
-      onMessages: (texts) => isThis() && this.#receive(connection, texts),
-      onBeat: () => isThis() && this.#expectWord(),
-      onEnd: (retryAfterMs) => isThis() && this.#fail(retryAfterMs),
+    const connection = new FeedConnection(this.#transport, position, {
+      // The state stays as it was until then: a page that comes back catches up by this connection,
+      // and a dead one is replaced without a word.
+      onOpen: () => this.#setState({ phase: 'live' }),
+      onStable: () => this.#forgetFailures(),
+      onChanges: (changes) => this.#handOut(changes),
+      onEnd: (end) => this.#connectionEnded(end),
     })
-    const connection: Connection = { close, position }
-    this.#connection = connection
-    this.#deadlineTimer = setTimeout(() => this.#fail(), openTimeoutMs)
+    this.#enter({ kind: 'connected', connection })
   }
 
-  #opened(): void {
-    this.#setState({ phase: 'live' })
-    this.#expectWord()
-    this.#stableTimer = setTimeout(() => {
-      this.#failures = 0
-      this.#reloads = 0
-    }, stableMs)
-  }
-
-  /** After a silence the connection is opened anew: if it lived, nothing is lost by that. */
-  #expectWord(): void {
-    clearTimeout(this.#deadlineTimer)
-    this.#deadlineTimer = setTimeout(() => this.#connect(), this.#transport.silenceMs)
-  }
-
-  #receive(connection: Connection, texts: readonly string[]): void {
-    this.#expectWord()
-    for (const text of texts) {
-      const message = readFeedMessage(text)
-      if (message === 'reload') return this.#reload()
-      if (message?.position.epoch !== connection.position.epoch) return this.#fail()
-      connection.position = message.position
-      this.#gathered.push(message)
+  #connectionEnded(end: ConnectionEnd): void {
+    switch (end.kind) {
+      case 'silent':
+        return this.#connect()
+      case 'failed':
+        this.#retryAfter(end.retryAfterMs)
+        return this.#setState({ phase: 'polling', error: this.#transport.error })
+      case 'reload':
+        // One after a good connection is in order; one after another would be asked for without end.
+        if (this.#reloads > 0) this.#retryAfter(0)
+        else this.#enter({ kind: 'idle' })
+        this.#reloads += 1
+        this.#setState({ phase: 'connecting' })
+        for (const reading of this.#readings) this.#askToLoad(reading)
     }
-    this.#gatherTimer ??= setTimeout(() => this.#handOut(), gatherMs)
-  }
-
-  #handOut(): void {
-    clearTimeout(this.#gatherTimer)
-    this.#gatherTimer = undefined
-    const gathered = this.#gathered
-    this.#gathered = []
-    for (const reading of this.#readings) {
-      const changes = reading.position && changesAfter(reading.position, gathered)
-      if (changes === undefined) continue
-      reading.position = readPosition(changes.sequence)
-      reading.reader.onChanges(changes)
-    }
-  }
-
-  #fail(retryAfterMs = 0): void {
-    this.#close()
-    this.#setState({ phase: 'polling', error: this.#transport.error })
-    this.#retryAfter(retryAfterMs)
-  }
-
-  #reload(): void {
-    this.#close()
-    this.#setState({ phase: 'connecting' })
-    // One after a good connection is in order; one after another would be asked for without end.
-    if (this.#reloads > 0) this.#retryAfter(0)
-    this.#reloads += 1
-    for (const reading of this.#readings) this.#askToLoad(reading)
-  }
-
-  #askToLoad(reading: Reading): void {
-    reading.position = undefined
-    reading.reader.onReload()
   }
 
   #retryAfter(leastMs: number): void {
     const delayMs = leastMs + reconnectDelayMs(this.#failures, this.#random)
     this.#failures += 1
-    this.#retryTimer = setTimeout(() => this.#connect(), delayMs)
+    this.#enter({ kind: 'waiting', retry: setTimeout(() => this.#connect(), delayMs) })
   }
 
-  #stopRetry(): void {
-    clearTimeout(this.#retryTimer)
-    this.#retryTimer = undefined
+  #forgetFailures(): void {
+    this.#failures = 0
+    this.#reloads = 0
   }
 
-  /** Leaves the state as it is. */
-  #close(): void {
-    this.#connection?.close()
-    this.#connection = undefined
-    clearTimeout(this.#deadlineTimer)
-    clearTimeout(this.#stableTimer)
-    // From where to go on is what was handed out.
-    this.#handOut()
+  #handOut(changes: readonly FeedChange[]): void {
+    for (const reading of this.#readings) {
+      const news = reading.position && changesAfter(reading.position, changes)
+      if (news === undefined) continue
+      reading.position = news.position
+      reading.reader.onChanges(news)
+    }
+  }
+
+  #askToLoad(reading: Reading): void {
+    reading.position = undefined
+    reading.reader.onReload()
   }
 
   #earliest(): FeedPosition | undefined {
@@ -248,27 +213,42 @@ export class LiveFeed {
     return earliest
   }
 
-  readonly #followPage = (): void => {
-    clearTimeout(this.#hiddenTimer)
-    if (this.#page().hidden) {
-      this.#hiddenTimer = setTimeout(() => this.#suspend(), hiddenMs)
-    } else if (this.#isSuspended) {
-      this.#isSuspended = false
-      this.#connect()
-    }
-  }
-
-  /** The state stays: a page that comes back catches up by this connection, not by polling as well. */
-  #suspend(): void {
-    this.#isSuspended = true
-    this.#stopRetry()
-    this.#close()
-  }
-
   #setState(state: FeedState): void {
     const { phase } = this.#state
     this.#state = state
-    if (phase === state.phase) return
-    for (const listener of this.#stateListeners) listener()
+    if (phase !== state.phase) this.#stateChanges.emit()
   }
+}
+
+/** Tells when a page has been hidden for a minute, and when it is shown; what is returned ends that. */
+function followPage(
+  page: Page,
+  { onHidden, onShown }: { readonly onHidden: () => void; readonly onShown: () => void },
+): () => void {
+  let hiding: Timer | undefined
+  const follow = () => {
+    clearTimeout(hiding)
+    if (page.hidden) hiding = setTimeout(onHidden, hiddenMs)
+    else onShown()
+  }
+  page.addEventListener('visibilitychange', follow)
+  follow()
+  return () => {
+    clearTimeout(hiding)
+    page.removeEventListener('visibilitychange', follow)
+  }
+}
+
+const retryBaseMs = 1000
+const retryCapMs = 30_000
+
+/**
+ * How long to wait before the next try: anything up to a bound that doubles with each failure ("full
+ * jitter"), so that the readers of a server that was away do not come back all at once.
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ *
+ * @param failures How many there were in a row before this one.
+ */
+export function reconnectDelayMs(failures: number, random: () => number): number {
+  return random() * Math.min(retryCapMs, retryBaseMs * 2 ** failures)
 }

@@ -1,7 +1,8 @@
 import { LiveSetting } from '@astropelago/contract/build-settings'
+import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { eventStreamTransport } from './event-stream-transport.ts'
-import { LiveFeed } from './live-feed.ts'
+import { type FeedState, LiveFeed } from './live-feed.ts'
 import { webSocketTransport } from './web-socket-transport.ts'
 
 const Environment = v.object({ VITE_LIVE: LiveSetting })
@@ -16,3 +17,10 @@ export const pageFeed: LiveFeed | undefined =
         transport: VITE_LIVE === 'sse' ? eventStreamTransport : webSocketTransport,
         page: () => document,
       })
+
+const subscribe = (listener: () => void) => pageFeed?.subscribe(listener) ?? (() => undefined)
+
+/** How the page hears of changes, followed as it changes; undefined in builds that only poll. */
+export function useFeedState(): FeedState | undefined {
+  return useSyncExternalStore(subscribe, () => pageFeed?.state)
+}

@@ -14,6 +14,7 @@ export async function accountsTestDeps() {
   /** The waits that the throttle asked for. */
   const waits: number[] = []
   return {
+    db,
     store: sqlAccountsStore(db),
     clock,
     move,

@@ -1,19 +1,18 @@
-import type { Socket } from 'node:net'
 import { listPublicDevices } from '@astropelago/contract/devices'
 import type { AnswerEarly } from '../../../http/early-answers.ts'
+import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { PublicList } from './public-list.ts'
 
 interface AnswerUnchangedListOptions {
   readonly list: Pick<PublicList, 'servable'>
-  /** Counts a call; false when its address has no more of them. */
-  readonly takeCall: (socket: Socket) => boolean
+  readonly takeEarly: RateLimits['takeEarly']
   /** Headers of every answer of this server. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Says of a list which a client has that it is still the one; all else is the ordinary route's. */
 export function answerUnchangedList(options: AnswerUnchangedListOptions): AnswerEarly {
-  const { list, takeCall } = options
+  const { list, takeEarly } = options
   const headers = { ...options.headers, 'cache-control': 'no-cache', vary: 'accept-encoding' }
   const prepared = { etag: '', headers: [''] }
 
@@ -23,7 +22,7 @@ export function answerUnchangedList(options: AnswerUnchangedListOptions): Answer
     }
     const ifNoneMatch = request.headers['if-none-match']
     const etag = list.servable()?.etag
-    if (etag === undefined || ifNoneMatch !== etag || !takeCall(request.socket)) return false
+    if (etag === undefined || ifNoneMatch !== etag || !takeEarly(request.socket)) return false
     if (prepared.etag !== etag) {
       prepared.etag = etag
       prepared.headers = Object.entries({ ...headers, etag }).flat()

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
+import { listEtag } from '@astropelago/contract/feed'
 import { acceptsEncoding } from '../../../http/negotiation.ts'
 import { withoutDevices } from './list-json.ts'
 
@@ -31,7 +32,7 @@ export class PreparedList {
   }
 
   get etag(): string {
-    return `"${this.sequence}"`
+    return listEtag(this.sequence)
   }
 
   /** What the list is sent in; undefined for as it is. */

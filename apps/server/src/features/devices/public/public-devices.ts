@@ -4,11 +4,6 @@ import type { DeviceRecord } from '../devices-store.ts'
 import { presentPublicDevice } from '../present-device.ts'
 import { RecordPages } from './record-pages.ts'
 
-/** What happened to a device as the public sees it; whoever was not told of it before has to know. */
-export type PublicChange =
-  | { readonly kind: 'added' | 'changed' }
-  | { readonly kind: 'removed'; readonly id: string }
-
 /** The end of a record by its status, of one length: a new status is written over the old one. */
 const endings: Readonly<Record<Status, string>> = {
   unknown: '"status":"unknown"}',
@@ -21,15 +16,6 @@ const endingBytes: Readonly<Record<Status, Buffer>> = {
   offline: Buffer.from(endings.offline),
 }
 
-const added: PublicChange = { kind: 'added' }
-const changed: PublicChange = { kind: 'changed' }
-
-interface PublicDevicesOptions {
-  readonly presence: Pick<DevicePresence, 'status'>
-  /** Told of every change that the public could see, and of nothing that a private device does. */
-  readonly onChange: (deviceKey: number, change: PublicChange) => void
-}
-
 /**
  * What anyone may see of every public device, as the JSON that goes over the wire: list and feed copy
  * it and neither query nor stringify. About 140 bytes a device, so a million are 140 MB.
@@ -37,20 +23,18 @@ interface PublicDevicesOptions {
 export class PublicDevices {
   readonly #records = new RecordPages()
   readonly #presence: Pick<DevicePresence, 'status'>
-  readonly #onChange: PublicDevicesOptions['onChange']
 
-  private constructor({ presence, onChange }: PublicDevicesOptions) {
+  private constructor(presence: Pick<DevicePresence, 'status'>) {
     this.#presence = presence
-    this.#onChange = onChange
   }
 
   static async load(
     pages: AsyncIterable<readonly DeviceRecord[]>,
-    options: PublicDevicesOptions,
+    presence: Pick<DevicePresence, 'status'>,
   ): Promise<PublicDevices> {
-    const devices = new PublicDevices(options)
+    const devices = new PublicDevices(presence)
     for await (const page of pages) {
-      for (const device of page) devices.#write(device)
+      for (const device of page) devices.set(device)
     }
     return devices
   }
@@ -82,36 +66,31 @@ export class PublicDevices {
     this.#records.copy(deviceKey, target, at)
   }
 
-  /** To be called after a new or changed device is durable. */
-  noteDevice(device: DeviceRecord): void {
-    if (device.visibility === 'private') return this.noteDeleted(device.key)
+  /** @returns whether it was not public before */
+  set(device: DeviceRecord): boolean {
     const isNew = !this.has(device.key)
-    this.#write(device)
-    this.#onChange(device.key, isNew ? added : changed)
-  }
-
-  noteDeleted(deviceKey: number): void {
-    const json = this.json(deviceKey)
-    if (json === undefined) return
-    const id = idOf(json)
-    this.#records.delete(deviceKey)
-    this.#onChange(deviceKey, { kind: 'removed', id })
-  }
-
-  noteStatusChanges(deviceKeys: readonly number[]): void {
-    for (const deviceKey of deviceKeys) {
-      const ending = endingBytes[this.#presence.status(deviceKey)]
-      const shown = this.json(deviceKey)?.subarray(-ending.length)
-      if (shown === undefined || ending.equals(shown)) continue
-      shown.set(ending)
-      this.#onChange(deviceKey, changed)
-    }
-  }
-
-  #write(device: DeviceRecord): void {
     const { status, ...fixed } = presentPublicDevice(device, this.#presence)
     const json = JSON.stringify(fixed)
     this.#records.set(device.key, `${json.slice(0, -1)},${endings[status]}`)
+    return isNew
+  }
+
+  /** @returns whether that is a public device's new status */
+  setStatus(deviceKey: number, status: Status): boolean {
+    const ending = endingBytes[status]
+    const shown = this.json(deviceKey)?.subarray(-ending.length)
+    if (shown === undefined || ending.equals(shown)) return false
+    shown.set(ending)
+    return true
+  }
+
+  /** @returns the id by which the public knew it; undefined when it was not public */
+  delete(deviceKey: number): string | undefined {
+    const json = this.json(deviceKey)
+    if (json === undefined) return undefined
+    const id = idOf(json)
+    this.#records.delete(deviceKey)
+    return id
   }
 }
 

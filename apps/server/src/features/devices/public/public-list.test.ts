@@ -2,22 +2,17 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
 import type { DeviceRecord } from '../devices-store.ts'
-import { testDevice } from '../testing/test-device.ts'
+import { pagesOf, testDevice } from '../testing/test-device.ts'
 import type { PreparedList } from './prepared-list.ts'
 import { PublicDevices } from './public-devices.ts'
 import { PublicList } from './public-list.ts'
+import { createPublisher, type Publisher } from './publisher.ts'
 
 /** The list of devices held in memory, with a sequence that counts their changes. */
 async function setUp(loaded: readonly DeviceRecord[] = [testDevice(1)], makingTakesMs = 0) {
   const clock = movableClock()
   const sequence = { number: 0 }
-  const devices = await PublicDevices.load(pagesOf(loaded), {
-    presence: { status: () => 'unknown' },
-    onChange: (_, change) => {
-      sequence.number += 1
-      if (change.kind === 'removed') list.noteRemoved(change.id)
-    },
-  })
+  const devices = await PublicDevices.load(pagesOf(loaded), { status: () => 'unknown' })
   const list = new PublicList({
     devices,
     presence: {
@@ -33,11 +28,12 @@ async function setUp(loaded: readonly DeviceRecord[] = [testDevice(1)], makingTa
     },
     clock: clock.now,
   })
-  return { devices, list, clock }
-}
-
-async function* pagesOf(devices: readonly DeviceRecord[]) {
-  yield devices
+  const publisher = createPublisher({
+    devices,
+    messages: { note: () => (sequence.number += 1) },
+    list,
+  })
+  return { publisher, list, clock }
 }
 
 function idsIn({ json }: Pick<PreparedList, 'json'>): string[] {
@@ -46,29 +42,29 @@ function idsIn({ json }: Pick<PreparedList, 'json'>): string[] {
 }
 
 test('the ETag is the sequence that the list can be brought up to date from', async () => {
-  const { list, devices, clock } = await setUp()
+  const { list, publisher, clock } = await setUp()
   expect((await list.prepared()).etag).toBe('"e-0"')
-  devices.noteDevice(testDevice(2))
+  publisher.noteDevice(testDevice(2))
   clock.move(1000)
   const { etag, sequence } = await list.prepared()
   expect([etag, sequence]).toEqual(['"e-1"', 'e-1'])
 })
 
 test('it is made once for all who ask at the same time, and kept until a change', async () => {
-  const { list, devices, clock } = await setUp()
+  const { list, publisher, clock } = await setUp()
   const all = await Promise.all([list.prepared(), list.prepared(), list.prepared()])
   expect(new Set(all).size).toBe(1)
   clock.move(1_000_000)
   expect(await list.prepared()).toBe(all[0])
-  devices.noteDevice(testDevice(2))
+  publisher.noteDevice(testDevice(2))
   expect(idsIn(await list.prepared())).toEqual(['id-1', 'id-2'])
 })
 
 describe('the interval', () => {
   test('within a second of a change the last list is served, under its own ETag', async () => {
-    const { list, devices, clock } = await setUp()
+    const { list, publisher, clock } = await setUp()
     const first = await list.prepared()
-    devices.noteDevice(testDevice(2))
+    publisher.noteDevice(testDevice(2))
     clock.move(999)
     expect(await list.prepared()).toBe(first)
     clock.move(1)
@@ -76,9 +72,9 @@ describe('the interval', () => {
   })
 
   test('is ten times as long as making the list took', async () => {
-    const { list, devices, clock } = await setUp([testDevice(1)], 300)
+    const { list, publisher, clock } = await setUp([testDevice(1)], 300)
     const first = await list.prepared()
-    devices.noteDevice(testDevice(2))
+    publisher.noteDevice(testDevice(2))
     clock.move(3000 - 300 - 1)
     expect(await list.prepared()).toBe(first)
     clock.move(1)
@@ -87,14 +83,14 @@ describe('the interval', () => {
 })
 
 describe('S23 a device that is public no more', () => {
-  test.each<[string, (devices: PublicDevices) => void]>([
-    ['deleted', (devices) => devices.noteDeleted(1)],
-    ['private', (devices) => devices.noteDevice(testDevice(1, { visibility: 'private' }))],
+  test.each<[string, (publisher: Publisher) => void]>([
+    ['deleted', (publisher) => publisher.noteEnd(1)],
+    ['private', (publisher) => publisher.noteDevice(testDevice(1, { visibility: 'private' }))],
   ])('(%s) is gone from the list at once, in every encoding', async (_, act) => {
-    const { list, devices } = await setUp([testDevice(1), testDevice(2)])
+    const { list, publisher } = await setUp([testDevice(1), testDevice(2)])
     const before = await list.prepared()
     await list.encoded(before, 'gzip')
-    act(devices)
+    act(publisher)
     const after = await list.prepared()
     expect(after.etag).toBe(before.etag)
     expect(idsIn(after)).toEqual(['id-2'])
@@ -110,21 +106,21 @@ describe('S23 a device that is public no more', () => {
 
   test('while the list is made, also after its record was copied, is not in it', async () => {
     const loaded = Array.from({ length: 5000 }, (_, i) => testDevice(i + 1))
-    const { list, devices } = await setUp(loaded)
+    const { list, publisher } = await setUp(loaded)
     const made = list.prepared()
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((resolve) => void setImmediate(resolve))
-      devices.noteDeleted(turn + 1)
-      devices.noteDeleted(5000 - turn)
+      publisher.noteEnd(turn + 1)
+      publisher.noteEnd(5000 - turn)
     }
     expect(idsIn(await made)).toEqual(loaded.slice(3, -3).map(({ id }) => id))
   })
 
   test('and then public again is back when the list is next made', async () => {
-    const { list, devices, clock } = await setUp()
+    const { list, publisher, clock } = await setUp()
     await list.prepared()
-    devices.noteDevice(testDevice(1, { visibility: 'private' }))
-    devices.noteDevice(testDevice(1))
+    publisher.noteDevice(testDevice(1, { visibility: 'private' }))
+    publisher.noteDevice(testDevice(1))
     clock.move(1000)
     expect(idsIn(await list.prepared())).toEqual(['id-1'])
   })
@@ -140,10 +136,10 @@ test('every encoding holds the same bytes and is made once', async () => {
 })
 
 test('the total counts all public devices as of now', async () => {
-  const { list, devices } = await setUp()
-  devices.noteDevice(testDevice(3))
-  devices.noteDevice(testDevice(4))
-  devices.noteDeleted(1)
-  devices.noteDevice(testDevice(5, { visibility: 'private' }))
+  const { list, publisher } = await setUp()
+  publisher.noteDevice(testDevice(3))
+  publisher.noteDevice(testDevice(4))
+  publisher.noteEnd(1)
+  publisher.noteDevice(testDevice(5, { visibility: 'private' }))
   expect(list.total).toBe(2)
 })

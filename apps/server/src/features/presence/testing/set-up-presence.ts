@@ -1,3 +1,4 @@
+import type { Status } from '@astropelago/contract/devices'
 import { movableClock, type MovableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
 import type { PresenceStore } from '../presence-store.ts'
@@ -8,18 +9,22 @@ export const windowMs = 300_000
 
 /** Presence over a real database, which may be loaded anew, also with some of its calls replaced. */
 export async function setUpPresence() {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const clock = movableClock()
-  const store = sqlitePresenceStore(db)
-  const changes: number[][] = []
-  const load = (overrides: Partial<PresenceStore> = {}, window = windowMs) =>
-    Presence.load({
+  const store = sqlitePresenceStore(storage)
+  /** What listeners were told: the status, and who has it now. */
+  const flips: (readonly [status: Status, ...deviceKeys: number[]])[] = []
+  const load = async (overrides: Partial<PresenceStore> = {}, window = windowMs) => {
+    const presence = await Presence.load({
       store: { ...store, ...overrides },
       clock: clock.now,
       windowMs: window,
-      onChange: (keys) => changes.push([...keys]),
     })
-  return { db, clock, store, changes, load, presence: await load() }
+    presence.listen((keys, status) => flips.push([status, ...keys]))
+    return presence
+  }
+  return { db, clock, store, flips, load, presence: await load() }
 }
 
 /** Lets time pass as it does for a server that ticks. */

@@ -1,19 +1,22 @@
-import { useState } from 'react'
+import { ChevronDown, MapPin } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { useOnDemand } from '../../../ui/use-on-demand.ts'
 import { useToast } from '../../../ui/use-toast.ts'
-import type { Attention } from '../attention.ts'
-import { JumpButton } from './jump-button.tsx'
+import type { Selection } from '../selection.ts'
 
 const fetchMenu = async () => (await import('./country-menu.tsx')).CountryMenu
 
 /** Turns globe and map to a country or a state of it. The table of them comes with the first use. */
-export function CountryJump({ attention }: { attention: Attention }) {
+export function CountryJump({ selection }: { selection: Selection }) {
   const showToast = useToast()
   const [menu, loadMenu] = useOnDemand(fetchMenu)
   const [wasOpened, setWasOpened] = useState(false)
 
   // Not before the click: a button that is replaced between press and release loses the click.
-  if (menu.step === 'ready' && wasOpened) return <menu.Component attention={attention} />
+  if (menu.step === 'ready' && wasOpened) {
+    return <menu.Component selection={selection} trigger={<JumpButton />} />
+  }
 
   const open = async () => {
     setWasOpened(true)
@@ -33,5 +36,16 @@ export function CountryJump({ attention }: { attention: Attention }) {
       onFocus={() => void loadMenu()}
       onClick={() => void open()}
     />
+  )
+}
+
+/** The menu's button, before and after the menu has come. */
+function JumpButton(props: ComponentProps<typeof Button>) {
+  return (
+    <Button {...props} variant="outline" size="sm">
+      <MapPin aria-hidden />
+      Jump to
+      <ChevronDown aria-hidden className="text-muted" />
+    </Button>
   )
 }

@@ -1,21 +1,25 @@
-import { Fragment } from 'react'
+import { Fragment, type ReactElement } from 'react'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
-import type { Attention } from '../attention.ts'
+import type { Selection } from '../selection.ts'
 import { countries, sightOfCountry } from './country-table.ts'
-import { JumpButton } from './jump-button.tsx'
+
+interface CountryMenuProps {
+  readonly selection: Selection
+  readonly trigger: ReactElement
+}
 
 /** The menu itself, open at first: it is drawn when the button has been clicked. */
-export function CountryMenu({ attention }: { attention: Attention }) {
+export function CountryMenu({ selection, trigger }: CountryMenuProps) {
   return (
-    <Menu defaultOpen inPlace trigger={<JumpButton />}>
+    <Menu defaultOpen inPlace trigger={trigger}>
       {countries.map((country) => (
         <Fragment key={country.name}>
-          <MenuItem onSelect={() => attention.lookAt(sightOfCountry(country))}>
+          <MenuItem onSelect={() => selection.lookAt(sightOfCountry(country))}>
             {country.name}
           </MenuItem>
           <MenuSeparator />
           {country.states.map(({ name, ...sight }) => (
-            <MenuItem key={name} onSelect={() => attention.lookAt(sight)}>
+            <MenuItem key={name} onSelect={() => selection.lookAt(sight)}>
               {name}
             </MenuItem>
           ))}

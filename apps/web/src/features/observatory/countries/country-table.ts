@@ -1,4 +1,5 @@
-import type { Sight } from '../attention.ts'
+import type { Place } from '../geometry/unit-vector.ts'
+import type { Sight } from '../selection.ts'
 
 /** A state or territory: its centre, and how many degrees around it show all of it. */
 export interface CountryState extends Sight {
@@ -34,6 +35,20 @@ const australia: Country = {
 
 /** The countries one can jump to, and whose states are named up close. */
 export const countries: readonly Country[] = [australia]
+
+/** The name of a country or a state of it, where it is written on globe and map: in its middle. */
+export interface TerritoryName extends Place {
+  readonly text: string
+}
+
+export const countryNames: readonly TerritoryName[] = countries.map((country) => {
+  const { latDeg, lonDeg } = sightOfCountry(country)
+  return { text: country.name, latDeg, lonDeg }
+})
+
+export const stateNames: readonly TerritoryName[] = countries.flatMap(({ states }) =>
+  states.map(({ name, latDeg, lonDeg }) => ({ text: name, latDeg, lonDeg })),
+)
 
 /** All of a country. */
 export function sightOfCountry({ box }: Country): Sight {

@@ -1,18 +1,23 @@
 import { safeLink } from '@astropelago/contract/devices'
-import type { Attention, Sight } from '../attention.ts'
-import type { Globe, ScreenPoint } from '../globe/globe.ts'
 import { firstCamera, type GlobeCamera, steppedZoom, zoomForSpan } from '../globe/globe-camera.ts'
+import type { Globe } from '../globe/globe.ts'
+import type { ScreenPoint } from '../globe/projection.ts'
 import { type Region, regionAt } from '../globe/region.ts'
 import { textAt } from '../nodes/node-columns.ts'
+import { summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import type { GlobeAction } from './globe-action.ts'
+import type { Selection, Sight } from '../selection.ts'
 import type { GlobeDrag } from './globe-drag.ts'
+import {
+  type GlobeAction,
+  type NodeWalk,
+  spokenCamera,
+  spokenNode,
+  spokenRegion,
+} from './globe-keyboard.ts'
 import type { GlobeMarking } from './globe-marking.ts'
 import type { PointerTarget } from './globe-pointers.ts'
-import { summarizeNode } from './node-summary.ts'
-import type { NodeWalk } from './node-walk.ts'
 import type { PanelState } from './panel-state.ts'
-import { spokenCamera, spokenNode, spokenRegion } from './spoken.ts'
 
 /** One press of an arrow. */
 const turnDeg = 10
@@ -28,7 +33,7 @@ interface ControllerParts {
   readonly marking: GlobeMarking
   readonly walk: NodeWalk
   readonly store: NodeStore
-  readonly attention: Attention
+  readonly selection: Selection
   readonly state: PanelState
   /** Leaves the page for a device's link. */
   readonly follow: (href: string) => void
@@ -40,8 +45,6 @@ export interface GlobeController {
   readonly pointers: PointerTarget
   /** Whether there was anything to do in this view. */
   readonly act: (action: GlobeAction) => boolean
-  /** Whole steps, above 0 into the picture. */
-  readonly zoomBy: (steps: number) => void
   readonly turnTo: (sight: Sight) => void
   readonly setView: (view: GlobeCamera['view']) => void
   readonly selectRegion: (region: Region | undefined) => void
@@ -52,7 +55,7 @@ export interface GlobeController {
 
 /** What happens on the globe when the visitor points, presses, drags or types. */
 export function createGlobeController(parts: ControllerParts): GlobeController {
-  const { globe, drag, marking, walk, store, attention, state, follow, showUnder } = parts
+  const { globe, drag, marking, walk, store, selection, state, follow, showUnder } = parts
   let press: { readonly hits: readonly number[]; readonly region: Region | undefined } | undefined
   let pinchedZoom = 1
   let speaksAtRest = false
@@ -88,7 +91,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
 
   const open = (index: number) => {
     const href = safeLink(textAt(store.columns.links, index))
-    if (href === undefined) attention.select(textAt(store.columns.ids, index))
+    if (href === undefined) selection.select(textAt(store.columns.ids, index))
     else follow(href)
   }
   const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint) => {
@@ -97,7 +100,19 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
   }
   const hasLink = (index: number) => textAt(store.columns.links, index) !== ''
 
+  const zoomBy = (steps: number) => {
+    if (!inEarth() || steps === 0) return
+    drag.stop()
+    let { zoom } = globe.camera
+    for (let step = 0; step < Math.abs(steps); step++) {
+      zoom = steppedZoom(zoom, steps > 0 ? 'in' : 'out')
+    }
+    moveTo({ ...globe.camera, zoom }, 'animated')
+    speaksAtRest = true
+  }
+
   const pointers: PointerTarget = {
+    zoomBy,
     press(point, isTouch) {
       drag.stop()
       globe.halt()
@@ -122,7 +137,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       if (region !== undefined) selectRegion(region)
       else if (nearest === undefined) {
         selectRegion(undefined)
-        attention.select(undefined)
+        selection.select(undefined)
       }
       if (hits.length > 1) choose(hits, point)
       else if (nearest !== undefined) open(nearest)
@@ -163,16 +178,6 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     const { camera } = globe
     const yawDeg = camera.yawDeg + eastDeg
     moveTo({ ...camera, yawDeg, pitchDeg: camera.pitchDeg + northDeg }, 'animated')
-    speaksAtRest = true
-  }
-  const zoomBy = (steps: number) => {
-    if (!inEarth() || steps === 0) return
-    drag.stop()
-    let { zoom } = globe.camera
-    for (let step = 0; step < Math.abs(steps); step++) {
-      zoom = steppedZoom(zoom, steps > 0 ? 'in' : 'out')
-    }
-    moveTo({ ...globe.camera, zoom }, 'animated')
     speaksAtRest = true
   }
   const walkOn = (direction: 1 | -1) => {
@@ -226,7 +231,6 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       else if (isPossible) setView('earth')
       return isPossible
     },
-    zoomBy,
     setView,
     selectRegion,
     closeChoice,

@@ -1,25 +1,28 @@
-import type { Attention } from '../attention.ts'
+import { safeLink } from '@astropelago/contract/devices'
+import { useLayoutEffect, useRef } from 'react'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import type { NodeSummary } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import { NodeChooser } from './node-chooser.tsx'
+import type { Selection } from '../selection.ts'
 import type { PanelGlobe } from './panel-globe.ts'
-import type { PanelSnapshot } from './panel-state.ts'
+import type { Choice, PanelSnapshot } from './panel-state.ts'
 import { RegionPanel } from './region-panel.tsx'
 
 interface GlobeDetailsProps extends Pick<PanelSnapshot, 'region' | 'choice'> {
   readonly store: NodeStore
-  readonly attention: Attention
+  readonly selection: Selection
   readonly globe: PanelGlobe
 }
 
 /** What a press on the globe opens. */
-export function GlobeDetails({ region, choice, store, attention, globe }: GlobeDetailsProps) {
+export function GlobeDetails({ region, choice, store, selection, globe }: GlobeDetailsProps) {
   return (
     <>
       {choice !== undefined && (
         <NodeChooser
           key={`${choice.xPx} ${choice.yPx}`}
           choice={choice}
-          attention={attention}
+          selection={selection}
           onClose={globe.closeChoice}
           onReturnFocus={globe.focus}
         />
@@ -28,7 +31,7 @@ export function GlobeDetails({ region, choice, store, attention, globe }: GlobeD
         <RegionPanel
           region={region}
           store={store}
-          attention={attention}
+          selection={selection}
           onClose={() => {
             globe.selectRegion(undefined)
             globe.focus()
@@ -36,5 +39,117 @@ export function GlobeDetails({ region, choice, store, attention, globe }: GlobeD
         />
       )}
     </>
+  )
+}
+
+/** Of the globe's frame, in CSS pixels; the classes around it say the same. */
+export const globeHeightPx = 460
+
+interface NodeChooserProps {
+  readonly choice: Choice
+  readonly selection: Selection
+  readonly onClose: () => void
+  readonly onReturnFocus: () => void
+}
+
+/** Its largest size, in CSS pixels: it has to stay within the globe's frame. */
+const widthPx = 288
+const heightPx = 248
+const marginPx = 8
+/** Beside the nodes that it lists, not upon them. */
+const asidePx = 16
+
+/** Asks which of several nodes was meant. Closes with Escape and when the focus leaves it. */
+export function NodeChooser({ choice, selection, onClose, onReturnFocus }: NodeChooserProps) {
+  const box = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(
+    () => (box.current === null ? undefined : keepFocus(box.current, onClose, onReturnFocus)),
+    [onClose, onReturnFocus],
+  )
+  const select = ({ id }: NodeSummary) => {
+    selection.select(id)
+    onClose()
+  }
+  const more = choice.total - choice.nodes.length
+  const left = `clamp(${marginPx}px, ${Math.round(choice.xPx + asidePx)}px, calc(100% - ${widthPx + marginPx}px))`
+  const top = Math.min(Math.round(choice.yPx), globeHeightPx - heightPx - marginPx)
+  return (
+    <dialog
+      ref={box}
+      open
+      aria-label={`${choice.total} devices here`}
+      className="absolute right-auto z-10 m-0 flex p-0 max-h-[248px] w-[288px] max-w-[calc(100%-16px)] animate-appear flex-col overflow-hidden rounded-control border border-line-strong bg-panel shadow-raised"
+      style={{ left, top }}
+    >
+      <p className="border-b border-line px-3 py-2 text-xs text-muted">
+        <span data-numeric>{choice.total.toLocaleString('en')}</span> devices here
+      </p>
+      <ul className="min-h-0 overflow-y-auto p-1">
+        {choice.nodes.map((node) => (
+          <li key={node.id}>
+            <NodeChoice node={node} onSelect={select} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className="border-t border-line px-3 py-2 text-xs text-muted">
+          and {more.toLocaleString('en')} more: the list below has all of them
+        </p>
+      )}
+    </dialog>
+  )
+}
+
+/** Takes the focus; gives it back when the chooser goes, and lets it go when the focus leaves. */
+function keepFocus(box: HTMLElement, onLeft: () => void, onReturn: () => void): () => void {
+  const ended = new AbortController()
+  const closeWhenLeft = ({ relatedTarget }: FocusEvent) => {
+    if (!(relatedTarget instanceof Node) || !box.contains(relatedTarget)) onLeft()
+  }
+  box.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+  box.addEventListener('focusout', closeWhenLeft, { signal: ended.signal })
+  return () => {
+    ended.abort()
+    if (box.contains(document.activeElement)) onReturn()
+  }
+}
+
+const rowLook =
+  'flex w-full items-center gap-3 rounded-mark px-2 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2'
+
+interface NodeChoiceProps {
+  readonly node: NodeSummary
+  readonly onSelect: (node: NodeSummary) => void
+}
+
+function NodeChoice({ node, onSelect }: NodeChoiceProps) {
+  const href = node.link === '' ? undefined : safeLink(node.link)
+  const content = (
+    <>
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span dir="auto" className="truncate">
+          {node.name}
+        </span>
+        {href !== undefined && (
+          <span dir="ltr" className="truncate text-xs text-accent">
+            {new URL(href).host}
+          </span>
+        )}
+      </span>
+      <StatusBadge status={node.status} />
+    </>
+  )
+  // In this tab, as a click on the node itself.
+  if (href !== undefined) {
+    return (
+      <a href={href} rel="noreferrer" className={rowLook}>
+        {content}
+      </a>
+    )
+  }
+  return (
+    <button type="button" onClick={() => onSelect(node)} className={rowLook}>
+      {content}
+    </button>
   )
 }

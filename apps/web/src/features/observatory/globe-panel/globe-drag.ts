@@ -1,18 +1,12 @@
-import { type GeoPoint, radPerDeg } from '../globe/geo-point.ts'
+import { isMotionWelcome } from '../../../lib/motion.ts'
+import { withinHalfTurn } from '../geometry/longitudes.ts'
+import { type Place, radPerDeg } from '../geometry/unit-vector.ts'
+import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
-import { cameraHolding, type DiscPoint } from './held-place.ts'
-import { createSpinMeter, spunSince } from './spin.ts'
 
 /** Nearer to the rim a pixel is worth many degrees: there the globe turns as beside it. */
 const holdReach = 0.95
-
-interface DragParts {
-  readonly globe: Globe
-  readonly surface: HTMLElement
-  /** Whether nothing may go on moving by itself. */
-  readonly isStill: () => boolean
-}
 
 export interface GlobeDrag {
   readonly start: (point: ScreenPoint) => void
@@ -24,9 +18,9 @@ export interface GlobeDrag {
   readonly stop: () => void
 }
 
-export function createGlobeDrag({ globe, surface, isStill }: DragParts): GlobeDrag {
+export function createGlobeDrag(globe: Globe, surface: HTMLElement): GlobeDrag {
   const meter = createSpinMeter()
-  let held: GeoPoint | undefined
+  let held: Place | undefined
   let last: ScreenPoint = { xPx: 0, yPx: 0 }
   let frame: number | undefined
 
@@ -67,7 +61,7 @@ export function createGlobeDrag({ globe, surface, isStill }: DragParts): GlobeDr
       meter.note(globe.camera, timeMs)
     },
     end(timeMs) {
-      const speed = timeMs === undefined || isStill() ? undefined : meter.speed(timeMs)
+      const speed = timeMs === undefined || !isMotionWelcome() ? undefined : meter.speed(timeMs)
       if (speed === undefined) return
       const from = globe.camera
       let startMs: number | undefined
@@ -85,4 +79,120 @@ export function createGlobeDrag({ globe, surface, isStill }: DragParts): GlobeDr
 
 function canHold({ right, up }: DiscPoint): boolean {
   return Math.hypot(right, up) < holdReach
+}
+
+/** A point of the globe's disc, in its radii from the centre. */
+export interface DiscPoint {
+  readonly right: number
+  readonly up: number
+}
+
+/**
+ * The camera for which a place lies under a point of the disc, or as near to it as turning without
+ * leaning to a side can bring it. Of several such cameras the one that needs the smallest turn; its
+ * pitch may lie beyond a pole.
+ *
+ * With d the place's longitude from the middle: right = cos(lat) sin(d) gives d, then
+ * up = sin(lat) cos(pitch) - cos(lat) cos(d) sin(pitch) gives the pitch.
+ */
+export function cameraHolding(camera: GlobeCamera, place: Place, point: DiscPoint): GlobeCamera {
+  const lat = place.latDeg * radPerDeg
+  const cosLat = Math.cos(lat)
+  const sinLat = Math.sin(lat)
+  // A place near a pole can't be brought far from the axis.
+  const east = Math.asin(clampToOne(point.right / Math.max(cosLat, 1e-9)))
+  const candidates = [east, Math.PI - east].flatMap((lonRad) => {
+    const front = cosLat * Math.cos(lonRad)
+    const reach = Math.hypot(sinLat, front)
+    const lean = Math.atan2(front, sinLat)
+    const rise = Math.acos(clampToOne(point.up / Math.max(reach, 1e-9)))
+    return [rise - lean, -rise - lean].map((pitchRad) => ({
+      yawDeg: place.lonDeg - lonRad / radPerDeg,
+      pitchDeg: withinHalfTurn(pitchRad / radPerDeg),
+      isInFront: sinLat * Math.sin(pitchRad) + front * Math.cos(pitchRad) >= -1e-9,
+    }))
+  })
+  const turn = (candidate: { readonly yawDeg: number; readonly pitchDeg: number }) =>
+    Math.abs(withinHalfTurn(candidate.yawDeg - camera.yawDeg)) +
+    Math.abs(candidate.pitchDeg - camera.pitchDeg)
+  // One that tips over a pole is kept for the globe to stop at: another would turn everything around.
+  const [nearest] = candidates
+    .filter(({ isInFront }) => isInFront)
+    .toSorted((one, other) => turn(one) - turn(other))
+  if (nearest === undefined) return camera
+  return { ...camera, yawDeg: nearest.yawDeg, pitchDeg: nearest.pitchDeg }
+}
+
+function clampToOne(value: number): number {
+  return Math.min(1, Math.max(-1, value))
+}
+
+/** The time in which a thrown globe loses most of its speed. */
+const slowingMs = 300
+/** Slower than this it stands. */
+const leastDegPerMs = 0.004
+/** Faster than half a turn in a second nobody can follow it. */
+const greatestDegPerMs = 0.18
+/** A finger that has rested so long before it left has not thrown. */
+const restMs = 100
+/** What is older says nothing about the speed at the end, unless frames take longer than that. */
+const rememberedMs = 100
+
+interface Turn {
+  readonly yawDeg: number
+  readonly pitchDeg: number
+}
+
+interface Sample extends Turn {
+  readonly timeMs: number
+}
+
+/** How fast a drag turns the globe. */
+export interface SpinMeter {
+  readonly start: () => void
+  readonly note: (turn: Turn, timeMs: number) => void
+  /** Degrees per millisecond at the time of letting go; undefined where that was no throw. */
+  readonly speed: (timeMs: number) => Turn | undefined
+}
+
+export function createSpinMeter(): SpinMeter {
+  let samples: Sample[] = []
+  return {
+    start() {
+      samples = []
+    },
+    note({ yawDeg, pitchDeg }, timeMs) {
+      const last = samples.at(-1)
+      samples = samples.filter(
+        (sample) => sample === last || timeMs - sample.timeMs <= rememberedMs,
+      )
+      samples.push({ yawDeg, pitchDeg, timeMs })
+    },
+    speed(timeMs) {
+      const first = samples[0]
+      const last = samples.at(-1)
+      if (first === undefined || last === undefined || timeMs - last.timeMs > restMs) {
+        return undefined
+      }
+      const elapsedMs = last.timeMs - first.timeMs
+      if (elapsedMs <= 0) return undefined
+      const yaw = withinHalfTurn(last.yawDeg - first.yawDeg) / elapsedMs
+      const pitch = (last.pitchDeg - first.pitchDeg) / elapsedMs
+      const speed = Math.hypot(yaw, pitch)
+      if (speed < leastDegPerMs) return undefined
+      const share = Math.min(1, greatestDegPerMs / speed)
+      return { yawDeg: yaw * share, pitchDeg: pitch * share }
+    },
+  }
+}
+
+/** How far a thrown globe has turned after a time, and whether it still moves. */
+export function spunSince(speed: Turn, elapsedMs: number): Turn & { readonly isMoving: boolean } {
+  const left = Math.exp(-elapsedMs / slowingMs)
+  const reachMs = slowingMs * (1 - left)
+  return {
+    yawDeg: speed.yawDeg * reachMs,
+    pitchDeg: speed.pitchDeg * reachMs,
+    isMoving: Math.hypot(speed.yawDeg, speed.pitchDeg) * left > leastDegPerMs,
+  }
 }

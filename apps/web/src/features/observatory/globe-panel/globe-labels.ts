@@ -1,7 +1,10 @@
-import type { Globe, GeoPoint, ScreenPoint } from '../globe/globe.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { type Box, firstFree } from '../geometry/boxes.ts'
+import type { Place } from '../geometry/unit-vector.ts'
+import type { Globe } from '../globe/globe.ts'
+import type { ScreenPoint } from '../globe/projection.ts'
 
-export interface GlobeLabel extends GeoPoint {
+export interface GlobeLabel extends Place {
   readonly text: string
 }
 
@@ -9,38 +12,37 @@ export interface GlobeLabel extends GeoPoint {
 const kinds = ['pointed', 'selected', 'you'] as const
 type Kind = (typeof kinds)[number]
 
-const kindClasses: Record<Kind | 'place', string> = {
+const kindClasses: Record<Kind | 'territory', string> = {
   pointed: 'border border-line-strong bg-raised text-ink shadow-raised px-2 py-0.5',
   selected: 'border border-edge bg-panel text-ink px-2 py-0.5',
   you: 'bg-accent-soft text-accent font-medium px-1.5',
-  place:
+  territory:
     'font-medium text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_6px_var(--color-ground)]',
 }
 
 /** Above the mark that it belongs to. */
 const liftPx = 12
 const marginPx = 4
+/** From here on a state is wide enough for its name. */
+const territoryZoom = 1.4
 
-interface Size {
-  readonly widthPx: number
-  readonly heightPx: number
-}
-
-type Box = Size & ScreenPoint
-
-interface Shown extends Size {
+interface Shown extends Pick<Box, 'widthPx' | 'heightPx'> {
   readonly element: HTMLElement
   readonly label: GlobeLabel
-  readonly isPlace: boolean
+  readonly isTerritory: boolean
 }
 
 export interface GlobeLabels {
   readonly show: (kind: Kind, label: GlobeLabel | undefined) => void
-  /** Names of states and countries; the earlier ones go before the later. */
-  readonly showPlaces: (places: readonly GlobeLabel[]) => void
   /** Puts every label where its place is now. */
   readonly move: () => void
+  /** After the globe has come to rest: the names of states come and go with the zoom. */
+  readonly rested: () => void
+  readonly dispose: () => void
 }
+
+/** The table of names is loaded when it is first needed. */
+const fetchNames = async () => (await import('../countries/country-table.ts')).stateNames
 
 /**
  * The few texts on the globe. They follow it frame by frame, so they are elements of our own hand
@@ -48,9 +50,10 @@ export interface GlobeLabels {
  */
 export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels {
   const byKind = new Map<Kind, Shown>()
-  let places: readonly Shown[] = []
+  let territories: readonly Shown[] = []
+  let isOver = false
 
-  const add = (label: GlobeLabel, look: Kind | 'place'): Shown => {
+  const add = (label: GlobeLabel, look: Kind | 'territory'): Shown => {
     const element = layer.ownerDocument.createElement('span')
     element.className = classNames(
       'absolute top-0 left-0 max-w-56 truncate rounded-mark text-xs whitespace-nowrap',
@@ -60,22 +63,33 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels
     element.textContent = label.text
     layer.append(element)
     const { offsetWidth: widthPx, offsetHeight: heightPx } = element
-    return { element, label, isPlace: look === 'place', widthPx, heightPx }
+    return { element, label, isTerritory: look === 'territory', widthPx, heightPx }
   }
 
   const move = () => {
     const taken: Box[] = []
-    const shown = [...kinds.flatMap((kind) => byKind.get(kind) ?? []), ...places]
-    for (const { element, label, isPlace, widthPx, heightPx } of shown) {
+    // Of territories the earlier ones go before the later.
+    for (const shown of [...kinds.flatMap((kind) => byKind.get(kind) ?? []), ...territories]) {
+      const { element, label } = shown
       const point = globe.project(label)
-      const size = { widthPx, heightPx }
-      const boxes = point === undefined ? [] : wishes(point, isPlace, size, layer)
-      const free = boxes.find((box) => !taken.some((other) => overlap(box, other)))
+      const free = point && firstFree(wishes(point, shown, layer.clientWidth), taken)
       element.style.visibility = free === undefined ? 'hidden' : 'visible'
       if (free === undefined) continue
-      element.style.transform = `translate(${free.xPx.toFixed(1)}px, ${free.yPx.toFixed(1)}px)`
+      element.style.transform = `translate(${free.leftPx.toFixed(1)}px, ${free.topPx.toFixed(1)}px)`
       taken.push(free)
     }
+  }
+
+  const showTerritories = (labels: readonly GlobeLabel[]) => {
+    for (const { element } of territories) element.remove()
+    territories = labels.map((label) => add(label, 'territory'))
+    move()
+  }
+  const areTerritoriesWanted = () =>
+    !isOver && globe.camera.view === 'earth' && globe.camera.zoom >= territoryZoom
+  const loadTerritories = async () => {
+    const names = await fetchNames()
+    if (areTerritoriesWanted() && territories.length === 0) showTerritories(names)
   }
 
   return {
@@ -86,51 +100,45 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels
       if (label !== undefined) byKind.set(kind, add(label, kind))
       move()
     },
-    showPlaces(labels) {
-      for (const { element } of places) element.remove()
-      places = labels.map((label) => add(label, 'place'))
-      move()
+    rested() {
+      if (areTerritoriesWanted()) {
+        // Decoration: without the table the globe has no names, and is tried again at the next rest.
+        loadTerritories().catch(() => undefined)
+      } else if (territories.length > 0) showTerritories([])
+    },
+    dispose() {
+      isOver = true
     },
   }
 }
 
 /**
- * Where a label may stand, the best first: a place's name over its middle or a line off, any other
+ * Where a label may stand, the best first: a territory's name over its middle or a line off, any other
  * label above its mark or, at the upper edge, below.
  */
 function wishes(
   { xPx, yPx }: ScreenPoint,
-  isPlace: boolean,
-  size: Size,
-  layer: HTMLElement,
+  { isTerritory, widthPx, heightPx }: Shown,
+  layerWidthPx: number,
 ): readonly Box[] {
-  const { widthPx, heightPx } = size
   const left = xPx - widthPx / 2
-  if (isPlace) {
+  if (isTerritory) {
     const middle = yPx - heightPx / 2
-    return [middle, middle + heightPx, middle - heightPx].map((yTopPx) => ({
-      xPx: left,
-      yPx: yTopPx,
+    return [middle, middle + heightPx, middle - heightPx].map((topPx) => ({
+      leftPx: left,
+      topPx,
       widthPx,
       heightPx,
     }))
   }
   const above = yPx - heightPx - liftPx
-  const farthestLeft = layer.clientWidth - widthPx - marginPx
+  const farthestLeft = layerWidthPx - widthPx - marginPx
   return [
     {
-      ...size,
-      xPx: Math.min(farthestLeft, Math.max(marginPx, left)),
-      yPx: above < marginPx ? yPx + liftPx : above,
+      widthPx,
+      heightPx,
+      leftPx: Math.min(farthestLeft, Math.max(marginPx, left)),
+      topPx: above < marginPx ? yPx + liftPx : above,
     },
   ]
-}
-
-function overlap(one: Box, other: Box): boolean {
-  return (
-    one.xPx < other.xPx + other.widthPx &&
-    other.xPx < one.xPx + one.widthPx &&
-    one.yPx < other.yPx + other.heightPx &&
-    other.yPx < one.yPx + one.heightPx
-  )
 }

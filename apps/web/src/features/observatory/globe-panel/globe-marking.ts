@@ -1,16 +1,17 @@
-import type { Attention } from '../attention.ts'
-import type { GeoPoint, Globe, Region } from '../globe/globe.ts'
-import { findNode } from '../nodes/find-node.ts'
-import { textAt } from '../nodes/node-columns.ts'
+import type { Place } from '../geometry/unit-vector.ts'
+import type { Globe } from '../globe/globe.ts'
+import type { Region } from '../globe/region.ts'
+import { findNode, textAt } from '../nodes/node-columns.ts'
+import { summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
+import type { Selection } from '../selection.ts'
 import type { GlobeLabel, GlobeLabels } from './globe-labels.ts'
-import { summarizeNode } from './node-summary.ts'
 
 interface MarkingParts {
   readonly globe: Globe
   readonly labels: GlobeLabels
   readonly store: NodeStore
-  readonly attention: Attention
+  readonly selection: Selection
 }
 
 export interface GlobeMarking {
@@ -31,9 +32,9 @@ export interface GlobeMarking {
 
 /** Marks and names what the visitor points at, has selected and has saved. */
 export function createGlobeMarking(parts: MarkingParts): GlobeMarking {
-  const { globe, labels, store, attention } = parts
+  const { globe, labels, store, selection } = parts
   let region: Region | undefined
-  let you: GeoPoint | undefined
+  let you: Place | undefined
   let hoveredIndex: number | undefined
   let focusedIndex: number | undefined
   let focusedId: string | undefined
@@ -45,8 +46,8 @@ export function createGlobeMarking(parts: MarkingParts): GlobeMarking {
   }
   const labelOf = (index: number | undefined): GlobeLabel | undefined => {
     if (index === undefined) return undefined
-    const { label, latDeg, lonDeg } = summarizeNode(store.columns, index)
-    return { text: label, latDeg, lonDeg }
+    const { name, latDeg, lonDeg } = summarizeNode(store.columns, index)
+    return { text: name, latDeg, lonDeg }
   }
   const showPointed = () => {
     const pointedIndex = hoveredIndex ?? focusedIndex
@@ -55,7 +56,7 @@ export function createGlobeMarking(parts: MarkingParts): GlobeMarking {
     mark()
   }
   const select = () => {
-    const { selectedId } = attention
+    const { selectedId } = selection
     selectedIndex = selectedId === undefined ? undefined : findNode(store.columns, selectedId)
     showPointed()
   }

@@ -1,29 +1,48 @@
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  Earth,
+  Minus,
+  Orbit,
+  Plus,
+  RotateCcw,
+} from 'lucide-react'
+import {
+  type Ref,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { LiveRegion } from '../../../ui/live-region.tsx'
 import { useOnDemand } from '../../../ui/use-on-demand.ts'
-import type { Attention } from '../attention.ts'
-import type { NodeStore } from '../nodes/node-store.ts'
-import { GlobeCaption } from './globe-caption.tsx'
-import { GlobeControls } from './globe-controls.tsx'
-import { GlobeImpossible } from './globe-impossible.tsx'
-import { GlobeSurface } from './globe-surface.tsx'
+import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
+import type { Selection } from '../selection.ts'
+import { type ViewControl, ViewControls } from '../view-controls.tsx'
+import type { GlobeAction } from './globe-keyboard.ts'
 import { createPanelGlobe, type LeftCamera } from './panel-globe.ts'
-import { ViewButton } from './view-button.tsx'
 
 const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDetails
 
 interface GlobePanelProps {
   readonly store: NodeStore
-  readonly attention: Attention
+  readonly selection: Selection
   /** How the globe opens; how it was left is told when it comes to rest. */
   readonly opening: LeftCamera
   readonly onRest: (left: LeftCamera) => void
 }
 
 /** The globe and everything around it. React draws the controls; the globe draws itself. */
-export function GlobePanel({ store, attention, opening, onRest }: GlobePanelProps) {
+export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProps) {
   const [globe] = useState(() => createPanelGlobe({ opening, onRest }))
   const { drawing, view, canZoomIn, canZoomOut, region, choice, spoken } = useSyncExternalStore(
     globe.state.subscribe,
@@ -44,9 +63,9 @@ export function GlobePanel({ store, attention, opening, onRest }: GlobePanelProp
       surface: surface.current,
       layer: layer.current,
       store,
-      attention,
+      selection,
     })
-  }, [globe, store, attention])
+  }, [globe, store, selection])
 
   useEffect(() => {
     globe.setYou(you && { text: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
@@ -76,7 +95,7 @@ export function GlobePanel({ store, attention, opening, onRest }: GlobePanelProp
           region={region}
           choice={choice}
           store={store}
-          attention={attention}
+          selection={selection}
           globe={globe}
         />
       )}
@@ -85,5 +104,129 @@ export function GlobePanel({ store, attention, opening, onRest }: GlobePanelProp
       )}
       <LiveRegion>{spoken}</LiveRegion>
     </div>
+  )
+}
+
+/** Where the browser draws nothing at all. */
+export function GlobeImpossible() {
+  return (
+    <div className="flex h-[460px] flex-col justify-center">
+      <EmptyState title="Your browser can’t draw the globe here">
+        <p>The list below has the same devices, and everything that can be done with them.</p>
+        <a href="#device-list" className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+          Go to the list
+        </a>
+      </EmptyState>
+    </div>
+  )
+}
+
+interface GlobeSurfaceProps {
+  readonly ref: Ref<HTMLDivElement>
+  readonly view: 'sky' | 'earth'
+}
+
+/** An application is operated by keys, which lint rules don't know. */
+const keyboardOperable = { tabIndex: 0 } as const
+
+/**
+ * What has the focus and takes keys and pointers. An application to screen readers: only then do
+ * they leave the arrow keys to the page. One finger up or down still scrolls the page (pan-y).
+ */
+export function GlobeSurface({ ref, view }: GlobeSurfaceProps) {
+  const keysId = useId()
+  return (
+    <>
+      <div
+        ref={ref}
+        role="application"
+        aria-roledescription="globe"
+        aria-label={view === 'earth' ? 'Earth with the devices on it' : 'Earth seen from the sky'}
+        aria-describedby={keysId}
+        {...keyboardOperable}
+        className="peer absolute inset-0 cursor-default touch-pan-y rounded-control -outline-offset-3! select-none active:cursor-grabbing data-[under=link]:cursor-pointer data-[under=node]:cursor-pointer data-[under=planet]:cursor-grab data-[under=planet]:active:cursor-grabbing"
+      />
+      <p
+        id={keysId}
+        className="pointer-events-none absolute right-3 bottom-14 left-3 w-fit rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink opacity-0 transition-opacity peer-focus-visible:opacity-100"
+      >
+        {view === 'earth'
+          ? 'Arrows turn, + and − zoom, Home resets. N and P go from device to device, Enter opens. Esc leaves to the sky.'
+          : 'Enter goes down to the Earth.'}
+      </p>
+    </>
+  )
+}
+
+interface GlobeControlsProps {
+  readonly canZoomIn: boolean
+  readonly canZoomOut: boolean
+  readonly onAction: (action: GlobeAction) => void
+}
+
+const turns: readonly ViewControl<GlobeAction>[] = [
+  { action: 'turn-west', name: 'Turn west', Icon: ArrowLeft },
+  { action: 'turn-north', name: 'Turn north', Icon: ArrowUp },
+  { action: 'turn-south', name: 'Turn south', Icon: ArrowDown },
+  { action: 'turn-east', name: 'Turn east', Icon: ArrowRight },
+]
+const reset: ViewControl<GlobeAction> = { action: 'reset', name: 'Reset the view', Icon: RotateCcw }
+
+export function GlobeControls({ canZoomIn, canZoomOut, onAction }: GlobeControlsProps) {
+  const zooms: readonly ViewControl<GlobeAction>[] = [
+    { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
+    { action: 'zoom-in', name: 'Zoom in', Icon: Plus, isPossible: canZoomIn },
+  ]
+  return <ViewControls label="Turn and zoom" groups={[turns, zooms, [reset]]} onAction={onAction} />
+}
+
+interface ViewButtonProps {
+  readonly view: 'sky' | 'earth'
+  readonly onToggle: () => void
+}
+
+/** Leads to the other view. One button, so that the focus stays on it. */
+export function ViewButton({ view, onToggle }: ViewButtonProps) {
+  const isEarth = view === 'earth'
+  return (
+    <div className="pointer-events-none absolute top-3 left-3 flex items-center gap-3">
+      <Button variant="outline" size="sm" onClick={onToggle} className="pointer-events-auto">
+        {isEarth ? <Orbit aria-hidden /> : <Earth aria-hidden />}
+        {isEarth ? 'Sky view' : 'Earth view'}
+      </Button>
+      {isEarth && (
+        <span className="text-xs text-muted pointer-coarse:hidden">
+          or press{' '}
+          <kbd className="rounded-mark border border-line-strong px-1.5 py-0.5 font-sans">Esc</kbd>
+        </span>
+      )}
+    </div>
+  )
+}
+
+interface GlobeCaptionProps {
+  readonly store: NodeStore
+  readonly view: 'sky' | 'earth'
+}
+
+/** ⌘ where that is the key beside the space bar. */
+const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** What can be done here, or what there is to wait for. */
+export function GlobeCaption({ store, view }: GlobeCaptionProps) {
+  const version = useNodeVersion(store)
+  const isEmpty = version > 0 && store.columns.count === 0
+  return (
+    <p className="pointer-events-none absolute right-3 bottom-3 left-3 pb-11 text-right text-xs text-muted sm:pb-0">
+      {version === 0 && 'Looking for devices…'}
+      {isEmpty && 'No public device is out there yet.'}
+      {version > 0 && !isEmpty && (
+        <span className="hidden pointer-fine:sm:inline">
+          {view === 'earth'
+            ? `Drag to turn, ${zoomKey} + wheel to zoom`
+            : 'Click the planet to go down'}
+        </span>
+      )}
+    </p>
   )
 }

@@ -15,12 +15,14 @@ export interface PointerTarget {
   readonly pinchStart: () => void
   /** How far apart the fingers are, of what they were; and how far both moved since the last call. */
   readonly pinchTo: (scale: number, movedXPx: number, movedYPx: number) => void
-  /** Where a mouse is; undefined when it has left. */
+  /** Where a mouse is, once for each frame; undefined when it has left. */
   readonly hover: (point: ScreenPoint | undefined) => void
+  /** By the wheel or a touchpad, in whole steps, above 0 into the picture. */
+  readonly zoomBy: (steps: number) => void
 }
 
 /**
- * Makes presses, clicks, drags and pinches of the pointers on an element. One finger that moves up
+ * Makes presses, clicks, drags, pinches and steps of the wheel of what happens on an element. One finger that moves up
  * or down scrolls the page (the element has touch-action: pan-y), which the browser tells by
  * cancelling the pointer; two fingers never scroll.
  */
@@ -29,6 +31,8 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
   let gesture: 'none' | 'press' | 'undecided' | 'drag' | 'pinch' = 'none'
   let pressedAt: ScreenPoint = { xPx: 0, yPx: 0 }
   let pinched = { distancePx: 1, xPx: 0, yPx: 0 }
+  const hover = oncePerFrame(target.hover)
+  const wheelSteps = createWheelSteps()
   const ended = new AbortController()
   const { signal } = ended
 
@@ -65,7 +69,7 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
   const onMove = (event: PointerEvent) => {
     const point = pointOf(event)
     if (!fingers.has(event.pointerId)) {
-      if (event.pointerType === 'mouse' && event.buttons === 0) target.hover(point)
+      if (event.pointerType === 'mouse' && event.buttons === 0) hover.ask(point)
       return
     }
     fingers.set(event.pointerId, point)
@@ -104,7 +108,14 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
     target.dragStart(left)
   }
 
-  const onLeave = () => target.hover(undefined)
+  const onLeave = () => hover.ask(undefined)
+
+  // The wheel alone scrolls the page, as on other maps within a page.
+  const onWheel = (event: WheelEvent) => {
+    if (!event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    target.zoomBy(wheelSteps(event))
+  }
 
   element.addEventListener('pointerdown', onDown, { signal })
   element.addEventListener('pointermove', onMove, { signal })
@@ -113,10 +124,69 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
   element.addEventListener('lostpointercapture', onEnd, { signal })
   element.addEventListener('pointerleave', onLeave, { signal })
   element.addEventListener('touchmove', keepTwoFingers, { passive: false, signal })
-  return () => ended.abort()
+  element.addEventListener('wheel', onWheel, { passive: false, signal })
+  return () => {
+    hover.stop()
+    ended.abort()
+  }
 }
 
 /** Two fingers are ours: the page neither scrolls nor zooms by them. */
 function keepTwoFingers(event: TouchEvent): void {
   if (event.touches.length > 1 && event.cancelable) event.preventDefault()
+}
+
+/** A wheel's notch moves by 40 to 150 px in one event, a touchpad by few in many. */
+const notchPx = 40
+/** So far do two fingers move on a touchpad for one step. */
+const touchpadStepPx = 16
+const pxPerLine = 20
+const pxPerPage = 400
+
+interface WheelMove {
+  readonly deltaY: number
+  /** Of WheelEvent: 0 pixels, 1 lines, 2 pages. */
+  readonly deltaMode: number
+}
+
+/**
+ * Turns the moves of a wheel or a touchpad into whole steps of zoom: above 0 into the picture. Each
+ * notch of a wheel is one step, however far it moves.
+ */
+export function createWheelSteps(): (move: WheelMove) => number {
+  let restPx = 0
+  return ({ deltaY, deltaMode }) => {
+    const px = deltaY * (deltaMode === 0 ? 1 : deltaMode === 1 ? pxPerLine : pxPerPage)
+    if (Math.abs(px) >= notchPx) {
+      restPx = 0
+      return -Math.sign(px)
+    }
+    // A new direction begins anew.
+    restPx = restPx * px < 0 ? px : restPx + px
+    const steps = Math.trunc(restPx / touchpadStepPx)
+    restPx -= steps * touchpadStepPx
+    return steps === 0 ? 0 : -steps
+  }
+}
+
+/** Calls with the latest argument when the next frame is due: work that no frame would show is saved. */
+function oncePerFrame<T>(action: (argument: T) => void): {
+  readonly ask: (argument: T) => void
+  readonly stop: () => void
+} {
+  let frame: number | undefined
+  let latest: { readonly argument: T } | undefined
+  const run = () => {
+    frame = undefined
+    if (latest !== undefined) action(latest.argument)
+  }
+  return {
+    ask(argument) {
+      latest = { argument }
+      frame ??= requestAnimationFrame(run)
+    },
+    stop() {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+    },
+  }
 }

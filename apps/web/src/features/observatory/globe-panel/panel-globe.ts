@@ -1,12 +1,25 @@
-import { createGlobe } from '../globe/create-globe.ts'
-import type { Globe } from '../globe/globe.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
-import type { GlobeController } from './globe-controller.ts'
-import type { GlobeLabel } from './globe-labels.ts'
+import { createGlobe, type Globe } from '../globe/globe.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
+import type { Selection } from '../selection.ts'
+import { createGlobeController, type GlobeController } from './globe-controller.ts'
+import { createGlobeDrag } from './globe-drag.ts'
+import { createNodeWalk, listenToKeys } from './globe-keyboard.ts'
+import { createGlobeLabels, type GlobeLabel } from './globe-labels.ts'
+import { createGlobeMarking } from './globe-marking.ts'
+import { listenToPointers } from './globe-pointers.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
-import { type GlobeSurroundings, type WiredGlobe, wireGlobe } from './wire-globe.ts'
 
-type Surroundings = Omit<GlobeSurroundings, 'state'>
+interface Surroundings {
+  /** Everything around the globe: Escape counts within it. */
+  readonly panel: HTMLElement
+  /** Takes the canvas, the focus and the pointers. */
+  readonly surface: HTMLElement
+  /** Takes the labels. */
+  readonly layer: HTMLElement
+  readonly store: NodeStore
+  readonly selection: Selection
+}
 
 /** What React has in hand: the globe that is on the page at the time, if any. */
 export interface PanelGlobe extends Pick<
@@ -29,8 +42,14 @@ interface PanelGlobeOptions {
   readonly onRest: (left: LeftCamera) => void
 }
 
+interface WiredGlobe {
+  readonly controller: GlobeController
+  readonly setYou: (you: GlobeLabel | undefined) => void
+  readonly dispose: () => void
+}
+
 /**
- * Puts a globe onto a surface, wired to pointers, keys, nodes and attention. Where it has to be given
+ * Puts a globe onto a surface, wired to pointers, keys, nodes and selection. Where it has to be given
  * up (its WebGL context is gone for good), another one takes its place, drawn without.
  */
 export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelGlobe {
@@ -53,7 +72,7 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
       before?.camera ?? { ...globe.camera, view: opening.view, zoom: opening.zoom },
       'at-once',
     )
-    const parts = wireGlobe(globe, { ...surroundings, state })
+    const parts = wireGlobe(globe, surroundings, state)
     const endings = [
       globe.onGivenUp(() => {
         end(surroundings)
@@ -99,5 +118,55 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
       wired?.setYou(next)
     },
     focus: () => surface?.focus({ preventScroll: true }),
+  }
+}
+
+/** Connects one globe with pointers, keys, the nodes and the selection. */
+function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState): WiredGlobe {
+  const { panel, surface, layer, store, selection } = surroundings
+  const labels = createGlobeLabels(layer, globe)
+  const marking = createGlobeMarking({ globe, labels, store, selection })
+  const walk = createNodeWalk(globe, store, surface)
+  const drag = createGlobeDrag(globe, surface)
+  const controller = createGlobeController({
+    globe,
+    drag,
+    marking,
+    walk,
+    store,
+    selection,
+    state,
+    follow: (href) => window.location.assign(href),
+    showUnder: (thing) => {
+      surface.dataset['under'] = thing
+    },
+  })
+  marking.setRegion(state.read().region)
+  marking.select()
+
+  const endings = [
+    listenToPointers(surface, controller.pointers),
+    listenToKeys(surface, panel, controller.act),
+    globe.subscribe((isAtRest) => {
+      labels.move()
+      if (!isAtRest) return
+      controller.rested()
+      labels.rested()
+    }),
+    store.subscribe(({ kind }) => {
+      walk.forget()
+      if (kind === 'replaced') marking.renew()
+    }),
+    selection.subscribe(marking.select),
+    selection.onSight(controller.turnTo),
+    labels.dispose,
+    drag.stop,
+  ]
+  return {
+    controller,
+    setYou: marking.setYou,
+    dispose: () => {
+      for (const stop of endings) stop()
+    },
   }
 }

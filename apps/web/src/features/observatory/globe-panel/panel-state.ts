@@ -1,7 +1,7 @@
-import { addListener } from '../add-listener.ts'
+import { createEmitter } from '../../../lib/emitter.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Region } from '../globe/region.ts'
-import type { NodeSummary } from './node-summary.ts'
+import type { NodeSummary } from '../nodes/node-name.ts'
 
 /** The nodes that lie under a click, to choose one of. */
 export interface Choice {
@@ -34,7 +34,7 @@ export interface PanelState {
 }
 
 export function createPanelState(view: GlobeCamera['view']): PanelState {
-  const listeners = new Set<() => void>()
+  const changes = createEmitter()
   let snapshot: PanelSnapshot = {
     drawing: 'starting',
     view,
@@ -50,9 +50,9 @@ export function createPanelState(view: GlobeCamera['view']): PanelState {
       const next = { ...snapshot, ...part }
       if (isSame(snapshot, next)) return
       snapshot = next
-      for (const listener of listeners) listener()
+      changes.emit()
     },
-    subscribe: (listener) => addListener(listeners, listener),
+    subscribe: changes.on,
   }
 }
 

@@ -2,20 +2,16 @@ import { safeLink } from '@astropelago/contract/devices'
 import { ExternalLink, X } from 'lucide-react'
 import { useId } from 'react'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import type { Attention } from '../attention.ts'
-import type { Region } from '../globe/region.ts'
-import type { NodeStore } from '../nodes/node-store.ts'
-import { useNodeVersion } from '../nodes/use-node-store.ts'
-import { useSelectedId } from '../use-selected-id.ts'
-import { type NodeSummary, summarizeNode } from './node-summary.ts'
-import { regionBounds } from './region-bounds.ts'
-import { regionName } from './region-name.ts'
-import { nodesInRegion } from './region-nodes.ts'
+import { type Region, regionBounds } from '../globe/region.ts'
+import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
+import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
+import { type Selection, useSelectedId } from '../selection.ts'
+import { nodesInRegion, regionName } from './regions.ts'
 
 interface RegionPanelProps {
   readonly region: Region
   readonly store: NodeStore
-  readonly attention: Attention
+  readonly selection: Selection
   readonly onClose: () => void
 }
 
@@ -25,11 +21,11 @@ const mostShown = 100
 const spanDeg = 90
 
 /** The selected 30-degree cell and the devices in it: beside the globe, below it where there is no room. */
-export function RegionPanel({ region, store, attention, onClose }: RegionPanelProps) {
+export function RegionPanel({ region, store, selection, onClose }: RegionPanelProps) {
   const titleId = useId()
   // Read for its change: the columns of statuses change in place.
   useNodeVersion(store)
-  const selectedId = useSelectedId(attention)
+  const selectedId = useSelectedId(selection)
   const { total, online, indexes } = nodesInRegion(store.columns, region, mostShown)
   const nodes = indexes.map((index) => summarizeNode(store.columns, index))
   return (
@@ -68,7 +64,7 @@ export function RegionPanel({ region, store, attention, onClose }: RegionPanelPr
               key={node.id}
               node={node}
               isSelected={node.id === selectedId}
-              onSelect={() => attention.select(node.id, { ...node, spanDeg })}
+              onSelect={() => selection.select(node.id, { ...node, spanDeg })}
             />
           ))}
         </ul>
@@ -105,7 +101,7 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
         className="flex min-w-0 flex-1 items-center gap-3 rounded-mark px-2.5 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2 aria-pressed:bg-accent-soft"
       >
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {node.label}
+          {node.name}
         </span>
         <StatusBadge status={node.status} />
       </button>
@@ -117,7 +113,7 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
           target="_blank"
           rel="noopener noreferrer"
           title={href}
-          aria-label={`Link of ${node.label} (opens in a new tab)`}
+          aria-label={`Link of ${node.name} (opens in a new tab)`}
           className="inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent"
         >
           <ExternalLink aria-hidden className="size-3.5" />

@@ -1,6 +1,6 @@
+import type { NodeLook } from '../drawing/node-look.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import type { LandRings } from './land-rings.ts'
-import type { NodeLook } from './node-look.ts'
+import type { LandRings } from './land.ts'
 import type { Projection } from './projection.ts'
 import type { Region } from './region.ts'
 import type { Strokes } from './strokes.ts'
@@ -28,4 +28,18 @@ export interface GlobeRenderer {
   setLand(rings: LandRings): void
   draw(scene: GlobeScene): void
   dispose(): void
+}
+
+/** More pixels than two for one are not seen. */
+const greatestRatio = 2
+/**
+ * So many pixels take a quarter of a second where two busy cores draw them by software: a globe as
+ * large as a big screen is drawn a little coarser instead of later still.
+ */
+const mostPixels = 2_500_000
+
+/** Device pixels for each CSS pixel of a canvas of this size. */
+export function canvasPixelRatio(widthPx: number, heightPx: number, deviceRatio: number): number {
+  const affordable = Math.sqrt(mostPixels / Math.max(1, widthPx * heightPx))
+  return Math.min(greatestRatio, deviceRatio, affordable)
 }

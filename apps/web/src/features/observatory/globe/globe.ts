@@ -1,16 +1,31 @@
-import type { GeoPoint } from './geo-point.ts'
-import type { GlobeCamera } from './globe-camera.ts'
-import type { GlobeMarks } from './globe-marks.ts'
-import type { ScreenPoint } from './projection.ts'
+import { createEmitter } from '../../../lib/emitter.ts'
+import { isMotionWelcome } from '../../../lib/motion.ts'
+import { nodeLook } from '../drawing/node-look.ts'
+import type { Place } from '../geometry/unit-vector.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
+import { createFrameLoop } from './frame-loop.ts'
+import {
+  createCameraMotion,
+  createCameraRest,
+  firstCamera,
+  type GlobeCamera,
+} from './globe-camera.ts'
+import { canvasPixelRatio, type GlobeRenderer, type GlobeScene } from './globe-scene.ts'
+import { followLand } from './land.ts'
+import { createMarkStrokes, type GlobeMarks, noMarks } from './marks.ts'
+import { pickNodes } from './pick-nodes.ts'
+import {
+  createProjection,
+  placePlanet,
+  project,
+  type ScreenPoint,
+  unproject,
+} from './projection.ts'
+import { strokeScenery } from './sky-scenery.ts'
+import { startRenderer } from './start-renderer.ts'
+import { createStrokes } from './strokes.ts'
 
-export type { GeoPoint } from './geo-point.ts'
-export type { GlobeCamera } from './globe-camera.ts'
-export type { GlobeMarks } from './globe-marks.ts'
-export type { ScreenPoint } from './projection.ts'
-export type { Region } from './region.ts'
-export { createGlobe } from './create-globe.ts'
-
-export interface GlobeOptions {
+interface GlobeOptions {
   /** Draws by Canvas 2D: for the fresh canvas after a globe was given up. */
   readonly withoutWebgl?: boolean
 }
@@ -28,9 +43,9 @@ export interface Globe {
   halt(): void
   setMarks(marks: GlobeMarks): void
   /** Undefined where the point lies behind the globe. */
-  project(point: GeoPoint): ScreenPoint | undefined
+  project(point: Place): ScreenPoint | undefined
   /** The place under a point of the canvas; undefined beside the globe. */
-  unproject(point: ScreenPoint): GeoPoint | undefined
+  unproject(point: ScreenPoint): Place | undefined
   /**
    * The nodes within reach of a point (10 px unless said otherwise; a fingertip wants about 22) that
    * are not behind the globe: the nearest first, of equally near ones the online first.
@@ -45,4 +60,166 @@ export interface Globe {
    */
   onGivenUp(listener: () => void): () => void
   dispose(): void
+}
+
+const pickReachPx = 10
+
+/** Undefined where the browser gives no canvas context of any kind. */
+export function createGlobe(
+  canvas: HTMLCanvasElement,
+  store: NodeStore,
+  { withoutWebgl = false }: GlobeOptions = {},
+): Globe | undefined {
+  const moves = createEmitter<boolean>()
+  const givenUp = createEmitter()
+  const motion = createCameraMotion(firstCamera)
+  const marks = createMarkStrokes(noMarks)
+  const scene: GlobeScene = {
+    widthPx: 0,
+    heightPx: 0,
+    pixelRatio: 1,
+    projection: createProjection(),
+    skyShare: 0,
+    landShare: 0,
+    region: undefined,
+    nodeLook: nodeLook(store.columns.count, 1, 0),
+    strokes: createStrokes(),
+  }
+  let renderer: GlobeRenderer | undefined
+  let hasMoved = false
+
+  const updateScene = () => {
+    const { shown } = motion
+    scene.skyShare = shown.skyShare
+    scene.nodeLook = nodeLook(store.columns.count, shown.zoom, shown.skyShare)
+    placePlanet(scene.projection, shown, scene.widthPx, scene.heightPx)
+  }
+  const draw = (nowMs: number): boolean => {
+    const wasMoving = motion.isMoving
+    motion.advance(nowMs)
+    const isLandRising = land.advance(nowMs)
+    scene.landShare = land.share
+    updateScene()
+    if (renderer !== undefined && scene.widthPx > 0 && scene.heightPx > 0) {
+      scene.strokes.clear()
+      strokeScenery(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
+      marks.stroke(scene, store.columns)
+      renderer.draw(scene)
+    }
+    if (hasMoved || wasMoving) moves.emit(false)
+    hasMoved = false
+    if (wasMoving && !motion.isMoving) rest.arrived()
+    return motion.isMoving || isLandRising
+  }
+  const rest = createCameraRest(
+    canvas,
+    () => motion.target,
+    () => moves.emit(true),
+  )
+  const settle = () => {
+    if (!motion.isMoving) return
+    motion.finish()
+    updateScene()
+    rest.arrived()
+  }
+  const loop = createFrameLoop(canvas, draw, settle)
+  const land = followLand(isMotionWelcome, (rings) => {
+    renderer?.setLand(rings)
+    loop.request()
+  })
+
+  const takeRenderer = (next: GlobeRenderer) => {
+    renderer = next
+    next.setNodes(store.columns)
+    if (land.rings !== undefined) next.setLand(land.rings)
+    loop.request()
+  }
+  const fit = () => {
+    scene.widthPx = canvas.clientWidth
+    scene.heightPx = canvas.clientHeight
+    const ratio = canvasPixelRatio(scene.widthPx, scene.heightPx, window.devicePixelRatio)
+    canvas.width = Math.round(scene.widthPx * ratio)
+    canvas.height = Math.round(scene.heightPx * ratio)
+    scene.pixelRatio = ratio
+    hasMoved = true
+    loop.drawNow()
+  }
+
+  const events = {
+    onStarted: takeRenderer,
+    onLost: () => {
+      renderer = undefined
+    },
+    onGivenUp: givenUp.emit,
+  }
+  const drawing = startRenderer(canvas, events, withoutWebgl)
+  if (drawing === undefined) {
+    loop.dispose()
+    land.dispose()
+    return undefined
+  }
+  canvas.dataset['drawnBy'] = drawing.drawnBy
+  const unsubscribe = store.subscribe((change) => {
+    if (change.kind === 'replaced') renderer?.setNodes(store.columns)
+    else renderer?.setStatuses(store.columns, change.indexes)
+    loop.request()
+  })
+  // Its callback runs between layout and paint: a new size never shows empty.
+  const sizes = new ResizeObserver(fit)
+  sizes.observe(canvas)
+  // A window that goes to another monitor may change its pixel ratio and not its size.
+  window.addEventListener('resize', fit)
+  fit()
+  rest.arrived()
+
+  return {
+    drawnBy: drawing.drawnBy,
+    get camera() {
+      return motion.target
+    },
+    get radiusPx() {
+      return scene.projection.radiusPx
+    },
+    setCamera(camera, how) {
+      const isAnimated = how === 'animated' && isMotionWelcome() && loop.isSeen
+      if (!motion.set(camera, isAnimated ? 'animated' : 'at-once')) return
+      if (!isAnimated) {
+        hasMoved = true
+        // Whoever projects before the next frame gets what that frame will show.
+        updateScene()
+        if (how === 'animated') rest.arrived()
+        else rest.moved()
+      }
+      loop.request()
+    },
+    halt() {
+      if (!motion.isMoving) return
+      motion.halt()
+      hasMoved = true
+      updateScene()
+      rest.moved()
+      loop.request()
+    },
+    setMarks(next) {
+      marks.set(next)
+      scene.region = next.region
+      loop.request()
+    },
+    project: (point) => project(scene.projection, point),
+    unproject: (point) => unproject(scene.projection, point),
+    pick: (point, reachPx = pickReachPx) =>
+      pickNodes(scene.projection, store.columns, point, reachPx),
+    subscribe: moves.on,
+    onGivenUp: givenUp.on,
+    dispose() {
+      loop.dispose()
+      land.dispose()
+      rest.dispose()
+      sizes.disconnect()
+      window.removeEventListener('resize', fit)
+      unsubscribe()
+      drawing.stop()
+      renderer = undefined
+    },
+  }
 }

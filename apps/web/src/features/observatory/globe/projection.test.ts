@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type GeoPoint, toVector } from './geo-point.ts'
+import { type Place, unitVector } from '../geometry/unit-vector.ts'
 import { createProjection, lookDownOn, project, unproject } from './projection.ts'
 
-const anyPlace: fc.Arbitrary<GeoPoint> = fc.record({
+const anyPlace: fc.Arbitrary<Place> = fc.record({
   latDeg: fc.double({ min: -90, max: 90, noNaN: true }),
   lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
 })
@@ -25,9 +25,9 @@ function seenFrom({
 }
 
 /** The angle between two places, in radians. */
-function apart(one: GeoPoint, other: GeoPoint): number {
-  const [ax, ay, az] = toVector(one)
-  const [bx, by, bz] = toVector(other)
+function apart(one: Place, other: Place): number {
+  const [ax, ay, az] = unitVector(one)
+  const [bx, by, bz] = unitVector(other)
   return 2 * Math.asin(Math.min(1, Math.hypot(ax - bx, ay - by, az - bz) / 2))
 }
 
@@ -80,7 +80,8 @@ describe('the way back', () => {
         // At the very rim a hundredth of a pixel is a degree.
         const rim = Math.hypot(point.xPx - 460, point.yPx - 230) / sight.radiusPx
         if (rim > 0.9999) return
-        expect(back === undefined ? Infinity : apart(back, place)).toBeLessThan(1e-4)
+        // In single precision a pole's latitude is good to the root of its rounding, 0.04 degrees.
+        expect(back === undefined ? Infinity : apart(back, place)).toBeLessThan(7e-4)
       }),
     )
   })

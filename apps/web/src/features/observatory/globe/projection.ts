@@ -1,4 +1,5 @@
-import { type GeoPoint, radPerDeg, toGeoPoint, toVector } from './geo-point.ts'
+import { type Place, placeOf, radPerDeg, unitVector } from '../geometry/unit-vector.ts'
+import type { ShownCamera } from './globe-camera.ts'
 
 /** A place on the canvas, in CSS pixels from its top left corner. */
 export interface ScreenPoint {
@@ -40,8 +41,8 @@ export function lookDownOn(axes: Float32Array, latDeg: number, lonDeg: number): 
 }
 
 /** Undefined where the place lies behind the globe. */
-export function project(projection: Projection, point: GeoPoint): ScreenPoint | undefined {
-  const [x, y, z] = toVector(point)
+export function project(projection: Projection, point: Place): ScreenPoint | undefined {
+  const [x, y, z] = unitVector(point)
   const { axes, centreXPx, centreYPx, radiusPx } = projection
   if (along(axes, 6, x, y, z) < 0) return undefined
   return {
@@ -51,7 +52,7 @@ export function project(projection: Projection, point: GeoPoint): ScreenPoint | 
 }
 
 /** The place under a point of the canvas; undefined beside the globe. */
-export function unproject(projection: Projection, point: ScreenPoint): GeoPoint | undefined {
+export function unproject(projection: Projection, point: ScreenPoint): Place | undefined {
   const { axes, centreXPx, centreYPx, radiusPx } = projection
   const right = (point.xPx - centreXPx) / radiusPx
   const up = (centreYPx - point.yPx) / radiusPx
@@ -60,10 +61,32 @@ export function unproject(projection: Projection, point: ScreenPoint): GeoPoint 
   const front = Math.sqrt(1 - square)
   const world = (i: number) =>
     (axes[i] ?? 0) * right + (axes[i + 3] ?? 0) * up + (axes[i + 6] ?? 0) * front
-  return toGeoPoint([world(0), world(1), world(2)])
+  return placeOf([world(0), world(1), world(2)])
 }
 
 /** How far a vector reaches along the axis that begins at `first`. */
 export function along(axes: Float32Array, first: number, x: number, y: number, z: number): number {
   return (axes[first] ?? 0) * x + (axes[first + 1] ?? 0) * y + (axes[first + 2] ?? 0) * z
+}
+
+/** Of the canvas's shorter side: in earth view the planet fills it at zoom 1. */
+const earthShare = 0.455
+const skyShareOfSide = 0.26
+
+/** Puts the planet into the middle of a canvas of this size, as the camera sees it. */
+export function placePlanet(
+  projection: Projection,
+  { skyShare, zoom, yawDeg, pitchDeg }: ShownCamera,
+  widthPx: number,
+  heightPx: number,
+): void {
+  const side = Math.min(widthPx, heightPx)
+  const earth = side * earthShare * zoom
+  // In the sky zoom brings the planet only a little nearer: it stays whole, among its orbits.
+  const sky = side * skyShareOfSide * zoom ** 0.35
+  projection.centreXPx = widthPx / 2
+  projection.centreYPx = heightPx / 2
+  // Growing by equal factors in equal times looks even; growing by equal pixels does not.
+  projection.radiusPx = earth ** (1 - skyShare) * sky ** skyShare
+  lookDownOn(projection.axes, pitchDeg, yawDeg)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { regionAt, regionCentre, regionOutline } from './region.ts'
+import { regionAt, regionBounds, regionCentre, regionOutline } from './region.ts'
 
 test.each([
   [-90, -180, 0, 0],
@@ -9,6 +9,8 @@ test.each([
   [-90, 179.999, 0, 11],
   [0, 0, 3, 6],
   [-0.001, -0.001, 2, 5],
+  [-1e-15, -1e-15, 2, 5],
+  [-Number.MIN_VALUE, -Number.MIN_VALUE, 2, 5],
   [29.999, 30, 3, 7],
   [60, -150, 5, 1],
 ])('lat %d, lon %d is in bands %d and %d', (latDeg, lonDeg, latBand, lonBand) => {
@@ -56,4 +58,13 @@ test('the outline runs on the edges of its cell, around all four corners', () =>
       expect(offsets.filter(([lat = 0, lon = 0]) => lat + lon > 29.999)).toHaveLength(4)
     }),
   )
+})
+
+test.each([
+  [-15, 130, '30°S to 0°, 120°E to 150°E'],
+  [15, -15, '0° to 30°N, 30°W to 0°'],
+  [90, 180, '60°N to 90°N, 150°E to 180°'],
+  [-90, -180, '90°S to 60°S, 180° to 150°W'],
+])('the region of lat %d, lon %d is %s', (latDeg, lonDeg, bounds) => {
+  expect(regionBounds(regionAt({ latDeg, lonDeg }))).toBe(bounds)
 })

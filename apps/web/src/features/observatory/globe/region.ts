@@ -1,4 +1,4 @@
-import type { GeoPoint } from './geo-point.ts'
+import type { Place } from '../geometry/unit-vector.ts'
 
 /** A 30-degree cell, counted from -90 and from -180. */
 export interface Region {
@@ -11,14 +11,14 @@ const latBands = 180 / regionDeg
 const lonBands = 360 / regionDeg
 
 /** The cell that a place lies in; the north pole and longitude 180 belong to the last bands. */
-export function regionAt({ latDeg, lonDeg }: GeoPoint): Region {
+export function regionAt({ latDeg, lonDeg }: Place): Region {
   return {
-    latBand: band(latDeg + 90, latBands),
-    lonBand: band(lonDeg + 180, lonBands),
+    latBand: band(latDeg, latBands),
+    lonBand: band(lonDeg, lonBands),
   }
 }
 
-export function regionCentre({ latBand, lonBand }: Region): GeoPoint {
+export function regionCentre({ latBand, lonBand }: Region): Place {
   return {
     latDeg: (latBand + 0.5) * regionDeg - 90,
     lonDeg: (lonBand + 0.5) * regionDeg - 180,
@@ -26,13 +26,13 @@ export function regionCentre({ latBand, lonBand }: Region): GeoPoint {
 }
 
 /** Once around the cell, from its south-west corner by the south-east, a point every few degrees. */
-export function regionOutline({ latBand, lonBand }: Region, stepDeg: number): readonly GeoPoint[] {
+export function regionOutline({ latBand, lonBand }: Region, stepDeg: number): readonly Place[] {
   const south = latBand * regionDeg - 90
   const west = lonBand * regionDeg - 180
   const north = south + regionDeg
   const east = west + regionDeg
   const steps = Math.ceil(regionDeg / stepDeg)
-  const outline: GeoPoint[] = []
+  const outline: Place[] = []
   const side = (fromLat: number, fromLon: number, toLat: number, toLon: number) => {
     for (let i = 0; i < steps; i++) {
       const share = i / steps
@@ -49,6 +49,43 @@ export function regionOutline({ latBand, lonBand }: Region, stepDeg: number): re
   return outline
 }
 
-function band(offsetDeg: number, bands: number): number {
-  return Math.min(bands - 1, Math.max(0, Math.floor(offsetDeg / regionDeg)))
+/** Counted from the middle. A quotient may round up to an edge that lies above: the edge decides. */
+function band(deg: number, bands: number): number {
+  const rounded = Math.floor(deg / regionDeg)
+  const fromMiddle = deg < rounded * regionDeg ? rounded - 1 : rounded
+  return Math.min(bands - 1, Math.max(0, bands / 2 + fromMiddle))
+}
+
+/** The cell's edges: '30°S to 0°, 120°E to 150°E'. */
+export function regionBounds({ latBand, lonBand }: Region): string {
+  const south = latBand * regionDeg - 90
+  const west = lonBand * regionDeg - 180
+  return [
+    `${latText(south)} to ${latText(south + regionDeg)}`,
+    `${lonText(west)} to ${lonText(west + regionDeg)}`,
+  ].join(', ')
+}
+
+/** Degrees north or south: 30°S, 0°, 12.5°N. */
+function latText(latDeg: number): string {
+  return degrees(latDeg, 'N', 'S')
+}
+
+/** Degrees east or west; 180 is both and has no letter. */
+function lonText(lonDeg: number): string {
+  return Math.abs(lonDeg) === 180 ? '180°' : degrees(lonDeg, 'E', 'W')
+}
+
+/** A place in a tenth of a degree, about 11 km: as much as one can tell from the globe. */
+export function placeText({ latDeg, lonDeg }: Place): string {
+  return `${latText(tenths(latDeg))}, ${lonText(tenths(lonDeg))}`
+}
+
+function tenths(deg: number): number {
+  return Math.round(deg * 10) / 10
+}
+
+function degrees(deg: number, positive: string, negative: string): string {
+  if (deg === 0) return '0°'
+  return `${Math.abs(deg)}°${deg > 0 ? positive : negative}`
 }

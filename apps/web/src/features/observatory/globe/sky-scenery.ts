@@ -1,5 +1,5 @@
 import type { GlobeScene } from './globe-scene.ts'
-import { type Rgb, rgbOf } from './rgb.ts'
+import { type Rgb, rgbOf } from '../drawing/node-look.ts'
 
 const white: Rgb = rgbOf('#e2ecff')
 const pale: Rgb = rgbOf('#86e5fa')

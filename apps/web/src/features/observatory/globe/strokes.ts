@@ -1,4 +1,4 @@
-import type { Rgb } from './rgb.ts'
+import type { Rgb } from '../drawing/node-look.ts'
 
 /** Numbers that describe a stroke: both ends, radius, soft part, kind, alpha, colour, one unused. */
 export const numbersPerStroke = 12

@@ -1,23 +1,28 @@
-import { SearchX, Satellite } from 'lucide-react'
+import { Satellite, Search, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import type { Attention } from '../attention.ts'
-import { findNode } from '../nodes/find-node.ts'
+import { Input } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { findNode } from '../nodes/node-columns.ts'
 import type { Listing } from '../nodes/index-listing.ts'
-import { textAt } from '../nodes/node-columns.ts'
-import type { NodeSource } from '../nodes/node-source.ts'
+import { summarizeNode } from '../nodes/node-name.ts'
+import { type NodeSource, useSourceState } from '../nodes/node-source.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import { useSourceState } from '../nodes/use-source-state.ts'
-import { useSelectedId } from '../use-selected-id.ts'
-import { defaultQuery, type ListQuery } from './list-query.ts'
-import { ListSkeleton } from './list-skeleton.tsx'
-import { ListToolbar } from './list-toolbar.tsx'
-import { type QueryPreferences, useListQuery } from './use-list-query.ts'
-import { useRows } from './use-rows.ts'
+import { type Selection, useSelectedId } from '../selection.ts'
+import {
+  defaultQuery,
+  type ListQuery,
+  type QueryPreferences,
+  type StatusFilter,
+  statusFilters,
+  useListQuery,
+} from './list-query.ts'
+import { useRows } from './select-rows.ts'
 import { VirtualList } from './virtual-list.tsx'
 
 /** How much of the Earth the pictures show around a node that is selected here. */
@@ -26,7 +31,7 @@ const selectedSpanDeg = 20
 interface DeviceListProps {
   store: NodeStore
   source: NodeSource
-  attention: Attention
+  selection: Selection
   /** How the user left the list; what the address says counts more. */
   preferences: QueryPreferences
   onQuery: (left: QueryPreferences) => void
@@ -34,7 +39,7 @@ interface DeviceListProps {
 
 /** The same nodes as a table, for everybody who can't or won't use a picture. */
 export function DeviceList(props: DeviceListProps) {
-  const { store, source, attention, preferences, onQuery } = props
+  const { store, source, selection, preferences, onQuery } = props
   const { listing, phase } = useSourceState(source)
   const [query, change] = useListQuery(preferences, onQuery)
   const rows = useRows(store, listing, query)
@@ -58,7 +63,7 @@ export function DeviceList(props: DeviceListProps) {
             listing={listing}
             rows={rows}
             query={query}
-            attention={attention}
+            selection={selection}
             onChange={change}
           />
         )}
@@ -77,28 +82,77 @@ function countSentence(shown: number, total: number): string {
   return shown === total ? all : `${shown.toLocaleString('en')} of ${all}`
 }
 
+interface ListToolbarProps {
+  query: ListQuery
+  onChange: (changes: Partial<ListQuery>) => void
+}
+
+const filterNames: Readonly<Record<StatusFilter, string>> = {
+  all: 'Every status',
+  online: 'Online',
+  offline: 'Offline',
+  unknown: 'Unknown',
+}
+
+function ListToolbar({ query, onChange }: ListToolbarProps) {
+  return (
+    <search className="flex flex-col gap-3 sm:flex-row">
+      <div className="relative min-w-0 flex-1">
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        />
+        <Input
+          type="search"
+          value={query.search}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          aria-label="Search devices by label or ID"
+          placeholder="Search by label or ID"
+          onChange={(event) => onChange({ search: event.target.value })}
+          className="pl-9!"
+        />
+      </div>
+      <Select
+        aria-label="Status"
+        value={query.status}
+        onChange={(event) => {
+          const chosen = statusFilters.find((filter) => filter === event.target.value)
+          if (chosen !== undefined) onChange({ status: chosen })
+        }}
+        className="sm:w-44"
+      >
+        {statusFilters.map((filter) => (
+          <option key={filter} value={filter}>
+            {filterNames[filter]}
+          </option>
+        ))}
+      </Select>
+    </search>
+  )
+}
+
 interface FilledListProps {
   listing: Listing
   rows: Uint32Array
   query: ListQuery
-  attention: Attention
+  selection: Selection
   onChange: (changes: Partial<ListQuery>) => void
 }
 
-function FilledList({ listing, rows, query, attention, onChange }: FilledListProps) {
+function FilledList({ listing, rows, query, selection, onChange }: FilledListProps) {
   const { columns } = listing
   // By its index, which a node keeps while others come and go.
   const [activeIndex, setActiveIndex] = useState<number>()
-  const selectedId = useSelectedId(attention)
+  const selectedId = useSelectedId(selection)
   const selectedIndex = selectedId === undefined ? undefined : findNode(columns, selectedId)
   const activePosition = activeIndex === undefined ? -1 : rows.indexOf(activeIndex)
 
   const select = (index: number) => {
-    attention.select(textAt(columns.ids, index), {
-      latDeg: columns.latDeg[index] ?? 0,
-      lonDeg: columns.lonDeg[index] ?? 0,
-      spanDeg: selectedSpanDeg,
-    })
+    const { id, latDeg, lonDeg } = summarizeNode(columns, index)
+    selection.select(id, { latDeg, lonDeg, spanDeg: selectedSpanDeg })
   }
   return (
     <VirtualList
@@ -133,5 +187,17 @@ function NoneFound({ onReset }: { onReset: () => void }) {
         Show all devices
       </Button>
     </EmptyState>
+  )
+}
+
+const skeletonRows = Array.from({ length: 9 }, (_, index) => index)
+
+function ListSkeleton() {
+  return (
+    <div className="flex flex-col gap-6 p-4">
+      {skeletonRows.map((row) => (
+        <Skeleton key={row} className="h-5 w-full rounded-mark" />
+      ))}
+    </div>
   )
 }

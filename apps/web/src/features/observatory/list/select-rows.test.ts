@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexListing, type Listing, searchText } from '../nodes/index-listing.ts'
-import { statusCodes } from '../nodes/node-columns.ts'
-import { packColumns } from '../nodes/pack-columns.ts'
-import type { NodeRecord } from '../nodes/read-node.ts'
-import { statusWord } from '../nodes/status-word.ts'
+import { type NodeRecord, packColumns, statusCodes } from '../nodes/node-columns.ts'
+import { statusWord } from '../nodes/node-name.ts'
 import { defaultQuery, type ListQuery, sortKeys, statusFilters } from './list-query.ts'
 import { selectRows } from './select-rows.ts'
 

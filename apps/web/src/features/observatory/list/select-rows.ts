@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import { searchText, type Listing } from '../nodes/index-listing.ts'
 import { statusCodes, type TextColumn } from '../nodes/node-columns.ts'
+import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import type { ListQuery, StatusFilter } from './list-query.ts'
 
 const codeOf: Readonly<Record<Exclude<StatusFilter, 'all'>, number>> = {
@@ -66,4 +68,21 @@ function markOwners({ text, ends }: TextColumn, wanted: string, marks: Uint8Arra
     if (isWithin) marks[owner] = 1
     at = text.indexOf(wanted, isWithin ? end : at + 1)
   }
+}
+
+const noRows = new Uint32Array(0)
+
+/** The indexes of the rows to show, selected anew when the query, the nodes or a status changes. */
+export function useRows(
+  store: NodeStore,
+  listing: Listing | undefined,
+  query: ListQuery,
+): Uint32Array {
+  const version = useNodeVersion(store)
+  return useMemo(() => selectedAt(version, listing, query), [version, listing, query])
+}
+
+// Statuses change in place: the version stands for them.
+function selectedAt(_version: number, listing: Listing | undefined, query: ListQuery): Uint32Array {
+  return listing === undefined ? noRows : selectRows(listing, query)
 }

@@ -2,11 +2,8 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import { ListHeader } from './list-header.tsx'
 import type { ListQuery } from './list-query.ts'
-import { nextRow } from './next-row.ts'
-import { NodeRow } from './node-row.tsx'
-import { headerPx, narrowRowPx, wideQuery, wideRowPx } from './row-grid.ts'
+import { headerPx, ListHeader, narrowRowPx, NodeRow, wideQuery, wideRowPx } from './list-rows.tsx'
 
 /** A table whose rows take the focus: ARIA in HTML lets a table be a grid. */
 const grid = { role: 'grid', tabIndex: -1 } as const
@@ -124,4 +121,35 @@ function useScrollToSelected(
     const position = latest.current.rows.indexOf(selectedIndex)
     if (position !== -1) latest.current.scrollTo(position)
   }, [selectedIndex])
+}
+
+interface RowSpace {
+  readonly count: number
+  /** How many rows are in view at once. */
+  readonly pageSize: number
+}
+
+/** The row that a key leads to; undefined for a key that leads nowhere. */
+export function nextRow(key: string, current: number, space: RowSpace): number | undefined {
+  const target = targetOf(key, current, space)
+  return target === undefined ? undefined : Math.max(0, Math.min(space.count - 1, target))
+}
+
+function targetOf(key: string, current: number, { count, pageSize }: RowSpace) {
+  switch (key) {
+    case 'ArrowDown':
+      return current + 1
+    case 'ArrowUp':
+      return current - 1
+    case 'PageDown':
+      return current + pageSize
+    case 'PageUp':
+      return current - pageSize
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
 }

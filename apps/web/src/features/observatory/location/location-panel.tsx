@@ -1,14 +1,20 @@
-import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { labelMaxLength } from '@astropelago/contract/limits'
+import { ChevronDown, CircleCheck, LocateFixed, TriangleAlert } from 'lucide-react'
+import { type ComponentProps, useId, useState } from 'react'
+import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { formatCoordinate } from '../../../lib/format-coordinate.ts'
-import type { Attention } from '../attention.ts'
-import { LocationForm } from './location-form.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+import type { Selection } from '../selection.ts'
+import { type DeviceUpdate, useDeviceUpdate } from './device-update.ts'
+import { type LocationDraft, readLat, readLon } from './location-draft.ts'
+import { useLocationForm } from './use-location-form.ts'
 
 /** The place of the visitor's own device: one line while closed, a form when open. */
-export function LocationPanel({ attention }: { attention: Attention }) {
+export function LocationPanel({ selection }: { selection: Selection }) {
   const saved = useSavedLocation()
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
@@ -46,8 +52,154 @@ export function LocationPanel({ attention }: { attention: Attention }) {
       </h2>
       {/* Hidden, not removed: what is typed stays. */}
       <div id={id} hidden={!isOpen} className="border-t border-line p-5">
-        <LocationForm attention={attention} />
+        <LocationForm selection={selection} />
       </div>
     </Card>
+  )
+}
+
+/** How much of the Earth is shown around a place that was just saved. */
+const spanDeg = 40
+
+function LocationForm({ selection }: { selection: Selection }) {
+  const update = useDeviceUpdate()
+  const form = useLocationForm({
+    onSaved: (location) => {
+      selection.lookAt({ latDeg: location.lat, lonDeg: location.lon, spanDeg })
+      update.send(location)
+    },
+    onCleared: update.forget,
+  })
+  const messageId = useId()
+  const { draft } = form
+
+  const field = (name: keyof LocationDraft, label: string, input: ComponentProps<typeof Input>) => (
+    <Field label={label}>
+      {(wiring) => (
+        <Input
+          autoComplete="off"
+          {...wiring}
+          {...input}
+          name={name}
+          value={draft[name]}
+          onChange={(event) => form.change({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  const degrees = (name: 'lat' | 'lon', label: string, read: typeof readLat) =>
+    field(name, label, {
+      inputMode: 'decimal',
+      'aria-describedby': messageId,
+      'aria-invalid': (draft[name].trim() !== '' && read(draft[name]) === undefined) || undefined,
+    })
+
+  return (
+    <form
+      noValidate
+      aria-label="My location"
+      className="flex min-w-0 flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.save()
+      }}
+    >
+      {field('label', 'Label', { maxLength: labelMaxLength })}
+      <div className="grid items-start gap-x-3 gap-y-4 @2xs:grid-cols-2">
+        {degrees('lat', 'Latitude', readLat)}
+        {degrees('lon', 'Longitude', readLon)}
+      </div>
+      <Button
+        variant="link"
+        size="sm"
+        busy={form.isLocating}
+        className="-mt-1 self-start"
+        onClick={() => void form.locate()}
+      >
+        {!form.isLocating && <LocateFixed aria-hidden />}
+        {form.isLocating ? 'Locating…' : 'Use current location'}
+      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" disabled={!form.canSave} aria-describedby={messageId}>
+          Save
+        </Button>
+        <Button variant="outline" onClick={form.clear}>
+          Clear
+        </Button>
+      </div>
+      <LocationNotes messageId={messageId} form={form} update={update} />
+    </form>
+  )
+}
+
+interface LocationNotesProps {
+  /** The id for the words that say why there is nothing to save. */
+  messageId: string
+  form: ReturnType<typeof useLocationForm>
+  update: DeviceUpdate
+}
+
+/** What came of the form, and who gets to know the place. */
+function LocationNotes({ messageId, form, update }: LocationNotesProps) {
+  const { notice, canSave, isKept, isOvertaken, saved } = form
+  return (
+    <div className="flex flex-col gap-2 text-sm">
+      {/* On the page before its words, so that they are read out when they come. */}
+      <output className="flex items-start gap-2 empty:sr-only">
+        {notice?.tone === 'done' && (
+          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+        )}
+        {notice?.tone === 'failed' && (
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        )}
+        {notice === undefined && !canSave && (
+          <span id={messageId} className={form.hasCoordinates ? 'text-danger' : 'text-muted'}>
+            Enter valid lat/lon
+          </span>
+        )}
+        {notice !== undefined && <span className="min-w-0">{notice.text}</span>}
+      </output>
+      {!isKept && saved !== undefined && (
+        <p className="text-muted">
+          Your browser refused to store it: it is gone when the page is loaded again.
+        </p>
+      )}
+      {isOvertaken && (
+        <p className="flex flex-wrap items-center gap-x-3 text-muted">
+          {saved === undefined
+            ? 'Another tab has cleared the saved location.'
+            : 'Another tab has saved another location.'}
+          {saved !== undefined && (
+            <Button variant="link" size="sm" onClick={form.takeOver}>
+              Show it here
+            </Button>
+          )}
+        </p>
+      )}
+      <UpdateLine update={update} />
+      <p className="text-xs text-muted">
+        {update.host === undefined
+          ? 'Kept in this browser only; nothing is sent.'
+          : `Kept in this browser, and sent to ${update.host} with each save.`}
+      </p>
+    </div>
+  )
+}
+
+/** Whether the service that the build names knows of the place. */
+function UpdateLine({ update: { host, state, reason, retry } }: { update: DeviceUpdate }) {
+  return (
+    <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">
+      {state === 'sending' && `Telling ${host}…`}
+      {state === 'sent' && `${host} knows this location.`}
+      {state === 'failed' && (
+        <>
+          <span>{`Saved here, but ${host} was not told: ${reason}.`}</span>
+          <Button variant="link" size="sm" onClick={retry}>
+            Retry
+          </Button>
+        </>
+      )}
+    </output>
   )
 }

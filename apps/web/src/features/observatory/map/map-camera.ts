@@ -1,9 +1,9 @@
-import { geoPoint, nearestTurn, type WorldPoint, worldPoint } from './mercator.ts'
+import type { Place } from '../geometry/unit-vector.ts'
+import type { Sight } from '../selection.ts'
+import { nearestTurn, placeAt, type WorldPoint, worldPoint } from './mercator.ts'
 
 /** Zoom as the maps service counts it: at 0 the world is one tile of 256 pixels, each step doubles it. */
-export interface MapCamera {
-  readonly latDeg: number
-  readonly lonDeg: number
+export interface MapCamera extends Place {
   readonly zoom: number
 }
 
@@ -28,7 +28,7 @@ export function worldSizePx(zoom: number): number {
 
 /** Where a place of the world is drawn, in pixels from the map's top left corner; on the copy of the world next to its centre. */
 export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): MapPixel {
-  const centre = worldPoint(camera.latDeg, camera.lonDeg)
+  const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
   return {
     xPx: size.widthPx / 2 + nearestTurn(centre.x, point.x) * sizePx,
@@ -38,11 +38,11 @@ export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): M
 
 /** The camera moved by so many pixels; it keeps off the world's northern and southern edge. */
 export function pannedBy(camera: MapCamera, size: MapSize, xPx: number, yPx: number): MapCamera {
-  const centre = worldPoint(camera.latDeg, camera.lonDeg)
+  const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
   const marginY = Math.min(0.5, size.heightPx / 2 / sizePx)
   const y = Math.max(marginY, Math.min(1 - marginY, centre.y + yPx / sizePx))
-  return { ...geoPoint({ x: centre.x + xPx / sizePx, y }), zoom: camera.zoom }
+  return { ...placeAt({ x: centre.x + xPx / sizePx, y }), zoom: camera.zoom }
 }
 
 export function clampedZoom(zoom: number): number {
@@ -55,11 +55,8 @@ export function wholeWorld(size: MapSize): MapCamera {
 }
 
 /** The camera that shows so many degrees around a place. */
-export function cameraOnSight(
-  sight: { readonly latDeg: number; readonly lonDeg: number; readonly spanDeg: number },
-  size: MapSize,
-): MapCamera {
+export function cameraOnSight({ latDeg, lonDeg, spanDeg }: Sight, size: MapSize): MapCamera {
   const shortSidePx = Math.min(size.widthPx, size.heightPx)
-  const zoom = Math.log2((shortSidePx / tilePx) * (360 / sight.spanDeg))
-  return { latDeg: sight.latDeg, lonDeg: sight.lonDeg, zoom: clampedZoom(zoom) }
+  const zoom = Math.log2((shortSidePx / tilePx) * (360 / spanDeg))
+  return { latDeg, lonDeg, zoom: clampedZoom(zoom) }
 }

@@ -1,6 +1,43 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Globe2, Minus, Plus } from 'lucide-react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { type ViewControl, ViewControls } from '../view-controls.tsx'
-import type { MapAction } from './map-action.ts'
+import { clampedZoom, type MapCamera, type MapSize, pannedBy, wholeWorld } from './map-camera.ts'
+
+/** What keys and buttons do to the map. */
+export type MapAction = 'west' | 'east' | 'north' | 'south' | 'zoom-in' | 'zoom-out' | 'whole-world'
+
+const stepPx = 120
+
+const stepsPx: Readonly<Partial<Record<MapAction, readonly [eastPx: number, southPx: number]>>> = {
+  west: [-stepPx, 0],
+  east: [stepPx, 0],
+  north: [0, -stepPx],
+  south: [0, stepPx],
+}
+
+export function afterAction(action: MapAction, camera: MapCamera, size: MapSize): MapCamera {
+  if (action === 'whole-world') return wholeWorld(size)
+  const move = stepsPx[action]
+  if (move !== undefined) return pannedBy(camera, size, ...move)
+  return { ...camera, zoom: clampedZoom(camera.zoom + (action === 'zoom-in' ? 1 : -1)) }
+}
+
+const keyActions: Readonly<Record<string, MapAction>> = {
+  ArrowLeft: 'west',
+  ArrowRight: 'east',
+  ArrowUp: 'north',
+  ArrowDown: 'south',
+  '+': 'zoom-in',
+  '=': 'zoom-in',
+  '-': 'zoom-out',
+  _: 'zoom-out',
+  Home: 'whole-world',
+}
+
+/** What a key does on the map; undefined where it is the browser's. */
+export function keyAction(key: string): MapAction | undefined {
+  return Object.hasOwn(keyActions, key) ? keyActions[key] : undefined
+}
 
 interface MapControlsProps {
   readonly canZoomIn: boolean
@@ -32,4 +69,63 @@ export function MapControls({ canZoomIn, canZoomOut, onAction }: MapControlsProp
       onAction={onAction}
     />
   )
+}
+
+/** A pointer that went further than this has dragged. */
+const clickPx = 4
+
+interface SurfaceHandlers {
+  readonly onAction: (action: MapAction) => void
+  readonly onEscape: () => void
+  /** A press that was no drag and hit no marker. */
+  readonly onPressBeside: () => void
+}
+
+/** Keys and presses on the map, those that come up from its markers among them. */
+export function useSurfaceEvents(
+  surface: RefObject<HTMLElement | null>,
+  handlers: SurfaceHandlers,
+): void {
+  const hearKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    if (event.key === 'Escape') handlers.onEscape()
+    const action = keyAction(event.key)
+    // On a marker arrows lead to the next one.
+    const isMarkers = isOnMarker(event.target) && event.key.startsWith('Arrow')
+    if (action === undefined || isMarkers) return
+    event.preventDefault()
+    handlers.onAction(action)
+  })
+  const hearPress = useEffectEvent((isDrag: boolean, target: EventTarget | null) => {
+    if (!isDrag && !isOnMarker(target)) handlers.onPressBeside()
+  })
+
+  useEffect(() => {
+    const element = surface.current
+    if (element === null) return undefined
+    const ended = new AbortController()
+    const { signal } = ended
+    let pressedAt = { xPx: 0, yPx: 0 }
+    element.addEventListener('keydown', (event) => hearKey(event), { signal })
+    element.addEventListener(
+      'pointerdown',
+      ({ clientX, clientY }) => {
+        pressedAt = { xPx: clientX, yPx: clientY }
+      },
+      { signal },
+    )
+    element.addEventListener(
+      'click',
+      ({ clientX, clientY, target }) => {
+        const wayPx = Math.hypot(clientX - pressedAt.xPx, clientY - pressedAt.yPx)
+        hearPress(wayPx > clickPx, target)
+      },
+      { signal },
+    )
+    return () => ended.abort()
+  }, [surface])
+}
+
+function isOnMarker(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-marker]') !== null
 }

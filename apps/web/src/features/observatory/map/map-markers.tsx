@@ -1,13 +1,12 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { MapMarker } from './map-marker.ts'
+import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
+import { MapPin, type MapPinProps } from './map-pins.tsx'
 import type { MapView } from './map-view.ts'
-import { MapPin, type MapPinProps } from './map-pin.tsx'
 import { MarkerButton } from './marker-button.tsx'
-import { markerKey } from './marker-key.ts'
-import { followMap } from './follow-map.ts'
-import { type MarkerScene, scenePixel } from './marker-scene.ts'
-import { type Direction, nextMarker } from './next-marker.ts'
+import { type MapMarker, nodesOf } from './marker-cells.ts'
+import { type Direction, type MarkerScene, nextMarker, scenePixel } from './marker-scene.ts'
+import type { WorldPoint } from './mercator.ts'
 
 interface MapMarkersProps {
   readonly view: MapView
@@ -43,8 +42,8 @@ export function MapMarkers({ view, scene, pins, onOpen }: MapMarkersProps) {
     const marker = scene.markers[from]
     if (direction === undefined || marker === undefined) return
     event.preventDefault()
-    const places = scene.markers.map((point) => scenePixel(scene, view.camera, point))
-    const next = nextMarker(places, scenePixel(scene, view.camera, marker), direction)
+    const pixels = scene.markers.map((point) => scenePixel(scene, view.camera, point))
+    const next = nextMarker(pixels, scenePixel(scene, view.camera, marker), direction)
     const key = next === undefined ? undefined : keys[next]
     if (next === undefined || key === undefined) return
     setReachable(key)
@@ -80,4 +79,55 @@ export function MapMarkers({ view, scene, pins, onOpen }: MapMarkersProps) {
     </div>,
     view.overlay,
   )
+}
+
+/** The same for the same node, or for a group around the same node: its element then keeps the focus. */
+function markerKey(columns: NodeColumns, marker: MapMarker): string {
+  const kind = nodesOf(marker) === 1 ? 'node' : 'group'
+  return `${kind} ${textAt(columns.ids, marker.firstIndex)}`
+}
+
+/**
+ * Keeps a layer's elements on their places while the map moves. A pan moves the layer as a whole, one
+ * style for a frame; only a change of zoom places each element anew.
+ */
+function followMap(
+  layer: HTMLElement,
+  view: MapView,
+  scene: MarkerScene,
+  points: readonly WorldPoint[],
+): () => void {
+  const elements = layer.querySelectorAll<HTMLElement>('[data-placed]')
+  const anchor = { x: scene.grid.left, y: scene.grid.top }
+  let placed = view.camera
+  let offset = view.overlayOffset
+
+  const placeAll = () => {
+    placed = view.camera
+    offset = view.overlayOffset
+    const { xPx, yPx } = offset
+    layer.style.transform = ''
+    for (const [index, element] of elements.entries()) {
+      const point = points[index]
+      if (point === undefined) continue
+      const pixel = scenePixel(scene, placed, point)
+      element.style.transform = `translate(${Math.round(pixel.xPx + xPx)}px, ${Math.round(pixel.yPx + yPx)}px)`
+    }
+  }
+
+  const follow = () => {
+    const { camera, overlayOffset } = view
+    if (camera.zoom !== placed.zoom) {
+      placeAll()
+      return
+    }
+    const from = scenePixel(scene, placed, anchor)
+    const to = scenePixel(scene, camera, anchor)
+    const xPx = to.xPx - from.xPx + overlayOffset.xPx - offset.xPx
+    const yPx = to.yPx - from.yPx + overlayOffset.yPx - offset.yPx
+    layer.style.transform = `translate(${Math.round(xPx)}px, ${Math.round(yPx)}px)`
+  }
+
+  placeAll()
+  return view.subscribe(follow)
 }

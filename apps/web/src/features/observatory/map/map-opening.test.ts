@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { createNodeStore } from '../nodes/node-store.ts'
-import { afterAction, keyAction } from './map-action.ts'
-import { cameraOnSight, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
+import { nodesAt } from '../nodes/testing/nodes-at.ts'
+import { maxZoom } from './map-camera.ts'
 import { mostListed, openMarker } from './map-opening.ts'
 import { markerScene } from './marker-scene.ts'
-import { nodesAt } from './nodes-at.ts'
-import { popoverCorner } from './popover-corner.ts'
 
 const size = { widthPx: 1044, heightPx: 520 }
 
@@ -69,34 +67,4 @@ test('a list is bounded and says how many there are', () => {
   if (opening.kind !== 'spot') throw new Error(`It opened a ${opening.kind}`)
   expect(opening.ids).toHaveLength(mostListed)
   expect(opening.total).toBe(300)
-})
-
-test('zoom stays between 2 and the closest', () => {
-  const world = wholeWorld(size)
-  expect(afterAction('zoom-out', { ...world, zoom: 2.3 }, size).zoom).toBe(minZoom)
-  expect(afterAction('zoom-in', { ...world, zoom: maxZoom }, size).zoom).toBe(maxZoom)
-  expect(wholeWorld({ widthPx: 300, heightPx: 520 }).zoom).toBe(2)
-  expect(cameraOnSight({ latDeg: 0, lonDeg: 0, spanDeg: 0.0001 }, size).zoom).toBe(maxZoom)
-})
-
-test('moving goes round the world, and stops at its northern and southern edge', () => {
-  const camera = { latDeg: 0, lonDeg: 175, zoom: 3 }
-  expect(afterAction('east', camera, size).lonDeg).toBeLessThan(-150)
-  expect(afterAction('west', camera, size).lonDeg).toBeLessThan(175)
-  let north = camera
-  for (let step = 0; step < 50; step++) north = afterAction('north', north, size)
-  expect(north.latDeg).toBeGreaterThan(70)
-  expect(north.latDeg).toBeLessThan(85)
-})
-
-test('keys that the map does not use are the browser’s', () => {
-  expect(keyAction('ArrowLeft')).toBe('west')
-  expect(keyAction('Tab')).toBeUndefined()
-  expect(keyAction('toString')).toBeUndefined()
-})
-
-test('a popover stays within the map', () => {
-  const popover = { widthPx: 272, heightPx: 150 }
-  expect(popoverCorner({ xPx: 5, yPx: 5 }, popover, size)).toEqual({ xPx: 8, yPx: 25 })
-  expect(popoverCorner({ xPx: 1040, yPx: 515 }, popover, size)).toEqual({ xPx: 764, yPx: 345 })
 })

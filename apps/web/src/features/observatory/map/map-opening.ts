@@ -1,11 +1,13 @@
+import { useEffect, useRef, useState } from 'react'
+import { findNode, textAt } from '../nodes/node-columns.ts'
+import { summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import { textAt } from '../nodes/node-columns.ts'
-import { clampedZoom, type MapCamera, maxZoom, worldSizePx } from './map-camera.ts'
-import { type MapMarker, nodesOf } from './map-marker.ts'
-import { markerMembers } from './marker-members.ts'
+import { type Selection, useSelectedId } from '../selection.ts'
+import { cameraOnSight, clampedZoom, type MapCamera, maxZoom, worldSizePx } from './map-camera.ts'
+import { type MapView, wantedMotion } from './map-view.ts'
+import { type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
 import type { MarkerScene } from './marker-scene.ts'
-import { geoPoint, type WorldPoint } from './mercator.ts'
-import { worldPositions } from './world-positions.ts'
+import { placeAt, type WorldPoint } from './mercator.ts'
 
 /** What opening a marker leads to: a node, the nodes of one spot, or a closer look. */
 export type Opening =
@@ -30,7 +32,7 @@ export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeSto
   const { columns } = store
   if (nodesOf(marker) === 1) return { kind: 'node', id: textAt(columns.ids, marker.firstIndex) }
 
-  const members = markerMembers(marker, worldPositions(columns), scene.grid, mostListed)
+  const members = markerMembers(marker, columns, scene.grid, mostListed)
   const width = members.east - members.west
   const height = members.south - members.north
   const middle = { x: (members.east + members.west) / 2, y: (members.south + members.north) / 2 }
@@ -50,5 +52,69 @@ export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeSto
   )
   // At least a level closer, so that every press leads somewhere.
   const zoom = clampedZoom(Math.max(scene.camera.zoom + 1, fitting))
-  return { kind: 'closer', camera: { ...geoPoint(middle), zoom } }
+  return { kind: 'closer', camera: { ...placeAt(middle), zoom } }
+}
+
+type Spot = Extract<Opening, { kind: 'spot' }>
+
+/** What the popover shows. */
+export type Opened =
+  | { readonly kind: 'spot'; readonly spot: Spot }
+  /** With the spot that it was chosen from, if it was. */
+  | { readonly kind: 'node'; readonly id: string; readonly spot: Spot | undefined }
+
+/** How much of the Earth the globe shows around a node that is selected here. */
+const spanDeg = 60
+
+/** What is open on the map, and the map's part in the selection that it shares with globe and list. */
+export function useOpened(view: MapView | undefined, store: NodeStore, selection: Selection) {
+  const [opened, setOpened] = useState<Opened>()
+  const selectedId = useSelectedId(selection)
+  const isOwnSight = useRef(false)
+
+  useEffect(
+    () =>
+      selection.onSight((sight) => {
+        // The others turn to what is selected here; here it is seen already.
+        if (isOwnSight.current || view === undefined) return
+        view.setCamera(cameraOnSight(sight, view.size), wantedMotion('flight'))
+      }),
+    [selection, view],
+  )
+
+  const openNode = (id: string, spot: Spot | undefined) => {
+    const index = findNode(store.columns, id)
+    if (index === undefined) return
+    const { latDeg, lonDeg } = summarizeNode(store.columns, index)
+    isOwnSight.current = true
+    selection.select(id, { latDeg, lonDeg, spanDeg })
+    isOwnSight.current = false
+    setOpened({ kind: 'node', id, spot })
+  }
+
+  const open = (marker: MapMarker, scene: MarkerScene) => {
+    const opening = openMarker(marker, scene, store)
+    if (opening.kind === 'node') {
+      openNode(opening.id, undefined)
+    } else if (opening.kind === 'spot') {
+      setOpened({ kind: 'spot', spot: opening })
+    } else {
+      setOpened(undefined)
+      view?.setCamera(opening.camera, wantedMotion('flight'))
+    }
+  }
+
+  const backTo = (spot: Spot) => {
+    selection.select(undefined)
+    setOpened({ kind: 'spot', spot })
+  }
+
+  const close = () => {
+    if (opened?.kind === 'node') selection.select(undefined)
+    setOpened(undefined)
+  }
+
+  // A node is open for as long as it is the selected one.
+  const isOutdated = opened?.kind === 'node' && opened.id !== selectedId
+  return { opened: isOutdated ? undefined : opened, open, openNode, backTo, close }
 }

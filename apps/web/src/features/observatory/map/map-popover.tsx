@@ -1,20 +1,97 @@
 import { ChevronLeft, X } from 'lucide-react'
-import { type ReactNode, type Ref, useId } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { formatCoordinate } from '../../../lib/format-coordinate.ts'
+import { DeviceLink } from '../../../ui/device-link.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
+import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
+import type { MapPixel, MapSize } from './map-camera.ts'
+import type { Opened, useOpened } from './map-opening.ts'
+import type { MapView } from './map-view.ts'
+import { type MarkerScene, scenePixel } from './marker-scene.ts'
+import { type WorldPoint, worldPoint } from './mercator.ts'
+
+interface OpenedPopoverProps {
+  readonly opened: Opened
+  readonly view: MapView
+  readonly scene: MarkerScene
+  readonly actions: Pick<ReturnType<typeof useOpened>, 'openNode' | 'backTo'>
+  readonly onClose: () => void
+}
+
+/** The node or the list that is open, beside its place, wherever the map moves that. */
+export function OpenedPopover({ opened, view, scene, actions, onClose }: OpenedPopoverProps) {
+  const { columns } = scene
+  if (opened.kind === 'spot') {
+    const { spot } = opened
+    return (
+      <MapPopover
+        title={`${spot.total.toLocaleString('en')} devices here`}
+        at={spot.at}
+        {...{ view, scene, onClose }}
+        onBack={undefined}
+      >
+        <SpotList
+          columns={columns}
+          ids={spot.ids}
+          total={spot.total}
+          onChoose={(id) => actions.openNode(id, spot)}
+        />
+      </MapPopover>
+    )
+  }
+  const index = findNode(columns, opened.id)
+  // It may have been deleted meanwhile.
+  if (index === undefined) return null
+  const node = summarizeNode(columns, index)
+  const { spot } = opened
+  return (
+    <MapPopover
+      title={node.name}
+      at={worldPoint(node)}
+      {...{ view, scene, onClose }}
+      onBack={spot && (() => actions.backTo(spot))}
+    >
+      <NodeFacts node={node} />
+    </MapPopover>
+  )
+}
 
 interface MapPopoverProps {
-  readonly ref: Ref<HTMLDialogElement>
   readonly title: string
+  readonly at: WorldPoint
+  readonly view: MapView
+  readonly scene: MarkerScene
   readonly onClose: () => void
   readonly onBack: (() => void) | undefined
   readonly children: ReactNode
 }
 
 /** A box beside a place of the map. It takes the focus when it opens. */
-export function MapPopover({ ref, title, onClose, onBack, children }: MapPopoverProps) {
+function MapPopover({ title, at, view, scene, onClose, onBack, children }: MapPopoverProps) {
   const titleId = useId()
+  const box = useRef<HTMLDialogElement>(null)
+  const { x, y } = at
+
+  useLayoutEffect(() => {
+    const move = () => {
+      const element = box.current
+      if (element === null) return
+      const sizes = { widthPx: element.offsetWidth, heightPx: element.offsetHeight }
+      const { xPx, yPx } = popoverCorner(scenePixel(scene, view.camera, { x, y }), sizes, view.size)
+      element.style.transform = `translate(${xPx}px, ${yPx}px)`
+    }
+    move()
+    return view.subscribe(move)
+  }, [view, scene, x, y])
+
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true })
+  }, [])
+
   return (
     <dialog
-      ref={ref}
+      ref={box}
       open
       tabIndex={-1}
       aria-labelledby={titleId}
@@ -62,4 +139,87 @@ function PopoverButton({ name, onPress, children }: PopoverButtonProps) {
       {children}
     </button>
   )
+}
+
+/** What is known of a node. */
+function NodeFacts({ node }: { node: NodeSummary }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 px-3 py-3 text-sm">
+      <dt className="text-muted">Status</dt>
+      <dd>
+        <StatusBadge status={node.status} />
+      </dd>
+      <dt className="text-muted">Place</dt>
+      <dd data-numeric>
+        {formatCoordinate(node.latDeg)}, {formatCoordinate(node.lonDeg)}
+      </dd>
+      <dt className="text-muted">Link</dt>
+      <dd>
+        <DeviceLink link={node.link === '' ? null : node.link} />
+      </dd>
+    </dl>
+  )
+}
+
+interface SpotListProps {
+  readonly columns: NodeColumns
+  readonly ids: readonly string[]
+  readonly total: number
+  readonly onChoose: (id: string) => void
+}
+
+/** The nodes that share a place, as far as there is room for them. */
+function SpotList({ columns, ids, total, onChoose }: SpotListProps) {
+  const nodes = ids.flatMap((id) => {
+    const index = findNode(columns, id)
+    return index === undefined ? [] : [summarizeNode(columns, index)]
+  })
+  const more = total - ids.length
+  return (
+    <>
+      <ul className="min-h-0 overflow-y-auto p-1">
+        {nodes.map(({ id, name, status }) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={() => onChoose(id)}
+              className="flex w-full items-center gap-3 rounded-mark px-2 py-1.5 text-left text-sm text-ink hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {name}
+              </span>
+              <StatusBadge status={status} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p data-numeric className="border-t border-line px-3 py-2 text-xs text-muted">
+          and {more.toLocaleString('en')} more: the list below has all of them
+        </p>
+      )}
+    </>
+  )
+}
+
+const marginPx = 8
+/** Clear of the marker that it belongs to. */
+const gapPx = 20
+
+/** Beside a place, above or below it where there is more room, and within the map. */
+export function popoverCorner(
+  at: MapPixel,
+  popover: { readonly widthPx: number; readonly heightPx: number },
+  map: MapSize,
+): MapPixel {
+  const isInUpperHalf = at.yPx < map.heightPx / 2
+  const topPx = isInUpperHalf ? at.yPx + gapPx : at.yPx - gapPx - popover.heightPx
+  return {
+    xPx: within(at.xPx - popover.widthPx / 2, map.widthPx - popover.widthPx),
+    yPx: within(topPx, map.heightPx - popover.heightPx),
+  }
+}
+
+function within(px: number, mostPx: number): number {
+  return Math.round(Math.max(marginPx, Math.min(mostPx - marginPx, px)))
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { storedValue } from '../../../lib/stored-value.ts'
 
 const settingSchema = v.optional(v.pipe(v.string(), v.trim()), '')
 
@@ -14,3 +15,14 @@ export const mapSettings = {
 } as const
 
 export const keySettingName = 'VITE_GOOGLE_MAPS_API_KEY'
+
+const stored = storedValue('astropelago.map.v1', v.picklist(['open', 'none']))
+
+/** Whether this browser's visitor has asked for the built-in map. */
+export const builtInMapChoice = {
+  read: (): boolean => stored.read() === 'open',
+  write: (isWanted: boolean): void => {
+    // Where storage refuses, the choice holds until the page is left.
+    stored.write(isWanted ? 'open' : 'none')
+  },
+}

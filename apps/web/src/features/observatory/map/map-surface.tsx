@@ -1,27 +1,27 @@
+import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef } from 'react'
-import type { Attention } from '../attention.ts'
-import type { NodeStore } from '../nodes/node-store.ts'
-import { useSelectedId } from '../use-selected-id.ts'
-import type { CreateMap } from './create-map.ts'
-import { afterAction, type MapAction } from './map-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
+import { type Selection, useSelectedId } from '../selection.ts'
 import { maxZoom, minZoom } from './map-camera.ts'
-import { MapCaption } from './map-caption.tsx'
-import { MapControls } from './map-controls.tsx'
+import { afterAction, type MapAction, MapControls, useSurfaceEvents } from './map-controls.tsx'
 import { MapMarkers } from './map-markers.tsx'
-import { MapNotReady } from './map-not-ready.tsx'
-import { OpenedPopover } from './opened-popover.tsx'
-import { showCamera } from './show-camera.ts'
-import { useMapView } from './use-map-view.ts'
-import { useMarkerScene } from './use-marker-scene.ts'
-import { useOpened } from './use-opened.ts'
-import { usePins } from './use-pins.ts'
-import { usePlaceNames } from './use-place-names.ts'
-import { useSurfaceEvents } from './use-surface-events.ts'
-import { wantedMotion } from './wanted-motion.ts'
+import { useOpened } from './map-opening.ts'
+import { usePins, useTerritoryNames } from './map-pins.tsx'
+import { OpenedPopover } from './map-popover.tsx'
+import {
+  type CreateMap,
+  type MapState,
+  type MapView,
+  useMapView,
+  wantedMotion,
+} from './map-view.ts'
+import { useMarkerScene } from './marker-scene.ts'
 
 interface MapSurfaceProps {
   readonly store: NodeStore
-  readonly attention: Attention
+  readonly selection: Selection
   readonly createMap: CreateMap
   readonly credit?: string
 }
@@ -30,7 +30,7 @@ interface MapSurfaceProps {
 const keyboardOperable = { tabIndex: 0 } as const
 
 /** A map with the nodes on it, whoever draws it: markers, keys, buttons and what is open. */
-export function MapSurface({ store, attention, createMap, credit }: MapSurfaceProps) {
+export function MapSurface({ store, selection, createMap, credit }: MapSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
   const returnTo = useRef<Element>(null)
@@ -38,12 +38,12 @@ export function MapSurface({ store, attention, createMap, credit }: MapSurfacePr
   const { state, retry } = useMapView(host, store, createMap)
   const view = state.step === 'ready' ? state.view : undefined
   const scene = useMarkerScene(view, store)
-  const selectedId = useSelectedId(attention)
+  const selectedId = useSelectedId(selection)
   const zoom = scene?.camera.zoom ?? minZoom
   const ownPins = usePins(scene?.columns ?? store.columns, selectedId)
-  const placeNames = usePlaceNames(zoom)
-  const pins = useMemo(() => [...placeNames, ...ownPins], [placeNames, ownPins])
-  const { opened, open, openNode, backTo, close } = useOpened(view, store, attention)
+  const territoryNames = useTerritoryNames(zoom)
+  const pins = useMemo(() => [...territoryNames, ...ownPins], [territoryNames, ownPins])
+  const { opened, open, openNode, backTo, close } = useOpened(view, store, selection)
 
   useEffect(
     () =>
@@ -122,5 +122,64 @@ export function MapSurface({ store, attention, createMap, credit }: MapSurfacePr
         />
       )}
     </div>
+  )
+}
+
+/** Writes on the element where the map has come to rest, for tests and for those who inspect it. */
+function showCamera(element: HTMLElement, view: MapView): () => void {
+  const show = (isAtRest: boolean) => {
+    if (!isAtRest) return
+    const { latDeg, lonDeg, zoom } = view.camera
+    element.dataset['lat'] = latDeg.toFixed(3)
+    element.dataset['lon'] = lonDeg.toFixed(3)
+    element.dataset['zoom'] = zoom.toFixed(2)
+  }
+  show(true)
+  return view.subscribe(show)
+}
+
+interface MapNotReadyProps {
+  readonly state: MapState
+  readonly onRetry: () => void
+}
+
+/** Over the map's place: that it is on its way, or why it is not there. */
+function MapNotReady({ state, onRetry }: MapNotReadyProps) {
+  return (
+    <div className="absolute inset-0 grid place-items-center bg-ground p-6">
+      {state.step === 'failed' ? (
+        <div className="flex max-w-md flex-col items-center gap-4 rounded-control border border-danger/40 bg-danger-soft px-5 py-4">
+          <p role="alert" className="flex items-start gap-2 text-sm text-danger">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <span className="min-w-0 break-words">{state.message}</span>
+          </p>
+          <Button variant="outline" size="sm" onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <output className="flex items-center gap-2 text-sm text-muted">
+          <Spinner />
+          Drawing the map…
+        </output>
+      )}
+    </div>
+  )
+}
+
+interface MapCaptionProps {
+  readonly store: NodeStore
+  readonly credit: string | undefined
+}
+
+/** Whose map it is, and what there is to wait for. */
+function MapCaption({ store, credit }: MapCaptionProps) {
+  const version = useNodeVersion(store)
+  return (
+    <p className="pointer-events-none absolute right-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-right text-xs text-muted sm:mb-0">
+      {version === 0 && <span>Looking for devices…</span>}
+      {version > 0 && store.columns.count === 0 && <span>No public device is out there yet.</span>}
+      {credit !== undefined && <span>{credit}</span>}
+    </p>
   )
 }

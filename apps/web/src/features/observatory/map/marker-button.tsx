@@ -2,12 +2,10 @@ import type { KeyboardEvent } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { StatusMark } from '../../../ui/status-badge.tsx'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import { compactCount } from './compact-count.ts'
-import { type MapMarker, nodesOf } from './map-marker.ts'
-import { mapTextLook } from './map-text-look.ts'
-import { shownCounts } from './marker-size.ts'
-import { nodeName } from './marker-scene.ts'
-import { statusWord } from './status-word.ts'
+import { nodeName, statusWord } from '../nodes/node-name.ts'
+import { mapTextLook } from './map-pins.tsx'
+import { type MapMarker, nodesOf } from './marker-cells.ts'
+import { compactCount, shownCounts } from './marker-layout.ts'
 
 interface MarkerButtonProps {
   readonly marker: MapMarker

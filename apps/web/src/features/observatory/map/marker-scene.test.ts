@@ -1,15 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellGrid } from './cell-grid.ts'
-import { countCells } from './count-cells.ts'
+import { nodesAt } from '../nodes/testing/nodes-at.ts'
 import { type MapCamera, type MapSize, mapPixel, worldSizePx } from './map-camera.ts'
-import { type MapMarker, nodesOf } from './map-marker.ts'
-import { markerMembers } from './marker-members.ts'
-import { markerScene, scenePixel } from './marker-scene.ts'
-import { worldPoint } from './mercator.ts'
-import { nodesAt } from './nodes-at.ts'
-import { mostMarkers, separateMarkers } from './separate-markers.ts'
-import { worldPositions } from './world-positions.ts'
+import { cellGrid, countCells, type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
+import { mostMarkers, separateMarkers } from './marker-layout.ts'
+import { markerScene, nextMarker, scenePixel } from './marker-scene.ts'
+import { placeAt, worldPoint } from './mercator.ts'
 
 const size: MapSize = { widthPx: 1044, heightPx: 520 }
 const wholeWorld: MapCamera = { latDeg: 0, lonDeg: 0, zoom: 2 }
@@ -32,7 +28,7 @@ test('joining markers loses no node and changes no status', () => {
   fc.assert(
     fc.property(fc.array(place, { maxLength: 300 }), camera, (places, at) => {
       const columns = nodesAt(places)
-      const counted = countCells(worldPositions(columns), columns.status, cellGrid(at, size))
+      const counted = countCells(columns, cellGrid(at, size))
       const markers = separateMarkers(counted, worldSizePx(at.zoom))
       for (const status of ['online', 'offline', 'other'] as const) {
         expect(total(markers, status)).toBe(total(counted, status))
@@ -46,8 +42,7 @@ test('every node on the screen is counted, wherever the antimeridian runs', () =
     fc.property(fc.array(place, { maxLength: 200 }), camera, (places, at) => {
       const { markers } = markerScene(nodesAt(places), at, size)
       const onScreen = places.filter(({ latDeg, lonDeg }) => {
-        const [x, y] = worldPositions(nodesAt([{ latDeg, lonDeg, status: 0 }]))
-        const { xPx, yPx } = mapPixel(at, size, { x: x ?? 0, y: y ?? 0 })
+        const { xPx, yPx } = mapPixel(at, size, worldPoint({ latDeg, lonDeg }))
         return xPx > 1 && yPx > 1 && xPx < size.widthPx - 1 && yPx < size.heightPx - 1
       })
       const counted = markers.reduce((sum, marker) => sum + nodesOf(marker), 0)
@@ -62,8 +57,7 @@ test("a marker's nodes are as many as it says, and none is another one's", () =>
     fc.property(fc.array(place, { maxLength: 200 }), camera, (places, at) => {
       const columns = nodesAt(places)
       const { markers, grid } = markerScene(columns, at, size)
-      const positions = worldPositions(columns)
-      const members = markers.map((marker) => markerMembers(marker, positions, grid, 1000))
+      const members = markers.map((marker) => markerMembers(marker, columns, grid, 1000))
       expect(members.map(({ indexes }) => indexes.length)).toEqual(markers.map(nodesOf))
       const all = members.flatMap(({ indexes }) => indexes)
       expect(new Set(all).size).toBe(all.length)
@@ -110,6 +104,36 @@ test('nodes that can be told apart have markers of their own, with labels', () =
   expect(labels).toEqual(['A lighthouse', 'node-1'])
 })
 
+test('a label covers no marker and no label; those of nodes that are online come first', () => {
+  const at = { latDeg: 0, lonDeg: 0, zoom: 5 }
+  const labelsOf = (...nodes: (readonly [xPx: number, yPx: number, status: number])[]) => {
+    const columns = nodesAt(
+      nodes.map(([xPx, yPx, status], index) => {
+        const { latDeg, lonDeg } = placeAt({
+          x: 0.5 + xPx / worldSizePx(5),
+          y: 0.5 + yPx / worldSizePx(5),
+        })
+        return { latDeg, lonDeg, status, label: `Long label ${index}` }
+      }),
+    )
+    return markerScene(columns, at, size).labels.filter((label) => label !== undefined)
+  }
+  expect(labelsOf([0, 0, 2], [40, 20, 2])).toEqual(['Long label 0', 'Long label 1'])
+  expect(labelsOf([0, 0, 2], [40, 5, 2])).toEqual(['Long label 1'])
+  expect(labelsOf([0, 0, 2], [40, 16, 2])).toEqual(['Long label 0'])
+  expect(labelsOf([0, 0, 1], [40, 16, 2])).toEqual(['Long label 1'])
+})
+
+test.each([
+  ['Attic', 'Attic'],
+  ['Twelve chars', 'Twelve chars'],
+  ['Thirteen char', 'Thirteen cha'],
+  ['👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀', '👩‍🚀'.repeat(12)],
+])('a label is cut to 12 characters: %j', (label, text) => {
+  const columns = nodesAt([{ latDeg: 0, lonDeg: 0, status: 2, label }])
+  expect(markerScene(columns, wholeWorld, size).labels).toEqual([text])
+})
+
 test('nodes at one place are one marker, which bears no label', () => {
   const { markers, labels } = markerScene(
     nodesAt(
@@ -154,7 +178,27 @@ test('markers are drawn where the map draws their nodes', () => {
 test('a place over the antimeridian is drawn on the near side', () => {
   const at = { latDeg: 0, lonDeg: 179, zoom: 5 }
   const scene = markerScene(nodesAt([]), at, size)
-  const { xPx, yPx } = scenePixel(scene, at, worldPoint(0, -179))
+  const { xPx, yPx } = scenePixel(scene, at, worldPoint({ latDeg: 0, lonDeg: -179 }))
   expect(xPx).toBeCloseTo(size.widthPx / 2 + (2 / 360) * worldSizePx(5), 6)
   expect(yPx).toBeCloseTo(size.heightPx / 2, 6)
+})
+
+const pixels = [
+  { xPx: 100, yPx: 100 },
+  { xPx: 200, yPx: 110 },
+  { xPx: 150, yPx: 180 },
+  { xPx: 400, yPx: 100 },
+]
+const from = { xPx: 100, yPx: 100 }
+
+test('it is the nearest one ahead, not one to the side', () => {
+  expect(nextMarker(pixels, from, 'right')).toBe(1)
+  expect(nextMarker(pixels, from, 'down')).toBe(2)
+  expect(nextMarker(pixels, { xPx: 200, yPx: 110 }, 'right')).toBe(3)
+})
+
+test('there is none where nothing lies ahead', () => {
+  expect(nextMarker(pixels, from, 'left')).toBeUndefined()
+  expect(nextMarker(pixels, from, 'up')).toBeUndefined()
+  expect(nextMarker([], from, 'right')).toBeUndefined()
 })

@@ -1,14 +1,11 @@
-import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
-import { type CellGrid, cellGrid } from './cell-grid.ts'
-import { countCells } from './count-cells.ts'
+import { useEffect, useState } from 'react'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
 import { type MapCamera, type MapPixel, type MapSize, worldSizePx } from './map-camera.ts'
-import { mapLabel } from './map-label.ts'
-import { type MapMarker, nodesOf } from './map-marker.ts'
-import { markerHeightPx, markerWidthPx } from './marker-size.ts'
+import type { MapView } from './map-view.ts'
+import { type CellGrid, cellGrid, countCells, type MapMarker, nodesOf } from './marker-cells.ts'
+import { markerLabels, separateMarkers } from './marker-layout.ts'
 import { nearestTurn, type WorldPoint, worldPoint } from './mercator.ts'
-import { type Box, placeLabels } from './place-labels.ts'
-import { separateMarkers } from './separate-markers.ts'
-import { worldPositions } from './world-positions.ts'
 
 /** The markers of one moment: of these nodes, as this camera saw them when it was at rest. */
 export interface MarkerScene {
@@ -17,7 +14,7 @@ export interface MarkerScene {
   readonly size: MapSize
   readonly grid: CellGrid
   readonly markers: readonly MapMarker[]
-  /** The text beside each marker; undefined where there is no room or several nodes are meant. */
+  /** The text beside each marker, where there is one. */
   readonly labels: readonly (string | undefined)[]
 }
 
@@ -25,16 +22,14 @@ export interface MarkerScene {
 const fewNodes = 60
 const closeZoom = 5
 
-const labelHeightPx = 18
-const labelGapPx = 12
-const characterPx = 7
-
 export function markerScene(columns: NodeColumns, camera: MapCamera, size: MapSize): MarkerScene {
   const grid = cellGrid(camera, size)
-  const counted = countCells(worldPositions(columns), columns.status, grid)
-  const markers = separateMarkers(counted, worldSizePx(camera.zoom))
-  const scene = { columns, camera, size, grid, markers }
-  return { ...scene, labels: sceneLabels(scene) }
+  const worldPx = worldSizePx(camera.zoom)
+  const markers = separateMarkers(countCells(columns, grid), worldPx)
+  const nodes = markers.reduce((sum, marker) => sum + nodesOf(marker), 0)
+  const hasLabels = nodes <= fewNodes || camera.zoom >= closeZoom
+  const labels = hasLabels ? markerLabels(columns, markers, worldPx) : []
+  return { columns, camera, size, grid, markers, labels }
 }
 
 /** Where a place is drawn by a camera, which may have moved on since the scene was made. */
@@ -43,7 +38,7 @@ export function scenePixel(
   camera: MapCamera,
   point: WorldPoint,
 ): MapPixel {
-  const centre = worldPoint(camera.latDeg, camera.lonDeg)
+  const centre = worldPoint(camera)
   // Measured from the scene's middle, so that no place jumps to another copy of the world on the way.
   const middleX = grid.left + grid.width / 2
   const east = nearestTurn(middleX, point.x) - nearestTurn(middleX, centre.x)
@@ -54,45 +49,68 @@ export function scenePixel(
   }
 }
 
-function sceneLabels(scene: Omit<MarkerScene, 'labels'>): (string | undefined)[] {
-  const { columns, camera, markers } = scene
-  const nodes = markers.reduce((sum, marker) => sum + nodesOf(marker), 0)
-  const labels: (string | undefined)[] = markers.map(() => undefined)
-  if (nodes > fewNodes && camera.zoom < closeZoom) return labels
+export type Direction = 'left' | 'right' | 'up' | 'down'
 
-  const candidates = [...markers.entries()]
-    .filter(([, marker]) => nodesOf(marker) === 1)
-    .toSorted(([, one], [, other]) => other.online - one.online)
-    .map(([place, marker]) => ({ place, marker, text: nodeLabel(columns, marker.firstIndex) }))
-  const boxes = candidates.map(({ marker, text }): Box => {
-    const { xPx, yPx } = scenePixel(scene, camera, marker)
-    return {
-      leftPx: xPx + labelGapPx,
-      topPx: yPx - labelHeightPx / 2,
-      widthPx: text.length * characterPx,
-      heightPx: labelHeightPx,
+/** What lies off to the side counts so much more than what lies ahead. */
+const sidewaysWeight = 2
+
+/** The next pixel in a direction: the nearest one that lies more ahead than to the side. */
+export function nextMarker(
+  pixels: readonly MapPixel[],
+  from: MapPixel,
+  direction: Direction,
+): number | undefined {
+  let best: number | undefined
+  let bestCost = Infinity
+  for (const [index, pixel] of pixels.entries()) {
+    const xPx = pixel.xPx - from.xPx
+    const yPx = pixel.yPx - from.yPx
+    const isAcross = direction === 'left' || direction === 'right'
+    const aheadPx = (isAcross ? xPx : yPx) * (direction === 'left' || direction === 'up' ? -1 : 1)
+    const asidePx = Math.abs(isAcross ? yPx : xPx)
+    if (aheadPx <= 0 || asidePx > aheadPx) continue
+    const cost = aheadPx + asidePx * sidewaysWeight
+    if (cost < bestCost) {
+      best = index
+      bestCost = cost
     }
-  })
-  const markerBoxes = markers.map((marker): Box => {
-    const { xPx, yPx } = scenePixel(scene, camera, marker)
-    const isNode = nodesOf(marker) === 1
-    // Of a lone node only its mark must stay free, not all that can be pressed.
-    const widthPx = isNode ? labelGapPx : markerWidthPx(marker)
-    const heightPx = isNode ? labelGapPx : markerHeightPx
-    return { leftPx: xPx - widthPx / 2, topPx: yPx - heightPx / 2, widthPx, heightPx }
-  })
-  for (const [index, isPlaced] of placeLabels(boxes, markerBoxes).entries()) {
-    const candidate = candidates[index]
-    if (isPlaced && candidate !== undefined) labels[candidate.place] = candidate.text
   }
-  return labels
+  return best
 }
 
-function nodeLabel(columns: NodeColumns, index: number): string {
-  return mapLabel(textAt(columns.labels, index), textAt(columns.ids, index))
-}
+/**
+ * The markers for what the map shows: made anew when it comes to rest, when its nodes change, and on
+ * the way when a zoom level is passed; at most once for a frame.
+ */
+export function useMarkerScene(
+  view: MapView | undefined,
+  store: NodeStore,
+): MarkerScene | undefined {
+  const [scene, setScene] = useState<MarkerScene>()
 
-/** The node's own name in full, for those who have room for it or hear it. */
-export function nodeName(columns: NodeColumns, index: number): string {
-  return textAt(columns.labels, index) || textAt(columns.ids, index).slice(0, 8)
+  useEffect(() => {
+    if (view === undefined) return undefined
+    let level = Math.floor(view.camera.zoom)
+    let frame: number | undefined
+    const refresh = () => {
+      frame = undefined
+      level = Math.floor(view.camera.zoom)
+      setScene(markerScene(store.columns, view.camera, view.size))
+    }
+    const refreshSoon = () => {
+      frame ??= requestAnimationFrame(refresh)
+    }
+    refreshSoon()
+    const unsubscribeStore = store.subscribe(refreshSoon)
+    const unsubscribeView = view.subscribe((isAtRest) => {
+      if (isAtRest || Math.floor(view.camera.zoom) !== level) refreshSoon()
+    })
+    return () => {
+      unsubscribeStore()
+      unsubscribeView()
+      if (frame !== undefined) cancelAnimationFrame(frame)
+    }
+  }, [view, store])
+
+  return view === undefined ? undefined : scene
 }

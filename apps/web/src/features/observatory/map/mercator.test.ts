@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { geoPoint, maxLatDeg, nearestTurn, worldPoint } from './mercator.ts'
+import { maxLatDeg, nearestTurn, placeAt, worldPoint } from './mercator.ts'
 
 const lat = fc.double({ min: -85, max: 85, noNaN: true })
 const lon = fc.double({ min: -180, max: 179.999, noNaN: true })
@@ -8,7 +8,7 @@ const lon = fc.double({ min: -180, max: 179.999, noNaN: true })
 test('a place is found again from where it is drawn', () => {
   fc.assert(
     fc.property(lat, lon, (latDeg, lonDeg) => {
-      const found = geoPoint(worldPoint(latDeg, lonDeg))
+      const found = placeAt(worldPoint({ latDeg, lonDeg }))
       expect(found.latDeg).toBeCloseTo(latDeg, 6)
       expect(found.lonDeg).toBeCloseTo(lonDeg, 6)
     }),
@@ -16,9 +16,9 @@ test('a place is found again from where it is drawn', () => {
 })
 
 test('the world is a square, and the poles lie on its edges', () => {
-  expect(worldPoint(maxLatDeg, -180)).toEqual({ x: 0, y: expect.closeTo(0, 6) })
-  expect(worldPoint(-90, 180)).toEqual({ x: 1, y: expect.closeTo(1, 6) })
-  expect(worldPoint(0, 0)).toEqual({ x: 0.5, y: expect.closeTo(0.5, 12) })
+  expect(worldPoint({ latDeg: maxLatDeg, lonDeg: -180 })).toEqual({ x: 0, y: expect.closeTo(0, 6) })
+  expect(worldPoint({ latDeg: -90, lonDeg: 180 })).toEqual({ x: 1, y: expect.closeTo(1, 6) })
+  expect(worldPoint({ latDeg: 0, lonDeg: 0 })).toEqual({ x: 0.5, y: expect.closeTo(0.5, 12) })
 })
 
 test('the nearest way round may lead over the antimeridian', () => {

@@ -1,20 +1,21 @@
-import type { MapOptions } from './create-map.ts'
-import { loadMapsService } from './load-maps-service.ts'
+import { createEmitter } from '../../../lib/emitter.ts'
+import { loadMapsService, onServiceRefusal } from './load-maps-service.ts'
 import { type MapCamera, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
 import { mapSettings } from './map-settings.ts'
-import type { MapView } from './map-view.ts'
-import { onServiceRefusal } from './service-refusal.ts'
-import { serviceStyle } from './service-style.ts'
+import type { MapOptions, MapView } from './map-view.ts'
 
 /**
  * The maps service's map. The markers stand in its overlay, below its own controls and its name: they
- * are the same as on the open map, and need neither the deprecated Marker nor a map id.
+ * are the same as on the built-in one, and need neither the deprecated Marker nor a map id.
  */
-export async function createServiceMap({ container, onFailure }: MapOptions): Promise<MapView> {
+export async function createServiceMap(
+  { container, onFailure }: MapOptions,
+  load = loadMapsService,
+): Promise<MapView> {
   // It is told of a refusal while it loads as well as later.
   const forgetRefusal = onServiceRefusal(onFailure)
   try {
-    const { Map: ServiceMap, OverlayView } = await loadMapsService()
+    const { Map: ServiceMap, OverlayView } = await load()
     const size = () => ({ widthPx: container.clientWidth, heightPx: container.clientHeight })
     const start = wholeWorld(size())
     const { mapId } = mapSettings
@@ -26,7 +27,7 @@ export async function createServiceMap({ container, onFailure }: MapOptions): Pr
       ...(mapId === undefined ? { styles: serviceStyle } : { mapId }),
       backgroundColor: '#070b16',
       gestureHandling: 'cooperative',
-      // Keys are heard by the panel, for this map and the open one alike.
+      // Keys are heard by the panel, for this map and the built-in one alike.
       keyboardShortcuts: false,
       disableDefaultUI: true,
       clickableIcons: false,
@@ -65,10 +66,7 @@ interface ServiceViewParts {
 }
 
 function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): MapView {
-  const listeners = new Set<(isAtRest: boolean) => void>()
-  const tell = (isAtRest: boolean) => {
-    for (const listener of listeners) listener(isAtRest)
-  }
+  const moves = createEmitter<boolean>()
   const readCamera = (): MapCamera => {
     const centre = map.getCenter()
     return {
@@ -77,10 +75,10 @@ function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): M
       zoom: map.getZoom() ?? minZoom,
     }
   }
-  overlay.view.draw = () => tell(false)
+  overlay.view.draw = () => moves.emit(false)
   const events = [
-    map.addListener('bounds_changed', () => tell(false)),
-    map.addListener('idle', () => tell(true)),
+    map.addListener('bounds_changed', () => moves.emit(false)),
+    map.addListener('idle', () => moves.emit(true)),
   ]
   return {
     overlay: overlay.element,
@@ -106,12 +104,7 @@ function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): M
         map.panTo(center)
       }
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    subscribe: moves.on,
     dispose() {
       forgetRefusal()
       for (const event of events) event.remove()
@@ -119,3 +112,16 @@ function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): M
     },
   }
 }
+
+/** The maps service's map in the product's colours; one with a map id is styled where that was made. */
+const serviceStyle: google.maps.MapTypeStyle[] = [
+  { elementType: 'geometry', stylers: [{ color: '#131b2e' }] },
+  { elementType: 'labels.text.fill', stylers: [{ color: '#94a3b8' }] },
+  { elementType: 'labels.text.stroke', stylers: [{ color: '#05070f' }] },
+  { elementType: 'labels.icon', stylers: [{ visibility: 'off' }] },
+  { featureType: 'administrative', elementType: 'geometry', stylers: [{ color: '#24304a' }] },
+  { featureType: 'poi', stylers: [{ visibility: 'off' }] },
+  { featureType: 'road', stylers: [{ visibility: 'off' }] },
+  { featureType: 'transit', stylers: [{ visibility: 'off' }] },
+  { featureType: 'water', elementType: 'geometry', stylers: [{ color: '#070b16' }] },
+]

@@ -1,10 +1,34 @@
-import { fetchRows } from './fetch-rows.ts'
-import { buffersOfIndex, indexListing } from './index-listing.ts'
-import { NodeList } from './node-list.ts'
-import { buffersOf } from './pack-columns.ts'
-import type { FromDecodeWorker, ListSize, ToDecodeWorker } from './worker-messages.ts'
+import type { PublicDevice } from '@astropelago/contract/devices'
+import type { FeedPosition } from '@astropelago/contract/feed'
+import { fetchRows, type ListSize } from './fetch-rows.ts'
+import { buffersOfIndex, indexListing, type ListingIndex } from './index-listing.ts'
+import { buffersOf } from './node-columns.ts'
+import { NodeList, type NodeUpdate } from './node-table.ts'
 
 // 100,000 devices take about a third of a second to parse, decode and sort: no page may wait for that.
+
+export type ToDecodeWorker =
+  | { readonly kind: 'load' }
+  | {
+      readonly kind: 'apply'
+      readonly changed: readonly PublicDevice[]
+      readonly removedIds: readonly string[]
+      /** The position in the feed up to which these changes go. */
+      readonly position: FeedPosition
+    }
+
+export type FromDecodeWorker =
+  | { readonly kind: 'update'; readonly update: NodeUpdate }
+  /** Of the columns that were sent last; after the end of the load, so that nothing waits for it. */
+  | { readonly kind: 'listing'; readonly index: ListingIndex }
+  /** The end of each load; the nodes that it changed were sent before. */
+  | {
+      readonly kind: 'loaded'
+      readonly size: ListSize
+      /** Up to where the nodes are told by the feed's order; undefined where the server has none. */
+      readonly position: FeedPosition | undefined
+    }
+  | { readonly kind: 'failed' }
 
 const nodes = new NodeList()
 const { table } = nodes
@@ -16,7 +40,7 @@ let tellingTookMs = 0
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) => {
   if (data.kind === 'load') void load()
   else {
-    nodes.apply(data.changedRows, data.removedIds, data.sequence)
+    nodes.apply(data.changed, data.removedIds, data.position)
     // To tell of one new device among 100,000 takes as long as to tell of all: what comes meanwhile is
     // told together, and two thirds of the time are left for it.
     telling ??= setTimeout(tell, 2 * tellingTookMs)
@@ -29,10 +53,10 @@ async function load(): Promise<void> {
     if (fetched !== undefined) {
       nodes.load(fetched)
       size = fetched.size
-      etag = fetched.sequence
+      etag = fetched.etag
     }
     const isReshaped = sendUpdate()
-    send({ kind: 'loaded', size, sequence: nodes.sequence })
+    send({ kind: 'loaded', size, position: nodes.position })
     if (isReshaped) sendListing()
   } catch {
     // What failed is in the browser's console already; the page says that the list is old and retries.

@@ -1,35 +1,31 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
-import type { ListSize } from './worker-messages.ts'
+import { fetchAnswer } from '../../../lib/call.ts'
+import type { ListedRows } from './node-table.ts'
 
-export interface FetchedRows {
-  readonly rows: readonly unknown[]
-  readonly size: ListSize
-  /** The ETag: the place in the feed's order from which it is. */
-  readonly sequence: string | null
+/** How many public devices the server listed, and how many there are. */
+export interface ListSize {
+  readonly listed: number
+  readonly total: number
 }
 
-/** Longer than any answer of a healthy server, so that a silent one counts as no answer. */
-const answerTimeoutMs = 30_000
+interface FetchedRows extends ListedRows {
+  readonly size: ListSize
+}
 
-/**
- * The public list as it came, its rows unjudged; undefined where it is still the one with this ETag.
- * Cookies stay at home, and so large a list stays out of the browser's cache: the ETag does its work.
- */
+/** Undefined where the list is still the one with this ETag. */
 export async function fetchRows(knownEtag: string | null): Promise<FetchedRows | undefined> {
-  const response = await fetch(listPublicDevices.path, {
-    credentials: 'omit',
-    cache: 'no-store',
-    headers: knownEtag === null ? {} : { 'If-None-Match': knownEtag },
-    signal: AbortSignal.timeout(answerTimeoutMs),
+  const { status, headers, body } = await fetchAnswer(listPublicDevices, {
+    withoutCookies: true,
+    knownEtag,
   })
-  if (response.status === 304) return undefined
-  if (!response.ok) throw new Error(`The list was refused with ${response.status}`)
-  const rows: unknown = await response.json()
-  if (!Array.isArray(rows)) throw new Error('The list is not an array')
-  const total = Number(response.headers.get('x-total-count') ?? Number.NaN)
+  if (status === 304) return undefined
+  if (status !== 200) throw new Error(`The list was refused with ${status}`)
+  if (!Array.isArray(body)) throw new Error('The list is not an array')
+  const rows: readonly unknown[] = body
+  const total = Number(headers.get('x-total-count') ?? Number.NaN)
   return {
     rows,
     size: { listed: rows.length, total: Number.isInteger(total) ? total : rows.length },
-    sequence: response.headers.get('etag'),
+    etag: headers.get('etag'),
   }
 }

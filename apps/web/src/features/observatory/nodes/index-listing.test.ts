@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { indexListing, searchText } from './index-listing.ts'
-import { textAt } from './node-columns.ts'
-import type { NodeRecord } from './read-node.ts'
+import { type NodeRecord, textAt } from './node-columns.ts'
 
 function node(id: string, changes: Partial<NodeRecord> = {}): NodeRecord {
   return { id, label: '', latDeg: 0, lonDeg: 0, status: 0, link: '', ...changes }

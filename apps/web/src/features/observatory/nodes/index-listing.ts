@@ -1,6 +1,4 @@
-import type { NodeColumns, TextColumn } from './node-columns.ts'
-import { packTexts } from './pack-columns.ts'
-import type { NodeRecord } from './read-node.ts'
+import { type NodeColumns, type NodeRecord, packTexts, type TextColumn } from './node-columns.ts'
 
 /** The nodes' order by each property, as indexes; the smallest first. */
 export interface NodeOrders {

@@ -1,5 +1,19 @@
+import { writeUnitVector } from '../geometry/unit-vector.ts'
+
 /** Statuses as they are stored. A node with a higher one is drawn above the others. */
 export const statusCodes = { other: 0, offline: 1, online: 2 } as const
+
+/** One node as the worker keeps it. */
+export interface NodeRecord {
+  readonly id: string
+  readonly label: string
+  readonly latDeg: number
+  readonly lonDeg: number
+  /** Of statusCodes. */
+  readonly status: number
+  /** Empty where there is none that is safe to follow. */
+  readonly link: string
+}
 
 /** One text for each node, end to end: 100,000 strings would cost the main thread a long pause. */
 export interface TextColumn {
@@ -24,10 +38,6 @@ export interface NodeColumns {
   readonly links: TextColumn
 }
 
-export function textAt({ text, ends }: TextColumn, index: number): string {
-  return text.slice(index === 0 ? 0 : ends[index - 1], ends[index])
-}
-
 const emptyText: TextColumn = { text: '', ends: new Uint32Array(0) }
 
 export const noNodes: NodeColumns = {
@@ -39,4 +49,73 @@ export const noNodes: NodeColumns = {
   ids: emptyText,
   labels: emptyText,
   links: emptyText,
+}
+
+export function packColumns(nodes: readonly NodeRecord[]): NodeColumns {
+  const count = nodes.length
+  const latDeg = new Float64Array(count)
+  const lonDeg = new Float64Array(count)
+  const unit = new Float32Array(3 * count)
+  const status = new Uint8Array(count)
+  for (const [index, node] of nodes.entries()) {
+    latDeg[index] = node.latDeg
+    lonDeg[index] = node.lonDeg
+    status[index] = node.status
+    writeUnitVector(unit, 3 * index, node.latDeg, node.lonDeg)
+  }
+  return {
+    count,
+    latDeg,
+    lonDeg,
+    unit,
+    status,
+    ids: packTexts(nodes.map(({ id }) => id)),
+    labels: packTexts(nodes.map(({ label }) => label)),
+    links: packTexts(nodes.map(({ link }) => link)),
+  }
+}
+
+/** What a worker hands over instead of copying it. */
+export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
+  const { latDeg, lonDeg, unit, status, ids, labels, links } = columns
+  const arrays = [latDeg, lonDeg, unit, status, ids.ends, labels.ends, links.ends]
+  return arrays.map((array) => array.buffer)
+}
+
+export function packTexts(texts: readonly string[]): TextColumn {
+  const ends = new Uint32Array(texts.length)
+  let end = 0
+  for (const [index, text] of texts.entries()) {
+    end += text.length
+    ends[index] = end
+  }
+  return { text: texts.join(''), ends }
+}
+
+export function textAt({ text, ends }: TextColumn, index: number): string {
+  return text.slice(index === 0 ? 0 : ends[index - 1], ends[index])
+}
+
+/** The node whose text holds the character at this position. */
+export function ownerOf({ ends }: TextColumn, position: number): number {
+  let low = 0
+  let high = ends.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ends[middle] ?? 0) <= position) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The index of the node with this id. A search through the ids' text: about 1 ms among 100,000. */
+export function findNode({ ids }: NodeColumns, id: string): number | undefined {
+  if (id === '') return undefined
+  for (let at = ids.text.indexOf(id); at !== -1; at = ids.text.indexOf(id, at + 1)) {
+    const index = ownerOf(ids, at)
+    // Where two ids meet, a third can seem to stand.
+    const start = index === 0 ? 0 : ids.ends[index - 1]
+    if (start === at && ids.ends[index] === at + id.length) return index
+  }
+  return undefined
 }

@@ -1,12 +1,12 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
+import type { FeedPosition } from '@astropelago/contract/feed'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { FeedState } from '../../../lib/live-feed/feed-state.ts'
-import type { FeedPlace, FeedReader } from '../../../lib/live-feed/live-feed.ts'
+import type { FeedSubscription, FeedReader, FeedState } from '../../../lib/live-feed/live-feed.ts'
+import type { FromDecodeWorker, ToDecodeWorker } from './decode-worker.ts'
 import { statusCodes } from './node-columns.ts'
 import { NodeSource } from './node-source.ts'
 import { createNodeStore } from './node-store.ts'
 import { NodeTable } from './node-table.ts'
-import type { FromDecodeWorker, ToDecodeWorker } from './worker-messages.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -45,10 +45,10 @@ class FakeFeed {
       this.#listener = () => {}
     }
   }
-  join(reader: FeedReader): FeedPlace {
+  join(reader: FeedReader): FeedSubscription {
     this.reader = reader
     return {
-      startAt: (sequence) => this.asked.push(sequence),
+      startAt: (position) => this.asked.push(position),
       forget: () => this.asked.push('forget'),
       leave: () => this.asked.push('leave'),
     }
@@ -77,7 +77,8 @@ function setUp(feed?: FakeFeed) {
 }
 
 const size = { listed: 2, total: 2 }
-const loaded = (sequence: string): FromDecodeWorker => ({ kind: 'loaded', size, sequence })
+const at = (number: number, epoch = 'e') => ({ epoch, number })
+const loaded = (position: FeedPosition): FromDecodeWorker => ({ kind: 'loaded', size, position })
 
 function updateOf(table: NodeTable, ...rows: readonly unknown[]): FromDecodeWorker {
   table.setAll(rows)
@@ -91,7 +92,7 @@ const row = (id: string, status = 'online') => ({ id, label: id, lat: 1, lon: 2,
 test('the first list fills the store, and is no change to tell of', async () => {
   const { worker, store, source, tallies } = setUp()
   expect(source.state).toMatchObject({ phase: 'loading', isBusy: true, size: undefined })
-  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), loaded('e-1'))
+  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), loaded(at(1)))
   expect(store.counts).toEqual({ online: 2, offline: 0, other: 0 })
   expect(source.state).toMatchObject({ phase: 'ready', isBusy: false, size })
   expect(tallies).toEqual([])
@@ -100,7 +101,7 @@ test('the first list fills the store, and is no change to tell of', async () => 
 test('a later change reaches the store by index, with what it means', async () => {
   const { worker, store, tallies } = setUp()
   const table = new NodeTable()
-  await worker().say(updateOf(table, row('a'), row('b')), loaded('e-1'))
+  await worker().say(updateOf(table, row('a'), row('b')), loaded(at(1)))
   const changes: unknown[] = []
   store.subscribe((change) => changes.push(change))
   await vi.advanceTimersByTimeAsync(5000)
@@ -116,20 +117,20 @@ test('a failed first load is told, a failed later one keeps the list; the next g
   expect(source.state.phase).toBe('failed')
   source.retry()
   expect(source.state).toMatchObject({ phase: 'failed', isBusy: true })
-  await worker().say(updateOf(new NodeTable(), row('a')), loaded('e-1'))
+  await worker().say(updateOf(new NodeTable(), row('a')), loaded(at(1)))
   expect(source.state.phase).toBe('ready')
   await vi.advanceTimersByTimeAsync(5000)
   await worker().say({ kind: 'failed' })
   expect(source.state).toMatchObject({ phase: 'stale', isBusy: false, size })
   expect(store.columns.count).toBe(1)
   await vi.advanceTimersByTimeAsync(5000)
-  await worker().say(loaded('e-1'))
+  await worker().say(loaded(at(1)))
   expect(source.state.phase).toBe('ready')
 })
 
 test('a worker that breaks is replaced at the next load, and what it then sends is no change', async () => {
   const { workers, worker, store, source, tallies } = setUp()
-  await worker().say(updateOf(new NodeTable(), row('a')), loaded('e-1'))
+  await worker().say(updateOf(new NodeTable(), row('a')), loaded(at(1)))
   await worker().break()
   expect(workers[0]?.isTerminated).toBe(true)
   expect(source.state.phase).toBe('stale')
@@ -137,7 +138,7 @@ test('a worker that breaks is replaced at the next load, and what it then sends 
   expect(workers).toHaveLength(2)
   await workers[0]?.say({ kind: 'failed' })
   expect(source.state.isBusy).toBe(true)
-  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), loaded('e-1'))
+  await worker().say(updateOf(new NodeTable(), row('a'), row('b')), loaded(at(1)))
   expect(store.columns.count).toBe(2)
   expect(tallies).toEqual([])
 })
@@ -158,27 +159,27 @@ test('the index of the list goes with the columns that it was made of', async ()
 test('the feed goes on from each list, and its changes go the way of the list', async () => {
   const feed = new FakeFeed()
   const { worker } = setUp(feed)
-  await worker().say(updateOf(new NodeTable(), row('a')), loaded('e-1'))
-  expect(feed.asked).toEqual(['e-1'])
+  await worker().say(updateOf(new NodeTable(), row('a')), loaded(at(1)))
+  expect(feed.asked).toEqual([at(1)])
   const changed: PublicDevice = { ...row('a'), status: 'offline', link: null }
-  feed.reader?.onChanges({ changed: [changed], removedIds: ['b'], sequence: 'e-3' })
+  feed.reader?.onChanges({ changed: [changed], removedIds: ['b'], position: at(3) })
   expect(worker().asked).toEqual([
     { kind: 'load' },
-    { kind: 'apply', changedRows: [changed], removedIds: ['b'], sequence: 'e-3' },
+    { kind: 'apply', changed: [changed], removedIds: ['b'], position: at(3) },
   ])
 })
 
 test('while the feed is live the list is not asked for; when it fails, at once and every 5 s', async () => {
   const feed = new FakeFeed()
   const { worker } = setUp(feed)
-  await worker().say(loaded('e-1'))
+  await worker().say(loaded(at(1)))
   feed.become({ phase: 'live' })
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(worker().asked).toHaveLength(1)
   feed.become({ phase: 'polling', error: 'SSE error' })
   expect(worker().asked).toHaveLength(2)
-  await worker().say(loaded('e-9'))
-  expect(feed.asked).toEqual(['e-1', 'e-9'])
+  await worker().say(loaded(at(9)))
+  expect(feed.asked).toEqual([at(1), at(9)])
   await vi.advanceTimersByTimeAsync(5000)
   expect(worker().asked).toHaveLength(3)
 })
@@ -186,20 +187,20 @@ test('while the feed is live the list is not asked for; when it fails, at once a
 test('told to reload, it loads once, live or not', async () => {
   const feed = new FakeFeed()
   const { worker } = setUp(feed)
-  await worker().say(loaded('e-1'))
+  await worker().say(loaded(at(1)))
   feed.become({ phase: 'live' })
   feed.reader?.onReload()
   expect(worker().asked).toHaveLength(2)
-  await worker().say(loaded('f-0'))
-  expect(feed.asked).toEqual(['e-1', 'f-0'])
+  await worker().say(loaded(at(0, 'f')))
+  expect(feed.asked).toEqual([at(1), at(0, 'f')])
 })
 
-test('with the worker goes what the feed has told it, and with the source its place', async () => {
+test('with the worker goes what the feed has told it, and with the source its subscription', async () => {
   const feed = new FakeFeed()
   const { worker, source } = setUp(feed)
-  await worker().say(loaded('e-1'))
+  await worker().say(loaded(at(1)))
   await worker().break()
-  expect(feed.asked).toEqual(['e-1', 'forget'])
+  expect(feed.asked).toEqual([at(1), 'forget'])
   source.stop()
   expect(feed.asked.at(-1)).toBe('leave')
   feed.become({ phase: 'polling', error: 'SSE error' })

@@ -1,11 +1,13 @@
+import { useSyncExternalStore } from 'react'
+import { createEmitter } from '../../../lib/emitter.ts'
 import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
-import type { FeedPlace, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
-import { addListener } from '../add-listener.ts'
+import type { FeedSubscription, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
+import type { FromDecodeWorker, ToDecodeWorker } from './decode-worker.ts'
+import type { ListSize } from './fetch-rows.ts'
 import type { Listing } from './index-listing.ts'
 import type { NodeStore } from './node-store.ts'
 import type { ChangeTally, NodeUpdate } from './node-table.ts'
 import { type Poll, startPoll } from './start-poll.ts'
-import type { FromDecodeWorker, ListSize, ToDecodeWorker } from './worker-messages.ts'
 
 /** How often globe and map ask while they hear of nothing. */
 const pollMs = 5000
@@ -40,11 +42,11 @@ export class NodeSource {
   readonly #startWorker: () => DecodeWorker
   readonly #page: Page | undefined
   readonly #feed: NodeSourceOptions['feed']
-  readonly #stateListeners = new Set<() => void>()
-  readonly #changeListeners = new Set<(tally: ChangeTally) => void>()
+  readonly #stateChanges = createEmitter()
+  readonly #nodeChanges = createEmitter<ChangeTally>()
   #state: SourceState = { phase: 'loading', isBusy: false, size: undefined, listing: undefined }
   #poll: Poll | undefined
-  #place: FeedPlace | undefined
+  #subscription: FeedSubscription | undefined
   #unfollowFeed: (() => void) | undefined
   #worker: DecodeWorker | undefined
   /** Whether this worker has sent a list: what comes before is no change to tell of. */
@@ -62,17 +64,15 @@ export class NodeSource {
     return this.#state
   }
 
-  readonly subscribe = (listener: () => void) => addListener(this.#stateListeners, listener)
+  readonly subscribe = this.#stateChanges.on
 
   /** Told what each update has changed. */
-  onChanges(listener: (tally: ChangeTally) => void): () => void {
-    return addListener(this.#changeListeners, listener)
-  }
+  readonly onChanges = this.#nodeChanges.on
 
   start(): void {
     if (this.#poll !== undefined) return
     this.#poll = startPoll({ everyMs: pollMs, load: () => this.#load(), page: this.#page })
-    this.#place = this.#feed?.join({
+    this.#subscription = this.#feed?.join({
       onChanges: (changes) => this.#apply(changes),
       onReload: () => this.#poll?.now(),
     })
@@ -82,8 +82,8 @@ export class NodeSource {
 
   stop(): void {
     this.#unfollowFeed?.()
-    this.#place?.leave()
-    this.#place = undefined
+    this.#subscription?.leave()
+    this.#subscription = undefined
     this.#poll?.stop()
     this.#poll = undefined
     this.#closeWorker()
@@ -99,8 +99,8 @@ export class NodeSource {
     this.#poll?.setPaused(this.#feed?.state.phase === 'live')
   }
 
-  #apply({ changed, removedIds, sequence }: FeedChanges): void {
-    this.#post({ kind: 'apply', changedRows: changed, removedIds, sequence })
+  #apply(changes: FeedChanges): void {
+    this.#post({ kind: 'apply', ...changes })
   }
 
   #load(): Promise<void> {
@@ -145,7 +145,7 @@ export class NodeSource {
     this.#worker?.terminate()
     this.#worker = undefined
     // The next one begins with nothing, and a list of the server may be older than what was told.
-    this.#place?.forget()
+    this.#subscription?.forget()
   }
 
   #receive(message: FromDecodeWorker): void {
@@ -159,7 +159,7 @@ export class NodeSource {
       case 'loaded':
         this.#hasList = true
         this.#loadEnded({ phase: 'ready', size: message.size })
-        this.#place?.startAt(message.sequence)
+        this.#subscription?.startAt(message.position)
         break
       case 'failed':
         this.#failed()
@@ -170,16 +170,20 @@ export class NodeSource {
   #update(update: NodeUpdate): void {
     if (update.kind === 'columns') this.#store.replace(update.columns)
     else this.#store.setStatuses(update.indexes, update.statuses)
-    if (!this.#hasList) return
-    for (const listener of this.#changeListeners) listener(update.tally)
+    if (this.#hasList) this.#nodeChanges.emit(update.tally)
   }
 
   #setState(changes: Partial<SourceState>): void {
     this.#state = { ...this.#state, ...changes }
-    for (const listener of this.#stateListeners) listener()
+    this.#stateChanges.emit()
   }
 }
 
 function startDecodeWorker(): Worker {
   return new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
+}
+
+/** How the loading of the nodes goes, followed as it changes. */
+export function useSourceState(source: NodeSource): SourceState {
+  return useSyncExternalStore(source.subscribe, () => source.state)
 }

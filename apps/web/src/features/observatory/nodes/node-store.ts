@@ -1,4 +1,6 @@
-import { noNodes, type NodeColumns, statusCodes } from './node-columns.ts'
+import { useSyncExternalStore } from 'react'
+import { createEmitter } from '../../../lib/emitter.ts'
+import { type NodeColumns, noNodes, statusCodes } from './node-columns.ts'
 
 export interface NodeCounts {
   readonly online: number
@@ -19,12 +21,12 @@ export interface NodeStore {
   replace(columns: NodeColumns): void
   /** The status of each of these nodes, of statusCodes. */
   setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
-  subscribe(listener: (change: NodeChange) => void): () => void
+  readonly subscribe: (listener: (change: NodeChange) => void) => () => void
 }
 
 /** What globe, map and list draw. React sees its version and its counts, never the nodes. */
 export function createNodeStore(): NodeStore {
-  const listeners = new Set<(change: NodeChange) => void>()
+  const changes = createEmitter<NodeChange>()
   let columns = noNodes
   let tallies = tallyStatuses(noNodes.status)
   let counts = countsOf(tallies)
@@ -33,7 +35,7 @@ export function createNodeStore(): NodeStore {
   const tell = (change: NodeChange) => {
     version += 1
     counts = countsOf(tallies)
-    for (const listener of listeners) listener(change)
+    changes.emit(change)
   }
 
   return {
@@ -65,12 +67,7 @@ export function createNodeStore(): NodeStore {
       }
       tell({ kind: 'statuses', indexes })
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    subscribe: changes.on,
   }
 }
 
@@ -91,4 +88,14 @@ function countsOf(tallies: Uint32Array): NodeCounts {
     offline: tallies[statusCodes.offline] ?? 0,
     other: tallies[statusCodes.other] ?? 0,
   }
+}
+
+/** How many nodes have each status, followed as they change. */
+export function useNodeCounts(store: NodeStore): NodeCounts {
+  return useSyncExternalStore(store.subscribe, () => store.counts)
+}
+
+/** A number that grows with every change of the nodes, to redraw or recompute by. */
+export function useNodeVersion(store: NodeStore): number {
+  return useSyncExternalStore(store.subscribe, () => store.version)
 }

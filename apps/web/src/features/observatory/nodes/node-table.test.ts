@@ -1,9 +1,9 @@
+import type { PublicDevice } from '@astropelago/contract/devices'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type NodeColumns, noNodes, statusCodes, textAt } from './node-columns.ts'
 import { createNodeStore } from './node-store.ts'
-import { NodeTable } from './node-table.ts'
-import { readNode } from './read-node.ts'
+import { NodeList, NodeTable, readNode } from './node-table.ts'
 
 interface Row {
   readonly id: string
@@ -17,6 +17,80 @@ interface Row {
 function row(id: string, changes: Partial<Row> = {}): Row {
   return { id, label: `Pi ${id}`, lat: 1, lon: 2, status: 'unknown', link: null, ...changes }
 }
+
+const pi = row('a1', { label: 'Pi', lat: 48.2, lon: 16.4, status: 'online' })
+
+test('a row of the list becomes a node', () => {
+  expect(readNode({ ...pi, more: 'from a newer server' })).toEqual({
+    id: 'a1',
+    label: 'Pi',
+    latDeg: 48.2,
+    lonDeg: 16.4,
+    status: statusCodes.online,
+    link: '',
+  })
+})
+
+describe('what has no place on Earth is not drawn', () => {
+  test.each([
+    { lat: Number.NaN },
+    { lat: Number.POSITIVE_INFINITY },
+    { lat: 90.000_001 },
+    { lat: -90.000_001 },
+    { lon: 180.000_001 },
+    { lon: -180.000_001 },
+    { lon: Number.NEGATIVE_INFINITY },
+    { lat: '48.2' },
+    { lon: null },
+    { lat: undefined },
+    { id: '' },
+    { id: 7 },
+  ])('%j', (broken) => {
+    expect(readNode({ ...pi, ...broken })).toBeUndefined()
+  })
+
+  test.each([null, undefined, 'row', 7, [], {}])('%j', (notRow) => {
+    expect(readNode(notRow)).toBeUndefined()
+  })
+})
+
+test.each([
+  [90, 180],
+  [-90, -180],
+  [0, 0],
+])('the edges of the Earth are on it: %d, %d', (lat, lon) => {
+  expect(readNode({ ...pi, lat, lon })).toMatchObject({ latDeg: lat, lonDeg: lon })
+})
+
+test.each([
+  ['online', statusCodes.online],
+  ['offline', statusCodes.offline],
+  ['unknown', statusCodes.other],
+  ['asleep', statusCodes.other],
+  ['toString', statusCodes.other],
+  [null, statusCodes.other],
+])('the status %j is %d', (status, code) => {
+  expect(readNode({ ...pi, status })).toMatchObject({ status: code })
+})
+
+describe('S27 a link is drawn only where it is safe to follow', () => {
+  test.each([
+    ['https://light.example', 'https://light.example/'],
+    ['javascript:alert(1)', ''],
+    [' \u0001java\nscript:alert(1)', ''],
+    ['data:text/html,hi', ''],
+    ['/relative', ''],
+    ['', ''],
+    [7, ''],
+    [undefined, ''],
+  ])('%j', (link, drawn) => {
+    expect(readNode({ ...pi, link })).toMatchObject({ link: drawn })
+  })
+})
+
+test('a node without a usable label is drawn without one', () => {
+  expect(readNode({ ...pi, label: null })).toMatchObject({ label: '' })
+})
 
 function tableOf(...rows: readonly unknown[]): NodeTable {
   const table = new NodeTable()
@@ -52,19 +126,18 @@ function model(rows: readonly unknown[]): Map<string, unknown> {
   return nodes
 }
 
+const anyDevice: fc.Arbitrary<PublicDevice> = fc.record({
+  id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'aa', 'ab'),
+  label: fc.string({ maxLength: 3, unit: 'binary' }),
+  // No negative zero: it is the same place as zero, and toEqual tells them apart.
+  lat: fc.double({ min: -91, max: 91, noNaN: false }).map((lat) => lat + 0),
+  lon: fc.constantFrom(-180, 0, 12.5, 180, 200),
+  status: fc.constantFrom('online', 'offline', 'unknown'),
+  link: fc.constantFrom(null, 'https://a.example/', 'javascript:1'),
+})
 const anyRow: fc.Arbitrary<unknown> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'aa', 'ab'),
-      label: fc.string({ maxLength: 3, unit: 'binary' }),
-      // No negative zero: it is the same place as zero, and toEqual tells them apart.
-      lat: fc.double({ min: -91, max: 91, noNaN: false }).map((lat) => lat + 0),
-      lon: fc.constantFrom(-180, 0, 12.5, 180, 200),
-      status: fc.constantFrom('online', 'offline', 'unknown', 'odd'),
-      link: fc.constantFrom(null, 'https://a.example/', 'javascript:1'),
-    }),
-  },
+  { weight: 8, arbitrary: anyDevice },
+  { weight: 1, arbitrary: anyDevice.map((device) => ({ ...device, status: 'odd' })) },
   { weight: 1, arbitrary: fc.anything() },
 )
 
@@ -114,7 +187,7 @@ describe('telling what changed', () => {
       fc.record({ kind: fc.constant('list' as const), rows: fc.array(anyRow) }),
       fc.record({
         kind: fc.constant('changes' as const),
-        rows: fc.array(anyRow, { maxLength: 3 }),
+        devices: fc.array(anyDevice, { maxLength: 3 }),
         removed: fc.array(fc.constantFrom('a', 'b', 'aa', 'nobody'), { maxLength: 2 }),
       }),
     )
@@ -128,11 +201,10 @@ describe('telling what changed', () => {
             table.setAll(each.rows)
             expected = model(each.rows)
           } else {
-            table.apply(each.rows, each.removed)
-            for (const changed of each.rows) {
-              const badId = readNode(changed) === undefined && idOf(changed)
-              if (typeof badId === 'string') expected.delete(badId)
-              for (const [id, node] of model([changed])) expected.set(id, node)
+            table.apply(each.devices, each.removed)
+            for (const device of each.devices) {
+              if (readNode(device) === undefined) expected.delete(device.id)
+              for (const [id, node] of model([device])) expected.set(id, node)
             }
             for (const id of each.removed) expected.delete(id)
           }
@@ -190,6 +262,65 @@ describe('telling what changed', () => {
   })
 })
 
-function idOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined
-}
+const device = (id: string, status: PublicDevice['status']): PublicDevice => ({
+  id,
+  label: id,
+  lat: 1,
+  lon: 2,
+  status,
+  link: null,
+})
+const at = (number: number) => ({ epoch: 'e', number })
+const statuses = ({ table }: NodeList) => table.nodes.map(({ id, status }) => `${id}${status}`)
+
+test('a list that is older than what the feed has told changes nothing; a newer one does', () => {
+  const nodes = new NodeList()
+  nodes.load({ rows: [device('a', 'offline')], etag: '"e-3"' })
+  nodes.apply([device('a', 'online'), device('b', 'offline')], [], at(5))
+  nodes.load({ rows: [device('a', 'offline')], etag: '"e-4"' })
+  expect(statuses(nodes)).toEqual(['a2', 'b1'])
+  expect(nodes.position).toEqual(at(5))
+  nodes.load({ rows: [device('b', 'online')], etag: '"e-6"' })
+  expect(statuses(nodes)).toEqual(['b2'])
+})
+
+test('changes that the list has already are not told again', () => {
+  const nodes = new NodeList()
+  nodes.load({ rows: [device('a', 'online')], etag: '"e-3"' })
+  nodes.apply([device('a', 'offline')], [], at(3))
+  expect(statuses(nodes)).toEqual(['a2'])
+})
+
+test('the list of a server that has begun anew counts, whatever its number, and so does one without any', () => {
+  const nodes = new NodeList()
+  nodes.load({ rows: [device('a', 'online')], etag: '"e-9"' })
+  nodes.load({ rows: [device('a', 'offline')], etag: '"f-0"' })
+  expect(statuses(nodes)).toEqual(['a1'])
+  nodes.load({ rows: [device('a', 'online')], etag: null })
+  expect(statuses(nodes)).toEqual(['a2'])
+})
+
+test('whatever comes late, the nodes end as the last one told', () => {
+  // What a server knew after each of its changes: the status of one device.
+  const history = fc.array(fc.constantFrom('online' as const, 'offline' as const), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  fc.assert(
+    fc.property(
+      history,
+      fc.infiniteStream(fc.nat(7)),
+      fc.infiniteStream(fc.boolean()),
+      (all, late, isListed) => {
+        const nodes = new NodeList()
+        for (const [number, status] of all.entries()) {
+          nodes.apply([device('a', status)], [], at(number))
+          const then = Math.min(number, late.next().value)
+          const old = device('a', all[then] ?? 'unknown')
+          if (isListed.next().value) nodes.load({ rows: [old], etag: `"e-${then}"` })
+        }
+        expect(statuses(nodes)).toEqual([all.at(-1) === 'online' ? 'a2' : 'a1'])
+      },
+    ),
+  )
+})

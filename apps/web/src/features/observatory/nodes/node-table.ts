@@ -1,6 +1,8 @@
-import { statusCodes, type NodeColumns } from './node-columns.ts'
-import { packColumns } from './pack-columns.ts'
-import { type NodeRecord, readId, readNode } from './read-node.ts'
+import { type PublicDevice, safeLink } from '@astropelago/contract/devices'
+import { type FeedPosition, isUpTo, readListEtag } from '@astropelago/contract/feed'
+import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
+import * as v from 'valibot'
+import { type NodeColumns, type NodeRecord, packColumns, statusCodes } from './node-columns.ts'
 
 /** What happened to the nodes since the last update, for a person to be told. */
 export interface ChangeTally {
@@ -53,11 +55,11 @@ export class NodeTable {
   }
 
   /** Takes over single changes, as the live feed tells them. */
-  apply(changedRows: readonly unknown[], removedIds: readonly string[]): void {
-    for (const row of changedRows) {
-      const node = readNode(row)
-      if (node !== undefined) this.#put(node)
-      else this.#remove(readId(row))
+  apply(changed: readonly PublicDevice[], removedIds: readonly string[]): void {
+    for (const device of changed) {
+      const node = nodeOf(device)
+      if (node === undefined) this.#remove(device.id)
+      else this.#put(node)
     }
     for (const id of removedIds) this.#remove(id)
   }
@@ -98,9 +100,9 @@ export class NodeTable {
     if (node.status === statusCodes.offline) this.#tally.wentOffline += 1
   }
 
-  #remove(id: string | undefined): void {
-    const index = id === undefined ? undefined : this.#indexById.get(id)
-    if (id === undefined || index === undefined) return
+  #remove(id: string): void {
+    const index = this.#indexById.get(id)
+    if (index === undefined) return
     this.#indexById.delete(id)
     // The last node moves into the gap, so that no other index changes.
     const last = this.#nodes.pop()
@@ -115,4 +117,76 @@ export class NodeTable {
 
 function isSameBesideStatus(a: NodeRecord, b: NodeRecord): boolean {
   return a.latDeg === b.latDeg && a.lonDeg === b.lonDeg && a.label === b.label && a.link === b.link
+}
+
+/** The public list as it came, its rows unjudged. */
+export interface ListedRows {
+  readonly rows: readonly unknown[]
+  /** Tells from which position in the feed's order the list is. */
+  readonly etag: string | null
+}
+
+/** The nodes, and how far the feed's order is told in them: what is older does not undo what is newer. */
+export class NodeList {
+  readonly table = new NodeTable()
+  #position: FeedPosition | undefined
+
+  /** Undefined while there is no list, or one of a server without a feed. */
+  get position(): FeedPosition | undefined {
+    return this.#position
+  }
+
+  /** A list as the server had it at its ETag, which may be before changes that the feed has told. */
+  load({ rows, etag }: ListedRows): void {
+    const position = readListEtag(etag)
+    if (this.#hasAll(position)) return
+    this.table.setAll(rows)
+    this.#position = position
+  }
+
+  apply(
+    changed: readonly PublicDevice[],
+    removedIds: readonly string[],
+    position: FeedPosition,
+  ): void {
+    if (this.#hasAll(position)) return
+    this.table.apply(changed, removedIds)
+    this.#position = position
+  }
+
+  #hasAll(position: FeedPosition | undefined): boolean {
+    return (
+      this.#position !== undefined && position !== undefined && isUpTo(this.#position, position)
+    )
+  }
+}
+
+/** Only what a node can't be drawn without is insisted on; the contract's schema would refuse more. */
+const Row = v.object({
+  id: v.pipe(v.string(), v.nonEmpty()),
+  label: v.fallback(v.string(), ''),
+  lat: v.number(),
+  lon: v.number(),
+  status: v.fallback(v.picklist(['online', 'offline', 'unknown']), 'unknown'),
+  link: v.fallback(v.nullable(v.string()), null),
+})
+
+/** Reads a row of the list. Undefined for what can't be drawn. */
+export function readNode(row: unknown): NodeRecord | undefined {
+  const parsed = v.safeParse(Row, row)
+  return parsed.success ? nodeOf(parsed.output) : undefined
+}
+
+/** Undefined for a device whose place is not finite or not on Earth: it can't be drawn. */
+function nodeOf(device: PublicDevice): NodeRecord | undefined {
+  const { id, label, lat, lon, status, link } = device
+  if (!(Math.abs(lat) <= latMaxDeg && Math.abs(lon) <= lonMaxDeg)) return undefined
+  return {
+    id,
+    label,
+    latDeg: lat,
+    lonDeg: lon,
+    status: status === 'unknown' ? statusCodes.other : statusCodes[status],
+    link: (link !== null && safeLink(link)) || '',
+  }
 }

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { changeSentence } from './change-sentence.ts'
-import { ChangeSummary } from './change-summary.ts'
+import { changeSentence, ChangeSummary } from './change-summary.ts'
 
 const none = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 

@@ -1,10 +1,13 @@
+import { publicDevicesListed } from '@astropelago/contract/limits'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { FeedMark } from '../../../lib/live-feed/feed-mark.tsx'
-import type { NodeSource } from '../nodes/node-source.ts'
-import type { NodeStore } from '../nodes/node-store.ts'
-import { useSourceState } from '../nodes/use-source-state.ts'
-import { ChangeLine } from './change-line.tsx'
-import { LoadLine } from './load-line.tsx'
-import { StatusCounts } from './status-counts.tsx'
+import { paths } from '../../../paths.ts'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { type NodeSource, useSourceState } from '../nodes/node-source.ts'
+import { type NodeStore, useNodeCounts } from '../nodes/node-store.ts'
+import { ChangeSummary } from './change-summary.ts'
 
 interface ObservatoryStatusProps {
   store: NodeStore
@@ -27,5 +30,86 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
         <FeedMark />
       </div>
     </section>
+  )
+}
+
+/** How many devices have each status, and what each one's mark looks like. */
+function StatusCounts({ store, isKnown }: { store: NodeStore; isKnown: boolean }) {
+  const { online, offline, other } = useNodeCounts(store)
+  const counts = [
+    ['online', online],
+    ['offline', offline],
+    ['unknown', other],
+  ] as const
+  return (
+    // Columns of one width, whatever the numbers: nothing moves when they come or grow.
+    <dl data-numeric className="grid w-full grid-cols-3 sm:w-auto sm:grid-cols-[repeat(3,8rem)]">
+      {counts.map(([status, count]) => (
+        <div key={status} className="flex flex-col-reverse">
+          <dt>
+            <StatusBadge status={status} />
+          </dt>
+          <dd className="font-display text-title font-semibold text-ink">
+            {isKnown ? count.toLocaleString('en') : '–'}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What there is to say about the list as a whole: it failed, it is empty, or it is cut off. */
+function LoadLine({ source }: { source: NodeSource }) {
+  const { phase, isBusy, size } = useSourceState(source)
+  if (phase === 'failed' || phase === 'stale') {
+    return (
+      <ErrorLine busy={isBusy} onRetry={() => source.retry()}>
+        {phase === 'failed'
+          ? 'The devices could not be loaded.'
+          : 'The devices could not be updated: this is the last list that arrived.'}
+      </ErrorLine>
+    )
+  }
+  if (size === undefined) return <p className="text-sm text-muted">Loading the devices…</p>
+  if (size.total > size.listed) {
+    return (
+      <p data-numeric className="text-sm text-muted">
+        These are the {publicDevicesListed.toLocaleString('en')} devices last seen, of{' '}
+        {size.total.toLocaleString('en')} that are public.
+      </p>
+    )
+  }
+  if (size.total > 0) return null
+  return (
+    <p className="text-sm text-muted">
+      No public devices yet.{' '}
+      <Link to={paths.connect()} className="text-accent underline underline-offset-4">
+        Connect yours
+      </Link>{' '}
+      and it appears here.
+    </p>
+  )
+}
+
+/** The one line that tells what changes, to eyes and ears alike. */
+function ChangeLine({ source }: { source: NodeSource }) {
+  const [said, setSaid] = useState({ sentence: '', turn: 0 })
+  useEffect(() => {
+    const summary = new ChangeSummary((sentence) =>
+      setSaid(({ turn }) => ({ sentence, turn: turn + 1 })),
+    )
+    const unsubscribe = source.onChanges((tally) => summary.note(tally))
+    return () => {
+      unsubscribe()
+      summary.stop()
+    }
+  }, [source])
+  return (
+    <output aria-live="polite" className="block text-sm text-muted">
+      {/* A new element each time: the same words again are news too. */}
+      <span key={said.turn} className="motion-safe:animate-appear">
+        {said.sentence}
+      </span>
+    </output>
   )
 }

@@ -1,13 +1,14 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
+import { type FeedPosition, readSequence } from '@astropelago/contract/feed'
 import { vi } from 'vitest'
 import type { FeedChanges } from '../feed-changes.ts'
-import type { FeedHandlers, FeedTransport } from '../feed-transport.ts'
-import { type FeedPlace, LiveFeed } from '../live-feed.ts'
+import type { FeedTransport, TransportHandlers } from '../feed-connection.ts'
+import { type FeedSubscription, LiveFeed } from '../live-feed.ts'
 
 export const silenceMs = 20_000
 
 /** One connection, of which the test says what comes. */
-interface FakeConnection extends FeedHandlers {
+export interface FakeConnection extends TransportHandlers {
   readonly since: string
   isClosed: boolean
 }
@@ -40,21 +41,26 @@ export function setUpFeed() {
   const join = () => {
     const told: FeedChanges[] = []
     const onReload = vi.fn<() => void>()
-    const place = feed.join({ onChanges: (changes) => told.push(changes), onReload })
-    return { told, onReload, place }
+    const subscription = feed.join({ onChanges: (changes) => told.push(changes), onReload })
+    return { told, onReload, subscription }
   }
   const last = (): FakeConnection => {
     const connection = connections.at(-1)
     if (connection === undefined) throw new Error('No connection was opened')
     return connection
   }
-  const openAt = (place: FeedPlace, sequence: string) => {
-    place.startAt(sequence)
+  const openAt = (subscription: FeedSubscription, sequence: string) => {
+    subscription.startAt(at(sequence))
     last().onOpen()
   }
   return { feed, page, connections, join, last, openAt }
 }
 
+export function at(sequence: string): FeedPosition {
+  const position = readSequence(sequence)
+  if (position === undefined) throw new Error(`${sequence} is no sequence`)
+  return position
+}
 export const device = (id: string, status: PublicDevice['status'] = 'online'): PublicDevice => ({
   id,
   label: id,

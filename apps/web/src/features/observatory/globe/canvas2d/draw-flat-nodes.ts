@@ -1,7 +1,6 @@
+import { leastShapedRadiusPx, type MarkLook, statusColors } from '../../drawing/node-look.ts'
 import { type NodeColumns, statusCodes } from '../../nodes/node-columns.ts'
-import { statusColors } from '../../nodes/status-colors.ts'
 import type { GlobeScene } from '../globe-scene.ts'
-import { leastShapedRadiusPx, type MarkLook } from '../node-look.ts'
 
 const fullTurn = 2 * Math.PI
 

@@ -1,5 +1,5 @@
-import { latticeDeg } from '../dot-lattice.ts'
-import { radPerDeg } from '../geo-point.ts'
+import { latticeDeg } from '../land.ts'
+import { radPerDeg } from '../../geometry/unit-vector.ts'
 import type { GlobeScene } from '../globe-scene.ts'
 import { project } from '../projection.ts'
 import { regionDeg, regionOutline } from '../region.ts'

@@ -1,67 +1,56 @@
+import { leastShapedRadiusPx } from '../../drawing/node-look.ts'
+import { uniformLocations } from '../../drawing/gl-program.ts'
+import { createNodePoints } from '../../drawing/node-points.ts'
 import type { NodeColumns } from '../../nodes/node-columns.ts'
-import { createDrawOrder } from '../draw-order.ts'
 import type { GlobeScene } from '../globe-scene.ts'
-import { createProgram } from './create-program.ts'
-import { nodeFragmentShader, nodeVertexShader } from './node-shader.ts'
-import { uniformLocations } from './uniform-locations.ts'
 
-const uniforms = ['u_size', 'u_disc', 'u_axes', 'u_looks', 'u_ratio'] as const
+/** A point for each node, in device pixels; u_looks: core radius, halo and alpha for each of statusCodes. */
+const nodeVertexShader = `#version 300 es
+precision highp float;
 
-/**
- * All nodes in one draw call. Their places are uploaded once; a change of status rewrites a byte
- * for each node and the order of drawing, five bytes a node in all.
- */
+uniform vec2 u_size;
+uniform vec3 u_disc;
+uniform mat3 u_axes;
+uniform vec3 u_looks[3];
+uniform float u_ratio;
+in vec3 a_unit;
+in uint a_status;
+out vec3 v_look;
+out float v_side;
+flat out uint v_status;
+
+void main() {
+  vec3 seen = a_unit * u_axes;
+  if (seen.z < 0.0) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    gl_PointSize = 1.0;
+    return;
+  }
+  v_status = a_status;
+  v_look = u_looks[a_status];
+  v_look.z *= 0.45 + 0.55 * smoothstep(0.0, 0.25, seen.z);
+  float ground = v_look.x > ${leastShapedRadiusPx.toFixed(1)} * u_ratio ? 2.5 * u_ratio : 0.0;
+  v_side = 2.0 * (v_look.x + max(v_look.y, ground) + 0.5);
+  gl_PointSize = v_side;
+  gl_Position = vec4((u_disc.xy + u_disc.z * seen.xy) / u_size * 2.0 - 1.0, 0.0, 1.0);
+}`
+
+/** All nodes, on the sphere. */
 export function createNodeLayer(gl: WebGL2RenderingContext) {
-  const program = createProgram(gl, nodeVertexShader, nodeFragmentShader)
-  const uniform = uniformLocations(gl, program, uniforms)
-  const vertexArray = gl.createVertexArray()
-  const places = gl.createBuffer()
-  const statuses = gl.createBuffer()
-  const orders = gl.createBuffer()
-  const looks = new Float32Array(9)
-  let order = createDrawOrder(new Uint8Array(0))
-
-  gl.bindVertexArray(vertexArray)
-  const unitAt = gl.getAttribLocation(program, 'a_unit')
-  gl.bindBuffer(gl.ARRAY_BUFFER, places)
-  gl.enableVertexAttribArray(unitAt)
-  gl.vertexAttribPointer(unitAt, 3, gl.FLOAT, false, 0, 0)
-  const statusAt = gl.getAttribLocation(program, 'a_status')
-  gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
-  gl.enableVertexAttribArray(statusAt)
-  gl.vertexAttribIPointer(statusAt, 1, gl.UNSIGNED_BYTE, 0, 0)
-  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, orders)
-  gl.bindVertexArray(null)
+  const points = createNodePoints(gl, {
+    vertexShader: nodeVertexShader,
+    position: { name: 'a_unit', size: 3 },
+  })
+  const uniform = uniformLocations(gl, points.program, ['u_size', 'u_disc', 'u_axes'])
 
   return {
-    setNodes({ unit, status }: NodeColumns) {
-      order = createDrawOrder(status)
-      gl.bindVertexArray(vertexArray)
-      gl.bindBuffer(gl.ARRAY_BUFFER, places)
-      gl.bufferData(gl.ARRAY_BUFFER, unit, gl.STATIC_DRAW)
-      gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
-      gl.bufferData(gl.ARRAY_BUFFER, status, gl.DYNAMIC_DRAW)
-      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order.indexes, gl.DYNAMIC_DRAW)
-      gl.bindVertexArray(null)
-    },
-    setStatuses({ status }: NodeColumns, indexes: Uint32Array) {
-      order.follow(indexes, status)
-      gl.bindVertexArray(vertexArray)
-      gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
-      gl.bufferSubData(gl.ARRAY_BUFFER, 0, status)
-      gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
-      gl.bindVertexArray(null)
-    },
+    setNodes: ({ unit, status }: NodeColumns) => points.setNodes(unit, status),
+    setStatuses: ({ status }: NodeColumns, indexes: Uint32Array) =>
+      points.setStatuses(status, indexes),
     draw({ projection, pixelRatio, widthPx, heightPx, nodeLook }: GlobeScene) {
       const { centreXPx, centreYPx, radiusPx, axes } = projection
-      if (order.indexes.length === 0) return
-      for (const [i, { coreRadiusPx, haloRadiusPx, alpha }] of nodeLook.entries()) {
-        looks[i * 3] = coreRadiusPx * pixelRatio
-        looks[i * 3 + 1] = haloRadiusPx * pixelRatio
-        looks[i * 3 + 2] = alpha
-      }
-      gl.useProgram(program)
-      gl.bindVertexArray(vertexArray)
+      if (points.count === 0) return
+      points.use(nodeLook, pixelRatio)
       gl.uniform2f(uniform('u_size'), widthPx * pixelRatio, heightPx * pixelRatio)
       gl.uniform3f(
         uniform('u_disc'),
@@ -70,15 +59,9 @@ export function createNodeLayer(gl: WebGL2RenderingContext) {
         radiusPx * pixelRatio,
       )
       gl.uniformMatrix3fv(uniform('u_axes'), false, axes)
-      gl.uniform3fv(uniform('u_looks'), looks)
-      gl.uniform1f(uniform('u_ratio'), pixelRatio)
       gl.enable(gl.BLEND)
-      gl.drawElements(gl.POINTS, order.indexes.length, gl.UNSIGNED_INT, 0)
+      points.draw()
     },
-    dispose() {
-      for (const buffer of [places, statuses, orders]) gl.deleteBuffer(buffer)
-      gl.deleteVertexArray(vertexArray)
-      gl.deleteProgram(program)
-    },
+    dispose: () => points.dispose(),
   }
 }

@@ -1,10 +1,8 @@
+import { createProgram, uniformLocations } from '../../drawing/gl-program.ts'
+
 import type { GlobeScene } from '../globe-scene.ts'
-import { drawLandMask } from '../land-mask.ts'
-import type { LandRings } from '../land-rings.ts'
+import { drawLandMask, type LandRings, latticeDeg } from '../land.ts'
 import { regionDeg } from '../region.ts'
-import { createProgram } from './create-program.ts'
-import { planetFragmentShader, planetVertexShader } from './planet-shader.ts'
-import { uniformLocations } from './uniform-locations.ts'
 
 /** 5.7 texels a degree: a coast of 1:110 million has no finer detail. 2.8 MB with its mip levels. */
 const maskWidthPx = 2048
@@ -77,3 +75,126 @@ export function createPlanetLayer(gl: WebGL2RenderingContext) {
     gl.uniform4f(uniform('u_region'), south, west, south + band, west + band)
   }
 }
+
+/** One triangle that covers the canvas; it needs no buffer. */
+const planetVertexShader = `#version 300 es
+void main() {
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
+  gl_Position = vec4(corner, 0.0, 1.0);
+}`
+
+/**
+ * Space, air and the planet: for each pixel the place on the sphere is found, then what lies there.
+ * Lengths are in device pixels, the y axis runs upwards; angles are radians.
+ *
+ * - u_disc: centre and radius; u_axes: columns to the right, to the top, to the visitor
+ * - u_region: south, west, north, east; empty where south is north of north
+ * - Dots of land that are closer than the screen can show blend into their average.
+ * - Lines of the grid are one pixel wide: alongX and alongY are how the place moves from one pixel to
+ *   the next, from which follows how fast latitude and longitude grow.
+ * - Air seen edge on is brighter where the sun stands; the other side sinks into the night.
+ * - Half a step of noise keeps the dark gradients from showing bands.
+ *
+ * (Comments stand here because those in the text would be sent to every visitor.)
+ */
+const planetFragmentShader = `#version 300 es
+precision highp float;
+
+uniform vec3 u_disc;
+uniform mat3 u_axes;
+uniform float u_sky;
+uniform float u_land;
+uniform vec4 u_region;
+uniform sampler2D u_mask;
+uniform float u_mask_lod;
+out vec4 color;
+
+const float PI = 3.14159265;
+const float LATTICE = ${(latticeDeg * Math.PI) / 180};
+const float CELL = PI / 6.0;
+const vec3 SUN = vec3(-0.584, 0.487, 0.650);
+const vec3 GROUND = vec3(0.0145, 0.0205, 0.0430);
+const vec3 CYAN = vec3(0.133, 0.827, 0.933);
+
+float mask(float lat, float lon, float lod) {
+  return textureLod(u_mask, vec2(lon / (2.0 * PI) + 0.5, 0.5 - lat / PI), lod).r;
+}
+float line(float distance) {
+  return clamp(1.0 - distance, 0.0, 1.0);
+}
+
+vec3 space(vec2 p, float r) {
+  float toSun = dot(p, SUN.xy);
+  vec3 c = GROUND + vec3(0.010, 0.035, 0.058) * exp(-0.55 * max(r * r - 0.8 * toSun, 0.0));
+  float reach = mix(9.0, 5.5, u_sky);
+  float side = 0.5 + 0.62 * toSun / max(r, 0.001);
+  float air = exp(-reach * max(r - 1.0, 0.0));
+  float rim = exp(-42.0 * max(r - 1.0, 0.0));
+  return c + CYAN * (air * 0.30 + rim * 0.34) * side * side;
+}
+
+vec3 surface(vec2 p, float r2) {
+  float front = sqrt(max(1.0 - r2, 0.0001));
+  vec3 seen = vec3(p, front);
+  vec3 w = u_axes * seen;
+  float lat = asin(clamp(w.y, -1.0, 1.0));
+  float lon = atan(w.x, w.z);
+  float pixel = 1.0 / u_disc.z;
+  float tilted = pixel / max(front, 0.12);
+
+  float light = dot(seen, SUN);
+  float day = smoothstep(-0.45, 0.95, light);
+  vec3 c = mix(vec3(0.014, 0.026, 0.055), vec3(0.045, 0.165, 0.275), day * day);
+
+  if (u_land > 0.0) {
+    float soft = mask(lat, lon, u_mask_lod);
+    float filled = smoothstep(0.38, 0.62, soft);
+    float coast = 1.0 - clamp(abs(soft - 0.5) * 2.6, 0.0, 1.0);
+
+    float row = floor(lat / LATTICE) + 0.5;
+    float dotLat = row * LATTICE;
+    float inRow = max(1.0, floor(2.0 * PI * cos(dotLat) / LATTICE));
+    float shift = 0.5 * mod(row - 0.5, 2.0);
+    float dotLon = (floor((lon + PI) / (2.0 * PI) * inRow + shift) + 0.5 - shift) / inRow * 2.0 * PI - PI;
+    vec3 dotAt = vec3(cos(dotLat) * sin(dotLon), sin(dotLat), cos(dotLat) * cos(dotLon));
+    float away = length(w - dotAt);
+    float isDot = 1.0 - smoothstep(LATTICE * 0.33 - tilted * 0.6, LATTICE * 0.33 + tilted * 0.6, away);
+    isDot *= step(0.5, mask(dotLat, dotLon, 0.0));
+    float fine = smoothstep(2.2, 4.0, LATTICE / tilted);
+    float lattice = mix(filled * 0.34, isDot, fine);
+
+    vec3 earth = mix(vec3(0.060, 0.105, 0.170), vec3(0.330, 0.600, 0.720), day);
+    c = mix(c, earth, u_land * filled * mix(0.16, 0.20, day));
+    c = mix(c, earth, u_land * coast * mix(0.10, 0.22, day));
+    c = mix(c, earth * 1.06, u_land * lattice * mix(0.62, 0.78, day));
+  }
+  vec2 slope = -p / front;
+  vec3 alongX = u_axes[0] + u_axes[2] * slope.x;
+  vec3 alongY = u_axes[1] + u_axes[2] * slope.y;
+  float flat2 = max(w.x * w.x + w.z * w.z, 0.0001);
+  float latRate = length(vec2(alongX.y, alongY.y)) / sqrt(flat2) * pixel;
+  float lonRate = length(vec2(w.z * alongX.x - w.x * alongX.z, w.z * alongY.x - w.x * alongY.z)) / flat2 * pixel;
+  float toLat = abs(fract(lat / CELL + 0.5) - 0.5) * CELL / latRate;
+  float toLon = abs(fract(lon / CELL + 0.5) - 0.5) * CELL / lonRate;
+  float grid = max(line(toLat), line(toLon) * smoothstep(0.03, 0.12, sqrt(flat2)));
+  c += vec3(0.24, 0.45, 0.55) * grid * mix(0.10, 0.20, day) * (1.0 - 0.4 * u_sky);
+
+  bool isInRegion = lat >= u_region.x && lat < u_region.z && lon >= u_region.y && lon < u_region.w;
+  if (isInRegion) c += CYAN * 0.13;
+  float edge = 1.0 - front;
+  float sunlit = smoothstep(-0.25, 0.9, light);
+  c += CYAN * (0.55 * edge * edge * edge + 0.07 * edge) * sunlit;
+  c += vec3(0.55, 0.85, 0.95) * pow(edge, 9.0) * sunlit * 0.5;
+  return mix(c, GROUND, 0.62 * smoothstep(0.25, -0.75, light));
+}
+
+void main() {
+  vec2 p = (gl_FragCoord.xy - u_disc.xy) / u_disc.z;
+  float r2 = dot(p, p);
+  float r = sqrt(r2);
+  float inside = clamp((1.0 - r) * u_disc.z + 0.5, 0.0, 1.0);
+  vec3 c = inside < 1.0 ? space(p, r) : vec3(0.0);
+  if (inside > 0.0) c = mix(c, surface(p, min(r2, 0.9999)), inside);
+  float noise = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - 0.5;
+  color = vec4(c + noise / 255.0, 1.0);
+}`

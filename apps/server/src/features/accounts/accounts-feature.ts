@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { accountsRoutes } from './accounts-routes.ts'
+import { authenticateUser, findCaller, findKnownUserKey } from './authenticate-user.ts'
+import { cachedSessions } from './cached-sessions.ts'
+import { loadCommonPasswords } from './common-passwords.ts'
+import { deleteExpired } from './delete-expired.ts'
+import { createPasswordHasher } from './password-hasher.ts'
+import { createSessionCookie } from './session-cookie.ts'
+import { createSignInThrottle } from './sign-in-throttle.ts'
+import { sqlAccountsStore } from './sql-accounts-store.ts'
+
+const deleteExpiredMs = 10 * 60_000
+
+interface AccountsFeatureOptions {
+  readonly publicUrl: string
+  readonly isDemoOn: boolean
+  readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
+  /** What the end of a user's device means beyond storage. */
+  readonly forgetDevice: (deviceKey: number) => void
+  readonly parseCookie: FastifyInstance['parseCookie']
+}
+
+/** Users and their sessions. */
+export async function accountsFeature(
+  { db, clock, schedule }: FeatureBase,
+  { publicUrl, isDemoOn, limits, forgetDevice, parseCookie }: AccountsFeatureOptions,
+) {
+  const { store, knownSession } = cachedSessions(sqlAccountsStore(db), clock)
+  const sessionCookie = createSessionCookie(publicUrl)
+  const findUser = findCaller({ store, clock, sessionCookie })
+  const parts = {
+    store,
+    clock,
+    passwordHasher: createPasswordHasher(),
+    commonPasswords: await loadCommonPasswords(),
+    throttle: createSignInThrottle({ clock, wait }),
+    sessionCookie,
+    limits,
+    publicUrl,
+    isDemoOn,
+  }
+
+  schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
+    await deleteExpired({ store, clock, forgetDevice })
+  })
+
+  return {
+    sessionCookieName: sessionCookie.name,
+    findUser,
+    knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
+    authenticate: authenticateUser(findUser),
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      accountsRoutes(app, { ...parts, serve }),
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest'
+import { hashToken, makeToken } from '../../secret-token.ts'
+import { movableClock } from '../../test/movable-clock.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { describeAccountsStore } from './accounts-store.contract.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { cachedSessions } from './cached-sessions.ts'
+import { sqlAccountsStore } from './sql-accounts-store.ts'
+
+async function setUp() {
+  const stored = sqlAccountsStore((await openTestStorage()).db)
+  const findSession = vi.fn<AccountsStore['findSession']>(stored.findSession)
+  const clock = movableClock()
+  const { store, knownSession } = cachedSessions({ ...stored, findSession }, clock.now)
+  const user = await store.insertUser({
+    username: 'nova',
+    passwordHash: null,
+    isDemo: false,
+    createdMs: 0,
+    expiresMs: null,
+  })
+  const token = makeToken()
+  const tokenHash = hashToken(token)
+  const session = { tokenHash, userKey: user.key, createdMs: 1, lastUsedMs: 1 }
+  await store.startSession(session, null)
+  const known = () => knownSession(token)
+  return { store, stored, clock, findSession, known, session, user }
+}
+
+describeAccountsStore('SQLite with sessions cached', async () => {
+  const { db } = await openTestStorage()
+  return cachedSessions(sqlAccountsStore(db), movableClock().now).store
+})
+
+test('a session is asked for once in 900 ms, however many requests it sends', async () => {
+  const { store, clock, findSession, session, user } = await setUp()
+  await Promise.all([store.findSession(session.tokenHash), store.findSession(session.tokenHash)])
+  clock.move(900)
+  expect(await store.findSession(session.tokenHash)).toMatchObject({ user })
+  expect(findSession).toHaveBeenCalledOnce()
+  clock.move(1)
+  await store.findSession(session.tokenHash)
+  expect(findSession).toHaveBeenCalledTimes(2)
+})
+
+test('S22 what another instance ends is over within a second', async () => {
+  const { store, stored, clock, session, known } = await setUp()
+  await store.findSession(session.tokenHash)
+  await stored.endSession(session.tokenHash)
+  clock.move(1000)
+  expect(known()).toBeUndefined()
+  expect(await store.findSession(session.tokenHash)).toBeUndefined()
+})
+
+type Setting = Awaited<ReturnType<typeof setUp>>
+
+test.each<[string, (setting: Setting) => Promise<unknown>]>([
+  ['signed out', ({ store, session }) => store.endSession(session.tokenHash)],
+  ['deleted with its user', ({ store, user }) => store.deleteUser(user.key)],
+  ['over', ({ store }) => store.deleteSessions({ createdMs: 1, lastUsedMs: 1 })],
+  [
+    'replaced',
+    ({ store, session }) =>
+      store.startSession({ ...session, tokenHash: new Uint8Array(32) }, session.tokenHash),
+  ],
+])('S14 a session that is %s is over at once', async (_, end) => {
+  const setting = await setUp()
+  const { store, session, known } = setting
+  await store.findSession(session.tokenHash)
+  await end(setting)
+  expect(known()).toBeUndefined()
+  expect(await store.findSession(session.tokenHash)).toBeUndefined()
+})
+
+test('a new name and a noted use are seen at once', async () => {
+  const { store, session, user } = await setUp()
+  await store.findSession(session.tokenHash)
+  await store.setName(user.key, 'Nova')
+  expect(await store.findSession(session.tokenHash)).toMatchObject({ user: { name: 'Nova' } })
+  await store.noteSessionUse(session.tokenHash, 5)
+  expect(await store.findSession(session.tokenHash)).toMatchObject({ session: { lastUsedMs: 5 } })
+})
+
+test('a token of nobody is asked for each time, and a failed question is not kept', async () => {
+  const { store, findSession, session } = await setUp()
+  const nobodys = new Uint8Array(32).fill(9)
+  await store.findSession(nobodys)
+  await store.findSession(nobodys)
+  expect(findSession).toHaveBeenCalledTimes(2)
+  findSession.mockRejectedValueOnce(new Error('the disk is gone'))
+  await expect(store.findSession(session.tokenHash)).rejects.toThrow('the disk is gone')
+  expect(await store.findSession(session.tokenHash)).toBeDefined()
+})
+
+test('a session is known at once when it was asked for, no sooner and no longer', async () => {
+  const { store, clock, session, user, known, findSession } = await setUp()
+  expect(known()).toBeUndefined()
+  const asked = store.findSession(session.tokenHash)
+  expect(known()).toBeUndefined()
+  await asked
+  expect(known()).toMatchObject({ user, session })
+  clock.move(900)
+  expect(known()).toBeDefined()
+  clock.move(1)
+  expect(known()).toBeUndefined()
+  expect(findSession).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../clock.ts'
+import type { AccountsStore } from './accounts-store.ts'
+
+export type FoundSession = Awaited<ReturnType<AccountsStore['findSession']>>
+
+/** What another instance ends or changes is noticed within a second; what this one does, at once. */
+const cachedMs = 900
+const maxCached = 10_000
+
+interface CachedSession {
+  readonly asked: Promise<FoundSession>
+  /** From when on it is known. */
+  found?: FoundSession
+}
+
+export interface CachedSessions {
+  /** The store to use from here on: it asks once for a session that sends many requests. */
+  readonly store: AccountsStore
+  /** The session of a token as it was sent, where it is known already without asking. */
+  readonly knownSession: (token: string) => FoundSession
+}
+
+/** Holds sessions in memory for a moment, where each request would be a query. */
+export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessions {
+  const cache = new LRUCache<string, CachedSession>({
+    max: maxCached,
+    ttl: cachedMs,
+    ttlResolution: 0,
+    perf: { now: clock },
+  })
+  const forget = (tokenHash: Uint8Array) => cache.delete(latin1(tokenHash))
+
+  const ask = (tokenHash: Uint8Array, digest: string): Promise<FoundSession> => {
+    const asked = store.findSession(tokenHash)
+    const session: CachedSession = { asked }
+    cache.set(digest, session)
+    const note = (found: FoundSession) => {
+      session.found = found
+      // A stranger's guesses must not push out who is signed in.
+      if (found === undefined) cache.delete(digest)
+    }
+    asked.then(note, () => note(undefined))
+    return asked
+  }
+
+  return {
+    knownSession: (token) => cache.get(hash('sha256', token, 'latin1'))?.found,
+    store: {
+      ...store,
+      findSession: (tokenHash) => {
+        const digest = latin1(tokenHash)
+        return cache.get(digest)?.asked ?? ask(tokenHash, digest)
+      },
+      noteSessionUse: async (tokenHash, atMs) => {
+        await store.noteSessionUse(tokenHash, atMs)
+        forget(tokenHash)
+      },
+      startSession: async (session, replacedTokenHash) => {
+        await store.startSession(session, replacedTokenHash)
+        if (replacedTokenHash !== null) forget(replacedTokenHash)
+      },
+      endSession: async (tokenHash) => {
+        const ended = await store.endSession(tokenHash)
+        forget(tokenHash)
+        return ended
+      },
+      deleteSessions: async (until) => {
+        const deleted = await store.deleteSessions(until)
+        cache.clear()
+        return deleted
+      },
+      setName: async (userKey, name) => {
+        const user = await store.setName(userKey, name)
+        cache.clear()
+        return user
+      },
+      deleteUser: async (userKey) => {
+        const deviceKeys = await store.deleteUser(userKey)
+        cache.clear()
+        return deviceKeys
+      },
+    },
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}

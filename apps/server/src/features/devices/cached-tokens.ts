@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto'
+import type { DeviceCaller } from '../../http/callers.ts'
+import type { DevicesStore } from './devices-store.ts'
+import { TokenTable } from './token-table.ts'
+
+export interface CachedTokens {
+  /** The store to use from here on: what it inserts is known at once. */
+  readonly store: DevicesStore
+  /** Whom a token as it was sent stands for. */
+  readonly findDevice: (token: string) => DeviceCaller | undefined
+  /** To be called when storage has a token no longer, before anybody is told. */
+  readonly forgetToken: (tokenKey: number) => void
+  /** The same for all tokens of a device. */
+  readonly forgetDevice: (deviceKey: number) => void
+}
+
+/** Holds all tokens in memory. For a database that this process alone writes. */
+export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
+  const table = new TokenTable()
+  for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
+    const digests = latin1(tokenHashes)
+    const length = digests.length / tokenKeys.length
+    for (const [i, tokenKey] of tokenKeys.entries()) {
+      const digest = digests.slice(i * length, (i + 1) * length)
+      table.add(digest, { tokenKey, deviceKey: deviceKeys[i] ?? 0 })
+    }
+  }
+
+  return {
+    findDevice: (token) => table.find(hash('sha256', token, 'latin1')),
+    forgetToken: (tokenKey) => table.delete(tokenKey),
+    forgetDevice: (deviceKey) => table.deleteDevice(deviceKey),
+    store: {
+      ...store,
+      insertToken: async (token, limit) => {
+        const outcome = await store.insertToken(token, limit)
+        // Asked for again: it may be deleted already, with its device.
+        const found = await store.findToken(token.tokenHash)
+        if (found !== undefined) table.add(latin1(token.tokenHash), found)
+        return outcome
+      },
+    },
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}

@@ -1,0 +1,93 @@
+/** How long changes wait for others to be sent with. */
+export const batchMs = 150
+/** More changes at once than this are told by `reload`: the compressed list is smaller. */
+const changesMax = 20_000
+
+/** What happened to a device as the public sees it; of one that is gone, the id is still needed. */
+type Change = 'added' | 'changed' | { readonly removedId: string }
+
+interface PublicMessage {
+  readonly type: 'device' | 'device-removed'
+  readonly key: number
+  readonly payload: Uint8Array
+}
+
+/** What goes to everybody who listens; `app.ts` hands it in. */
+export interface PublicFeed {
+  /** Of the last message that was sent. */
+  readonly sequence: string
+  readonly send: (messages: readonly PublicMessage[]) => void
+  /** Takes back what was told of a device, from all who read it later on. */
+  readonly withdraw: (type: 'device', deviceKey: number) => void
+  readonly reloadAll: () => void
+}
+
+interface PublicMessagesOptions {
+  readonly devices: {
+    /** A public device as of now; undefined for every other one. */
+    readonly json: (deviceKey: number) => Uint8Array | undefined
+  }
+  readonly feed: PublicFeed
+  /** Calls back after `batchMs`. */
+  readonly afterBatchTime: (seal: () => void) => void
+}
+
+/**
+ * Makes the messages that tell everybody of public devices ([P7]). Changes are gathered for a short
+ * time, and several of one device become one message, made once with what is true by then.
+ */
+export class PublicMessages {
+  readonly #options: PublicMessagesOptions
+  readonly #changes = new Map<number, Change>()
+  #isSealAwaited = false
+
+  constructor(options: PublicMessagesOptions) {
+    this.#options = options
+  }
+
+  note(deviceKey: number, change: Change): void {
+    const { feed, afterBatchTime } = this.#options
+    const earlier = this.#changes.get(deviceKey)
+    const isRemoved = typeof change === 'object'
+    if (isRemoved) feed.withdraw('device', deviceKey)
+    if (earlier === 'added' && isRemoved) this.#changes.delete(deviceKey)
+    else if (typeof earlier === 'object') this.#changes.set(deviceKey, 'changed')
+    else if (earlier !== 'added') this.#changes.set(deviceKey, change)
+    if (this.#changes.size > changesMax) {
+      this.#changes.clear()
+      feed.reloadAll()
+    }
+    if (this.#isSealAwaited || this.#changes.size === 0) return
+    this.#isSealAwaited = true
+    afterBatchTime(() => {
+      this.#isSealAwaited = false
+      this.seal()
+    })
+  }
+
+  /** Sends what has changed so far, and returns the sequence of the last message. */
+  seal(): string {
+    const { feed } = this.#options
+    if (this.#changes.size > 0) {
+      const messages = Array.from(this.#changes, ([key, change]) => this.#message(key, change))
+      this.#changes.clear()
+      feed.send(messages)
+    }
+    return feed.sequence
+  }
+
+  /** Whether nothing has changed since. */
+  isCurrent(sequence: string): boolean {
+    return this.#changes.size === 0 && sequence === this.#options.feed.sequence
+  }
+
+  #message(key: number, change: Change): PublicMessage {
+    if (typeof change === 'object') {
+      const payload = Buffer.from(JSON.stringify({ id: change.removedId }))
+      return { type: 'device-removed', key, payload }
+    }
+    const payload = this.#options.devices.json(key)
+    if (payload === undefined) throw new Error('a public device is gone without a word')
+    return { type: 'device', key, payload }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Status } from '@astropelago/contract/devices'
+import type { DeviceRecord } from '../devices-store.ts'
+import type { PublicDevices } from './public-devices.ts'
+import type { PublicList } from './public-list.ts'
+import type { PublicMessages } from './public-messages.ts'
+
+interface PublisherParts {
+  readonly devices: PublicDevices
+  readonly messages: Pick<PublicMessages, 'note'>
+  readonly list: Pick<PublicList, 'noteRemoved'>
+}
+
+/** Where all changes of devices go in, once they are durable; what is private stays here ([P8]). */
+export interface Publisher {
+  /** A new or changed device. */
+  readonly noteDevice: (device: DeviceRecord) => void
+  readonly noteEnd: (deviceKey: number) => void
+  readonly noteFlips: (deviceKeys: readonly number[], status: Status) => void
+}
+
+/** Writes each change to the public devices and hands what the public could see to feed and list. */
+export function createPublisher({ devices, messages, list }: PublisherParts): Publisher {
+  const noteEnd = (deviceKey: number) => {
+    const removedId = devices.delete(deviceKey)
+    if (removedId === undefined) return
+    messages.note(deviceKey, { removedId })
+    list.noteRemoved(removedId)
+  }
+  return {
+    noteDevice: (device) => {
+      if (device.visibility === 'private') return noteEnd(device.key)
+      messages.note(device.key, devices.set(device) ? 'added' : 'changed')
+    },
+    noteEnd,
+    noteFlips: (deviceKeys, status) => {
+      for (const key of deviceKeys) {
+        if (devices.setStatus(key, status)) messages.note(key, 'changed')
+      }
+    },
+  }
+}

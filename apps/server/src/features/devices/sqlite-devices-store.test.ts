@@ -1,0 +1,35 @@
+import { insertUser } from '../../test/factories.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { devicesStoreContract } from './devices-store.contract.ts'
+import { sqliteDevicesStore } from './sqlite-devices-store.ts'
+
+devicesStoreContract(async () => {
+  const { db } = await openTestStorage()
+  return {
+    store: sqliteDevicesStore(db),
+    insertUser: () => insertUser(db),
+    noteHeartbeat: async (deviceKey, atMs) => {
+      await db
+        .insertInto('presence')
+        .values({ device_key: deviceKey, last_seen_ms: atMs, is_online: 1 })
+        .execute()
+      await db
+        .insertInto('presence_events')
+        .values({ device_key: deviceKey, status: 'online', at_ms: atMs })
+        .execute()
+    },
+    countPresence: async (deviceKey) => {
+      const presence = await db
+        .selectFrom('presence')
+        .select('device_key')
+        .where('device_key', '=', deviceKey)
+        .execute()
+      const events = await db
+        .selectFrom('presence_events')
+        .select('device_key')
+        .where('device_key', '=', deviceKey)
+        .execute()
+      return Math.max(presence.length, events.length)
+    },
+  }
+})

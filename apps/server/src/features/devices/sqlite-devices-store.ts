@@ -1,0 +1,196 @@
+import { sql, type Selectable } from 'kysely'
+import * as v from 'valibot'
+import { pagesAhead } from '../../storage/pages-ahead.ts'
+import type { Schema } from '../../storage/schema.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { DevicesStore, DeviceTokenRecord, TokenPage } from './devices-store.ts'
+
+const tokenPageSize = 20_000
+const Keys = v.array(v.number())
+
+const loadPageSize = 5000
+
+const deviceColumns = [
+  'devices.key',
+  'devices.id',
+  'devices.label',
+  'devices.lat',
+  'devices.lon',
+  'devices.link',
+  'devices.visibility',
+  'devices.created_ms as createdMs',
+] as const
+
+export function sqliteDevicesStore(db: Database): DevicesStore {
+  return {
+    insert: (device, limit) =>
+      db.transaction().execute(async (transaction) => {
+        const { count } = await transaction
+          .selectFrom('devices')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_key', '=', device.userKey)
+          .executeTakeFirstOrThrow()
+        if (count >= limit) return undefined
+        return transaction
+          .insertInto('devices')
+          .values({
+            id: device.id,
+            user_key: device.userKey,
+            label: device.label,
+            lat: device.lat,
+            lon: device.lon,
+            link: device.link,
+            visibility: device.visibility,
+            created_ms: device.createdMs,
+          })
+          .returning(deviceColumns)
+          .executeTakeFirstOrThrow()
+      }),
+
+    listOwn: (userKey) =>
+      db
+        .selectFrom('devices')
+        .select(deviceColumns)
+        .where('user_key', '=', userKey)
+        .orderBy('key')
+        .execute(),
+
+    findOwn: (userKey, id) =>
+      db
+        .selectFrom('devices')
+        .select(deviceColumns)
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .executeTakeFirst(),
+
+    update: async (userKey, id, changes) => {
+      if (Object.keys(changes).length === 0)
+        return await sqliteDevicesStore(db).findOwn(userKey, id)
+      return await db
+        .updateTable('devices')
+        .set(changes)
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .returning(deviceColumns)
+        .executeTakeFirst()
+    },
+
+    delete: (userKey, id) =>
+      db
+        .deleteFrom('devices')
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .returning(deviceColumns)
+        .executeTakeFirst(),
+
+    loadPublic: () =>
+      pagesAhead(
+        (after) =>
+          db
+            .selectFrom('devices')
+            .select(deviceColumns)
+            .where('visibility', '=', 'public')
+            .where('key', '>', after)
+            .orderBy('key')
+            .limit(loadPageSize)
+            .execute(),
+        (page) => page.at(-1)?.key,
+      ),
+
+    insertToken: (token, limit) =>
+      db.transaction().execute(async (transaction) => {
+        const device = await transaction
+          .selectFrom('devices')
+          .select((devices) =>
+            devices
+              .selectFrom('device_tokens')
+              .select((tokens) => tokens.fn.countAll<number>().as('count'))
+              .whereRef('device_key', '=', 'devices.key')
+              .as('tokens'),
+          )
+          .where('key', '=', token.deviceKey)
+          .executeTakeFirst()
+        if (device === undefined) return 'device_missing'
+        if ((device.tokens ?? 0) >= limit) return 'limit_reached'
+        await transaction
+          .insertInto('device_tokens')
+          .values({
+            id: token.id,
+            device_key: token.deviceKey,
+            token_hash: token.tokenHash,
+            start: token.start,
+            label: token.label,
+            created_ms: token.createdMs,
+            last_used_ms: null,
+          })
+          .execute()
+        return 'inserted'
+      }),
+
+    listTokens: async (deviceKey) => {
+      const rows = await db
+        .selectFrom('device_tokens')
+        .select(['key', 'id', 'label', 'start', 'created_ms', 'last_used_ms'])
+        .where('device_key', '=', deviceKey)
+        .orderBy('key')
+        .execute()
+      return rows.map(toToken)
+    },
+
+    deleteToken: async (userKey, id) => {
+      const row = await db
+        .deleteFrom('device_tokens')
+        .where('id', '=', id)
+        .where('device_key', 'in', (own) =>
+          own.selectFrom('devices').select('key').where('user_key', '=', userKey),
+        )
+        .returning('key')
+        .executeTakeFirst()
+      return row?.key
+    },
+
+    loadTokens: () =>
+      pagesAhead(
+        (after) => readTokens(db, after, tokenPageSize),
+        (page) => page.tokenKeys.at(-1),
+      ),
+
+    findToken: async (tokenHash) => {
+      const row = await db
+        .selectFrom('device_tokens')
+        .select(['key', 'device_key'])
+        .where('token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      return row && { tokenKey: row.key, deviceKey: row.device_key }
+    },
+
+    noteTokenUses: async ({ keys, atMs }) => {
+      const list = JSON.stringify(keys.map((key, i) => [key, atMs[i]]))
+      await sql`
+        update device_tokens set last_used_ms = used.value ->> 1
+        from json_each(${list}) as used
+        where device_tokens.key = used.value ->> 0`.execute(db)
+    },
+  }
+}
+
+/** Rows come as one text for each column: a twentieth of what row objects cost on their way. */
+async function readTokens(db: Database, after: number, limit: number): Promise<TokenPage> {
+  const { rows } = await sql<{ tokens: string; devices: string; hashes: string | null }>`
+    select json_group_array(key) as tokens, json_group_array(device_key) as devices,
+      group_concat(hex(token_hash), '') as hashes
+    from (select * from device_tokens where key > ${after} order by key limit ${limit})`.execute(db)
+  const { tokens = '[]', devices = '[]', hashes } = rows[0] ?? {}
+  return {
+    tokenKeys: v.parse(Keys, JSON.parse(tokens)),
+    deviceKeys: v.parse(Keys, JSON.parse(devices)),
+    tokenHashes: Buffer.from(hashes ?? '', 'hex'),
+  }
+}
+
+type TokenRow = Omit<Selectable<Schema['device_tokens']>, 'device_key' | 'token_hash'>
+
+function toToken(row: TokenRow): DeviceTokenRecord {
+  const { created_ms: createdMs, last_used_ms: lastUsedMs, ...same } = row
+  return { ...same, createdMs, lastUsedMs }
+}

@@ -1,0 +1,55 @@
+import type { FeedEncoding } from './feed-encoding.ts'
+import type { FeedMessage } from './feed-message.ts'
+
+/** Messages that are sent together, each encoded once for all readers of a kind. */
+export class FeedBatch {
+  readonly jsonBytes: number
+  readonly #messages: readonly FeedMessage[]
+  readonly #lastNumber: number
+  readonly #sequenceOf: (number: number) => string
+  readonly #encoded = new Map<FeedEncoding, Buffer>()
+
+  constructor(
+    messages: readonly FeedMessage[],
+    sequenceOf: (number: number) => string,
+    lastNumber = messages.at(-1)?.number ?? 0,
+  ) {
+    this.#messages = messages
+    this.#sequenceOf = sequenceOf
+    this.#lastNumber = lastNumber
+    this.jsonBytes = messages.reduce((sum, { json }) => sum + json.length, 0)
+  }
+
+  /** The number of its last message, also of one that was taken back. */
+  get lastNumber(): number {
+    return this.#lastNumber
+  }
+
+  /** Undefined when nothing is left to be sent. */
+  encoded(encoding: FeedEncoding): Buffer | undefined {
+    if (this.#messages.length === 0) return undefined
+    const known = this.#encoded.get(encoding)
+    if (known !== undefined) return known
+    const bytes = encoding.batch(
+      this.#messages.map(({ json, number }) => encoding.message(json, this.#sequenceOf(number))),
+    )
+    this.#encoded.set(encoding, bytes)
+    return bytes
+  }
+
+  after(number: number): FeedBatch {
+    if (this.#messages.every((message) => message.number > number)) return this
+    return this.#of(this.#messages.filter((message) => message.number > number))
+  }
+
+  /** Without what messages of this type told of one thing. */
+  without(type: FeedMessage['type'], key: number): FeedBatch {
+    const isWithdrawn = (message: FeedMessage) => message.key === key && message.type === type
+    if (!this.#messages.some(isWithdrawn)) return this
+    return this.#of(this.#messages.filter((message) => !isWithdrawn(message)))
+  }
+
+  #of(messages: readonly FeedMessage[]): FeedBatch {
+    return new FeedBatch(messages, this.#sequenceOf, this.#lastNumber)
+  }
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { feedRoutes, type FeedList } from './feed-routes.ts'
+import { Feed } from './feed.ts'
+
+/** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
+const beatMs = 15_000
+
+interface FeedRoutesParts {
+  readonly serve: Serve
+  readonly list: FeedList
+  readonly publicUrl: string
+  readonly isExempt: (request: FastifyRequest) => boolean
+}
+
+/** The live feed: whoever has something to tell everybody sends it here. */
+export function feedFeature({ schedule }: FeatureBase) {
+  const feed = new Feed()
+  schedule.every(beatMs, 'the live feed did not beat', async () => feed.beat())
+  return {
+    feed,
+    routes: (app: FastifyInstance, parts: FeedRoutesParts) => feedRoutes(app, { ...parts, feed }),
+  }
+}

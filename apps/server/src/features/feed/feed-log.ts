@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { readSequence, sequenceAt } from '@astropelago/contract/feed'
+import { FeedBatch } from './feed-batch.ts'
+import { messageJson, type FeedMessage, type PublicMessage } from './feed-message.ts'
+
+/**
+ * Encoded for both kinds of connection it is three times as much. At 200 changes a second, 80 seconds;
+ * a reader that was away for longer loads the list.
+ */
+const keptBytesMax = 3 << 20
+
+/**
+ * The order of all changes of public devices since the server's start, and the last of them in full:
+ * whoever has the sequence `<epoch>-<n>` gets what came after n.
+ */
+export class FeedLog {
+  readonly #epoch: string
+  readonly #batches: FeedBatch[] = []
+  #keptBytes = 0
+  #lastNumber = 0
+  /** What came up to this number is no longer here. */
+  #forgottenNumber = 0
+
+  /** @param epoch Tells one start of the server from another. */
+  constructor(epoch = randomBytes(6).toString('base64url')) {
+    this.#epoch = epoch
+  }
+
+  get sequence(): string {
+    return this.#sequenceOf(this.#lastNumber)
+  }
+
+  /** Gives messages their places, in their order. */
+  append(messages: readonly PublicMessage[]): FeedBatch {
+    const numbered = messages.map((message): FeedMessage => {
+      const { type, key } = message
+      const number = (this.#lastNumber += 1)
+      return { number, type, key, json: messageJson(message, this.#sequenceOf(number)) }
+    })
+    const batch = new FeedBatch(numbered, (number) => this.#sequenceOf(number))
+    this.#batches.push(batch)
+    this.#keptBytes += batch.jsonBytes
+    while (this.#keptBytes > keptBytesMax) this.#forgetOldest()
+    return batch
+  }
+
+  /** What came after a sequence, oldest first; undefined when that is not known (any more). */
+  since(sequence: string): readonly FeedBatch[] | undefined {
+    const position = readSequence(sequence)
+    if (position?.epoch !== this.#epoch) return undefined
+    const { number } = position
+    if (number < this.#forgottenNumber || number > this.#lastNumber) return undefined
+    const first = this.#batches.findIndex((batch) => batch.lastNumber > number)
+    const [partly, ...whole] = first === -1 ? [] : this.#batches.slice(first)
+    return partly === undefined ? [] : [partly.after(number), ...whole]
+  }
+
+  /** Takes back what messages of this type told of one thing, from all who read it later on. */
+  withdraw(type: FeedMessage['type'], key: number): void {
+    for (const [i, batch] of this.#batches.entries()) {
+      const rest = batch.without(type, key)
+      this.#keptBytes += rest.jsonBytes - batch.jsonBytes
+      this.#batches[i] = rest
+    }
+  }
+
+  /** After more changes than are worth telling: every reader has to load the list. */
+  forgetAll(): void {
+    this.#batches.length = 0
+    this.#keptBytes = 0
+    this.#lastNumber += 1
+    this.#forgottenNumber = this.#lastNumber
+  }
+
+  #sequenceOf(number: number): string {
+    return sequenceAt({ epoch: this.#epoch, number })
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#batches.shift()
+    if (oldest === undefined) return
+    this.#keptBytes -= oldest.jsonBytes
+    this.#forgottenNumber = oldest.lastNumber
+  }
+}

@@ -1,0 +1,28 @@
+/** What everybody may know of one thing. */
+export interface PublicMessage {
+  readonly type: 'device' | 'device-removed'
+  /** Which device, for whoever has to take back what was told of it. */
+  readonly key: number
+  /** JSON, which is copied at once. */
+  readonly payload: Uint8Array
+}
+
+/** A message with its place in the order of all. */
+export interface FeedMessage {
+  /** Grows by one with each message. */
+  readonly number: number
+  readonly type: PublicMessage['type']
+  readonly key: number
+  readonly json: Buffer
+}
+
+export function messageJson({ type, payload }: PublicMessage, sequence: string): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{"type":"${type}","payload":`),
+    payload,
+    Buffer.from(`,"sequence":"${sequence}"}`),
+  ])
+}
+
+/** Tells a reader to load the list anew; the last message of a connection. */
+export const reloadJson = Buffer.from('{"type":"reload"}')

@@ -1,0 +1,104 @@
+import { liveFeed, streamFeed } from '@astropelago/contract/feed'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { DomainError } from '../../domain-error.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { addressKey } from '../../http/rate-limits.ts'
+import { eventStreamHeaders, eventStreamRetry, openEventStream } from './event-stream-reader.ts'
+import { eventStream } from './feed-encoding.ts'
+import { reloadJson } from './feed-message.ts'
+import { FeedSlots } from './feed-slots.ts'
+import type { Feed, FeedReader } from './feed.ts'
+import { webSocketReader } from './web-socket-reader.ts'
+
+/** When the server ends, whoever has not read the end by then is dropped. */
+const farewellMs = 1000
+
+interface List {
+  readonly sequence: string
+  readonly json: Buffer
+}
+
+/** The list that a reader without a sequence begins with. */
+export interface FeedList {
+  /** Resolves when there is a list that is fresh enough. */
+  readonly prepared: () => Promise<unknown>
+  /** The last list that was made, without what is public no more. */
+  readonly latest: () => List | undefined
+}
+
+interface FeedRoutesOptions {
+  readonly serve: Serve
+  readonly feed: Feed
+  readonly list: FeedList
+  readonly publicUrl: string
+  readonly isExempt: (request: FastifyRequest) => boolean
+}
+
+export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions) {
+  const { serve, feed, list, publicUrl, isExempt } = options
+  const slots = new FeedSlots()
+
+  /** Takes a slot for as long as the connection lasts, or less. */
+  const takeSlot = (request: FastifyRequest): (() => void) => {
+    const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
+    request.raw.socket.once('close', release)
+    return release
+  }
+
+  const listen = (reader: FeedReader, since: string | undefined) => {
+    const latest = list.latest()
+    if (since === undefined && latest !== undefined) feed.start(reader, latest)
+    else feed.resume(reader, since ?? '')
+  }
+
+  serve(app, streamFeed, async ({ query, request, reply }) => {
+    const lastEventId = request.headers['last-event-id']
+    const since = typeof lastEventId === 'string' ? lastEventId : query.since
+    if (since !== undefined && !feed.knows(since)) {
+      const reload = eventStream.message(reloadJson, undefined)
+      reply.headers(eventStreamHeaders).send(`${eventStreamRetry}${reload.toString()}`)
+      return undefined
+    }
+    const release = takeSlot(request)
+    reply.raw.once('close', release)
+    if (since === undefined) await list.prepared()
+    const reader = openEventStream(reply)
+    if (reply.raw.closed) return undefined
+    reply.raw.once('close', () => feed.leave(reader))
+    listen(reader, since)
+    return undefined
+  })
+
+  serve(
+    app,
+    liveFeed,
+    async () => {
+      throw new DomainError('upgrade_required')
+    },
+    {
+      webSocket: {
+        beforeUpgrade: async (request) => {
+          const { origin } = request.headers
+          if (origin !== undefined && origin !== publicUrl) throw new DomainError('cross_site')
+          takeSlot(request)
+          if (readSince(request) === undefined) await list.prepared()
+        },
+        accept: (socket, request) => {
+          const reader = webSocketReader(socket, request.raw.socket)
+          socket.on('close', () => feed.leave(reader))
+          listen(reader, readSince(request))
+        },
+      },
+    },
+  )
+
+  app.addHook('preClose', async () => {
+    feed.end()
+    setTimeout(() => feed.beat(), farewellMs).unref()
+  })
+}
+
+function readSince({ query }: FastifyRequest): string | undefined {
+  return v.parse(liveFeed.query, query).since
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { FeedSlots, feedsMax } from './feed-slots.ts'
+
+const code = (act: () => void): unknown => {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error
+  }
+}
+
+describe('S33 slots on the feed', () => {
+  test('20 for an address; one that is given back is free again, once', () => {
+    const slots = new FeedSlots()
+    const take = (address: string) => slots.take(address, { isExempt: false })
+    const releases = Array.from({ length: 20 }, () => take('a'))
+    expect(code(() => take('a'))).toBe('rate_limited')
+    expect(code(() => take('b'))).toBeUndefined()
+    releases[0]?.()
+    releases[0]?.()
+    expect(code(() => take('a'))).toBeUndefined()
+    expect(code(() => take('a'))).toBe('rate_limited')
+    expect(slots.taken).toBe(21)
+  })
+
+  test('an exempt address has more of them, up to the server’s own bound', () => {
+    const slots = new FeedSlots()
+    for (let i = 0; i < feedsMax; i += 1) slots.take('a', { isExempt: true })
+    expect(code(() => slots.take('a', { isExempt: true }))).toBe('overloaded')
+    expect(code(() => slots.take('b', { isExempt: false }))).toBe('overloaded')
+  })
+})

@@ -1,0 +1,64 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { FlipOutbox, FlipPage } from './flip-outbox.ts'
+
+const reader = 'log'
+/** Of so many devices the line says which they are. */
+const devicesPerLine = 20
+
+interface FlipLogOptions {
+  readonly outbox: FlipOutbox
+  readonly log: Pick<FastifyBaseLogger, 'info'>
+  /** A storm of more is told in more lines: 2,000 take some 10 ms to read. */
+  readonly flipsPerLine?: number
+}
+
+/**
+ * Tells the operator of every flip, in one line for many. It reads the outbox, so a flip that is durable
+ * is told at least once, also where the server is killed in between.
+ */
+export class FlipLog {
+  readonly #outbox: FlipOutbox
+  readonly #log: FlipLogOptions['log']
+  readonly #flipsPerLine: number
+  /** At first there may be flips that the last start did not come to. */
+  #mayHaveMore = true
+
+  constructor({ outbox, log, flipsPerLine = 2000 }: FlipLogOptions) {
+    this.#outbox = outbox
+    this.#log = log
+    this.#flipsPerLine = flipsPerLine
+  }
+
+  noteFlips(): void {
+    this.#mayHaveMore = true
+  }
+
+  /** Writes a line of what came since the last one, if anything did. */
+  async write(): Promise<void> {
+    if (!this.#mayHaveMore) return
+    this.#mayHaveMore = false
+    try {
+      const page = await this.#outbox.read(reader, this.#flipsPerLine)
+      if (page === undefined) return
+      this.#mayHaveMore = true
+      this.#log.info(lineOf(page), 'devices flipped')
+      await this.#outbox.moveOn(reader, page)
+    } catch (error) {
+      this.#mayHaveMore = true
+      throw error
+    }
+  }
+}
+
+/** A line that is written twice has the same sequences. */
+function lineOf({ writer, sequences, deviceIds, statuses }: FlipPage): object {
+  const online = statuses.filter((status) => status === 'online').length
+  return {
+    event: 'devices_flipped',
+    online,
+    offline: statuses.length - online,
+    devices: [...new Set(deviceIds)].slice(0, devicesPerLine),
+    writer,
+    sequences: [sequences.at(0), sequences.at(-1)],
+  }
+}

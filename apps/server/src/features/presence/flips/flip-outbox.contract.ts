@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { FlipOutbox, FlipPage } from './flip-outbox.ts'
+
+export interface FlipOutboxHarness {
+  readonly outbox: FlipOutbox
+  /** Runs a reader's work in one transaction, over an outbox of that transaction. */
+  readonly inTransaction: (work: (outbox: FlipOutbox) => Promise<void>) => Promise<void>
+  readonly insertDevice: () => Promise<{
+    readonly key: number
+    readonly id: string
+    readonly ownerKey: number
+  }>
+  readonly deleteDevice: (deviceKey: number) => Promise<void>
+  readonly comeOnline: (deviceKeys: readonly number[], atMs: number) => Promise<void>
+  readonly goOffline: (deviceKey: number, lastSeenMs: number, atMs: number) => Promise<void>
+}
+
+/** What every outbox of flips must do, whatever database is behind it. */
+export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void {
+  describe('[P9] a reader of flips', () => {
+    test('gets each with all that it needs, in the order of the commits', async () => {
+      const { outbox, insertDevice, comeOnline, goOffline } = await open()
+      const [one, other] = [await insertDevice(), await insertDevice()]
+      await comeOnline([other.key], 10)
+      await comeOnline([one.key], 20)
+      await goOffline(other.key, 10, 15)
+      const page = await read(outbox)
+      expect(page).toEqual({
+        writer: page.writer,
+        sequences: page.sequences,
+        deviceKeys: [other.key, one.key, other.key],
+        deviceIds: [other.id, one.id, other.id],
+        ownerKeys: [other.ownerKey, one.ownerKey, other.ownerKey],
+        statuses: ['online', 'online', 'offline'],
+        atMs: [10, 20, 15],
+      })
+      expect(page.sequences).toEqual([...new Set(page.sequences)].toSorted((a, b) => a - b))
+    })
+
+    test('goes on where its cursor is, a page at a time', async () => {
+      const { outbox, insertDevice, comeOnline } = await open()
+      const keys = [await insertDevice(), await insertDevice(), await insertDevice()].map(keyOf)
+      await comeOnline(keys, 10)
+      const first = await read(outbox, 'reader', 2)
+      expect(first.deviceKeys).toEqual(keys.slice(0, 2))
+      // Without moving on, the same once more.
+      expect(await read(outbox, 'reader', 2)).toEqual(first)
+      await outbox.moveOn('reader', first)
+      expect((await read(outbox, 'reader', 2)).deviceKeys).toEqual(keys.slice(2))
+    })
+
+    test('has a cursor of its own', async () => {
+      const { outbox, insertDevice, comeOnline } = await open()
+      const keys = [keyOf(await insertDevice())]
+      await comeOnline(keys, 10)
+      await outbox.moveOn('one', await read(outbox, 'one'))
+      expect(await outbox.read('one', 9)).toBeUndefined()
+      expect((await read(outbox, 'other')).deviceKeys).toEqual(keys)
+    })
+
+    test('in a transaction moves on with what it does, or not at all', async () => {
+      const { outbox, inTransaction, insertDevice, comeOnline } = await open()
+      await comeOnline([keyOf(await insertDevice())], 10)
+      const failing = inTransaction(async (own) => {
+        await own.moveOn('reader', await read(own))
+        expect(await own.read('reader', 9)).toBeUndefined()
+        throw new Error('its own write failed')
+      })
+      await expect(failing).rejects.toThrow('its own write failed')
+      const page = await read(outbox)
+      await inTransaction((own) => own.moveOn('reader', page))
+      expect(await outbox.read('reader', 9)).toBeUndefined()
+    })
+
+    test('gets nothing of a device that is gone', async () => {
+      const { outbox, insertDevice, deleteDevice, comeOnline } = await open()
+      const keys = [await insertDevice(), await insertDevice()].map(keyOf)
+      await comeOnline(keys, 10)
+      await deleteDevice(keys[0] ?? 0)
+      expect((await read(outbox)).deviceKeys).toEqual(keys.slice(1))
+    })
+  })
+
+  describe('[P9] pruning', () => {
+    test('deletes what is too old, in steps, and not what a reader has behind it', async () => {
+      const { outbox, insertDevice, comeOnline } = await open()
+      const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
+      for (const [i, { key }] of devices.entries()) await comeOnline([key], 10 * (i + 1))
+      await outbox.moveOn('done', await read(outbox, 'done'))
+      await outbox.prune(30)
+      expect((await read(outbox, 'stuck')).atMs).toEqual([30])
+    })
+
+    test('goes on past a reader that is stuck, and what flips then reaches that reader', async () => {
+      const { outbox, insertDevice, comeOnline, goOffline } = await open()
+      const { key } = await insertDevice()
+      await comeOnline([key], 10)
+      const [before] = (await read(outbox, 'stuck')).sequences
+      await outbox.prune(11)
+      expect(await outbox.read('stuck', 9)).toBeUndefined()
+      await goOffline(key, 10, 20)
+      const page = await read(outbox, 'stuck')
+      expect(page.atMs).toEqual([20])
+      // No number comes again, else a reader that was further on would miss it.
+      expect(page.sequences[0]).toBeGreaterThan(before ?? 0)
+    })
+
+    test('that is aborted leaves the rest to the next one', async () => {
+      const { outbox, insertDevice, comeOnline } = await open()
+      const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
+      await comeOnline(devices.map(keyOf), 10)
+      await outbox.prune(11, AbortSignal.abort())
+      expect((await read(outbox)).sequences).toHaveLength(1)
+      await outbox.prune(11)
+      expect(await outbox.read('reader', 9)).toBeUndefined()
+    })
+  })
+}
+
+const keyOf = ({ key }: { readonly key: number }) => key
+
+async function read(outbox: FlipOutbox, reader = 'reader', limit = 9): Promise<FlipPage> {
+  const page = await outbox.read(reader, limit)
+  if (page === undefined) throw new Error('There are no flips')
+  return page
+}

@@ -1,0 +1,29 @@
+/** Flips of one writer in the order of its commits, as columns: a storm brings thousands a second. */
+export interface FlipPage {
+  readonly writer: number
+  readonly sequences: readonly number[]
+  readonly deviceKeys: readonly number[]
+  /** As people see it. */
+  readonly deviceIds: readonly string[]
+  readonly ownerKeys: readonly number[]
+  readonly statuses: readonly ('online' | 'offline')[]
+  readonly atMs: readonly number[]
+}
+
+/**
+ * Every flip, durable with the flip itself, for readers that must miss none. Each has a name and a
+ * cursor. One that writes to the database does so in the transaction in which it moves its cursor, by an
+ * outbox made from that transaction; one whose work leaves the database moves it afterwards, and so does
+ * everything at least once.
+ */
+export interface FlipOutbox {
+  /** The first flips after the reader's cursor, up to `limit` of one writer; undefined when there are none. */
+  readonly read: (reader: string, limit: number) => Promise<FlipPage | undefined>
+  /** Notes that the reader is done with the page and all before it. */
+  readonly moveOn: (reader: string, page: FlipPage) => Promise<void>
+  /**
+   * Deletes what flipped before `untilMs`, whoever may not have read it, in small steps between which
+   * others get their turn. When it is aborted it ends after its step, and the next one does the rest.
+   */
+  readonly prune: (untilMs: number, signal?: AbortSignal) => Promise<void>
+}

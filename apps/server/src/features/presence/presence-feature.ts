@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { DeviceCaller } from '../../http/callers.ts'
+import type { AnswerEarly } from '../../http/early-answers.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import type { SqliteConnection } from '../../storage/sqlite-connection.ts'
+import { answerHeartbeats } from './answer-heartbeats.ts'
+import { FlipLog } from './flips/flip-log.ts'
+import { sqliteFlipOutbox } from './flips/sqlite-flip-outbox-store.ts'
+import { presenceRoutes } from './presence-routes.ts'
+import { Presence, tickMs } from './presence.ts'
+import { sqlitePresenceStore } from './sqlite-presence-store.ts'
+
+const foldHeartbeatsMs = 60_000
+const flipLogMs = 1000
+const flipsKeptMs = 90 * 86_400_000
+const pruneFlipsMs = 3_600_000
+
+interface PresenceFeatureOptions {
+  readonly connection: SqliteConnection
+  readonly windowMs: number
+}
+
+interface PresenceRoutesParts {
+  readonly serve: Serve
+  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
+  readonly noteTokenUse: (tokenKey: number) => void
+}
+
+interface EarlyHeartbeatsParts {
+  readonly findDevice: (token: string) => DeviceCaller | undefined
+  readonly noteTokenUse: (tokenKey: number) => void
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Heartbeats, who is online, and what becomes of flips. */
+export async function presenceFeature(
+  { db, clock, log, schedule }: FeatureBase,
+  { connection, windowMs }: PresenceFeatureOptions,
+) {
+  const store = sqlitePresenceStore({ db, connection })
+  const presence = await Presence.load({ store, clock, windowMs })
+  const flips = sqliteFlipOutbox(db)
+  const flipLog = new FlipLog({ outbox: flips, log })
+  presence.listen(() => flipLog.noteFlips())
+
+  schedule.every(tickMs, 'the presence tick failed', () => presence.tick())
+  schedule.every(foldHeartbeatsMs, 'heartbeats were not folded', (signal) => store.fold(signal))
+  schedule.every(flipLogMs, 'flips were not logged', () => flipLog.write())
+  schedule.every(pruneFlipsMs, 'old flips were kept', (signal) =>
+    flips.prune(clock() - flipsKeptMs, signal),
+  )
+  schedule.atEnd(() => presence.stop())
+
+  const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
+  return {
+    presence,
+    routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
+      presenceRoutes(app, { ...parts, heartbeat }),
+    answerEarly: (parts: EarlyHeartbeatsParts): AnswerEarly =>
+      answerHeartbeats({ ...parts, heartbeat }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { readEntry } from '@astropelago/contract/spark'
+import type { AnswerEarly } from '../../http/early-answers.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { CachedValues } from './cached-values.ts'
+
+interface AnswerValueReadsOptions {
+  /** Whose session the request carries, where that is known without asking the storage. */
+  readonly knownUserKey: (request: IncomingMessage) => number | undefined
+  readonly knownValue: CachedValues['knownValue']
+  readonly takeEarly: RateLimits['takeEarly']
+  /** Headers of every answer of this server. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const prefix = readEntry.path.replace(':key', '')
+/** A key that needs no decoding, and at most a collection. */
+const plainAddress = /^([\w.~-]+)(?:\?collection=([\w.-]+))?$/
+
+/**
+ * Answers reads of values that memory holds, of users whose session it holds. What is not there, not
+ * plain or not allowed is the ordinary route's to judge, which costs a read twice as much.
+ */
+export function answerValueReads(options: AnswerValueReadsOptions): AnswerEarly {
+  const { knownUserKey, knownValue, takeEarly } = options
+  const headers = Object.entries({
+    ...options.headers,
+    'cache-control': 'no-store',
+    'content-type': 'text/plain; charset=utf-8',
+  }).flat()
+
+  return (request, response) => {
+    const { url = '', method } = request
+    if (method !== readEntry.method || !url.startsWith(prefix)) return false
+    const [, key, collection = ''] = plainAddress.exec(url.slice(prefix.length)) ?? []
+    if (key === undefined) return false
+    const userKey = knownUserKey(request)
+    if (userKey === undefined) return false
+    const value = knownValue({ userKey, collection, key })
+    if (typeof value !== 'string' || !takeEarly(request.socket)) return false
+    response
+      .writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(value))])
+      .end(value)
+    return true
+  }
+}

@@ -1,0 +1,100 @@
+import { expect, test, vi } from 'vitest'
+import type { EntryId, KeyValuesStore } from './key-values-store.ts'
+import { cachedValues } from './cached-values.ts'
+
+const quota = { entries: 10, bytes: 1000 }
+const id = (key: string): EntryId => ({ userKey: 1, collection: '', key })
+const set = (key: string, value: string) => ({ ...id(key), kind: 'set', value }) as const
+
+/** A store in memory whose reads the test can hold back. */
+function setUp(options?: { maxBytes: number }) {
+  const values = new Map<string, string>()
+  let held: Promise<void> | undefined
+  const read = vi.fn<KeyValuesStore['read']>(async (ids) => {
+    const found = ids.map(({ key }) => values.get(key) ?? null)
+    await held
+    return found
+  })
+  const { store, knownValue } = cachedValues(
+    {
+      listKeys: async () => [...values.keys()],
+      read,
+      write: async (writes) =>
+        writes.map((write) => {
+          if (write.kind === 'delete') values.delete(write.key)
+          else values.set(write.key, write.value)
+          return 'done'
+        }),
+    },
+    options,
+  )
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    return resolve
+  }
+  return { store, read, hold, knownValue }
+}
+
+test('what was read is answered from memory, absent keys too, in the order asked for', async () => {
+  const { store, read } = setUp()
+  await store.write([set('a', '1'), set('b', '2')], quota)
+  expect(await store.read([id('a'), id('gone')])).toEqual(['1', null])
+  expect(await store.read([id('gone'), id('b'), id('a')])).toEqual([null, '2', '1'])
+  expect(read.mock.calls).toEqual([[[id('a'), id('gone')]], [[id('b')]]])
+  expect(await store.read([id('a'), id('b'), id('gone')])).toEqual(['1', '2', null])
+  expect(read).toHaveBeenCalledTimes(2)
+})
+
+test('a write is seen by every read after it', async () => {
+  const { store } = setUp()
+  for (const value of ['1', '2', '3']) {
+    await store.write([set('a', value)], quota)
+    expect(await store.read([id('a')])).toEqual([value])
+  }
+  await store.write([{ ...id('a'), kind: 'delete' }], quota)
+  expect(await store.read([id('a')])).toEqual([null])
+})
+
+test('a read that a write overtook is not kept', async () => {
+  const { store, hold } = setUp()
+  const release = hold()
+  const overtaken = store.read([id('a')])
+  await store.write([set('a', 'new')], quota)
+  release()
+  expect(await overtaken).toEqual([null])
+  expect(await store.read([id('a')])).toEqual(['new'])
+})
+
+test('memory tells a value, an absent key and what has to be read apart', async () => {
+  const { store, knownValue } = setUp()
+  await store.write([set('a', '1')], quota)
+  expect(knownValue(id('a'))).toBeUndefined()
+  await store.read([id('a'), id('gone')])
+  expect([knownValue(id('a')), knownValue(id('gone'))]).toEqual(['1', null])
+  expect(knownValue({ ...id('a'), userKey: 2 })).toBeUndefined()
+  expect(knownValue({ ...id('a'), collection: 'games' })).toBeUndefined()
+  await store.write([set('a', '2')], quota)
+  expect(knownValue(id('a'))).toBeUndefined()
+})
+
+test('when the memory is full, what was read longest ago goes', async () => {
+  const { store, knownValue } = setUp({ maxBytes: 500 })
+  await store.read([id('a')])
+  await store.read([id('b')])
+  await store.read([id('a')])
+  await store.read([id('c')])
+  expect(['a', 'b', 'c'].map((key) => knownValue(id(key)))).toEqual([null, undefined, null])
+})
+
+test('a value larger than all of the memory is not kept, and pushes nothing out', async () => {
+  const { store, knownValue } = setUp({ maxBytes: 1000 })
+  await store.write([set('large', `"${'x'.repeat(1000)}"`), set('a', '1')], {
+    ...quota,
+    bytes: 5000,
+  })
+  await store.read([id('a')])
+  await store.read([id('large')])
+  expect(knownValue(id('a'))).toBe('1')
+  expect(knownValue(id('large'))).toBeUndefined()
+})

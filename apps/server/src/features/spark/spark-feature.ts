@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import type { AnswerEarly } from '../../http/early-answers.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { answerValueReads } from './answer-value-reads.ts'
+import type { LlmService } from './ask-llm.ts'
+import { cachedValues } from './cached-values.ts'
+import { sparkRoutes } from './spark-routes.ts'
+import { sqlLlmUsageStore } from './sql-llm-usage-store.ts'
+import { sqliteKeyValuesStore } from './sqlite-key-values-store.ts'
+
+interface SparkFeatureOptions {
+  readonly llm: LlmService | undefined
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly notePageLoad: (loadMs: number) => void
+}
+
+interface EarlyReadsParts {
+  readonly knownUserKey: (request: IncomingMessage) => number | undefined
+  readonly takeEarly: RateLimits['takeEarly']
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The server side of the platform runtime. */
+export function sparkFeature({ db, clock }: FeatureBase, options: SparkFeatureOptions) {
+  const values = cachedValues(sqliteKeyValuesStore(db))
+  const llmUsage = sqlLlmUsageStore(db)
+  return {
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      sparkRoutes(app, { ...options, serve, clock, keyValues: values.store, llmUsage }),
+    answerEarly: (early: EarlyReadsParts): AnswerEarly =>
+      answerValueReads({ ...early, knownValue: values.knownValue }),
+  }
+}

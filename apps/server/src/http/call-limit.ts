@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+
+/** Who has called longest ago is forgotten first, so that strangers can't fill the memory. */
+const maxAddresses = 10_000
+
+interface CallLimitOptions {
+  readonly maxCalls: number
+  readonly windowMs: number
+  /** A clock that never jumps; the process's own by default. */
+  readonly perf?: { readonly now: () => number }
+}
+
+/** So many calls for an address in a window of its own, which begins with its first one. */
+export class CallLimit {
+  readonly #maxCalls: number
+  readonly #counts: LRUCache<string, { calls: number }>
+
+  constructor({ maxCalls, windowMs, perf = performance }: CallLimitOptions) {
+    this.#maxCalls = maxCalls
+    this.#counts = new LRUCache({ max: maxAddresses, ttl: windowMs, ttlResolution: 0, perf })
+  }
+
+  /** Counts a call. @returns how many ms the address has to wait, 0 when it may go on */
+  take(address: string): number {
+    const count = this.#counts.get(address)
+    if (count === undefined) {
+      this.#counts.set(address, { calls: 1 })
+      return 0
+    }
+    count.calls += 1
+    return count.calls <= this.#maxCalls ? 0 : this.#counts.getRemainingTTL(address)
+  }
+}

@@ -1,0 +1,22 @@
+import { sql, type Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('presence_events').renameColumn('key', 'sequence').execute()
+  // SQLite has one writer. A value of 1 takes no room in its rows.
+  await db.schema
+    .alterTable('presence_events')
+    .addColumn('writer', 'integer', (column) => column.notNull().defaultTo(1))
+    .execute()
+
+  await db.schema
+    .createTable('flip_cursors')
+    .addColumn('reader', 'text', (column) => column.notNull())
+    .addColumn('writer', 'integer', (column) => column.notNull())
+    .addColumn('sequence', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('flip_cursors_pk', ['reader', 'writer'])
+    .execute()
+  // What flipped before there was a log of flips is not for it to tell.
+  await sql`
+    insert into flip_cursors (reader, writer, sequence)
+    select 'log', 1, coalesce(max(sequence), 0) from presence_events`.execute(db)
+}

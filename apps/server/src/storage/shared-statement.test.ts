@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { SharedStatement } from './shared-statement.ts'
+
+const statement = {
+  sql: 'insert into kept values (?, ?)',
+  number: Date.UTC(2286, 10, 20) + 0.5,
+  bytes: new Uint8Array([0, 255, 7]),
+}
+
+/** The two ends of one way, here both on this thread. */
+function bothEnds() {
+  const main = new SharedStatement()
+  return { main, sqlite: new SharedStatement(main.buffer) }
+}
+
+test('a statement arrives as it was handed over, and nothing does before', () => {
+  const { main, sqlite } = bothEnds()
+  expect(sqlite.take()).toBeUndefined()
+  main.handOver({ ...statement, bytes: new Uint8Array(1000).fill(1) })
+  expect(sqlite.take()?.bytes).toHaveLength(1000)
+  sqlite.answer('done')
+  expect(main.takeOutcome()).toBe('done')
+  expect(main.handOver(statement)).toBe(true)
+  expect(sqlite.take()).toEqual(statement)
+})
+
+test('what arrived is not changed by what is handed over next', () => {
+  const { main, sqlite } = bothEnds()
+  main.handOver(statement)
+  const taken = sqlite.take()
+  sqlite.answer('done')
+  main.takeOutcome()
+  main.handOver({ sql: 'x', number: 1, bytes: new Uint8Array(3) })
+  expect(taken).toEqual(statement)
+})
+
+test.each([
+  'done' as const,
+  { message: 'constraint failed', resultCode: 2067 },
+  { message: 'no such table', resultCode: undefined },
+])('an outcome is taken once, and not before it is there: %j', (outcome) => {
+  const { main, sqlite } = bothEnds()
+  main.handOver(statement)
+  expect(main.takeOutcome()).toBeUndefined()
+  sqlite.take()
+  sqlite.answer(outcome)
+  expect(main.takeOutcome()).toEqual(outcome)
+  expect(main.takeOutcome()).toBeUndefined()
+  expect(sqlite.take()).toBeUndefined()
+})
+
+test('a message of SQLite’s that is too long is cut', () => {
+  const { main, sqlite } = bothEnds()
+  main.handOver(statement)
+  sqlite.answer({ message: 'x'.repeat(10_000), resultCode: 1 })
+  expect(main.takeOutcome()).toMatchObject({ message: expect.stringMatching(/^x{4000,}$/) })
+})
+
+test('a message is asked for with each statement anew', () => {
+  const { main, sqlite } = bothEnds()
+  const answersToMessage = []
+  for (const isAwaited of [false, true, false]) {
+    main.handOver(statement)
+    if (isAwaited) main.awaitMessage()
+    answersToMessage.push(sqlite.answer('done'))
+    main.takeOutcome()
+  }
+  expect(answersToMessage).toEqual([false, true, false])
+})
+
+test('one that was asked for too late is not sent with the next statement', () => {
+  const { main, sqlite } = bothEnds()
+  main.handOver(statement)
+  sqlite.answer('done')
+  main.awaitMessage()
+  main.takeOutcome()
+  main.handOver(statement)
+  expect(sqlite.answer('done')).toBe(false)
+})
+
+test(
+  'SQLite’s thread does not fall asleep over what came while it was at work',
+  { timeout: 2000 },
+  () => {
+    const { main, sqlite } = bothEnds()
+    for (const wakeUp of [() => main.wake(), () => main.handOver(statement)]) {
+      const wakes = sqlite.wakes()
+      wakeUp()
+      // Would never return: there is nobody else to wake this thread.
+      sqlite.sleep(wakes)
+    }
+    expect(sqlite.wakes()).toBe(2)
+  },
+)
+
+test('what is too large is refused, and harms nothing', () => {
+  const { main, sqlite } = bothEnds()
+  const large = { ...statement, bytes: new Uint8Array(1_000_000) }
+  expect(main.handOver(large)).toBe(false)
+  expect(main.handOver({ ...statement, sql: ' '.repeat(10_000) })).toBe(false)
+  expect(sqlite.take()).toBeUndefined()
+  expect(main.handOver(statement)).toBe(true)
+  expect(sqlite.take()).toEqual(statement)
+})

@@ -1,0 +1,256 @@
+import { getMe } from '@astropelago/contract/accounts'
+import { createDeviceToken, registerDevice } from '@astropelago/contract/devices'
+import { errors } from '@astropelago/contract/errors'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleDevice, sampleUser } from '../../test/samples.ts'
+import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
+import {
+  answerConnect,
+  connectPath,
+  givenToken,
+  openConnect,
+  steps,
+} from './testing/open-connect.tsx'
+
+const { choose, generate, install, shownToken, tab, token, tryNow, watch } = steps
+const form = deviceFormParts(choose)
+const create = choose.getByRole('button', { name: 'Create device' })
+const figures = install.getByRole('figure')
+const typedPi = { label: 'Harbour Pi', lat: '48.2', lon: '16.4', link: 'https://pi.example/' }
+const connectionFailed = 'The connection failed. Check it and try again.'
+const ways = ['Cron', 'systemd', 'macOS', 'Windows']
+
+test('there are four steps; without a device the form is open, and the others wait', async () => {
+  await openConnect()
+  await expect.element(form.label).toBeVisible()
+  const headings = page.getByRole('heading', { level: 2 }).elements()
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    '1. Select or create a device',
+    '2. Generate a device token',
+    '3. Install the heartbeat command',
+    '4. Watch the device appear online',
+  ])
+  expect(document.title).toBe('Connect Device · Astropelago')
+  await expect.element(token).toMatchTextContent('Select a device')
+  for (const locked of [token, install, watch]) {
+    expect(locked.getByRole('button').length).toBe(0)
+  }
+})
+
+describe('the device', () => {
+  test('a created one is in the list with the first 6 characters of its id, its label and unknown, and is selected', async () => {
+    const { devices, feed } = await openConnect()
+    await expect.element(form.isPublic).toBeChecked()
+    await form.enter(typedPi)
+    await create.click()
+    const choice = choose.getByRole('radio', { name: /Harbour Pi/ })
+    await expect.element(choice).toBeChecked()
+    const id = new URL(window.location.href).searchParams.get('device') ?? ''
+    expect(devices).toMatchObject([{ id, label: 'Harbour Pi', lat: 48.2, lon: 16.4 }])
+    await expect.element(choice).toHaveAccessibleName(`${id.slice(0, 6)} Harbour Pi unknown`)
+    await expect.element(generate).toBeVisible()
+    expect(figures.length).toBe(0)
+    await expect.element(watch).toMatchTextContent('Waiting for Harbour Pi')
+    await expect.poll(() => feed.open()).toBe(1)
+  })
+
+  test('a refusal reads create_failed with the sentence beside it, stands at its field, and loses nothing', async () => {
+    await openConnect()
+    const fields = { lat: 'No lat.', lon: 'No lon.', link: 'No link.' }
+    answerApi(registerDevice, refused('invalid_device', fields))
+    const typed = { label: 'Harbour Pi', lat: '91', lon: '200', link: 'javascript:alert(1)' }
+    await form.enter(typed)
+    await create.click()
+    await expect
+      .element(form.alerts.filter({ hasText: 'create_failed' }))
+      .toHaveTextContent(`create_failed: ${errors.invalid_device.sentence}`)
+    for (const name of ['lat', 'lon', 'link'] as const) {
+      await expect.element(form[name]).toHaveAccessibleDescription(new RegExp(`^${fields[name]}`))
+    }
+    expect(form.typed()).toEqual(typed)
+  })
+
+  test('one that gets no answer reads create_failed, says why, and can be retried', async () => {
+    await openConnect()
+    answerApi(registerDevice, 'dropped')
+    await form.enter(typedPi)
+    await create.click()
+    await expect.element(form.alerts).toHaveTextContent(`create_failed: ${connectionFailed}`)
+    expect(form.typed()).toEqual(typedPi)
+    const { feed } = answerConnect()
+    await create.click()
+    await expect.element(choose.getByRole('radio', { name: /Harbour Pi/ })).toBeChecked()
+    await expect.poll(() => feed.open()).toBe(1)
+  })
+
+  test('the selected one is in the address; another is chosen without asking who is signed in', async () => {
+    const [first, second] = [sampleDevice({ label: 'First' }), sampleDevice({ label: 'Second' })]
+    await openConnect([first, second], first)
+    await expect.element(choose.getByRole('radio', { name: /First/ })).toBeChecked()
+    const checks = answerApi(getMe, { status: 200, body: { user: sampleUser } })
+    const pages = window.history.length
+    await choose.getByText('Second').click()
+    await expect.element(token).toMatchTextContent('Second')
+    expect(window.location.pathname + window.location.search).toBe(connectPath(second))
+    expect(window.history.length).toBe(pages)
+    expect(checks).toEqual([])
+  })
+
+  test('an address with one that is not one’s own selects nothing', async () => {
+    await openConnect([sampleDevice()], sampleDevice({ label: 'Somebody’s' }))
+    await expect.element(choose.getByRole('radio')).not.toBeChecked()
+    await expect.element(token).toMatchTextContent('Select a device')
+  })
+
+  test('beside others a new one is asked for by a button, and Cancel returns to it', async () => {
+    await openConnect([sampleDevice()])
+    const button = choose.getByRole('button', { name: 'Create a device' })
+    await button.click()
+    await expect.element(form.label).toHaveFocus()
+    await choose.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(form.label).not.toBeInTheDocument()
+    await expect.element(button).toHaveFocus()
+  })
+})
+
+describe('the token', () => {
+  test('[S19] it is shown once, and is in no address, storage or later page', async () => {
+    const device = sampleDevice()
+    answerConnect(device)
+    await openScreen(connectPath(device), { user: sampleUser })
+    await generate.click()
+    await expect.element(shownToken).toHaveTextContent(givenToken)
+    await expect.element(token).toMatchTextContent('This token is shown only once.')
+    const { href } = window.location
+    const kept = [href, window.history.state, localStorage, sessionStorage]
+    expect(JSON.stringify([...kept, document.cookie])).not.toContain(givenToken)
+
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await expect.element(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
+    window.history.back()
+    await expect.element(generate).toBeVisible()
+    expect(document.documentElement.outerHTML).not.toContain(givenToken)
+    expect(figures.length).toBe(0)
+  })
+
+  test('it carries the label that was typed, and another one can be made', async () => {
+    const device = sampleDevice()
+    await openConnect([device], device)
+    const asked = answerApi(createDeviceToken, ({ body: { label } }) => ({
+      status: 201,
+      body: { id: crypto.randomUUID(), token: givenToken, label },
+    }))
+    await token.getByLabelText(/^Token label/).fill(' roof ')
+    await generate.click()
+    await expect.element(shownToken).toBeVisible()
+    await expect.element(token.getByLabelText(/^Token label/)).toHaveValue('')
+    await token.getByRole('button', { name: 'Generate another token' }).click()
+    await expect
+      .poll(() => asked)
+      .toMatchObject([
+        { body: { deviceId: device.id, label: 'roof' } },
+        { body: { deviceId: device.id, label: null } },
+      ])
+  })
+
+  test.each([
+    ['no answer', 'dropped', `token_failed: ${connectionFailed}`],
+    ['a refusal', refused('token_limit'), errors.token_limit.sentence],
+  ] as const)('%s is said, loses nothing, and can be retried', async (_, reply, text) => {
+    const device = sampleDevice()
+    await openConnect([device], device)
+    answerApi(createDeviceToken, reply)
+    const label = token.getByLabelText(/^Token label/)
+    await label.fill('roof')
+    await generate.click()
+    await expect.element(token.getByRole('alert')).toHaveTextContent(text)
+    await expect.element(label).toHaveValue('roof')
+    await expect.element(shownToken).not.toBeInTheDocument()
+    answerConnect(device)
+    await generate.click()
+    await expect.element(shownToken).toBeVisible()
+  })
+})
+
+describe('the commands', () => {
+  test('they carry the token and the address that the page names as the public one', async () => {
+    const meta = document.createElement('meta')
+    meta.name = 'public-url'
+    meta.content = 'https://sky.example'
+    document.head.append(meta)
+    onTestFinished(() => meta.remove())
+    await openWithToken()
+    await expect
+      .element(tryNow)
+      .toMatchTextContent('https://sky.example/api/devices/heartbeat-token')
+    await expect.element(tryNow).toMatchTextContent(givenToken)
+    await expect.element(install).not.toMatchTextContent(window.location.origin)
+  })
+
+  test('the copy button of the token copies exactly its text', async () => {
+    await openWithToken()
+    expect(await copied(token.getByRole('figure'))).toBe(givenToken)
+  })
+
+  test.each(ways)('%s has its own, and each copy button copies exactly the text', async (way) => {
+    await openWithToken()
+    expect(
+      install
+        .getByRole('tab')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(ways)
+    await openWay(way)
+    expect(figures.length).toBeGreaterThanOrEqual(4)
+    for (const figure of figures.all()) {
+      expect(await copied(figure)).toBe(figure.getByRole('code').element().textContent)
+    }
+  })
+})
+
+describe('axe has nothing to say, and nothing overflows', () => {
+  test('at its start', async () => {
+    await openConnect()
+    await expect.element(form.label).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('with a token and every way', async () => {
+    await openWithToken('W'.repeat(64))
+    for (const way of ways) {
+      await openWay(way)
+      await expect.element(tab(way)).toHaveAttribute('aria-selected', 'true')
+      await expectNoSidewaysScroll()
+    }
+    await expectAccessible()
+  })
+})
+
+/** Connect with a token, of two devices: the other one's label is read from right to left. */
+async function openWithToken(label = 'Harbour Pi') {
+  const device = sampleDevice({ label })
+  await openConnect([device, sampleDevice({ label: 'منارة الميناء القديم' })], device)
+  await generate.click()
+  await expect.element(tryNow).toBeVisible()
+}
+
+/** A way's tab, with what it keeps folded. */
+async function openWay(way: string) {
+  await tab(way).click()
+  await install.getByText('What this installs').click()
+  await install.getByText('How to remove it').click()
+}
+
+/** What the copy button of a figure puts on the clipboard. */
+async function copied(figure: Locator): Promise<string> {
+  await navigator.clipboard.writeText('')
+  const button = figure.getByRole('button')
+  await button.click()
+  await expect.element(button).toHaveTextContent('Copied')
+  return await navigator.clipboard.readText()
+}

@@ -1,0 +1,123 @@
+import { getMe } from '@astropelago/contract/accounts'
+import { listOwnDevices, type OwnDevice } from '@astropelago/contract/devices'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { call } from '../../lib/call.ts'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi } from '../../test/answer-api.ts'
+import { holdTime } from '../../test/emulation.ts'
+import { sampleDevice } from '../../test/samples.ts'
+import { answerOwnDevices } from '../devices/testing/answer-own-devices.ts'
+import { openConnect, steps } from './testing/open-connect.tsx'
+
+const { choose, watch } = steps
+const online = () => ({ status: 'online', lastSeenAt: new Date().toISOString() }) as const
+
+/** Connect with a device that is waited for. */
+async function openWaiting(details: Parameters<typeof sampleDevice>[0] = {}) {
+  const device = sampleDevice({ label: 'Harbour Pi', ...details })
+  const answers = await openConnect([device], device)
+  await expect.element(watch).toMatchTextContent('Waiting for Harbour Pi')
+  return { device, ...answers }
+}
+
+async function loseFeed({ refuse }: Awaited<ReturnType<typeof openWaiting>>['feed']) {
+  refuse()
+  await expect.element(watch.getByText('polling')).toBeVisible()
+}
+
+describe('the device appears online', () => {
+  test('as soon as the feed tells of it, which is said to those who listen', async () => {
+    const { device, feed, replace } = await openWaiting()
+    await expect.poll(() => feed.open()).toBe(1)
+    const said = watch.getByText('Waiting for Harbour Pi.', { exact: true }).element()
+    expect(said).toHaveAttribute('aria-live', 'polite')
+    const changed = replace(device.id, online())
+    feed.tell({ type: 'device', payload: changed ?? device })
+    await expect.element(watch.getByText('online', { exact: true })).toBeVisible()
+    await expect.poll(() => said.textContent).toBe('Harbour Pi is online.')
+    await expect.element(watch).toMatchTextContent('Last seen just now')
+    await expect.element(watch.getByRole('link', { name: 'See your devices' })).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('[P8] a private one too, of which the feed tells nobody', async () => {
+    const { device, replace } = await openWaiting({ visibility: 'private' })
+    replace(device.id, online())
+    await expect.element(watch).toMatchTextContent('Harbour Pi is online')
+  })
+})
+
+describe('without the feed', () => {
+  test('it is asked for every second while it waits, and every 10 s once it is online', async () => {
+    // Nothing is asked for but when the test moves the time.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const { device, feed } = await openWaiting()
+    await loseFeed(feed)
+    let isOnline = false
+    // Each answer can be told by its label: the page asks no second time while it waits for one.
+    let answers = 0
+    answerApi(listOwnDevices, () => {
+      answers += 1
+      const label = `Answer ${answers}`
+      const body: OwnDevice[] = [{ ...device, label, ...(isOnline && online()) }]
+      return { status: 200, body }
+    })
+    for (const label of ['Answer 1', 'Answer 2', 'Answer 3']) {
+      await vi.advanceTimersByTimeAsync(1000)
+      await expect.element(watch).toMatchTextContent(`Waiting for ${label}`)
+    }
+    isOnline = true
+    await vi.advanceTimersByTimeAsync(1000)
+    await expect.element(watch).toMatchTextContent('Answer 4 is online')
+
+    await vi.advanceTimersByTimeAsync(9000)
+    await noted()
+    expect(answers).toBe(4)
+    await vi.advanceTimersByTimeAsync(1000)
+    await expect.element(watch).toMatchTextContent('Answer 5 is online')
+  })
+
+  test('while the server does not answer, it says so, keeps asking, and catches up', async () => {
+    holdTime()
+    const { device, feed } = await openWaiting()
+    await loseFeed(feed)
+    const failing = watch.getByText(/^The server does not answer right now\./)
+    const secondPasses = async () => {
+      await vi.advanceTimersByTimeAsync(1000)
+      return failing.query() !== null
+    }
+    answerApi(listOwnDevices, 'dropped')
+    await expect.poll(secondPasses).toBe(true)
+    await expect.element(watch).toMatchTextContent('Waiting for Harbour Pi')
+    answerOwnDevices({ ...device, ...online() })
+    await expect.poll(secondPasses).toBe(false)
+    await expect.element(watch).toMatchTextContent('Harbour Pi is online')
+  })
+})
+
+test('before a device is selected the list is not asked for anew', async () => {
+  holdTime()
+  const { listed } = await openConnect([sampleDevice()])
+  await expect.element(choose.getByRole('radio')).toBeVisible()
+  const { length } = listed
+  await vi.advanceTimersByTimeAsync(30_000)
+  await noted()
+  expect(listed).toHaveLength(length)
+})
+
+test('after two minutes without a heartbeat it says what to check', async () => {
+  holdTime()
+  await openWaiting()
+  await vi.advanceTimersByTimeAsync(100_000)
+  await expect.element(watch).not.toMatchTextContent('Check these')
+  await vi.advanceTimersByTimeAsync(20_000)
+  await expect.element(watch).toMatchTextContent('Nothing yet? Check these:')
+})
+
+/** What the page asked for until now has been noted once a later call has its answer. */
+async function noted(): Promise<void> {
+  await call(getMe)
+}

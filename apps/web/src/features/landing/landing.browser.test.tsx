@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
+import { allowMotion } from '../../test/emulation.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+
+const main = page.getByRole('main')
+const part = (name: string) => page.getByRole('region', { name, exact: true })
+const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+const headingsOf = (name: string) =>
+  part(name)
+    .getByRole('listitem')
+    .getByRole('heading')
+    .elements()
+    .map(({ textContent }) => textContent)
+const notice = page.getByRole('complementary', { name: 'Under Construction' })
+const dismiss = page.getByRole('button', { name: 'Dismiss' })
+const explore = main.getByRole('link', { name: 'Explore', exact: true })
+const connectAction = main.getByRole('link', { name: 'Connect your device', exact: true })
+const connectHeading = heading('Connect your device')
+
+/** Where the window was while it scrolled, once it has stopped. */
+function nextScroll(): Promise<number[]> {
+  return new Promise((resolve) => {
+    const places: number[] = []
+    const note = () => places.push(window.scrollY)
+    window.addEventListener('scroll', note)
+    const end = () => {
+      window.removeEventListener('scroll', note)
+      resolve(places)
+    }
+    window.addEventListener('scrollend', end, { once: true })
+  })
+}
+
+/** The scene's animations that are under way. */
+function runningAnimations(): number {
+  return document.getAnimations().filter(({ effect, playState }) => {
+    const target = effect instanceof KeyframeEffect ? effect.target : null
+    return playState === 'running' && target?.closest('.scene') !== null
+  }).length
+}
+
+/** Texts and controls that reach past the window's edge, where the page clips them. */
+function textsPastEdge(): string[] {
+  return [...document.querySelectorAll('main *, aside *, header *, footer *')]
+    .filter((element) => element.matches('h1, h2, h3, p, a, button, summary, li'))
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      return width > 1 && (left < 0 || right > window.innerWidth)
+    })
+    .map((element) => element.textContent)
+}
+
+test('it says what Astropelago is, what stage it is at, how it works and what is safe', async () => {
+  await openScreen('/')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Astropelago')
+  await expect.element(main.getByText('The community-powered meta-network')).toBeVisible()
+  await expect.element(explore).toHaveAttribute('href', '/explore')
+  await expect.element(connectAction).toHaveAttribute('href', '/#connect')
+  await expect.element(notice).toMatchTextContent('An early prototype in active development')
+  await expect.element(notice).toMatchTextContent('glitches and data resets')
+  await expect
+    .element(main)
+    .toMatchTextContent(
+      'some community services may carry optional costs. No tunnel or port-forwarding is required.',
+    )
+  expect(headingsOf('How it works')).toEqual([
+    'Join & Discover',
+    'Explore the Network',
+    'Connect Your Device',
+  ])
+  expect(headingsOf('Explore the community')).toEqual([
+    'Social spaces',
+    'Media hubs',
+    'Creative labs',
+  ])
+  const safety = part('Safety & trust')
+  for (const text of [
+    'Respect & consent',
+    'Community-first',
+    'Island hosts set their own rules, and choose who can see or join their island and what is shared.',
+  ]) {
+    await expect.element(safety).toMatchTextContent(text)
+  }
+})
+
+test("'Connect your device': three feature points, two buttons, a four-step quick checklist", async () => {
+  await openScreen('/')
+  const connect = part('Connect your device')
+  await expect.element(connect).toHaveAttribute('id', 'connect')
+  for (const name of ['Private by default', 'Simple setup', 'Modular services']) {
+    await expect.element(connect.getByRole('heading', { name })).toBeVisible()
+  }
+  const checklist = connect.getByRole('list', { name: 'Quick checklist' }).getByRole('listitem')
+  const steps = checklist.elements().map(({ textContent }) => textContent)
+  expect(steps).toEqual([
+    expect.stringContaining('Pick a device'),
+    expect.stringContaining('Choose a tunnel or DNS method'),
+    expect.stringContaining('Run a simple service'),
+    expect.stringContaining('Share the island link'),
+  ])
+  const link = (name: string) => connect.getByRole('link', { name })
+  await expect.element(link('Get started')).toHaveAttribute('href', '/#connect')
+  await expect.element(link('Browse islands')).toHaveAttribute('href', '/explore')
+})
+
+test("'FAQ': each question opens and closes by keyboard and has its answer", async () => {
+  await openScreen('/')
+  for (const { question, answer } of [
+    { question: 'Is it free?', answer: /^Yes\./ },
+    { question: 'Do I need port-forwarding?', answer: /^No\. A tunnel works/ },
+    { question: 'What can I host?', answer: /^Chats, files, media, games, blogs/ },
+  ]) {
+    const text = part('FAQ').getByText(answer)
+    const isOpen = () => text.element().checkVisibility({ contentVisibilityAuto: true })
+    const wasOpen = isOpen()
+    part('FAQ').getByText(question).element().closest('summary')?.focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(isOpen).toBe(!wasOpen)
+    await userEvent.keyboard(' ')
+    await expect.poll(isOpen).toBe(wasOpen)
+  }
+})
+
+describe('with motion', () => {
+  test('the jump to #connect is smooth, with the focus on its heading, and works again', async () => {
+    await allowMotion()
+    await openScreen('/')
+    for (let jump = 0; jump < 2; jump += 1) {
+      if (jump > 0) {
+        const scrolled = nextScroll()
+        window.scrollTo({ top: 0, behavior: 'instant' })
+        await scrolled
+      }
+      connectAction.element().focus()
+      const places = nextScroll()
+      await userEvent.keyboard('{Enter}')
+      await expect.poll(() => window.location.hash).toBe('#connect')
+      await expect.element(connectHeading).toHaveFocus()
+      expect((await places).length).toBeGreaterThan(2)
+      await expect.element(connectHeading).toBeInViewport()
+    }
+    expect(document.documentElement.dataset).not.toHaveProperty('jump')
+  })
+
+  test('the pause control holds the scene as well, and lets it go on', async () => {
+    await allowMotion()
+    await openScreen('/')
+    expect(runningAnimations()).toBeGreaterThan(5)
+    await page.getByRole('button', { name: 'Pause the stars' }).click()
+    await expect.poll(runningAnimations).toBe(0)
+    await page.getByRole('button', { name: 'Move the stars' }).click()
+    await expect.poll(runningAnimations).toBeGreaterThan(5)
+  })
+})
+
+test('under reduced motion the scene stands still, and jumps are instant', async () => {
+  await openScreen('/')
+  await expect.poll(runningAnimations).toBe(0)
+  const places = nextScroll()
+  await connectAction.click()
+  await expect.element(connectHeading).toHaveFocus()
+  await expect.element(connectHeading).toBeInViewport()
+  expect((await places).length).toBe(1)
+})
+
+test('by keyboard, what is first comes first', async () => {
+  await openScreen('/')
+  for (const stop of [
+    page.getByRole('link', { name: 'Skip to content' }),
+    dismiss,
+    page.getByRole('banner').getByRole('link', { name: 'Astropelago' }),
+    page.getByRole('button', { name: 'Menu' }),
+    explore,
+    connectAction,
+  ]) {
+    await userEvent.tab()
+    await expect.element(stop).toHaveFocus()
+  }
+})
+
+test('axe finds nothing with every answer open, and nothing overflows', async () => {
+  await openScreen('/')
+  for (const question of document.querySelectorAll('details')) question.open = true
+  await expectAccessible()
+  expect(document.title).toBe('Astropelago')
+})
+
+test('no text reaches past the edge, at 200 % zoom and on the narrowest screen', async () => {
+  await page.viewport(720, 450)
+  await openScreen('/')
+  await expect.element(explore).toBeInViewport()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(720)
+  expect(textsPastEdge()).toEqual([])
+  await expectNoSidewaysScroll()
+  expect(textsPastEdge()).toEqual([])
+})
+
+describe('Under Construction', () => {
+  test('stands above the header; dismissed by keyboard it is gone, and that is remembered', async () => {
+    await openScreen('/')
+    expect(notice.element().getBoundingClientRect().y).toBe(0)
+    dismiss.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(notice).not.toBeInTheDocument()
+    await expect.element(main).toHaveFocus()
+    await cleanup()
+    await openScreen('/')
+    await expect.element(explore).toBeVisible()
+    await expect.element(notice).not.toBeInTheDocument()
+  })
+
+  test('stands on the landing page alone', async () => {
+    await openScreen('/explore')
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.element(notice).not.toBeInTheDocument()
+  })
+})

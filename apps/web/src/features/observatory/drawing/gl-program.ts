@@ -1,0 +1,44 @@
+/**
+ * @throws Error with the driver's own words where it refuses a shader; nothing is thrown for a
+ *   context that is lost meanwhile
+ */
+export function createProgram(
+  gl: WebGL2RenderingContext,
+  vertexSource: string,
+  fragmentSource: string,
+): WebGLProgram {
+  const program = gl.createProgram()
+  const shaders = [
+    compile(gl, gl.VERTEX_SHADER, vertexSource),
+    compile(gl, gl.FRAGMENT_SHADER, fragmentSource),
+  ]
+  for (const shader of shaders) gl.attachShader(program, shader)
+  gl.linkProgram(program)
+  if (gl.getProgramParameter(program, gl.LINK_STATUS) !== true && !gl.isContextLost()) {
+    const words = [program, ...shaders].map((part) =>
+      part instanceof WebGLProgram ? gl.getProgramInfoLog(part) : gl.getShaderInfoLog(part),
+    )
+    throw new Error(`The graphics driver refused a shader: ${words.join(' ')}`)
+  }
+  // A program keeps what it is made of for as long as it lives.
+  for (const shader of shaders) gl.deleteShader(shader)
+  return program
+}
+
+function compile(gl: WebGL2RenderingContext, type: GLenum, source: string): WebGLShader {
+  const shader = gl.createShader(type)
+  if (shader === null) throw new Error('The graphics driver gave no shader')
+  gl.shaderSource(shader, source)
+  gl.compileShader(shader)
+  return shader
+}
+
+/** Where each of these uniforms is; a name that the driver optimised away has none, which WebGL bears. */
+export function uniformLocations<Name extends string>(
+  gl: WebGL2RenderingContext,
+  program: WebGLProgram,
+  names: readonly Name[],
+): (name: Name) => WebGLUniformLocation | null {
+  const locations = new Map(names.map((name) => [name, gl.getUniformLocation(program, name)]))
+  return (name) => locations.get(name) ?? null
+}

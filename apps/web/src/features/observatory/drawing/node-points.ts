@@ -1,0 +1,143 @@
+import { statusCodes } from '../nodes/node-columns.ts'
+import { createDrawOrder } from './draw-order.ts'
+import { createProgram, uniformLocations } from './gl-program.ts'
+import { leastShapedRadiusPx, type NodeLook, rgbOf, statusColors } from './node-look.ts'
+
+interface NodePointsOptions {
+  /**
+   * Puts a node where its picture has it and sets gl_PointSize, v_look, v_side and v_status; it is
+   * given `a_status`, `u_looks[3]` and `u_ratio`.
+   */
+  readonly vertexShader: string
+  /** The attribute that takes the nodes' positions, and how many numbers each has. */
+  readonly position: { readonly name: string; readonly size: number }
+}
+
+/**
+ * All nodes as points of one draw call. Their positions are uploaded once; a change of status rewrites
+ * a byte for each node and the order of drawing, five bytes a node in all.
+ */
+export function createNodePoints(
+  gl: WebGL2RenderingContext,
+  { vertexShader, position }: NodePointsOptions,
+) {
+  const program = createProgram(gl, vertexShader, nodeFragmentShader)
+  const uniform = uniformLocations(gl, program, ['u_looks', 'u_ratio'])
+  const vertexArray = gl.createVertexArray()
+  const positions = gl.createBuffer()
+  const statuses = gl.createBuffer()
+  const orders = gl.createBuffer()
+  const looks = new Float32Array(3 * Object.keys(statusCodes).length)
+  let order = createDrawOrder(new Uint8Array(0))
+
+  gl.bindVertexArray(vertexArray)
+  const positionAt = gl.getAttribLocation(program, position.name)
+  gl.bindBuffer(gl.ARRAY_BUFFER, positions)
+  gl.enableVertexAttribArray(positionAt)
+  gl.vertexAttribPointer(positionAt, position.size, gl.FLOAT, false, 0, 0)
+  const statusAt = gl.getAttribLocation(program, 'a_status')
+  gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
+  gl.enableVertexAttribArray(statusAt)
+  gl.vertexAttribIPointer(statusAt, 1, gl.UNSIGNED_BYTE, 0, 0)
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, orders)
+  gl.bindVertexArray(null)
+
+  return {
+    program,
+    get count() {
+      return order.indexes.length
+    },
+    setNodes(places: Float32Array, status: Uint8Array) {
+      order = createDrawOrder(status)
+      gl.bindVertexArray(vertexArray)
+      gl.bindBuffer(gl.ARRAY_BUFFER, positions)
+      gl.bufferData(gl.ARRAY_BUFFER, places, gl.STATIC_DRAW)
+      gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
+      gl.bufferData(gl.ARRAY_BUFFER, status, gl.DYNAMIC_DRAW)
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order.indexes, gl.DYNAMIC_DRAW)
+      gl.bindVertexArray(null)
+    },
+    /** The statuses as they are now, and whose of them are different in one change or in several. */
+    setStatuses(status: Uint8Array, ...changes: readonly Uint32Array[]) {
+      for (const changed of changes) order.follow(changed, status)
+      gl.bindVertexArray(vertexArray)
+      gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, status)
+      gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
+      gl.bindVertexArray(null)
+    },
+    /** Takes the program into use, for the uniforms of its vertex shader. */
+    use(look: NodeLook, pixelRatio: number) {
+      for (const [i, { coreRadiusPx, haloRadiusPx, alpha }] of look.entries()) {
+        looks[i * 3] = coreRadiusPx * pixelRatio
+        looks[i * 3 + 1] = haloRadiusPx * pixelRatio
+        looks[i * 3 + 2] = alpha
+      }
+      gl.useProgram(program)
+      gl.uniform3fv(uniform('u_looks'), looks)
+      gl.uniform1f(uniform('u_ratio'), pixelRatio)
+    },
+    draw() {
+      gl.bindVertexArray(vertexArray)
+      gl.drawElements(gl.POINTS, order.indexes.length, gl.UNSIGNED_INT, 0)
+      gl.bindVertexArray(null)
+    },
+    dispose() {
+      for (const buffer of [positions, statuses, orders]) gl.deleteBuffer(buffer)
+      gl.deleteVertexArray(vertexArray)
+      gl.deleteProgram(program)
+    },
+  }
+}
+
+const shaped = leastShapedRadiusPx.toFixed(1)
+const vec3 = (hex: string) =>
+  `vec3(${rgbOf(hex)
+    .map((part) => part.toFixed(4))
+    .join(', ')})`
+
+/**
+ * Few, large marks have shapes and stand on a dark ground of their own, to read on land and on sea.
+ * Many are grains of light: the online add up, so that the densest places still differ, from cyan
+ * towards white.
+ */
+export const nodeFragmentShader = `#version 300 es
+precision highp float;
+
+uniform float u_ratio;
+in vec3 v_look;
+in float v_side;
+flat in uint v_status;
+out vec4 color;
+
+const vec3 ONLINE = ${vec3(statusColors.online)};
+const vec3 OFFLINE = ${vec3(statusColors.offline)};
+const vec3 OTHER = ${vec3(statusColors.other)};
+
+void main() {
+  vec2 q = (gl_PointCoord - 0.5) * v_side;
+  float radius = v_look.x;
+  float away = length(q);
+  bool isShaped = radius > ${shaped} * u_ratio;
+  float cover = clamp(radius - away + 0.5, 0.0, 1.0);
+  float ground = isShaped ? clamp((radius + 2.5 * u_ratio - away) / (1.5 * u_ratio), 0.0, 1.0) * 0.6 : 0.0;
+  vec3 tint;
+  if (v_status == 2u) {
+    float reach = v_look.y + radius * 0.4;
+    float halo = v_look.y > 0.0 ? max(1.0 - max(away - radius * 0.6, 0.0) / reach, 0.0) : 0.0;
+    float heart = isShaped ? smoothstep(radius * 0.75, 0.0, away) * 0.75 : 0.0;
+    cover = max(cover, halo * halo * 0.55);
+    tint = mix(ONLINE, vec3(1.0), heart);
+    ground = 0.0;
+  } else if (v_status == 1u) {
+    float width = max(1.6 * u_ratio, radius * 0.4);
+    cover *= isShaped ? 1.0 - clamp(radius - width - away + 0.5, 0.0, 1.0) : 1.0;
+    tint = OFFLINE;
+  } else {
+    cover = isShaped ? clamp(radius - (abs(q.x) + abs(q.y)) * 0.80 + 0.5, 0.0, 1.0) : cover;
+    tint = OTHER;
+  }
+  float alpha = (cover + ground * (1.0 - cover)) * v_look.z;
+  if (!isShaped && v_status == 2u) alpha *= 0.35;
+  color = vec4((tint * cover + vec3(0.02, 0.03, 0.06) * ground * (1.0 - cover)) * v_look.z, alpha);
+}`

@@ -1,0 +1,21 @@
+/** A rectangle on the screen, in CSS pixels. */
+export interface Box {
+  readonly leftPx: number
+  readonly topPx: number
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+export function boxesOverlap(one: Box, other: Box): boolean {
+  return (
+    one.topPx < other.topPx + other.heightPx &&
+    other.topPx < one.topPx + one.heightPx &&
+    one.leftPx < other.leftPx + other.widthPx &&
+    other.leftPx < one.leftPx + one.widthPx
+  )
+}
+
+/** Of the boxes that are wished for, the best first, the first that covers none of those taken. */
+export function firstFree(wishes: readonly Box[], taken: readonly Box[]): Box | undefined {
+  return wishes.find((wish) => !taken.some((box) => boxesOverlap(wish, box)))
+}

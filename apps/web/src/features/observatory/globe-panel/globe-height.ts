@@ -1,2 +1,0 @@
-/** Of the globe's frame, in CSS pixels; the classes around it say the same. */
-export const globeHeightPx = 460

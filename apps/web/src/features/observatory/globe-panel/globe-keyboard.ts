@@ -1,0 +1,136 @@
+import type { GlobeCamera } from '../globe/globe-camera.ts'
+import type { Globe } from '../globe/globe.ts'
+import { visibleNodes } from '../globe/pick-nodes.ts'
+import { placeText, type Region, regionBounds } from '../globe/region.ts'
+import type { NodeSummary } from '../nodes/node-name.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
+
+/** What keys and buttons do with the globe. */
+export type GlobeAction =
+  | 'turn-west'
+  | 'turn-east'
+  | 'turn-north'
+  | 'turn-south'
+  | 'zoom-in'
+  | 'zoom-out'
+  | 'reset'
+  | 'next-node'
+  | 'previous-node'
+  | 'open'
+  | 'leave'
+
+const actionByKey = new Map<string, GlobeAction>(
+  Object.entries({
+    ArrowLeft: 'turn-west',
+    ArrowRight: 'turn-east',
+    ArrowUp: 'turn-north',
+    ArrowDown: 'turn-south',
+    '+': 'zoom-in',
+    // The same key without Shift, on many keyboards.
+    '=': 'zoom-in',
+    '-': 'zoom-out',
+    _: 'zoom-out',
+    Home: 'reset',
+    n: 'next-node',
+    p: 'previous-node',
+    Enter: 'open',
+    Escape: 'leave',
+  } satisfies Record<string, GlobeAction>),
+)
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/** Undefined for keys that are the browser's own, such as Ctrl and +. */
+export function actionOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): GlobeAction | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined
+  return actionByKey.get(key.length === 1 ? key.toLowerCase() : key)
+}
+
+/**
+ * Hears keys on the globe, and Escape anywhere in its panel. `act` says whether there was anything to
+ * do: other keys stay the page's.
+ */
+export function listenToKeys(
+  surface: HTMLElement,
+  panel: HTMLElement,
+  act: (action: GlobeAction) => boolean,
+): () => void {
+  const take = (event: KeyboardEvent, isMeant: boolean) => {
+    const action = actionOfKey(event)
+    if (action === undefined || !isMeant || event.defaultPrevented) return
+    if (act(action)) event.preventDefault()
+  }
+  const onKey = (event: KeyboardEvent) => take(event, event.key !== 'Escape')
+  // Whoever has just seen the hint has the focus nowhere yet.
+  const onPageKey = (event: KeyboardEvent) => {
+    const { target } = event
+    const isHere = target === document.body || (target instanceof Node && panel.contains(target))
+    take(event, event.key === 'Escape' && isHere && isOnScreen(surface))
+  }
+  const ended = new AbortController()
+  const { signal } = ended
+  surface.addEventListener('keydown', onKey, { signal })
+  document.addEventListener('keydown', onPageKey, { signal })
+  return () => ended.abort()
+}
+
+function isOnScreen(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < window.innerHeight
+}
+
+export interface WalkStep {
+  readonly index: number
+  /** Counted from 1. */
+  readonly position: number
+  readonly total: number
+}
+
+export interface NodeWalk {
+  /** The node after or before this one; from the middle of the picture outwards, and around. */
+  readonly from: (index: number | undefined, direction: 1 | -1) => WalkStep | undefined
+  /** The order is made anew when the picture or the nodes have changed. */
+  readonly forget: () => void
+}
+
+/** The keyboard's way from node to node, over those that can be seen. */
+export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement): NodeWalk {
+  let order: Uint32Array | undefined
+  return {
+    from(index, direction) {
+      order ??= visibleNodes(store.columns, globe.camera, {
+        radiusPx: globe.radiusPx,
+        widthPx: surface.clientWidth,
+        heightPx: surface.clientHeight,
+      })
+      const total = order.length
+      const at = index === undefined ? -1 : order.indexOf(index)
+      const isOutside = at === -1
+      const next = isOutside ? (direction === 1 ? 0 : total - 1) : (at + direction + total) % total
+      const found = order[next]
+      return found === undefined ? undefined : { index: found, position: next + 1, total }
+    },
+    forget() {
+      order = undefined
+    },
+  }
+}
+
+/** What a screen reader hears of the node that the keyboard has come to. */
+export function spokenNode(
+  node: NodeSummary,
+  { position, total }: { readonly position: number; readonly total: number },
+): string {
+  const opens = node.link === '' ? 'Enter selects it.' : 'Enter opens its link.'
+  const count = `${position} of ${total} in sight.`
+  return `${node.name}, ${node.status}, ${placeText(node)}. ${count} ${opens}`
+}
+
+export function spokenRegion(region: Region): string {
+  return `Region ${regionBounds(region)} selected.`
+}
+
+/** The middle of the picture, and how near it is. */
+export function spokenCamera({ yawDeg, pitchDeg, zoom }: GlobeCamera): string {
+  return `${placeText({ latDeg: pitchDeg, lonDeg: yawDeg })}, zoom ${zoom.toFixed(1)}.`
+}

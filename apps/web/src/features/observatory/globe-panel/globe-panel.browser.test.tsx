@@ -1,0 +1,406 @@
+import type { PublicDevice } from '@astropelago/contract/devices'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { savedLocation } from '../../../lib/saved-location.ts'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { watchDepartures } from '../../../test/departures.ts'
+import { allowMotion } from '../../../test/emulation.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { createNodeStore } from '../nodes/node-store.ts'
+import { createSelection } from '../selection.ts'
+import { GlobePanel } from './globe-panel.tsx'
+import { openGlobe } from './testing/open-globe.tsx'
+
+const start = { view: 'earth', zoom: 1, yawDeg: 12, pitchDeg: 24 }
+/** A thrown globe has turned on well before. */
+const throwMs = 500
+const islandLink = 'https://harbour.example/island'
+
+/** None within 10 degrees of another, all in sight at the start but one. */
+const places = {
+  /** One device, with a link; in the middle of the picture at the start. */
+  linked: { latDeg: 24, lonDeg: 12 },
+  /** One device, with a link, behind the globe exactly under `linked`. */
+  behind: { latDeg: -24, lonDeg: -168 },
+  /** One device without a link. */
+  plain: { latDeg: 41, lonDeg: -21 },
+  /** Three devices, of which the first has a link. */
+  few: { latDeg: 10, lonDeg: 40 },
+  /** Sixty devices without a link. */
+  crowd: { latDeg: -12, lonDeg: -8 },
+  /** Nothing within 15 degrees. */
+  empty: { latDeg: 8, lonDeg: -24 },
+} as const
+
+const devices = [
+  deviceAt('linked', 'Harbour Pi', { link: islandLink }),
+  deviceAt('behind', 'Antipode', { link: 'https://antipode.example/' }),
+  deviceAt('plain', 'Weather buoy', { status: 'offline' }),
+  deviceAt('few', 'Cellar relay', { link: 'https://cellar.example/' }),
+  deviceAt('few', 'Attic relay', { status: 'offline' }),
+  deviceAt('few', 'Roof relay', { status: 'unknown' }),
+  ...Array.from({ length: 60 }, (_, index) => deviceAt('crowd', `Fleet ${index + 1}`)),
+]
+
+function deviceAt(
+  place: keyof typeof places,
+  label: string,
+  details: Partial<PublicDevice> = {},
+): PublicDevice {
+  const { latDeg: lat, lonDeg: lon } = places[place]
+  return { id: label, label, lat, lon, status: 'online', link: null, ...details }
+}
+
+describe('the views', () => {
+  test('Sky view and back: the button, Esc, and a click on the planet but not beside it', async () => {
+    const globe = await openGlobe(devices)
+    await globe.rest(start)
+    await expect.element(page.getByText('or press Esc')).toBeVisible()
+    await globe.button('Sky view').click()
+    await globe.rest({ view: 'sky' })
+    await expect.element(globe.button('Earth view')).toHaveFocus()
+    await expect.element(page.getByText('or press Esc')).not.toBeInTheDocument()
+
+    const beside = globe.pointAt(0.9, 0.5)
+    expect(globe.placeUnder(beside)).toBeUndefined()
+    await globe.click(beside)
+    await globe.rest({ view: 'sky' })
+    await globe.click(globe.pointAt(0.5, 0.5))
+    await globe.rest(start)
+
+    await userEvent.keyboard('{Escape}')
+    await globe.rest({ view: 'sky' })
+    await userEvent.keyboard('{Escape}')
+    await globe.rest({ view: 'sky' })
+    await globe.button('Earth view').click()
+    await globe.rest({ view: 'earth' })
+  })
+
+  test('Esc leaves to the sky though nothing has the focus yet', async () => {
+    const globe = await openGlobe(devices)
+    expect(document.activeElement).toBe(document.body)
+    await userEvent.keyboard('{Escape}')
+    await globe.rest({ view: 'sky' })
+  })
+
+  test('Esc that closes a menu elsewhere leaves the globe where it is', async () => {
+    const globe = await openGlobe(devices)
+    await page.getByRole('button', { name: 'Jump to' }).click()
+    await expect.element(page.getByRole('menu')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+    await globe.rest({ view: 'earth' })
+  })
+})
+
+describe('a drag', () => {
+  test('selects the region that it begins in, and keeps its place under the pointer', async () => {
+    const globe = await openGlobe(devices)
+    const { xPx, yPx } = globe.pointOf(places.empty)
+    await globe.drag({ xPx, yPx }, 60, 20)
+    const region = globe.region('West Africa')
+    await expect.element(region).toMatchTextContent('0° to 30°N, 30°W to 0°')
+    await expect.element(region).toMatchTextContent('No devices here yet')
+    await expect.poll(() => globe.camera().yawDeg).not.toBe(start.yawDeg)
+    const place = globe.placeUnder({ xPx: xPx + 60, yPx: yPx + 20 })
+    expect(place?.latDeg).toBeCloseTo(places.empty.latDeg, 0)
+    expect(place?.lonDeg).toBeCloseTo(places.empty.lonDeg, 0)
+
+    await region.getByRole('button', { name: 'Close the region' }).click()
+    await expect.element(region).not.toBeInTheDocument()
+    await expect.element(globe.surface).toHaveFocus()
+  })
+
+  test('over the pole stops short of it', async () => {
+    const globe = await openGlobe(devices)
+    for (let drag = 0; drag < 3; drag++) await globe.drag(globe.pointAt(0.5, 0.2), 0, 260)
+    await expect.poll(() => globe.camera().pitchDeg).toBe(89)
+  })
+
+  test('let go while it moves, the globe turns on', async () => {
+    await allowMotion()
+    const turnedOnDeg = await throwGlobe()
+    await expect.poll(turnedOnDeg).toBeGreaterThan(3)
+  })
+
+  test('where motion is unwelcome the globe stays where it is let go', async () => {
+    const turnedOnDeg = await throwGlobe()
+    await expect.poll(() => Math.abs(turnedOnDeg())).toBeLessThan(0.5)
+    await new Promise((resolve) => setTimeout(resolve, throwMs))
+    expect(Math.abs(turnedOnDeg())).toBeLessThan(0.5)
+  })
+})
+
+/** Throws the globe; how far it has turned on at rest. */
+async function throwGlobe() {
+  const globe = await openGlobe(devices)
+  const { xPx, yPx } = globe.pointOf(places.empty)
+  await globe.drag({ xPx, yPx }, 96, 0)
+  return () => {
+    const place = globe.placeUnder({ xPx: xPx + 96, yPx })
+    return places.empty.lonDeg - (place?.lonDeg ?? NaN)
+  }
+}
+
+describe('buttons, wheel and keys', () => {
+  test('zoom goes from 0.6 to 1.8 in steps of 0.1, and its buttons end there', async () => {
+    const globe = await openGlobe(devices)
+    for (const zoom of [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8]) {
+      await globe.button('Zoom in').click()
+      await globe.rest({ zoom })
+    }
+    await expect.element(globe.button('Zoom in')).toHaveAttribute('aria-disabled', 'true')
+    await globe.button('Zoom in').click({ force: true })
+    await globe.rest({ zoom: 1.8 })
+    for (let step = 0; step < 12; step++) await globe.button('Zoom out').click()
+    await globe.rest({ zoom: 0.6 })
+    await expect.element(globe.button('Zoom out')).toHaveAttribute('aria-disabled', 'true')
+    await expect.element(globe.button('Zoom in')).not.toHaveAttribute('aria-disabled')
+  })
+
+  test('the wheel is the page’s; with Ctrl it zooms', async () => {
+    const globe = await openGlobe(devices)
+    const roll = (ctrlKey: boolean) => {
+      const event = new WheelEvent('wheel', { deltaY: -120, ctrlKey, cancelable: true })
+      return globe.surface.element().dispatchEvent(event)
+    }
+    expect(roll(false)).toBe(true)
+    expect(roll(true)).toBe(false)
+    await globe.rest({ zoom: 1.1 })
+  })
+
+  test('everything a drag does is done by buttons too', async () => {
+    const globe = await openGlobe(devices)
+    await globe.button('Turn east').click()
+    await globe.rest({ yawDeg: 22, pitchDeg: 24 })
+    await globe.button('Turn north').click()
+    await globe.rest({ yawDeg: 22, pitchDeg: 34 })
+    await globe.button('Turn west').click()
+    await globe.rest({ yawDeg: 12 })
+    await globe.button('Turn south').click()
+    await globe.rest({ pitchDeg: 24 })
+    await globe.button('Zoom in').click()
+    await globe.button('Reset the view').click()
+    await expect.poll(globe.camera).toMatchObject(start)
+  })
+
+  test('arrows turn, + and - zoom, Home resets, Enter selects the region in the middle', async () => {
+    const globe = await openGlobe(devices)
+    globe.surface.element().focus()
+    await userEvent.keyboard('{ArrowLeft}{ArrowDown}')
+    await globe.rest({ yawDeg: 2, pitchDeg: 14 })
+    await expect.element(globe.spoken).toMatchTextContent('14°N, 2°E, zoom 1.0.')
+    await userEvent.keyboard('++')
+    await globe.rest({ zoom: 1.2 })
+    await userEvent.keyboard('-')
+    await globe.rest({ zoom: 1.1 })
+    await userEvent.keyboard('{ArrowRight}{ArrowUp}{Home}')
+    await globe.rest(start)
+    await userEvent.keyboard('{Enter}')
+    await expect.element(globe.region('North Central Africa')).toBeVisible()
+    await expect.element(globe.spoken).toMatchTextContent('Region 0° to 30°N, 0° to 30°E selected.')
+    await userEvent.keyboard('{Escape}')
+    await globe.rest({ view: 'sky' })
+    await expect.element(globe.region()).not.toBeInTheDocument()
+    await userEvent.keyboard('{Enter}')
+    await globe.rest({ view: 'earth' })
+  })
+
+  test('N and P walk over the devices in sight; each is heard and marked, Enter opens its link', async () => {
+    const globe = await openGlobe(devices)
+    globe.surface.element().focus()
+    await userEvent.keyboard('n')
+    await expect
+      .element(globe.spoken)
+      .toMatchTextContent('Harbour Pi, online, 24°N, 12°E. 1 of 65 in sight. Enter opens its link.')
+    expect(globe.labels('pointed')).toEqual(['Harbour Pi'])
+    await userEvent.keyboard('p')
+    await expect.element(globe.spoken).toMatchTextContent('65 of 65 in sight. Enter selects it.')
+    await userEvent.keyboard('n')
+    await expect.element(globe.spoken).toMatchTextContent('Harbour Pi')
+    const departures = watchDepartures()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => departures.map(({ to }) => to)).toEqual([islandLink])
+  })
+
+  test('the keyboard leaves a device that has turned behind the globe', async () => {
+    const globe = await openGlobe(devices)
+    globe.surface.element().focus()
+    await userEvent.keyboard('n')
+    await expect.poll(() => globe.labels('pointed')).toEqual(['Harbour Pi'])
+    await userEvent.keyboard('{ArrowRight>12/}')
+    await globe.rest({ yawDeg: 132 })
+    await expect.poll(() => globe.labels('pointed')).toEqual([])
+  })
+})
+
+describe('devices', () => {
+  test('a click that moves less than 4 px opens a link in this tab; a drag from there does nothing else', async () => {
+    const globe = await openGlobe(devices)
+    const departures = watchDepartures()
+    await globe.drag(globe.pointOf(places.linked), 5, 0, 2)
+    await expect.poll(() => globe.camera().yawDeg).not.toBe(start.yawDeg)
+    await expect.element(globe.region()).not.toBeInTheDocument()
+    expect(departures).toEqual([])
+    await globe.button('Reset the view').click()
+    await globe.rest(start)
+    await globe.drag(globe.pointOf(places.linked), 3, 0, 1)
+    await expect.poll(() => departures.map(({ to }) => to)).toEqual([islandLink])
+  })
+
+  test('one without a link: its region is selected, and it with it', async () => {
+    const globe = await openGlobe(devices)
+    await globe.click(globe.pointOf(places.plain))
+    const region = globe.region('Western Europe')
+    await expect.element(region).toMatchTextContent('1 device, 0 online')
+    const row = region.getByRole('button', { name: /Weather buoy/ })
+    await expect.element(row).toHaveAttribute('aria-pressed', 'true')
+    await expect.element(row).toMatchTextContent('offline')
+  })
+
+  test('several under the pointer: a chooser asks which, with the focus on the first', async () => {
+    const globe = await openGlobe(devices)
+    await globe.click(globe.pointOf(places.few))
+    await expect.element(globe.chooser).toHaveAccessibleName('3 devices here')
+    expect(globe.chooser.getByRole('listitem').elements()).toHaveLength(3)
+    const link = globe.chooser.getByRole('link')
+    await expect.element(link).toHaveFocus()
+    await expect.element(link).toMatchTextContent('Cellar relay')
+    await expect.element(globe.button('Attic relay offline')).toBeVisible()
+    await expect.element(globe.button('Roof relay unknown')).toBeVisible()
+    const departures = watchDepartures()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => departures.map(({ to }) => to)).toEqual(['https://cellar.example/'])
+  })
+
+  test('the chooser closes with Esc, a choice, and when the focus leaves it, and gives the focus back', async () => {
+    const globe = await openGlobe(devices)
+    const few = globe.pointOf(places.few)
+    await globe.click(few)
+    await expect.element(globe.chooser).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(globe.chooser).not.toBeInTheDocument()
+    await expect.element(globe.surface).toHaveFocus()
+    await globe.rest({ view: 'earth' })
+
+    await globe.click(few)
+    await expect.element(globe.chooser).toBeVisible()
+    await userEvent.keyboard('{Tab}{Tab}{Tab}')
+    await expect.element(globe.chooser).not.toBeInTheDocument()
+    await expect.element(globe.surface).not.toHaveFocus()
+
+    await globe.click(few)
+    await globe.chooser.getByRole('button', { name: /Attic relay/ }).click()
+    await expect.element(globe.chooser).not.toBeInTheDocument()
+    expect(globe.selection.selectedId).toBe('Attic relay')
+    expect([...globe.labels('selected'), ...globe.labels('pointed')]).toContain('Attic relay')
+  })
+
+  test('of a crowd the chooser names 50 and tells how many more there are, within the frame', async () => {
+    const globe = await openGlobe(devices)
+    await globe.click(globe.pointOf(places.crowd))
+    await expect.element(globe.chooser).toHaveAccessibleName('60 devices here')
+    expect(globe.chooser.getByRole('listitem').elements()).toHaveLength(50)
+    await expect.element(globe.chooser).toMatchTextContent('and 10 more')
+    const frame = globe.surface.element().getBoundingClientRect()
+    const { top, bottom } = globe.chooser.element().getBoundingClientRect()
+    expect(top).toBeGreaterThanOrEqual(frame.top)
+    expect(bottom).toBeLessThanOrEqual(frame.bottom)
+  })
+
+  test('the mouse over one shows its label, and beside it none', async () => {
+    const globe = await openGlobe(devices)
+    const { xPx, yPx } = globe.pointOf(places.plain)
+    await globe.hover({ xPx: xPx + 2, yPx: yPx + 1 })
+    await expect.poll(() => globe.labels('pointed')).toEqual(['Weather buoy'])
+    await globe.hover({ xPx: xPx + 40, yPx: yPx + 40 })
+    await expect.poll(() => globe.labels('pointed')).toEqual([])
+  })
+
+  test('one that is selected elsewhere is turned to and marked; one of the region likewise', async () => {
+    const globe = await openGlobe(devices)
+    globe.selection.select('Antipode', { ...places.behind, spanDeg: 90 })
+    await globe.rest({ view: 'earth', yawDeg: -168, pitchDeg: -24 })
+    expect(globe.labels('selected')).toEqual(['Antipode'])
+
+    await globe.button('Reset the view').click()
+    await globe.rest(start)
+    const few = globe.pointOf(places.few)
+    await globe.click({ ...few, xPx: few.xPx + 25 })
+    const region = globe.region('Arabia and Horn of Africa')
+    await expect.element(region).toMatchTextContent('3 devices, 1 online')
+    await expect
+      .element(region.getByRole('link', { name: /Link of Cellar relay/ }))
+      .toHaveAttribute('target', '_blank')
+    await region.getByRole('button', { name: /Attic relay/ }).click()
+    await globe.rest({ yawDeg: places.few.lonDeg, pitchDeg: places.few.latDeg })
+  })
+
+  test('the saved location appears as you', async () => {
+    savedLocation.save({ label: 'Kitchen', lat: 30, lon: 5 })
+    const globe = await openGlobe(devices)
+    await expect.poll(() => globe.labels('you')).toEqual(['You: Kitchen'])
+  })
+})
+
+const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
+
+describe('countries', () => {
+  test('the globe turns to a country or a state by mouse and by keyboard, and names states up close', async () => {
+    const globe = await openGlobe(devices)
+    const jump = page.getByRole('button', { name: 'Jump to' })
+    expect(globe.labels('territory')).toEqual([])
+    await jump.click()
+    await item('Tasmania').click()
+    await globe.rest({ view: 'earth', yawDeg: 146.59, pitchDeg: -42.02 })
+    await expect.element(jump).toHaveFocus()
+
+    await userEvent.keyboard('{Enter}')
+    await expect.element(item('Australia')).toHaveFocus()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(item('New South Wales')).toHaveFocus()
+    await userEvent.keyboard('v')
+    await expect.element(item('Victoria')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await globe.rest({ yawDeg: 144.28, pitchDeg: -36.85 })
+
+    await expect.element(jump).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(item('Australia')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await globe.rest({ yawDeg: 133, pitchDeg: -27 })
+    await expect.poll(() => globe.labels('territory')).toContain('Queensland')
+    await globe.button('Reset the view').click()
+    await expect.poll(() => globe.labels('territory')).toEqual([])
+  })
+})
+
+test('axe finds nothing: on the globe with a device in focus, with a region open, in the sky', async () => {
+  const globe = await openGlobe(devices)
+  globe.surface.element().focus()
+  await userEvent.keyboard('n')
+  await expectAccessible()
+  await globe.click(globe.pointOf(places.plain))
+  await expect.element(globe.region('Western Europe')).toBeVisible()
+  await expectAccessible()
+  await globe.button('Sky view').click()
+  await globe.rest({ view: 'sky' })
+  await expectAccessible()
+})
+
+test('without any canvas a sentence leads to the list', async () => {
+  const context = vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
+  onTestFinished(() => context.mockRestore())
+  await openPart(
+    <GlobePanel
+      store={createNodeStore()}
+      selection={createSelection()}
+      opening={{ view: 'earth', zoom: 1 }}
+      onRest={() => undefined}
+    />,
+  )
+  await expect.element(page.getByText('Your browser can’t draw the globe here')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Go to the list' }))
+    .toHaveAttribute('href', '#device-list')
+})

@@ -1,0 +1,116 @@
+import { coreRadiusOf, type Rgb, rgbOf } from '../drawing/node-look.ts'
+import { type Place, unitVector } from '../geometry/unit-vector.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import type { GlobeScene } from './globe-scene.ts'
+import { along, project } from './projection.ts'
+import { type Region, regionOutline } from './region.ts'
+
+/** What is drawn beside the nodes. */
+export interface GlobeMarks {
+  readonly region: Region | undefined
+  /** A node of the store. */
+  readonly selectedIndex: number | undefined
+  /** The node that the pointer or the keyboard is on. */
+  readonly focusedIndex: number | undefined
+  /** The visitor's saved location. */
+  readonly you: Place | undefined
+}
+
+export const noMarks: GlobeMarks = {
+  region: undefined,
+  selectedIndex: undefined,
+  focusedIndex: undefined,
+  you: undefined,
+}
+
+const ink: Rgb = rgbOf('#e8edf7')
+const accent: Rgb = rgbOf('#22d3ee')
+const accentStrong: Rgb = rgbOf('#67e8f9')
+const ground: Rgb = rgbOf('#05070f')
+const outlineStepDeg = 2.5
+
+export interface MarkStrokes {
+  set(marks: GlobeMarks): void
+  stroke(scene: GlobeScene, columns: NodeColumns): void
+}
+
+/** The selected region's edge, the visitor's place, and rings around the selected and focused node. */
+export function createMarkStrokes(first: GlobeMarks): MarkStrokes {
+  let marks = first
+  let outline = outlineVectors(first.region)
+  return {
+    set(next) {
+      if (next.region !== marks.region) outline = outlineVectors(next.region)
+      marks = next
+    },
+    stroke(scene, columns) {
+      strokeOutline(scene, outline)
+      if (marks.you !== undefined) strokeYou(scene, marks.you)
+      strokeNodeRing(scene, columns, marks.selectedIndex, 'selected')
+      strokeNodeRing(scene, columns, marks.focusedIndex, 'focused')
+    },
+  }
+}
+
+function outlineVectors(region: Region | undefined): Float32Array {
+  const points = region === undefined ? [] : regionOutline(region, outlineStepDeg)
+  return Float32Array.from(points.flatMap((point) => unitVector(point)))
+}
+
+function strokeOutline({ projection, strokes }: GlobeScene, outline: Float32Array) {
+  const { axes, centreXPx, centreYPx, radiusPx } = projection
+  const last = outline.length - 3
+  let isAHidden = true
+  let ax = 0
+  let ay = 0
+  for (let i = -3; i <= last; i += 3) {
+    const at = i < 0 ? last : i
+    const x = outline[at] ?? 0
+    const y = outline[at + 1] ?? 0
+    const z = outline[at + 2] ?? 0
+    const isHidden = along(axes, 6, x, y, z) < 0
+    const bx = centreXPx + radiusPx * along(axes, 0, x, y, z)
+    const by = centreYPx - radiusPx * along(axes, 3, x, y, z)
+    if (i >= 0 && !isHidden && !isAHidden) strokes.line(ax, ay, bx, by, 1.5, accent, 0.75)
+    isAHidden = isHidden
+    ax = bx
+    ay = by
+  }
+}
+
+/** A pin's head with a white heart: no status has such a mark. */
+function strokeYou(scene: GlobeScene, place: Place) {
+  const point = project(scene.projection, place)
+  if (point === undefined) return
+  const { strokes } = scene
+  const { xPx, yPx } = point
+  strokes.disc(xPx, yPx, 7, 8, ground, 0.85)
+  strokes.ring(xPx, yPx, 6.5, 1.75, ink, 1)
+  strokes.disc(xPx, yPx, 2.75, 0, ink, 1)
+}
+
+function strokeNodeRing(
+  { projection, strokes, nodeLook }: GlobeScene,
+  { unit, status }: NodeColumns,
+  index: number | undefined,
+  role: 'selected' | 'focused',
+) {
+  if (index === undefined || index * 3 + 2 >= unit.length) return
+  const { axes, centreXPx, centreYPx, radiusPx } = projection
+  const x = unit[index * 3] ?? 0
+  const y = unit[index * 3 + 1] ?? 0
+  const z = unit[index * 3 + 2] ?? 0
+  if (along(axes, 6, x, y, z) < 0) return
+  const xPx = centreXPx + radiusPx * along(axes, 0, x, y, z)
+  const yPx = centreYPx - radiusPx * along(axes, 3, x, y, z)
+  const core = coreRadiusOf(nodeLook, status[index])
+  if (role === 'selected') {
+    const ring = core + 5.5
+    strokes.ring(xPx, yPx, ring, 4.5, ground, 0.7)
+    strokes.ring(xPx, yPx, ring, 2, accentStrong, 1)
+    return
+  }
+  const ring = core + 9.5
+  strokes.ring(xPx, yPx, ring, 4.5, ground, 0.6)
+  strokes.ring(xPx, yPx, ring, 1.75, ink, 1)
+}

@@ -1,0 +1,173 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { CSSProperties, KeyboardEvent } from 'react'
+import { formatCoordinate } from '../../../lib/format-coordinate.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { DeviceLink } from '../../../ui/device-link.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
+import { statusWord } from '../nodes/node-name.ts'
+import type { ListQuery, SortKey } from './list-query.ts'
+
+/** Row heights: a table's, and three lines on a phone. */
+export const wideRowPx = 44
+export const narrowRowPx = 88
+/** The head with its line. */
+export const headerPx = 41
+/** Where rows are lines of a table. */
+export const wideQuery = '(min-width: 48rem)'
+
+/** The columns of header and rows. Written out: Tailwind finds class names in the source only. */
+const rowGrid =
+  "grid gap-x-3 px-4 [grid-template-areas:'label_label_status'_'id_lat_lon'_'link_link_link'] grid-cols-[auto_minmax(0,1fr)_auto] lg:gap-x-5 md:[grid-template-areas:'id_label_lat_lon_status_link'] md:grid-cols-[5.75rem_minmax(0,3fr)_3.75rem_4.25rem_5.75rem_minmax(0,2fr)]"
+
+interface ListHeaderProps {
+  query: ListQuery
+  onChange: (changes: Partial<ListQuery>) => void
+}
+
+/** The table's head: its buttons sort. On a phone it is a line of those alone. */
+export function ListHeader({ query, onChange }: ListHeaderProps) {
+  const sorted = query.isDescending ? 'descending' : 'ascending'
+  const column = (key: SortKey, className?: string) => {
+    const isSorted = query.sort === key
+    return (
+      <th scope="col" aria-sort={isSorted ? sorted : 'none'} className={className}>
+        <SortButton
+          name={sortNames[key]}
+          direction={isSorted ? sorted : 'none'}
+          onClick={() => onChange({ sort: key, isDescending: isSorted && !query.isDescending })}
+        />
+      </th>
+    )
+  }
+
+  return (
+    <tr
+      aria-rowindex={1}
+      className={classNames(
+        rowGrid,
+        'h-10 items-center text-xs max-md:flex max-md:justify-between',
+      )}
+    >
+      <th scope="col" className="font-medium text-muted max-md:sr-only">
+        ID
+      </th>
+      {column('label')}
+      {column('lat', numeric)}
+      {column('lon', numeric)}
+      {column('status')}
+      <th scope="col" className="font-medium text-muted max-md:sr-only">
+        Link
+      </th>
+    </tr>
+  )
+}
+
+// The arrow before the name: the name stands above the numbers' right edge.
+const numeric = 'md:justify-self-end md:[&_button]:flex-row-reverse'
+
+const sortNames: Readonly<Record<SortKey, string>> = {
+  label: 'Label',
+  lat: 'Lat',
+  lon: 'Lon',
+  status: 'Status',
+}
+
+interface SortButtonProps {
+  name: string
+  direction: 'ascending' | 'descending' | 'none'
+  onClick: () => void
+}
+
+function SortButton({ name, direction, onClick }: SortButtonProps) {
+  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className={classNames(
+        'relative inline-flex h-8 items-center gap-1 rounded-mark font-medium transition-colors hover:text-ink',
+        direction === 'none' ? 'text-muted' : 'text-ink',
+      )}
+    >
+      {name}
+      <Arrow
+        aria-hidden
+        className={classNames('size-3.5 text-accent', direction === 'none' && 'invisible')}
+      />
+    </button>
+  )
+}
+
+const shownIdLength = 12
+
+interface NodeRowProps {
+  columns: NodeColumns
+  /** The node's index. */
+  index: number
+  /** The row's place in the list, from 0. */
+  position: number
+  isSelected: boolean
+  /** The one row that Tab reaches. */
+  isTabStop: boolean
+  style: CSSProperties
+  onFocus: () => void
+  onSelect: () => void
+  /** Keys that do not select. */
+  onKey: (event: KeyboardEvent) => void
+}
+
+/** A row of the table, or on a phone the same cells in three lines. */
+export function NodeRow(props: NodeRowProps) {
+  const { columns, index, position, isSelected, isTabStop, style, onFocus, onSelect, onKey } = props
+  const id = textAt(columns.ids, index)
+  const label = textAt(columns.labels, index)
+  const link = textAt(columns.links, index)
+  return (
+    <tr
+      aria-rowindex={position + 2}
+      aria-selected={isSelected}
+      data-position={position}
+      tabIndex={isTabStop ? 0 : -1}
+      style={style}
+      onFocus={onFocus}
+      onClick={(event) => {
+        const isOnLink = event.target instanceof Element && event.target.closest('a') !== null
+        if (!isOnLink) onSelect()
+      }}
+      onKeyDown={(event) => {
+        // Keys on the link inside are the link's.
+        if (event.target !== event.currentTarget) return
+        if (event.key !== 'Enter' && event.key !== ' ') onKey(event)
+        else {
+          event.preventDefault()
+          onSelect()
+        }
+      }}
+      className={classNames(
+        rowGrid,
+        'absolute inset-x-0 top-0 cursor-pointer content-center items-center border-b border-line text-sm -outline-offset-2 transition-colors hover:bg-hover/60',
+        isSelected && 'bg-accent-soft hover:bg-accent-soft',
+      )}
+    >
+      <td className="[grid-area:id] truncate font-mono text-xs text-muted" title={id}>
+        {id.slice(0, shownIdLength)}
+      </td>
+      <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
+        <bdi>{label}</bdi>
+      </td>
+      <td className="[grid-area:lat] text-right text-xs text-muted md:text-sm md:text-ink">
+        {formatCoordinate(columns.latDeg[index] ?? 0)}
+      </td>
+      <td className="[grid-area:lon] text-right text-xs text-muted md:text-sm md:text-ink">
+        {formatCoordinate(columns.lonDeg[index] ?? 0)}
+      </td>
+      <td className="[grid-area:status] justify-self-end md:justify-self-start">
+        <StatusBadge status={statusWord(columns.status[index])} />
+      </td>
+      <td className="[grid-area:link] min-w-0">
+        <DeviceLink link={link === '' ? null : link} tabIndex={isTabStop ? 0 : -1} />
+      </td>
+    </tr>
+  )
+}

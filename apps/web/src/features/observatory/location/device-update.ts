@@ -1,0 +1,87 @@
+import { DeviceUpdateUrl } from '@astropelago/contract/build-settings'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import * as v from 'valibot'
+import type { SavedLocation } from '../../../lib/create-saved-location.ts'
+
+const Environment = v.object({ VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl })
+
+/** Where saved locations are sent as well; undefined when the build names no such address. */
+const deviceUpdateUrl = v.parse(Environment, import.meta.env).VITE_DEVICE_UPDATE_URL
+
+/** What became of telling the service that the build names. */
+export interface DeviceUpdate {
+  /** Its name, such as 'hook.example'; undefined when the build names none. */
+  readonly host: string | undefined
+  readonly state: 'none' | 'sending' | 'sent' | 'failed'
+  /** Why it failed, as a clause. */
+  readonly reason: string | undefined
+  readonly send: (location: SavedLocation) => void
+  readonly retry: () => void
+  /** Gives up on what is under way. */
+  readonly forget: () => void
+}
+
+const host = deviceUpdateUrl === undefined ? undefined : new URL(deviceUpdateUrl).host
+
+export function useDeviceUpdate(): DeviceUpdate {
+  const abort = useRef<AbortController>(undefined)
+  const { mutate, reset, status, error, variables } = useMutation({
+    mutationFn: async (location: SavedLocation) => {
+      // An older place must not arrive after a newer one.
+      abort.current?.abort()
+      abort.current = new AbortController()
+      if (deviceUpdateUrl === undefined) return
+      await sendDeviceUpdate(deviceUpdateUrl, location, abort.current.signal)
+    },
+  })
+  useEffect(() => () => abort.current?.abort(), [])
+
+  const send = (location: SavedLocation) => {
+    if (host !== undefined) mutate(location)
+  }
+  const states = { idle: 'none', pending: 'sending', success: 'sent', error: 'failed' } as const
+  return {
+    host,
+    state: states[status],
+    reason: error?.message,
+    send,
+    retry: () => variables && send(variables),
+    forget: () => {
+      abort.current?.abort()
+      reset()
+    },
+  }
+}
+
+export const timeoutMs = 10_000
+
+/**
+ * Tells another service where the device is. Rejects with the reason as a clause, such as
+ * 'it answered 500', or with an AbortError.
+ */
+export async function sendDeviceUpdate(
+  url: string,
+  { id, label, lat, lon }: SavedLocation,
+  signal: AbortSignal,
+): Promise<void> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      // The session is nobody else's business.
+      credentials: 'omit',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id, label, lat, lon, status: 'online' }),
+      signal: AbortSignal.any([signal, timeout]),
+    })
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    const reason = timeout.aborted
+      ? `it took more than ${timeoutMs / 1000} seconds`
+      : 'the connection failed'
+    throw new Error(reason, { cause })
+  }
+  if (!response.ok) throw new Error(`it answered ${response.status}`)
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { cameraOnSight, maxZoom, minZoom, wholeWorld } from './map-camera.ts'
+import { afterAction, keyAction } from './map-controls.tsx'
+
+const size = { widthPx: 1044, heightPx: 520 }
+
+test('zoom stays between 2 and the closest', () => {
+  const world = wholeWorld(size)
+  expect(afterAction('zoom-out', { ...world, zoom: 2.3 }, size).zoom).toBe(minZoom)
+  expect(afterAction('zoom-in', { ...world, zoom: maxZoom }, size).zoom).toBe(maxZoom)
+  expect(wholeWorld({ widthPx: 300, heightPx: 520 }).zoom).toBe(2)
+  expect(cameraOnSight({ latDeg: 0, lonDeg: 0, spanDeg: 0.0001 }, size).zoom).toBe(maxZoom)
+})
+
+test('moving goes round the world, and stops at its northern and southern edge', () => {
+  const camera = { latDeg: 0, lonDeg: 175, zoom: 3 }
+  expect(afterAction('east', camera, size).lonDeg).toBeLessThan(-150)
+  expect(afterAction('west', camera, size).lonDeg).toBeLessThan(175)
+  let north = camera
+  for (let step = 0; step < 50; step++) north = afterAction('north', north, size)
+  expect(north.latDeg).toBeGreaterThan(70)
+  expect(north.latDeg).toBeLessThan(85)
+})
+
+test('keys that the map does not use are the browser’s', () => {
+  expect(keyAction('ArrowLeft')).toBe('west')
+  expect(keyAction('Tab')).toBeUndefined()
+  expect(keyAction('toString')).toBeUndefined()
+})

@@ -1,0 +1,256 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { savedLocation } from '../../../lib/saved-location.ts'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { sampleNetwork } from '../nodes/testing/sample-network.ts'
+import { MapSurface } from './map-surface.tsx'
+import type { CreateMap, MapOptions } from './map-view.ts'
+import { createServiceMap } from './service-map.ts'
+import { mapDeviceList, mapDevices } from './testing/map-devices.ts'
+import { mapsServiceScript } from './testing/maps-service.ts'
+
+const surface = page.getByRole('application', { name: 'Map of the devices' })
+const markers = page.getByRole('group', { name: 'Devices on the map' })
+const marker = (name: string) => markers.getByRole('button', { name })
+const popover = page.getByRole('dialog')
+const title = popover.getByRole('heading')
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const markersOf = (kind: 'node' | 'group') =>
+  document.querySelectorAll(`[data-marker=${kind}]`).length
+
+/** Where the map has come to rest. */
+function camera() {
+  const { dataset } = surface.element()
+  const [latDeg, lonDeg, zoom] = ['lat', 'lon', 'zoom'].map((name) => Number(dataset[name]))
+  return { latDeg, lonDeg, zoom }
+}
+
+/** What the service's script would leave on the page, until the test is over. */
+function installMapsService() {
+  const script = document.createElement('script')
+  script.textContent = mapsServiceScript
+  document.head.append(script)
+  onTestFinished(() => {
+    script.remove()
+    Reflect.deleteProperty(window, 'google')
+  })
+}
+
+const createMap: CreateMap = (options: MapOptions) =>
+  createServiceMap(options, () => google.maps.importLibrary('maps'))
+
+/** The maps service's map of these devices, without the service. */
+async function openMap(create: CreateMap = createMap, devices = mapDeviceList) {
+  installMapsService()
+  const network = sampleNetwork(devices)
+  const { store, selection } = network
+  await openPart(<MapSurface {...{ store, selection }} createMap={create} credit="Nobody" />)
+  return network
+}
+
+async function openReadyMap(devices = mapDeviceList) {
+  const network = await openMap(createMap, devices)
+  await expect.element(surface).toHaveAttribute('aria-busy', 'false')
+  await expect.poll(() => camera().zoom).toBe(2)
+  return network
+}
+
+describe('The map of the devices', () => {
+  test('is 520 pixels high, credits whose it is, and lets the page scroll under the wheel', async () => {
+    await openReadyMap()
+    expect(surface.element().getBoundingClientRect().height).toBe(518)
+    await expect.element(page.getByText('Nobody')).toBeVisible()
+    const options = surface.element().querySelector('[data-options]')?.getAttribute('data-options')
+    expect(JSON.parse(options ?? '')).toMatchObject({
+      minZoom: 2,
+      maxZoom: 9,
+      gestureHandling: 'cooperative',
+      keyboardShortcuts: false,
+    })
+  })
+
+  test('buttons zoom from the whole world to the closest, and no further', async () => {
+    await openReadyMap()
+    await expect.element(button('Zoom map out')).toHaveAttribute('aria-disabled', 'true')
+    button('Zoom map out').element().focus()
+    await userEvent.keyboard('{Enter}')
+    expect(camera().zoom).toBe(2)
+    for (let zoom = 3; zoom <= 9; zoom++) {
+      await button('Zoom map in').click()
+      await expect.poll(() => camera().zoom).toBe(zoom)
+    }
+    await expect.element(button('Zoom map in')).toHaveAttribute('aria-disabled', 'true')
+    await button('Move map east').click()
+    await expect.poll(() => camera().lonDeg).toBeGreaterThan(0)
+    await button('Show the whole world').click()
+    await expect.poll(camera).toEqual({ latDeg: 20, lonDeg: 0, zoom: 2 })
+  })
+
+  test('goes to the device that is chosen elsewhere, and puts a ring around it', async () => {
+    const { selection } = await openReadyMap()
+    const { id, lat, lon } = mapDevices.longLabel
+    selection.select(id, { latDeg: lat, lonDeg: lon, spanDeg: 20 })
+    await expect.poll(camera).toEqual({ latDeg: lat, lonDeg: lon, zoom: 5 })
+    await expect
+      .poll(() => middleOf(document.querySelector('[data-pin=selected]')))
+      .toEqual(middleOf(surface.element()))
+  })
+
+  test('close up the land bears names: the country, then its states; the saved location is there as "you"', async () => {
+    savedLocation.save({ label: 'Ship', lat: -33, lon: 150 })
+    const { selection } = await openReadyMap()
+    await expect.element(page.getByText('You: Ship')).toBeVisible()
+    const country = page.getByText('Australia', { exact: true })
+    const state = page.getByText('New South Wales', { exact: true })
+    await expect.element(country).not.toBeInTheDocument()
+    selection.lookAt({ latDeg: -25, lonDeg: 133, spanDeg: 40 })
+    await expect.element(country).toBeVisible()
+    await expect.element(state).not.toBeInTheDocument()
+    selection.lookAt({ latDeg: -32, lonDeg: 147, spanDeg: 20 })
+    await expect.element(state).toBeVisible()
+    await expect.element(country).not.toBeInTheDocument()
+  })
+
+  test('passes axe, with an open popover too', async () => {
+    await openReadyMap()
+    await marker('Lighthouse, online').click()
+    await expect.element(popover).toBeVisible()
+    await expectAccessible()
+  })
+})
+
+describe('Markers', () => {
+  test('a node alone has its status mark and its label, cut to 12 characters', async () => {
+    await openReadyMap()
+    await expect.poll(() => markersOf('node')).toBe(3)
+    expect(markersOf('group')).toBe(2)
+    await expect.element(marker('Lighthouse, online')).toHaveTextContent('Lighthouse')
+    await expect.element(marker('Harbour Island Radio, offline')).toHaveTextContent('Harbour Isla')
+    await expect.element(marker('Quiet Buoy, unknown')).toBeVisible()
+    expect(marker('Lighthouse, online').element().querySelectorAll('svg')).toHaveLength(1)
+  })
+
+  test('the popover of a node tells label, status, place and a link that opens in a new tab', async () => {
+    const { selection } = await openReadyMap()
+    await marker('Lighthouse, online').click()
+    await expect.element(title).toHaveTextContent('Lighthouse')
+    await expect.element(popover).toMatchTextContent('online')
+    await expect.element(popover).toMatchTextContent('52.500, 13.400')
+    const link = popover.getByRole('link')
+    await expect.element(link).toHaveAttribute('href', 'https://lighthouse.example/a')
+    await expect.element(link).toHaveAttribute('target', '_blank')
+    await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
+    expect(selection.selectedId).toBe(mapDevices.linked.id)
+    await button('Close').click()
+    await expect.element(popover).not.toBeInTheDocument()
+    expect(selection.selectedId).toBeUndefined()
+
+    await marker('Harbour Island Radio, offline').click()
+    await expect.element(popover).toMatchTextContent('offline')
+    await expect.element(popover.getByRole('link')).not.toBeInTheDocument()
+    // A press beside it closes it.
+    await surface.click({ position: { x: 500, y: 60 } })
+    await expect.element(popover).not.toBeInTheDocument()
+  })
+
+  test('a popover goes with its device, and when another one is chosen', async () => {
+    const { selection, list } = await openReadyMap()
+    await marker('Lighthouse, online').click()
+    await expect.element(title).toHaveTextContent('Lighthouse')
+    selection.select(mapDevices.unheard.id)
+    await expect.element(popover).not.toBeInTheDocument()
+    await marker('Lighthouse, online').click()
+    await expect.element(popover).toBeVisible()
+    list(mapDeviceList.filter(({ id }) => id !== mapDevices.linked.id))
+    await expect.element(popover).not.toBeInTheDocument()
+  })
+
+  test('a group tells who is online and offline, and zooms in until its nodes stand alone', async () => {
+    await openReadyMap()
+    const group = marker('2 devices: 1 online, 1 offline')
+    for (const status of ['online', 'offline']) {
+      const mark = group.element().querySelector(`[data-status=${status}]`)
+      expect(mark).toHaveTextContent('1')
+    }
+    await group.click()
+    await expect.element(marker('Prairie North, online')).toBeVisible()
+    await expect.element(marker('Prairie South, offline')).toBeVisible()
+    expect(camera().zoom).toBeGreaterThan(5)
+  })
+
+  test('several nodes at one spot open a list, and each of them its popover', async () => {
+    await openReadyMap()
+    await marker('3 devices: 3 online').click()
+    await expect.element(title).toHaveTextContent('3 devices here')
+    expect(popover.getByRole('listitem').length).toBe(3)
+    expect(camera()).toEqual({ latDeg: 20, lonDeg: 0, zoom: 2 })
+    await popover.getByRole('button', { name: /Stack Two/ }).click()
+    await expect.element(title).toHaveTextContent('Stack Two')
+    await popover.getByRole('button', { name: 'Back to the devices here' }).click()
+    await expect.element(popover.getByRole('listitem').first()).toBeVisible()
+  })
+})
+
+test('keys: arrows move, + and - zoom, Home shows the whole world; markers are reached, opened and left', async () => {
+  await openReadyMap()
+  const home = camera()
+  surface.element().focus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.poll(() => camera().lonDeg).toBeGreaterThan(20)
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.poll(() => camera().latDeg).not.toBe(home.latDeg)
+  await userEvent.keyboard('+')
+  await expect.poll(() => camera().zoom).toBe(3)
+  await userEvent.keyboard('-')
+  await expect.poll(() => camera().zoom).toBe(2)
+  await userEvent.keyboard('{Home}')
+  await expect.poll(camera).toEqual(home)
+
+  await userEvent.tab()
+  expect(document.activeElement).toHaveAttribute('data-marker')
+  marker('3 devices: 3 online').element().focus()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(marker('Lighthouse, online')).toHaveFocus()
+  expect(camera()).toEqual(home)
+  await userEvent.keyboard('{Enter}')
+  await expect.element(title).toHaveTextContent('Lighthouse')
+  await expect.element(popover).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(popover).not.toBeInTheDocument()
+  await expect.element(marker('Lighthouse, online')).toHaveFocus()
+})
+
+describe('A map that is not there', () => {
+  test('says why in a red box, and can be tried again', async () => {
+    let tries = 0
+    await openMap((options) => {
+      tries += 1
+      return tries === 1 ? Promise.reject(new Error('Out of ink.')) : createMap(options)
+    })
+    const alert = page.getByRole('alert')
+    await expect.element(alert).toHaveTextContent('Out of ink.')
+    expect(alert.element()).toHaveStyle({ color: 'rgb(251, 138, 138)' })
+    await button('Try again').click()
+    await expect.element(marker('Lighthouse, online')).toBeVisible()
+    await expect.element(alert).not.toBeInTheDocument()
+  })
+
+  test('a key that the service refuses later is told in the same place', async () => {
+    await openReadyMap()
+    window.gm_authFailure?.()
+    await expect
+      .element(page.getByRole('alert'))
+      .toHaveTextContent('The maps service has refused the key in VITE_GOOGLE_MAPS_API_KEY.')
+  })
+
+  test('without a device the map says so', async () => {
+    await openReadyMap([])
+    await expect.element(page.getByText('No public device is out there yet.')).toBeVisible()
+  })
+})
+
+function middleOf(element: Element | null): readonly number[] {
+  const { x, y, width, height } = element?.getBoundingClientRect() ?? new DOMRect()
+  return [Math.round(x + width / 2), Math.round(y + height / 2)]
+}

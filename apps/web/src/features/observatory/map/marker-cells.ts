@@ -1,0 +1,169 @@
+import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
+import { type MapCamera, type MapSize, worldSizePx } from './map-camera.ts'
+import { worldPoint, worldPositions } from './mercator.ts'
+
+/** What stands for one node, or for several that are too close to be told apart. */
+export interface MapMarker {
+  /** On the square world; x is the one of the copy that the grid lies on. */
+  readonly x: number
+  readonly y: number
+  readonly online: number
+  readonly offline: number
+  readonly other: number
+  /** The node, if it is alone; otherwise the first of them. */
+  readonly firstIndex: number
+  /** The cells of the grid that it stands for. */
+  readonly cells: readonly number[]
+}
+
+export function nodesOf({ online, offline, other }: MapMarker): number {
+  return online + offline + other
+}
+
+/** The least side of a cell on the screen; between two whole zooms it is up to twice as long. */
+const cellPx = 32
+/** How much more than the screen is counted on each side: a small drag then shows no bare edge. */
+const marginShare = 0.25
+
+/**
+ * The cells that lie on the screen. They are counted from the world's corner, so that panning moves no
+ * node into another cell. Lengths are shares of the world; x grows on past the antimeridian.
+ */
+export interface CellGrid {
+  readonly left: number
+  readonly top: number
+  /** At most 1: nothing is counted on two copies of the world. */
+  readonly width: number
+  readonly height: number
+  readonly cell: number
+  readonly firstColumn: number
+  readonly firstRow: number
+  readonly columns: number
+  readonly rows: number
+}
+
+export function cellGrid(camera: MapCamera, size: MapSize): CellGrid {
+  const centre = worldPoint(camera)
+  const sizePx = worldSizePx(camera.zoom)
+  const cell = cellPx / worldSizePx(Math.floor(camera.zoom))
+  const width = Math.min(1, (size.widthPx / sizePx) * (1 + 2 * marginShare))
+  const height = (size.heightPx / sizePx) * (1 + 2 * marginShare)
+  const left = centre.x - width / 2
+  const top = centre.y - height / 2
+  const firstColumn = Math.floor(left / cell)
+  const firstRow = Math.floor(top / cell)
+  return {
+    left,
+    top,
+    width,
+    height,
+    cell,
+    firstColumn,
+    firstRow,
+    columns: Math.floor((left + width) / cell) - firstColumn + 1,
+    rows: Math.floor((top + height) / cell) - firstRow + 1,
+  }
+}
+
+/** How far east of the grid's left edge an x lies, on whichever copy of the world. */
+function eastOfLeft(grid: CellGrid, x: number): number {
+  const turn = x - grid.left
+  return turn - Math.floor(turn)
+}
+
+/** The cell that a place of the world lies in, or -1 where that is off the grid. */
+function cellAt(grid: CellGrid, x: number, y: number): number {
+  const east = eastOfLeft(grid, x)
+  if (east > grid.width || y < grid.top || y > grid.top + grid.height) return -1
+  const column = Math.floor((grid.left + east) / grid.cell) - grid.firstColumn
+  const row = Math.floor(y / grid.cell) - grid.firstRow
+  // Rounding can carry a place on the very edge one cell too far.
+  return Math.min(row, grid.rows - 1) * grid.columns + Math.min(column, grid.columns - 1)
+}
+
+/**
+ * One marker for each cell with a node in it, at the middle of its nodes, in the order of the cells.
+ * A single pass without objects: 100,000 nodes take 1 to 2 ms.
+ */
+export function countCells(columns: NodeColumns, grid: CellGrid): MapMarker[] {
+  const { count, status } = columns
+  const positions = worldPositions(columns)
+  const cells = grid.columns * grid.rows
+  const online = new Uint32Array(cells)
+  const offline = new Uint32Array(cells)
+  const other = new Uint32Array(cells)
+  const sumX = new Float64Array(cells)
+  const sumY = new Float64Array(cells)
+  const first = new Uint32Array(cells)
+
+  for (let index = 0; index < count; index++) {
+    const x = positions[index * 2] ?? 0
+    const y = positions[index * 2 + 1] ?? 0
+    const cell = cellAt(grid, x, y)
+    if (cell < 0) continue
+    const code = status[index]
+    const counts =
+      code === statusCodes.online ? online : code === statusCodes.offline ? offline : other
+    if (online[cell] === 0 && offline[cell] === 0 && other[cell] === 0) first[cell] = index
+    counts[cell] = (counts[cell] ?? 0) + 1
+    sumX[cell] = (sumX[cell] ?? 0) + grid.left + eastOfLeft(grid, x)
+    sumY[cell] = (sumY[cell] ?? 0) + y
+  }
+
+  const markers: MapMarker[] = []
+  for (let cell = 0; cell < cells; cell++) {
+    const counts = {
+      online: online[cell] ?? 0,
+      offline: offline[cell] ?? 0,
+      other: other[cell] ?? 0,
+    }
+    const nodes = counts.online + counts.offline + counts.other
+    if (nodes === 0) continue
+    markers.push({
+      x: (sumX[cell] ?? 0) / nodes,
+      y: (sumY[cell] ?? 0) / nodes,
+      ...counts,
+      firstIndex: first[cell] ?? 0,
+      cells: [cell],
+    })
+  }
+  return markers
+}
+
+export interface MarkerMembers {
+  /** The first of its nodes, as many as were asked for. */
+  readonly indexes: readonly number[]
+  /** The world's part that all of them lie in. */
+  readonly west: number
+  readonly east: number
+  readonly north: number
+  readonly south: number
+}
+
+/** The nodes that a marker stands for, found again by the cells that it was made of. */
+export function markerMembers(
+  marker: MapMarker,
+  columns: NodeColumns,
+  grid: CellGrid,
+  most: number,
+): MarkerMembers {
+  const positions = worldPositions(columns)
+  const cells = new Set(marker.cells)
+  const indexes: number[] = []
+  let west = Infinity
+  let east = -Infinity
+  let north = Infinity
+  let south = -Infinity
+  for (let index = 0; index < columns.count; index++) {
+    const x = positions[index * 2] ?? 0
+    const y = positions[index * 2 + 1] ?? 0
+    if (!cells.has(cellAt(grid, x, y))) continue
+    const unwrapped = grid.left + eastOfLeft(grid, x)
+    west = Math.min(west, unwrapped)
+    east = Math.max(east, unwrapped)
+    north = Math.min(north, y)
+    south = Math.max(south, y)
+    if (indexes.length < most) indexes.push(index)
+  }
+  return { indexes, west, east, north, south }
+}

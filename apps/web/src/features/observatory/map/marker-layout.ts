@@ -1,0 +1,163 @@
+import { type Box, boxesOverlap, firstFree } from '../geometry/boxes.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import { nodeName } from '../nodes/node-name.ts'
+import { type MapMarker, nodesOf } from './marker-cells.ts'
+
+export const mostMarkers = 500
+
+/** Above the 24 pixels that WCAG 2.5.8 asks of a target. */
+const markerHeightPx = 28
+const nodeWidthPx = 28
+const pillPaddingPx = 20
+const symbolPx = 16
+const gapPx = 8
+const digitPx = 7.2
+
+/** A count in at most four characters: 999, 1.2k, 34k, 100k, 1.5M. */
+export function compactCount(count: number): string {
+  if (count < 1000) return String(count)
+  if (count < 9950) return `${(count / 1000).toFixed(1).replace(/\.0$/, '')}k`
+  if (count < 999_500) return `${Math.round(count / 1000)}k`
+  return `${(count / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`
+}
+
+/** What a group's marker says: who is online and offline, or, where none is either, how many there are. */
+export function shownCounts({ online, offline, other }: MapMarker) {
+  const counts = [
+    { status: 'online', count: online },
+    { status: 'offline', count: offline },
+  ].filter(({ count }) => count > 0)
+  return counts.length > 0 ? counts : [{ status: 'unknown', count: other }]
+}
+
+/** How wide a marker is drawn, near enough to keep markers apart. */
+function markerWidthPx(marker: MapMarker): number {
+  if (nodesOf(marker) === 1) return nodeWidthPx
+  const counts = shownCounts(marker)
+  const partsPx = counts.map(({ count }) => symbolPx + digitPx * compactCount(count).length)
+  return (
+    pillPaddingPx + partsPx.reduce((sum, widthPx) => sum + widthPx, 0) + gapPx * (counts.length - 1)
+  )
+}
+
+/** A box around a marker's middle, in pixels of a world of this size. */
+function boxAround({ x, y }: MapMarker, worldPx: number, widthPx: number, heightPx: number): Box {
+  return { leftPx: x * worldPx - widthPx / 2, topPx: y * worldPx - heightPx / 2, widthPx, heightPx }
+}
+
+/** Free space between markers that are side by side, and above one another. */
+const gapXPx = 6
+const gapYPx = 12
+/** Each pass leaves far fewer overlaps; what is left after these is a pixel or two. */
+const passes = 4
+
+/**
+ * Joins markers that would cover one another at this size of the world, the smaller into the larger,
+ * and the smallest beyond the most that a screen bears into their neighbours. Nothing is lost: the
+ * counts add up to what they were.
+ */
+export function separateMarkers(markers: readonly MapMarker[], worldPx: number): MapMarker[] {
+  let separate = [...markers]
+  for (let pass = 0; pass < passes; pass++) {
+    const before = separate.length
+    separate = joinOverlapping(separate, worldPx)
+    if (separate.length === before) break
+  }
+  return separate
+}
+
+interface PlacedMarker {
+  marker: MapMarker
+  box: Box
+}
+
+function joinOverlapping(markers: readonly MapMarker[], worldPx: number): MapMarker[] {
+  const boxOf = (marker: MapMarker) =>
+    boxAround(marker, worldPx, markerWidthPx(marker) + gapXPx, markerHeightPx + gapYPx)
+  const placed: PlacedMarker[] = []
+  // A stable sort: of two as large the one in the earlier cell stays.
+  for (const marker of markers.toSorted((one, other) => nodesOf(other) - nodesOf(one))) {
+    const box = boxOf(marker)
+    const isFull = placed.length >= mostMarkers
+    let nearest: PlacedMarker | undefined
+    let nearestSquare = Infinity
+    for (const other of placed) {
+      if (!isFull && !boxesOverlap(box, other.box)) continue
+      const square = (other.marker.x - marker.x) ** 2 + (other.marker.y - marker.y) ** 2
+      if (square < nearestSquare) {
+        nearest = other
+        nearestSquare = square
+      }
+    }
+    if (nearest === undefined) {
+      placed.push({ marker, box })
+    } else {
+      nearest.marker = joined(nearest.marker, marker)
+      nearest.box = boxOf(nearest.marker)
+    }
+  }
+  return placed.map(({ marker }) => marker)
+}
+
+function joined(larger: MapMarker, smaller: MapMarker): MapMarker {
+  return {
+    x: larger.x,
+    y: larger.y,
+    online: larger.online + smaller.online,
+    offline: larger.offline + smaller.offline,
+    other: larger.other + smaller.other,
+    firstIndex: Math.min(larger.firstIndex, smaller.firstIndex),
+    cells: [...larger.cells, ...smaller.cells],
+  }
+}
+
+const labelHeightPx = 18
+const labelGapPx = 12
+const labelCharacters = 12
+const characterPx = 7
+
+/** The text beside each lone node; undefined where there is no room or a marker means several. */
+export function markerLabels(
+  columns: NodeColumns,
+  markers: readonly MapMarker[],
+  worldPx: number,
+): (string | undefined)[] {
+  const taken = markers.map((marker) =>
+    nodesOf(marker) === 1
+      ? // Only its mark must stay free, not all that can be pressed.
+        boxAround(marker, worldPx, labelGapPx, labelGapPx)
+      : boxAround(marker, worldPx, markerWidthPx(marker), markerHeightPx),
+  )
+  const labels: (string | undefined)[] = markers.map(() => undefined)
+  const onlineFirst = [...markers.entries()]
+    .filter(([, marker]) => nodesOf(marker) === 1)
+    .toSorted(([, one], [, other]) => other.online - one.online)
+  for (const [index, { x, y, firstIndex }] of onlineFirst) {
+    const text = firstCharacters(nodeName(columns, firstIndex), labelCharacters)
+    const wish = {
+      leftPx: x * worldPx + labelGapPx,
+      topPx: y * worldPx - labelHeightPx / 2,
+      widthPx: text.length * characterPx,
+      heightPx: labelHeightPx,
+    }
+    const box = firstFree([wish], taken)
+    if (box === undefined) continue
+    taken.push(box)
+    labels[index] = text
+  }
+  return labels
+}
+
+const segmenter = new Intl.Segmenter()
+
+/** Characters as people count them: an emoji of several code points is one. */
+function firstCharacters(text: string, most: number): string {
+  let first = ''
+  let count = 0
+  for (const { segment } of segmenter.segment(text)) {
+    if (count === most) break
+    count += 1
+    first += segment
+  }
+  return first
+}

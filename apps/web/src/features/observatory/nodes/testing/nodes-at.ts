@@ -1,0 +1,16 @@
+import { type NodeColumns, packColumns } from '../node-columns.ts'
+
+interface PlacedNode {
+  readonly latDeg: number
+  readonly lonDeg: number
+  /** Of statusCodes. */
+  readonly status: number
+  readonly label?: string
+}
+
+/** Nodes for tests, with the ids node-0, node-1 and so on. */
+export function nodesAt(nodes: readonly PlacedNode[]): NodeColumns {
+  return packColumns(
+    nodes.map((node, index) => ({ label: '', link: '', id: `node-${index}`, ...node })),
+  )
+}

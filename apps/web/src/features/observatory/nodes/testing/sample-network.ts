@@ -1,0 +1,71 @@
+import type { PublicDevice } from '@astropelago/contract/devices'
+import { onTestFinished } from 'vitest'
+import { createSelection } from '../../selection.ts'
+import { indexListing } from '../index-listing.ts'
+import type { FromDecodeWorker, ToDecodeWorker } from '../decode-worker.ts'
+import { NodeSource } from '../node-source.ts'
+import { createNodeStore } from '../node-store.ts'
+import { NodeList } from '../node-table.ts'
+
+/** What the server answers when it is asked for the list. */
+type Answer = readonly PublicDevice[] | 'failed'
+
+/** What the Observatory's parts share, filled with these devices as the server would list them. */
+export function sampleNetwork(listed: Answer, total?: number) {
+  let answer = listed
+  const store = createNodeStore()
+  const startWorker = () => new DecodeWorkerHere(() => answer, total)
+  const source = new NodeSource({ store, startWorker })
+  source.start()
+  onTestFinished(() => source.stop())
+  return {
+    store,
+    source,
+    selection: createSelection(),
+    /** Lists others from now on, and has them loaded. */
+    list: (next: Answer) => {
+      answer = next
+      source.retry()
+    },
+  }
+}
+
+/** Decodes as the worker does, but on the page's own thread, where tests answer. */
+class DecodeWorkerHere extends EventTarget {
+  readonly #nodes = new NodeList()
+  readonly #answer: () => Answer
+  readonly #total: number | undefined
+
+  constructor(answer: () => Answer, total: number | undefined) {
+    super()
+    this.#answer = answer
+    this.#total = total
+  }
+
+  postMessage({ kind }: ToDecodeWorker): void {
+    if (kind === 'load') queueMicrotask(() => this.#load(this.#answer()))
+  }
+
+  terminate(): void {
+    this.#say = () => {}
+  }
+
+  #load(answer: Answer): void {
+    if (answer === 'failed') {
+      this.#say({ kind: 'failed' })
+      return
+    }
+    this.#nodes.load({ rows: answer, etag: null })
+    const { table } = this.#nodes
+    const update = table.takeUpdate()
+    if (update !== undefined) this.#say({ kind: 'update', update })
+    const size = { listed: answer.length, total: this.#total ?? answer.length }
+    this.#say({ kind: 'loaded', size, position: undefined })
+    if (update?.kind !== 'columns') return
+    this.#say({ kind: 'listing', index: indexListing(table.nodes) })
+  }
+
+  #say = (data: FromDecodeWorker) => {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}

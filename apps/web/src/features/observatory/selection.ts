@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+import { createEmitter } from '../../lib/emitter.ts'
+import type { Place } from './geometry/unit-vector.ts'
+
+/** A part of the Earth to turn to. */
+export interface Sight extends Place {
+  /** How many degrees of it should fit into the picture. */
+  readonly spanDeg: number
+}
+
+/** What the visitor looks at, shared by globe, map and list. */
+export interface Selection {
+  /** The node that is selected, in all three at once. */
+  readonly selectedId: string | undefined
+  /** Selects a node, or none; the pictures turn to the sight that is given with it. */
+  select(id: string | undefined, sight?: Sight): void
+  /** Turns the pictures to a place without selecting a node. */
+  lookAt(sight: Sight): void
+  /** Told when the selection changes. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** Told when the pictures are to turn. */
+  onSight(listener: (sight: Sight) => void): () => void
+}
+
+export function createSelection(): Selection {
+  const changes = createEmitter()
+  const sights = createEmitter<Sight>()
+  let selectedId: string | undefined
+
+  return {
+    get selectedId() {
+      return selectedId
+    },
+    select(id, sight) {
+      if (id !== selectedId) {
+        selectedId = id
+        changes.emit()
+      }
+      if (sight !== undefined) sights.emit(sight)
+    },
+    lookAt: sights.emit,
+    subscribe: changes.on,
+    onSight: sights.on,
+  }
+}
+
+/** The node that the visitor has selected, followed as that changes. */
+export function useSelectedId(selection: Selection): string | undefined {
+  return useSyncExternalStore(selection.subscribe, () => selection.selectedId)
+}

@@ -1,0 +1,108 @@
+import { getMe } from '@astropelago/contract/accounts'
+import { describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { answerApi, refused, type Reply } from '../../test/answer-api.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleUser } from '../../test/samples.ts'
+
+const dialog = page.getByRole('dialog', { name: 'Sign in' })
+const main = page.getByRole('main')
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const address = () => window.location.pathname + window.location.search
+
+async function goByMenu(name: string) {
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+/** Holds the answers to the check until they are released. */
+function holdCheck(reply: Reply<typeof getMe>) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asked = answerApi(getMe, async (): Promise<Reply<typeof getMe>> => {
+    await promise
+    return reply
+  })
+  return { asked, release: resolve }
+}
+
+const signedIn = { status: 200, body: { user: sampleUser } } as const
+
+test.each(['/discover', '/observatory', '/account', '/dashboard', '/connect'])(
+  'a visitor who opens %s is sent to sign in, replacing history',
+  async (path) => {
+    const before = window.history.length
+    await openScreen(path)
+    await expect.poll(address).toBe('/explore?signin=1')
+    await expect.element(dialog).toBeVisible()
+    expect(window.history.length).toBe(before)
+  },
+)
+
+describe('a signed-in user', () => {
+  test('is asked for anew on each page: a session that has ended is noticed on the next', async () => {
+    await openScreen('/discover', { user: sampleUser })
+    await expect.element(heading('Discover')).toBeVisible()
+    answerApi(getMe, refused('signed_out'))
+    await goByMenu('Dashboard')
+    await expect.poll(address).toBe('/explore?signin=1')
+    await expect.element(dialog).toBeVisible()
+  })
+
+  test('a check that gets no answer counts as signed out', async () => {
+    await openScreen('/discover', { user: sampleUser })
+    await expect.element(heading('Discover')).toBeVisible()
+    answerApi(getMe, 'dropped')
+    await goByMenu('Dashboard')
+    await expect.poll(address).toBe('/explore?signin=1')
+  })
+
+  test('while the check runs the shell stands and nothing is drawn in it, going back too', async () => {
+    await openScreen('/dashboard', { user: sampleUser })
+    await expect.element(heading('Dashboard')).toBeVisible()
+    for (const { go, name } of [
+      { go: () => goByMenu('Discover'), name: 'Discover' },
+      { go: async () => window.history.back(), name: 'Dashboard' },
+    ]) {
+      const check = holdCheck(signedIn)
+      await go()
+      await expect.poll(() => check.asked).toHaveLength(1)
+      await expect.poll(address).toBe(`/${name.toLowerCase()}`)
+      await expect.element(main).toBeEmptyDOMElement()
+      await expect.element(page.getByRole('banner')).toBeVisible()
+      await expect.element(page.getByRole('contentinfo')).toBeVisible()
+      check.release()
+      await expect.element(heading(name)).toBeVisible()
+    }
+  })
+
+  test('a change of the query alone asks nothing, and the page stays', async () => {
+    await openScreen('/dashboard', { user: sampleUser })
+    await expect.element(heading('Dashboard')).toBeVisible()
+    const title = heading('Dashboard').element()
+    const asked = answerApi(getMe, signedIn)
+    window.history.pushState(null, '', '/dashboard?view=wide')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect.element(page.getByRole('menu')).toBeVisible()
+    expect(heading('Dashboard').element()).toBe(title)
+    expect(address()).toBe('/dashboard?view=wide')
+    expect(asked).toEqual([])
+  })
+
+  test('a slow check of a page that was left decides nothing on the next one', async () => {
+    await openScreen('/explore', { user: sampleUser })
+    await expect.element(page.getByRole('link', { name: /^Account / })).toBeVisible()
+    const slow = holdCheck(refused('signed_out'))
+    await goByMenu('Discover')
+    await expect.poll(() => slow.asked).not.toEqual([])
+    answerApi(getMe, signedIn)
+    await goByMenu('Dashboard')
+    await expect.element(heading('Dashboard')).toBeVisible()
+    slow.release()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect
+      .element(page.getByRole('menu'))
+      .toMatchTextContent(`Signed in as ${sampleUser.username}`)
+    expect(address()).toBe('/dashboard')
+  })
+})

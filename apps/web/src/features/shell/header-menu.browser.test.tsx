@@ -1,0 +1,103 @@
+import { logout } from '@astropelago/contract/accounts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi } from '../../test/answer-api.ts'
+import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { SignIn } from '../sign-in/sign-in.tsx'
+import { Header } from './header.tsx'
+
+const guarded = ['Dashboard', 'Connect', 'Discover', 'Observatory', 'Account']
+const button = page.getByRole('button', { name: 'Menu' })
+const menu = page.getByRole('menu')
+const entry = (name: string) => menu.getByRole('menuitem', { name, exact: true })
+const accountLink = page.getByRole('banner').getByRole('link', { name: /^Account / })
+
+/** The header by itself, of a user when one is given; with the dialog that it opens. */
+async function openHeader(user?: typeof sampleUser) {
+  await openPart(
+    <>
+      <Header />
+      <SignIn />
+    </>,
+    { path: '/explore', ...(user && { user }) },
+  )
+}
+
+function entries(): string[] {
+  return menu
+    .getByRole('menuitem')
+    .elements()
+    .map((item) => item.textContent.trim())
+}
+
+test("signed out it has Home, Explore, the rest with '(sign in)', and Sign in", async () => {
+  await openHeader()
+  await button.click()
+  await expect.element(entry('Sign in')).toBeVisible()
+  const locked = guarded.map((name) => `${name} (sign in)`)
+  expect(entries()).toEqual(['Home', 'Explore', ...locked, 'Sign in'])
+  await expect.element(menu).not.toMatchTextContent('Signed in as')
+  await expect.element(accountLink).not.toBeInTheDocument()
+  await expectAccessible()
+})
+
+test("a '(sign in)' entry and Sign in open the dialog, on the page where they are", async () => {
+  await openHeader()
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  for (const name of ['Dashboard (sign in)', 'Account (sign in)', 'Sign in']) {
+    await button.click()
+    await entry(name).click()
+    await expect.element(dialog).toBeVisible()
+    expect(window.location.pathname + window.location.search).toBe('/explore')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
+  }
+})
+
+test('signed in it names the user and has every screen and Log out', async () => {
+  await openHeader(sampleUser)
+  await button.click()
+  await expect.element(menu).toMatchTextContent(`Signed in as ${sampleUser.username}`)
+  expect(entries()).toEqual(['Home', 'Explore', ...guarded, 'Log out'])
+  await expectAccessible()
+})
+
+test("beside it stands a link to the account, with the username and its first letter's avatar", async () => {
+  await openHeader(sampleUser)
+  await expect.element(accountLink).toHaveAttribute('href', '/account')
+  await expect.element(accountLink).toMatchTextContent(sampleUser.username)
+  await expect.element(accountLink.getByText('N', { exact: true })).toBeVisible()
+})
+
+test('a log out that gets no answer says so, and the user stays signed in', async () => {
+  answerApi(logout, 'dropped')
+  await openHeader(sampleUser)
+  await button.click()
+  await entry('Log out').click()
+  await expect.element(page.getByText('You are still signed in', { exact: true })).toBeVisible()
+  await expect.element(accountLink).toBeVisible()
+})
+
+test('by keyboard: the arrows move through it, Enter follows, Escape returns the focus', async () => {
+  await openScreen('/explore', { user: sampleUser })
+  await expect.element(accountLink).toBeVisible()
+  button.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(menu).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(menu).not.toBeInTheDocument()
+  await expect.element(button).toHaveFocus()
+
+  await userEvent.keyboard('{Enter}')
+  await expect.element(menu).toContainElement(document.querySelector<HTMLElement>(':focus'))
+  await userEvent.keyboard('{Home}')
+  await expect.element(entry('Home')).toHaveFocus()
+  for (const name of ['Explore', ...guarded.slice(0, 3)]) {
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(entry(name)).toHaveFocus()
+  }
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => window.location.pathname).toBe('/discover')
+})

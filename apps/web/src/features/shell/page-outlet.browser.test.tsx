@@ -1,0 +1,50 @@
+import { useLocation } from 'react-router'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { openPart } from '../../test/open-screen.tsx'
+import { takeProblem } from '../../test/page-problems.ts'
+import { sampleUser } from '../../test/samples.ts'
+
+const alert = page.getByRole('alert')
+const dials = { isBroken: true }
+
+/** A page that breaks at one address; at any other it stands. */
+function Dials() {
+  const { pathname } = useLocation()
+  if (dials.isBroken && pathname === '/dials') throw new Error('The dials came off')
+  return <p>The dials at {pathname}</p>
+}
+
+async function openBroken() {
+  dials.isBroken = true
+  await openPart(<Dials />, { user: sampleUser, path: '/dials' })
+  await expect.element(alert).toBeVisible()
+  // React reports what it caught.
+  takeProblem(/The dials came off/)
+}
+
+test('a page that breaks while it is drawn shows what happened, and Try Again resets it', async () => {
+  await openBroken()
+  await expect
+    .element(alert.getByRole('heading', { level: 1 }))
+    .toHaveTextContent('This spark has encountered a runtime error')
+  for (const text of [
+    'Something unexpected happened while running the application. The error details are shown below. Contact the spark author and let them know about this issue.',
+    'Error Details:',
+    'The dials came off',
+  ]) {
+    await expect.element(alert).toMatchTextContent(text)
+  }
+  dials.isBroken = false
+  await alert.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('The dials at /dials')).toBeVisible()
+  await expect.element(alert).not.toBeInTheDocument()
+})
+
+test('leaving a broken page leaves the error behind', async () => {
+  await openBroken()
+  window.history.pushState(null, '', '/elsewhere')
+  window.dispatchEvent(new PopStateEvent('popstate'))
+  await expect.element(page.getByText('The dials at /elsewhere')).toBeVisible()
+  await expect.element(alert).not.toBeInTheDocument()
+})

@@ -1,0 +1,266 @@
+import { demoLogin, passwordLogin, register } from '@astropelago/contract/accounts'
+import { errors } from '@astropelago/contract/errors'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { watchDepartures } from '../../test/departures.ts'
+import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { Header } from '../shell/header.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const dialog = page.getByRole('dialog', { name: 'Sign in' })
+const username = dialog.getByLabelText('Username')
+const password = dialog.getByLabelText('Password')
+const alert = dialog.getByRole('alert')
+const button = {
+  signIn: dialog.getByRole('button', { name: 'Sign in' }),
+  register: dialog.getByRole('button', { name: 'Register' }),
+  demo: dialog.getByRole('button', { name: 'Demo' }),
+}
+
+/** The dialog as the address asks for it, without the page below. */
+const openDialog = () => openPart(<SignIn />, { path: '/explore?signin=1' })
+
+async function typePair(name = 'someone', secret = 'a long passphrase') {
+  await username.fill(name)
+  await password.fill(secret)
+}
+
+async function expectTyped(name = 'someone', secret = 'a long passphrase') {
+  await expect.element(username).toHaveValue(name)
+  await expect.element(password).toHaveValue(secret)
+}
+
+/** Answers all three ways in by the same. */
+function answerAll(reply: Response | 'dropped') {
+  for (const route of [passwordLogin, register, demoLogin]) answerApi(route, reply)
+}
+
+describe('when it is open', () => {
+  test('?signin=1 opens it for a visitor, and closing it takes the parameter away', async () => {
+    await openDialog()
+    await expect.element(username).toHaveFocus()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(window.location.pathname + window.location.search).toBe('/explore')
+  })
+
+  test('?signin=1 opens nothing for who is signed in', async () => {
+    await openScreen('/explore?signin=1', { user: sampleUser })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect.element(page.getByRole('menu')).toMatchTextContent(/^Signed in as/)
+    await expect.element(dialog).not.toBeInTheDocument()
+  })
+
+  test("the window's event 'open sign-in' opens it, without the parameter", async () => {
+    await openPart(<SignIn />)
+    await expect.element(dialog).not.toBeInTheDocument()
+    window.dispatchEvent(new Event('open sign-in'))
+    await expect.element(username).toHaveFocus()
+    expect(window.location.search).toBe('')
+  })
+})
+
+describe('the three ways in', () => {
+  test('Sign in sends the pair, the username trimmed, the password as it was typed', async () => {
+    const asked = answerApi(passwordLogin, { status: 200, body: { user: sampleUser } })
+    const departures = watchDepartures()
+    await openDialog()
+    await typePair('  someone  ', '  a long passphrase  ')
+    await button.signIn.click()
+    await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/explore' }])
+    expect(asked).toMatchObject([
+      { body: { username: 'someone', password: '  a long passphrase  ' } },
+    ])
+  })
+
+  test('without the parameter a success reloads the page as it is', async () => {
+    answerApi(register, { status: 201, body: { user: sampleUser } })
+    const departures = watchDepartures()
+    await openPart(<SignIn />, { path: '/?from=here' })
+    window.dispatchEvent(new Event('open sign-in'))
+    await typePair()
+    await button.register.click()
+    await expect.poll(() => departures).toEqual([{ type: 'reload', to: '/?from=here' }])
+  })
+
+  test.each([
+    ['signIn', passwordLogin],
+    ['register', register],
+    ['demo', demoLogin],
+  ] as const)('%s: while it waits all three are disabled and say so', async (way, route) => {
+    const held = Promise.withResolvers<'dropped'>()
+    answerApi(route, () => held.promise)
+    await openDialog()
+    await typePair()
+    await button[way].click()
+    for (const name of ['Signing in…', 'Creating…', 'Demo…']) {
+      await expect.element(dialog.getByRole('button', { name })).toBeDisabled()
+    }
+    for (const resting of Object.values(button)) {
+      await expect.element(resting).not.toBeInTheDocument()
+    }
+    held.resolve('dropped')
+    await expect.element(button[way]).toBeEnabled()
+    await expectTyped()
+  })
+})
+
+describe('by keyboard', () => {
+  test('open it from the menu, leave it, open it again, type, and sign in with Enter', async () => {
+    answerApi(passwordLogin, { status: 200, body: { user: sampleUser } })
+    const departures = watchDepartures()
+    await openPart(
+      <>
+        <Header />
+        <SignIn />
+      </>,
+      { path: '/explore' },
+    )
+    const menuButton = page.getByRole('button', { name: 'Menu' })
+    for (const name of ['Astropelago', 'Menu']) {
+      await userEvent.tab()
+      expect(focused()).toHaveAccessibleName(name)
+    }
+    await openByKeyboard()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(menuButton).toHaveFocus()
+
+    await openByKeyboard()
+    await userEvent.keyboard('someone')
+    await userEvent.tab()
+    await expect.element(password).toHaveFocus()
+    await userEvent.keyboard('a long passphrase{Enter}')
+    await expect.poll(() => departures).toEqual([{ type: 'reload', to: '/explore' }])
+  })
+
+  test('the focus stays inside, and what was typed stays when it is shown', async () => {
+    await openDialog()
+    await password.fill('a long passphrase')
+    await dialog.getByRole('button', { name: 'Show password' }).click()
+    await expect.element(password).toHaveAttribute('type', 'text')
+    await expect.element(password).toHaveValue('a long passphrase')
+    await dialog.getByRole('button', { name: 'Hide password' }).click()
+    await expect.element(password).toHaveAttribute('type', 'password')
+
+    await userEvent.click(username)
+    for (let presses = 0; presses < 8; presses += 1) {
+      await userEvent.tab()
+      await expect.element(dialog).toContainElement(focused())
+    }
+  })
+})
+
+describe('what the form finds out by itself', () => {
+  test.each(['signIn', 'register'] as const)(
+    '%s sends nothing, and keeps the pair',
+    async (way) => {
+      await openDialog()
+      for (const [name, secret, text, focusedField] of [
+        ['', 'a long passphrase', 'Enter username and password', username],
+        ['someone', '', 'Enter username and password', password],
+        [
+          'with space',
+          'short',
+          'Username must be 3-32 chars and use letters, numbers, _ or -',
+          username,
+        ],
+        ['someone', 'seven77', 'Password must be at least 8 characters', password],
+        ['someone', 'x'.repeat(129), 'Password must be at most 128 characters', password],
+      ] as const) {
+        await typePair(name, secret)
+        await button[way].click()
+        await expect.element(alert).toHaveTextContent(text)
+        await expect.element(focusedField).toHaveFocus()
+        await expectTyped(name, secret)
+      }
+    },
+  )
+})
+
+describe('what the server refuses', () => {
+  test('is told at its field, which gets the focus', async () => {
+    await openDialog()
+    await typePair()
+    for (const [code, text, field] of [
+      ['username_taken', 'That username is already taken', username],
+      ['common_password', 'That password is too easy to guess', password],
+    ] as const) {
+      answerApi(register, refused(code))
+      await button.register.click()
+      await expect.element(alert).toHaveTextContent(text)
+      await expect.element(field).toHaveAccessibleDescription(text)
+      await expect.element(field).toHaveFocus()
+      await expectTyped()
+    }
+  })
+
+  test.each([
+    ['invalid_credentials', 'Incorrect username or password'],
+    ['rate_limited', 'Too many tries. Wait a minute and try again.'],
+  ] as const)('%s is told for the whole form', async (code, text) => {
+    answerApi(passwordLogin, refused(code))
+    await openDialog()
+    await typePair()
+    await button.signIn.click()
+    await expect.element(alert).toHaveTextContent(text)
+    await expectTyped()
+  })
+
+  test('where demo sign-in is turned off, it says so', async () => {
+    answerApi(demoLogin, refused('demo_off'))
+    await openDialog()
+    await button.demo.click()
+    await expect.element(alert).toHaveTextContent(errors.demo_off.sentence)
+  })
+
+  test('an answer that is not ours reads: Request failed: 502', async () => {
+    answerAll(new Response('<h1>Bad gateway</h1>', { status: 502 }))
+    await openDialog()
+    await typePair()
+    for (const each of Object.values(button)) {
+      await each.click()
+      await expect.element(alert).toHaveTextContent('Request failed: 502')
+    }
+  })
+
+  test('a dropped connection says so, keeps what was typed, and can be retried', async () => {
+    answerAll('dropped')
+    const departures = watchDepartures()
+    await openDialog()
+    await typePair()
+    await button.signIn.click()
+    await expect.element(alert).toHaveTextContent('The connection failed. Check it and try again.')
+    await button.demo.click()
+    await expect.element(alert).toHaveTextContent('Demo sign-in failed')
+    await expectTyped()
+
+    answerApi(passwordLogin, { status: 200, body: { user: sampleUser } })
+    await button.signIn.click()
+    await expect.poll(() => departures).toHaveLength(1)
+  })
+})
+
+test('axe has nothing to say of it, with an error and without', async () => {
+  await openDialog()
+  await expectAccessible(dialog)
+  await button.signIn.click()
+  await expect.element(alert).toBeVisible()
+  await expectAccessible(dialog)
+})
+
+async function openByKeyboard() {
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menu')).toContainElement(focused())
+  await userEvent.keyboard('{End}')
+  await expect.element(page.getByRole('menuitem', { name: 'Sign in' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(username).toHaveFocus()
+}
+
+function focused(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(':focus')
+}

@@ -1,0 +1,55 @@
+import axe from 'axe-core'
+import { expect } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+
+const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
+/** The narrowest screen that WCAG 1.4.10 asks for. */
+const narrowestPx = 320
+const phonePx = 360
+const widthsPx = [1440, phonePx]
+const heightPx = 900
+
+/**
+ * What stands on the page now passes axe's rules for WCAG 2.2 A and AA, on a desktop and a phone.
+ * @param part a dialog or a panel, judged alone and on the phone; the whole page when left out
+ */
+export async function expectAccessible(part?: Locator): Promise<void> {
+  const { innerWidth: usualPx } = window
+  const judged = part === undefined ? document.documentElement : await part.findElement()
+  for (const width of part === undefined ? widthsPx : [phonePx]) {
+    await page.viewport(width, heightPx)
+    await animationsDone()
+    const { violations } = await axe.run(judged, { runOnly: { type: 'tag', values: wcagTags } })
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`,
+    )
+    expect(found, `axe at ${width} px`).toEqual([])
+  }
+  await expectNoSidewaysScroll()
+  await page.viewport(usualPx, heightPx)
+}
+
+/** Nothing has to be scrolled sideways to be read, on the narrowest screen; the page stays on it. */
+export async function expectNoSidewaysScroll(): Promise<void> {
+  await page.viewport(narrowestPx, heightPx)
+  await expect
+    .poll(() => document.documentElement.scrollWidth, {
+      message: `width of what is on a ${narrowestPx} px wide screen`,
+      timeout: 1000,
+    })
+    .toBeLessThanOrEqual(narrowestPx)
+  // They lie above the page and do not widen it.
+  for (const layer of page.getByRole('dialog').or(page.getByRole('menu')).elements()) {
+    const { left, right } = layer.getBoundingClientRect()
+    expect(left, `left edge of a ${layer.role}`).toBeGreaterThanOrEqual(0)
+    expect(right, `right edge of a ${layer.role}`).toBeLessThanOrEqual(narrowestPx)
+  }
+}
+
+/** Colours are judged as they end up, not halfway through a fade. */
+async function animationsDone(): Promise<void> {
+  const finite = document
+    .getAnimations()
+    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+  await Promise.allSettled(finite.map((animation) => animation.finished))
+}

@@ -1,0 +1,168 @@
+import {
+  type ErrorBody,
+  errors,
+  type ErrorCode,
+  type FieldErrors,
+} from '@astropelago/contract/errors'
+import type {
+  Answer,
+  BodyOutput,
+  ParamsOutput,
+  QueryOutput,
+  Route,
+  Schema,
+} from '@astropelago/contract/route'
+import * as v from 'valibot'
+import { noteProblem } from './page-problems.ts'
+
+/** An error of the contract, as the server would answer it. */
+interface Refusal {
+  readonly refused: ErrorCode
+  readonly fields?: FieldErrors
+}
+
+/** 'dropped' is a connection that breaks; a Response is sent as it is, for what is not our server's. */
+export type Reply<R extends Route> = Answer<R> | Refusal | Response | 'dropped'
+
+/** What the page asked, as the contract's schemas read it. */
+interface Asked<R extends Route> {
+  readonly params: ParamsOutput<R>
+  readonly query: QueryOutput<R>
+  readonly body: BodyOutput<R>
+}
+
+type Respond = (request: Request, path: RegExpExecArray) => Promise<Response>
+
+/** Refusals that the server may make to any call, whatever its route names. */
+const anywhere = new Set<ErrorCode>(['server_error', 'rate_limited', 'overloaded', 'too_large'])
+
+const routes = new Map<string, { readonly pattern: RegExp; readonly respond: Respond }>()
+
+/**
+ * Answers a route of the contract until the test is over, or until it is answered otherwise. What is
+ * given has to fit the contract's schema for the answer, and what it is given for the one for the
+ * request: a test can't pass on what the server would never send, or would refuse.
+ * @returns what was asked so far, oldest first
+ */
+export function answerApi<const R extends Route, const G extends Reply<R>>(
+  route: R,
+  given: G | ((asked: Asked<R>) => G | Promise<G>),
+): readonly Asked<R>[] {
+  const all: Asked<R>[] = []
+  respondTo(route.method, route.path, async (request, path) => {
+    const misfits: string[] = []
+    const asked = await readRequest(route, request, path, misfits)
+    all.push(asked)
+    const reply = await (typeof given === 'function' ? given(asked) : given)
+    if (isAnswer(reply)) misfits.forEach(noteProblem)
+    return responseOf(route, reply)
+  })
+  return all
+}
+
+/** For a route whose answer is no JSON. */
+export function respondTo(method: string, path: string, respond: Respond): void {
+  const source = path.replace(/:(\w+)/g, '(?<$1>[^/]+)')
+  routes.set(`${method} ${path}`, { pattern: new RegExp(`^${source}$`), respond })
+}
+
+export function refused(code: ErrorCode, fields?: FieldErrors): Refusal {
+  return fields === undefined ? { refused: code } : { refused: code, fields }
+}
+
+export function forgetAnswers(): void {
+  routes.clear()
+}
+
+/** Takes the place of the page's fetch. */
+export async function answeredFetch(input: RequestInfo | URL, init?: RequestInit) {
+  const request = new Request(input, init)
+  const { pathname } = new URL(request.url)
+  for (const [name, { pattern, respond }] of routes) {
+    const path = pattern.exec(pathname)
+    if (path === null || !name.startsWith(`${request.method} `)) continue
+    return await untilAborted(request.signal, respond(request, path))
+  }
+  noteProblem(`a call without an answer: ${request.method} ${pathname}`)
+  throw new TypeError('Failed to fetch')
+}
+
+async function untilAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([answer, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+// Asked is derived from the schemas that parse the request here.
+function readRequest<R extends Route>(
+  route: R,
+  request: Request,
+  path: RegExpExecArray,
+  misfits: string[],
+): Promise<Asked<R>>
+async function readRequest(
+  route: Route,
+  request: Request,
+  path: RegExpExecArray,
+  misfits: string[],
+) {
+  const text = await request.text()
+  const read = (part: string, schema: Schema | undefined, value: unknown) => {
+    if (schema === undefined) return undefined
+    const parsed = v.safeParse(schema, value)
+    if (!parsed.success) {
+      misfits.push(`${route.path}: the page sent a ${part} that the server refuses: ${text}`)
+    }
+    return parsed.output
+  }
+  return {
+    params: read('path', route.params, decoded(path.groups)),
+    query: read('query', route.query, Object.fromEntries(new URL(request.url).searchParams)),
+    body: read('body', route.body, text === '' ? undefined : JSON.parse(text)),
+  }
+}
+
+function decoded(groups: Readonly<Record<string, string>> = {}) {
+  return Object.fromEntries(
+    Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]),
+  )
+}
+
+function isAnswer(reply: Reply<Route>): boolean {
+  return reply !== 'dropped' && !(reply instanceof Response) && 'status' in reply
+}
+
+function responseOf(route: Route, reply: Reply<Route>): Response {
+  if (reply === 'dropped') throw new TypeError('Failed to fetch')
+  if (reply instanceof Response) return reply.clone()
+  if ('refused' in reply) return refusalOf(route, reply)
+  const schema = route.answers[reply.status]
+  if (schema === undefined) throw unfit(route, `has no answer ${reply.status}`)
+  if (schema === null) return new Response(null, { status: reply.status })
+  const body: unknown = 'body' in reply ? reply.body : undefined
+  const { issues } = v.safeParse(schema, body)
+  if (issues) throw unfit(route, `never answers this: ${v.summarize(issues)}`)
+  return Response.json(body, { status: reply.status })
+}
+
+function refusalOf(route: Route, { refused: code, fields }: Refusal): Response {
+  const isPossible = route.errors.includes(code) || route.invalid === code || anywhere.has(code)
+  if (!isPossible) throw unfit(route, `never refuses with ${code}`)
+  const { status, sentence } = errors[code]
+  // As the server does it: there the error field is what the sign-in screens read.
+  const error = route.path.startsWith('/api/auth/') ? code : sentence
+  const body: ErrorBody = { error, code, ...(fields && { fields }) }
+  return Response.json(body, { status })
+}
+
+function unfit(route: Route, reason: string): Error {
+  const problem = `${route.method} ${route.path} ${reason}`
+  noteProblem(problem)
+  return new Error(problem)
+}

@@ -1,0 +1,57 @@
+import { listPublicDevices } from '@astropelago/contract/devices'
+import { FeedMessage, type FeedSequence, streamFeed } from '@astropelago/contract/feed'
+import * as v from 'valibot'
+import { respondTo } from './answer-api.ts'
+
+type Message = Exclude<v.InferInput<typeof FeedMessage>, readonly unknown[]>
+type Told = Message extends infer M ? (M extends unknown ? Omit<M, 'sequence'> : never) : never
+
+interface FeedAnswer {
+  /** Tells every reader of the page, as the server would. */
+  readonly tell: (message: Told) => void
+  /** How many connections the page has open. */
+  readonly open: () => number
+  /** Ends the connections and takes no more: the page polls instead. */
+  readonly refuse: () => void
+}
+
+/** A live feed that connects at once and says what the test tells it to. */
+export function answerFeed(): FeedAnswer {
+  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  const encoder = new TextEncoder()
+  let number = 0
+  let isRefused = false
+  const sequence = (): FeedSequence => `test-${number}`
+
+  respondTo('HEAD', listPublicDevices.path, async () => {
+    return new Response(null, { headers: { etag: `"${sequence()}"` } })
+  })
+  respondTo(streamFeed.method, streamFeed.path, async ({ signal }) => {
+    if (isRefused) return new Response(null, { status: 503 })
+    const body = new ReadableStream<Uint8Array>({
+      start: (reader) => {
+        readers.add(reader)
+        signal.addEventListener('abort', () => {
+          if (readers.delete(reader)) reader.error(signal.reason)
+        })
+      },
+      cancel: () => readers.clear(),
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
+
+  return {
+    tell: (message) => {
+      number += 1
+      const whole = v.parse(FeedMessage, { ...message, sequence: sequence() })
+      const event = `id: ${sequence()}\ndata: ${JSON.stringify(whole)}\n\n`
+      for (const reader of readers) reader.enqueue(encoder.encode(event))
+    },
+    open: () => readers.size,
+    refuse: () => {
+      isRefused = true
+      for (const reader of readers) reader.close()
+      readers.clear()
+    },
+  }
+}

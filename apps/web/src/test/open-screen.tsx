@@ -1,0 +1,76 @@
+/**
+ * What a component test stands on: the real app, or a part of it, in a real Chromium (apps/web/
+ * vitest.config.ts), with nothing behind it. A test
+ *
+ * - answers what the page will ask (answer-api.ts; the live feed: answer-feed.ts), by the contract's
+ *   routes and with data that fits them (samples.ts); a call that nobody answers fails it,
+ * - draws a whole screen by `openScreen(path)`, or one component by `openPart(<Part />)`,
+ * - finds, clicks and types by `page` and `userEvent` of vitest/browser, as a person would, and
+ *   expects with `await expect.element(...)`, which waits,
+ * - judges what stands there by `expectAccessible` (accessibility.ts); moves as far as a visitor
+ *   without reduced motion would see by `allowMotion()`, and moves time ahead after `holdTime()`
+ *   (emulation.ts); is on a phone after `page.viewport(360, 900)`,
+ * - fails on any error or warning in the console, and when the document would be left without
+ *   `watchDepartures` (departures.ts).
+ *
+ * All files share one page; set-up.ts puts it back after each test: storage, cookies, address, window.
+ */
+import { getMe, hintCookie, type User } from '@astropelago/contract/accounts'
+import type { ReactNode } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { onTestFinished } from 'vitest'
+import { cleanup, render } from 'vitest-browser-react/pure'
+import { App } from '../app.tsx'
+import { GuardedPages } from '../features/shell/guarded-pages.tsx'
+import { createQueryClient } from '../lib/query-client.ts'
+import { showUser } from '../lib/session.ts'
+import { createRoutes, fetchPageAt } from '../routes.tsx'
+import { answerApi, refused } from './answer-api.ts'
+
+interface Visit {
+  /** Who is signed in, or, while it is a promise, who the page has yet to hear of; nobody when left out. */
+  readonly user?: User | Promise<User>
+}
+
+/** The whole app at a path, as main.tsx starts it. */
+export async function openScreen(path: string, { user }: Visit = {}): Promise<void> {
+  window.history.replaceState(null, '', path)
+  const routes = createRoutes()
+  await fetchPageAt(routes, window.location.pathname)
+  await draw(routes, user)
+}
+
+interface PartVisit extends Visit {
+  /** The address that the part sees. */
+  readonly path?: string
+}
+
+/** A component by itself, with what the app has around it; the guard too, where there is a user. */
+export async function openPart(part: ReactNode, { path = '/', user }: PartVisit = {}) {
+  window.history.replaceState(null, '', path)
+  const routes = [{ path: '*', element: part }]
+  await draw(user === undefined ? routes : [{ element: <GuardedPages />, children: routes }], user)
+}
+
+async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
+  const queryClient = createQueryClient()
+  if (user === undefined) {
+    answerApi(getMe, refused('signed_out'))
+    showUser(queryClient, null)
+  } else {
+    answerApi(getMe, async () => ({ status: 200, body: { user: await user } }))
+    document.cookie = `${hintCookie}=1;path=/`
+  }
+  const router = createBrowserRouter(routes)
+  onTestFinished(async () => {
+    await cleanup()
+    router.dispose()
+    queryClient.clear()
+  })
+  await render(
+    <App queryClient={queryClient}>
+      <RouterProvider router={router} />
+    </App>,
+  )
+}

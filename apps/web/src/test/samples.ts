@@ -1,0 +1,31 @@
+import type { User } from '@astropelago/contract/accounts'
+import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
+
+/** Data as the server sends it, for tests that do not care what exactly it is. */
+export const sampleUser: User = { username: 'Nav-11aa22bb', name: null, avatar: null }
+
+export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
+  return {
+    id: crypto.randomUUID(),
+    label: 'Lighthouse',
+    lat: 48.2082,
+    lon: 16.3738,
+    status: 'unknown',
+    link: null,
+    visibility: 'public',
+    lastSeenAt: null,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    ...details,
+  }
+}
+
+export function sampleToken(details: Partial<DeviceToken> = {}): DeviceToken {
+  return {
+    id: crypto.randomUUID(),
+    label: null,
+    start: 'apd_1234',
+    createdAt: '2026-01-02T03:04:05.000Z',
+    lastUsedAt: null,
+    ...details,
+  }
+}

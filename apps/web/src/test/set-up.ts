@@ -1,0 +1,33 @@
+import { hintCookie } from '@astropelago/contract/accounts'
+import { afterEach } from 'vitest'
+import { page } from 'vitest/browser'
+import { motionPause } from '../lib/motion.ts'
+import { savedLocation } from '../lib/saved-location.ts'
+import { answeredFetch, forgetAnswers } from './answer-api.ts'
+import { forgetDepartures, stayOnPage } from './departures.ts'
+import { expectNoProblems, watchConsole } from './page-problems.ts'
+import '../styles/main.css'
+
+const ownAddress = window.location.href
+const { innerWidth: ownWidth, innerHeight: ownHeight } = window
+
+window.fetch = answeredFetch
+watchConsole()
+stayOnPage()
+
+// After the parts are gone, which each test sees to by onTestFinished: they might still write.
+afterEach(async () => {
+  forgetDepartures()
+  forgetAnswers()
+  motionPause.set(false)
+  savedLocation.clear()
+  window.localStorage.clear()
+  window.sessionStorage.clear()
+  document.cookie = `${hintCookie}=;path=/;max-age=0`
+  for (const name of Object.keys(document.documentElement.dataset)) {
+    delete document.documentElement.dataset[name]
+  }
+  window.history.replaceState(null, '', ownAddress)
+  if (window.innerWidth !== ownWidth) await page.viewport(ownWidth, ownHeight)
+  expectNoProblems()
+})

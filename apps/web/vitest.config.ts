@@ -1,0 +1,69 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineBrowserCommand, playwright } from '@vitest/browser-playwright'
+import { defineProject } from 'vitest/config'
+import { findHeadlessChromium } from '../../scripts/system-tools.ts'
+
+const executablePath = findHeadlessChromium()
+
+/** What the page's `prefers-reduced-motion` says, until it is told otherwise. */
+const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>(
+  async ({ page }, wanted) => page.emulateMedia({ reducedMotion: wanted }),
+)
+
+/**
+ * Component tests: screens and their parts in a real Chromium, without a server or a page load. What
+ * stands around a test is in src/test/.
+ */
+export default defineProject({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  // Found only while tests run, it would reload the page under them.
+  optimizeDeps: { entries: ['src/main.tsx', 'src/**/*.browser.test.tsx'] },
+  test: {
+    name: 'components',
+    include: ['src/**/*.browser.test.tsx'],
+    setupFiles: ['src/test/set-up.ts'],
+    // One page for all files: each would fetch every module anew. Each test leaves it as it was.
+    isolate: false,
+    fileParallelism: false,
+    // Projects with other numbers of workers run one after the other.
+    sequence: { groupOrder: 1 },
+    // A busy machine trips one in some hundreds: what fails twice has failed.
+    retry: 1,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      viewport: { width: 1440, height: 900 },
+      commands: { emulateMotion },
+      provider: playwright({
+        actionTimeout: 15_000,
+        launchOptions: {
+          ...(executablePath === undefined ? {} : { executablePath }),
+          args: [
+            // Chromium's sandbox needs user namespaces, which containers often lack.
+            '--no-sandbox',
+            '--disable-quic',
+            '--no-first-run',
+            // Without WebGL: it would be done by software, and everything else by it too.
+            '--disable-3d-apis',
+            // A click waits for two frames: these come as fast as they are drawn. Halves its time.
+            '--disable-frame-rate-limit',
+            '--disable-gpu-vsync',
+          ],
+        },
+        contextOptions: {
+          locale: 'en-GB',
+          timezoneId: 'UTC',
+          reducedMotion: 'reduce',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+})

@@ -1,0 +1,34 @@
+import { PublicDevice } from '@astropelago/contract/devices'
+import * as v from 'valibot'
+
+/** Where the global setup says how to reach the server desk. */
+export const deskVariable = 'SERVER_DESK_URL'
+
+const Settings = v.record(v.string(), v.string())
+
+/** What a test asks of its server; tests that ask for the same share one. */
+export const ServerWish = v.object({
+  /** VITE_ settings; with some, it serves a build of the web app made with them. */
+  buildSettings: Settings,
+  serverSettings: Settings,
+  /** Public devices that it has from the beginning, or how many. */
+  seed: v.optional(
+    v.object({ devices: v.union([v.number(), v.pipe(v.array(PublicDevice), v.readonly())]) }),
+  ),
+})
+export type ServerWish = v.InferOutput<typeof ServerWish>
+
+/** A server, and a user of it who is signed in and whom no other test is given. */
+const SharedServer = v.object({
+  url: v.string(),
+  user: v.object({ username: v.string(), password: v.string(), sessionToken: v.string() }),
+})
+export type SharedServer = v.InferOutput<typeof SharedServer>
+
+export async function askForServer(wish: ServerWish): Promise<SharedServer> {
+  const deskUrl = process.env[deskVariable]
+  if (deskUrl === undefined) throw new Error(`${deskVariable} is not set: is there a global setup?`)
+  const answer = await fetch(deskUrl, { method: 'POST', body: JSON.stringify(wish) })
+  if (!answer.ok) throw new Error(await answer.text())
+  return v.parse(SharedServer, await answer.json())
+}

@@ -1,0 +1,14 @@
+/** What takes too long, or needs too much, to be run with each change. */
+import { call, command, runPhases } from './run-phases.ts'
+import { provideLongTestTools } from './system-tools.ts'
+
+const budgetS = 1800
+
+await runPhases(
+  [
+    [[call('programs the tests need', () => provideLongTestTools())]],
+    [[command('build', 'npm', 'run', '--silent', 'build')]],
+    [[command('the main screens in Firefox', 'node', 'scripts/firefox.ts')]],
+  ],
+  budgetS,
+)
