@@ -1,5 +1,6 @@
 import { liveFeed } from '@astropelago/contract/feed'
 import { listPublicDevices } from '@astropelago/contract/devices'
+import type { WebSocketRoute } from '@playwright/test'
 import { countRequests } from './harness/feed-requests.ts'
 import { flippingDevice } from './harness/flipping-device.ts'
 import { openWholeObservatory } from './harness/open-whole-observatory.ts'
@@ -40,18 +41,30 @@ test('a socket that is closed is a WebSocket error: the list is polled until ano
   page,
 }) => {
   let isBlocked = false
+  const open: WebSocketRoute[] = []
+  const heard = Promise.withResolvers<void>()
   await page.routeWebSocket(new RegExp(liveFeed.path), async (socket) => {
-    if (isBlocked) await socket.close()
-    else socket.connectToServer()
-    if (isBlocked) return
-    isBlocked = true
-    setTimeout(() => void socket.close(), 500)
+    if (isBlocked) return socket.close()
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
+      socket.send(message)
+      heard.resolve()
+    })
+    open.push(socket)
   })
+  const list = page.waitForResponse(listPublicDevices.path)
   await page.goto('/observatory')
-  const mark = observatoryParts(page).status.getByText('polling', { exact: true })
+  await list
+  await flippingDevice(page.context().request)
+  // A socket that is closed while it still connects is a warning of the browser's.
+  await heard.promise
+  isBlocked = true
+  for (const socket of open) await socket.close()
+  const { status, grid } = observatoryParts(page)
+  const mark = status.getByText('polling', { exact: true })
   await expect(mark).toHaveAttribute('title', /^WebSocket error: /)
   const { device } = await flippingDevice(page.context().request, { label: 'While closed' })
-  await expect(observatoryParts(page).grid).toContainText(device.label)
+  await expect(grid).toContainText(device.label)
   isBlocked = false
   await expect(mark).toHaveCount(0, { timeout: 30_000 })
 })
