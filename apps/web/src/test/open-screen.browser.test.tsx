@@ -76,7 +76,7 @@ test('nothing moves, unless it is allowed to', async () => {
 
 test('what is too wide for a narrow screen is found', async () => {
   await openPart(<div className="w-[400px]">Wide</div>)
-  await expect(expectNoSidewaysScroll()).rejects.toThrow('320 px wide screen')
+  await expect(expectNoSidewaysScroll()).rejects.toThrow('needed on a screen of 320')
 })
 
 test('the live feed connects, and tells the page what the test says', async () => {
