@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { hintCookie } from '@astropelago/contract/accounts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig, type Config } from '../config.ts'
+import { createPasswordHasher } from '../features/accounts/password-hasher.ts'
+import { createSessionCookie } from '../features/accounts/session-cookie.ts'
+import { sqlAccountsStore } from '../features/accounts/sql-accounts-store.ts'
+import { startSession } from '../features/accounts/start-session.ts'
 import type { Storage } from '../storage/storage.ts'
 import { movableClock, type MovableClock } from './movable-clock.ts'
 import { openTestStorage } from './open-test-storage.ts'
@@ -23,11 +28,13 @@ export interface TestApp {
   readonly logged: () => string
   /** A request without a cookie. */
   readonly inject: (options: InjectOptions) => Promise<LightMyRequestResponse>
-  /** Registers a user through the API and returns its browser. */
+  /** A new user's browser, signed in: as by registering, without its slow hash. */
   readonly signUp: (username?: string) => Promise<TestBrowser>
 }
 
 export const testPassword = 'correct horse battery'
+/** One hash of it is enough for all. */
+let passwordHash: Promise<string> | undefined
 
 export interface TestAppOptions {
   readonly config?: Partial<Config>
@@ -41,8 +48,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const storage = options.storage ?? (await openTestStorage())
   const clock = options.clock ?? movableClock()
   const lines: string[] = []
+  const config = { ...readConfig({ LIMIT_EXEMPT: '127.0.0.1' }), ...options.config }
+  const store = sqlAccountsStore(storage.db)
   const app = await buildApp({
-    config: { ...readConfig({ LIMIT_EXEMPT: '127.0.0.1' }), ...options.config },
+    config,
     storage,
     clock: clock.now,
     log: pino({}, { write: (line) => lines.push(line) }),
@@ -58,13 +67,16 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     logged: () => lines.join(''),
     inject,
     signUp: async (username = `user-${randomUUID().slice(0, 8)}`) => {
-      const response = await inject({
-        method: 'POST',
-        url: '/api/auth/register',
-        payload: { username, password: testPassword },
+      passwordHash ??= createPasswordHasher().hash(testPassword)
+      const { key } = await store.insertUser({
+        username,
+        passwordHash: await passwordHash,
+        isDemo: false,
+        createdMs: clock.now(),
+        expiresMs: null,
       })
-      if (response.statusCode !== 201) throw new Error(`Registering failed: ${response.body}`)
-      const cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]))
+      const token = await startSession({ store, clock: clock.now }, key, undefined)
+      const cookies = { [createSessionCookie(config.publicUrl).name]: token, [hintCookie]: '1' }
       return { username, cookies, inject: (request) => inject({ ...request, cookies }) }
     },
   }

@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'fastify'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Schema } from '../../storage/schema.ts'
 import { createTestApp, testPassword, type TestApp } from '../../test/create-test-app.ts'
@@ -13,6 +13,8 @@ const register = (inject: Inject, payload: Payload, options?: InjectOptions) =>
   inject({ method: 'POST', url: '/api/auth/register', ...options, payload })
 const demo = (inject: Inject, options?: InjectOptions) =>
   inject({ method: 'POST', url: '/api/auth/demo', ...options })
+const cookiesOf = (response: LightMyRequestResponse) =>
+  Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]))
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 
@@ -25,8 +27,7 @@ test('registering makes an account and signs it in', async () => {
   const response = await register(inject, { username: ' Nova ', password })
   expect(response.statusCode).toBe(201)
   expect(response.json()).toEqual({ user: { username: 'Nova', name: null, avatar: null } })
-  const cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]))
-  expect((await inject({ url: '/api/me', cookies })).statusCode).toBe(200)
+  expect((await inject({ url: '/api/me', cookies: cookiesOf(response) })).statusCode).toBe(200)
 })
 
 test.each([
@@ -159,7 +160,7 @@ test('S9 a demo sign-in makes a new user each time, gone after 24 hours', async 
   expect(first.json()).toMatchObject({ user: { username: expect.stringMatching(/^demo-/) } })
   expect(second.body).not.toBe(first.body)
 
-  const cookies = Object.fromEntries(first.cookies.map(({ name, value }) => [name, value]))
+  const cookies = cookiesOf(first)
   expect((await inject({ url: '/api/me', cookies })).statusCode).toBe(200)
   clock.move(24 * 3_600_000)
   expect((await inject({ url: '/api/me', cookies })).statusCode).toBe(401)
@@ -299,13 +300,13 @@ test('S7 a storm of sign-ins is answered 401 or, within a second or so, 503', as
 })
 
 test('S38 sign-ins and failures are logged, S20 without passwords, tokens or typed names', async () => {
-  const { inject, signUp, logged } = await createTestApp()
-  const { cookies, inject: browse } = await signUp('nova')
+  const { inject, logged } = await createTestApp()
+  const cookies = cookiesOf(await register(inject, { username: 'nova', password }))
   await login(inject, { username: 'nova', password })
   await login(inject, { username: 'nova', password: 'my-other-secret' })
   await login(inject, { username: 'typed-my-password-here', password: 'x' })
   await demo(inject)
-  await browse({ url: '/api/auth/logout' })
+  await inject({ url: '/api/auth/logout', cookies })
 
   const events = logged()
     .split('\n')
