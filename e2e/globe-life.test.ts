@@ -23,41 +23,24 @@ test('no frame is drawn while nothing changes; a turn draws some, and then none 
   expect(await framesIn(page, 1050)).toBe(0)
 })
 
-test('twenty-four visits leave no context behind', async ({ page }) => {
+/** A browser keeps sixteen WebGL contexts and warns when it drops the oldest, which fails the test. */
+const visits = 18
+
+test('eighteen visits leave no context behind', async ({ page }) => {
   test.setTimeout(180_000)
   // Small: each visit draws by software.
   await page.setViewportSize({ width: 360, height: 640 })
   const globe = await openGlobe(page)
   await goByMenu(page, 'Discover')
-  for (let visit = 0; visit < 24; visit++) {
+  for (let visit = 0; visit < visits; visit++) {
     await expect(globe.canvas).toHaveCount(0)
     await page.evaluate(() => history.back())
     await expect(globe.canvas).toHaveAttribute('data-view', 'earth')
-    if (visit < 23) await page.evaluate(() => history.forward())
+    if (visit < visits - 1) await page.evaluate(() => history.forward())
   }
-  // A browser keeps some sixteen WebGL contexts and warns when it drops the oldest, which fails here.
   await expect(globe.canvas).toHaveAttribute('data-drawn-by', 'webgl2')
   await globe.button('Turn east').click()
   await globe.rest({ yawDeg: 22 })
-})
-
-test('a lost WebGL context comes back with everything as it was', async ({ page }) => {
-  const globe = await openGlobe(page)
-  await globe.button('Turn east').click()
-  await globe.rest({ yawDeg: 22 })
-  const lost = await globe.canvas.evaluateHandle(async (canvas) => {
-    if (!(canvas instanceof HTMLCanvasElement)) throw new Error('no canvas')
-    const loss = canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')
-    if (loss === null || loss === undefined) throw new Error('no such extension')
-    const isLost = new Promise((resolve) => canvas.addEventListener('webglcontextlost', resolve))
-    loss.loseContext()
-    await isLost
-    return loss
-  })
-  await lost.evaluate((loss) => loss.restoreContext())
-  await globe.button('Turn east').click()
-  await globe.rest({ yawDeg: 32 })
-  await expect(globe.canvas).toHaveAttribute('data-drawn-by', 'webgl2')
 })
 
 test('a context that stays lost: the same globe is drawn without WebGL', async ({ page }) => {

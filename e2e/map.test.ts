@@ -26,7 +26,7 @@ async function openMap(page: Page) {
   return parts
 }
 
-test('without the maps key a message names the setting, and the built-in map is fetched when it is asked for, from this site alone', async ({
+test('without the maps key a message names the setting; the built-in map comes when it is asked for, from this site alone, is remembered, and makes nothing jump', async ({
   page,
 }) => {
   const asked: URL[] = []
@@ -34,7 +34,7 @@ test('without the maps key a message names the setting, and the built-in map is 
   const mapRequests = () => asked.filter(({ pathname }) => mapFiles.test(pathname))
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/observatory')
-  const { panel, marker, popover, useBuiltInMap, ready } = mapParts(page)
+  const { panel, surface, marker, popover, useBuiltInMap, hideBuiltInMap, ready } = mapParts(page)
   await expect(panel).toContainText('VITE_GOOGLE_MAPS_API_KEY is not set')
   await expect(observatoryParts(page).grid).toBeVisible()
   await expect(panel.locator('canvas')).toHaveCount(0)
@@ -50,12 +50,7 @@ test('without the maps key a message names the setting, and the built-in map is 
   await marker('Lighthouse, online').click()
   await expect(popover).toBeVisible()
   await expectAccessible(page)
-})
 
-test('that the built-in map is shown or hidden is remembered, and it makes nothing jump', async ({
-  page,
-}) => {
-  const { panel, surface, useBuiltInMap, hideBuiltInMap, ready } = await openMap(page)
   const layoutShift = await watchLayoutShift(page)
   await page.reload()
   await expect(panel).toBeVisible()
@@ -63,13 +58,12 @@ test('that the built-in map is shown or hidden is remembered, and it makes nothi
   await ready()
   expect((await layoutShift()) - before).toBeLessThan(0.01)
   await hideBuiltInMap.click()
-  await expect(surface).toHaveCount(0)
   await page.reload()
   await expect(useBuiltInMap).toBeVisible()
   await expect(surface).toHaveCount(0)
 })
 
-test('WebGL draws it; keys, a drag and the list move it, the wheel alone does not', async ({
+test('WebGL draws it; keys, a drag and the list move it, the wheel alone does not; without motion it is there at once', async ({
   page,
 }) => {
   const { panel, surface, camera, marker, nodeMarkers, popover } = await openMap(page)
@@ -103,6 +97,7 @@ test('WebGL draws it; keys, a drag and the list move it, the wheel alone does no
   await expect.poll(async () => (await camera()).latDeg).not.toBe(home.latDeg)
   await surface.press('Home')
   await expect.poll(camera).toEqual(home)
+
   await grid
     .getByRole('row', { name: /Harbour Island Radio/ })
     .click({ position: { x: 20, y: 20 } })
@@ -110,6 +105,19 @@ test('WebGL draws it; keys, a drag and the list move it, the wheel alone does no
   await expect.poll(async () => (await camera()).latDeg).toBeCloseTo(lat, 1)
   expect((await camera()).lonDeg).toBeCloseTo(lon, 1)
   await expect(panel.locator('[data-pin=selected]')).toBeInViewport()
+
+  await surface.press('Home')
+  await expect.poll(camera).toEqual(home)
+  await surface.evaluate((element) => {
+    const seen = new Set<string>()
+    new MutationObserver(() => {
+      seen.add(element.dataset['zoom'] ?? '')
+      element.dataset['rests'] = String(seen.size)
+    }).observe(element, { attributeFilter: ['data-zoom'] })
+  })
+  await marker('2 devices: 1 online, 1 offline').click()
+  await expect(marker('Prairie North, online')).toBeVisible()
+  await expect(surface).toHaveAttribute('data-rests', '1')
 })
 
 test('it survives the loss of its graphics context', async ({ page }) => {
@@ -131,20 +139,6 @@ test('it survives the loss of its graphics context', async ({ page }) => {
   await expect.poll(async () => (await camera()).zoom).toBe(3)
   await expect(marker('3 devices: 3 online')).toBeVisible()
   await expect(surface).toBeVisible()
-})
-
-test('where motion is unwanted the map is there at once', async ({ page }) => {
-  const { surface, marker } = await openMap(page)
-  await surface.evaluate((element) => {
-    const seen = new Set<string>()
-    new MutationObserver(() => {
-      seen.add(element.dataset['zoom'] ?? '')
-      element.dataset['rests'] = String(seen.size)
-    }).observe(element, { attributeFilter: ['data-zoom'] })
-  })
-  await marker('2 devices: 1 online, 1 offline').click()
-  await expect(marker('Prairie North, online')).toBeVisible()
-  await expect(surface).toHaveAttribute('data-rests', '1')
 })
 
 test('without WebGL a sentence leads to the list', async ({ page }) => {

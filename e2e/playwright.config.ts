@@ -2,10 +2,10 @@ import { defineConfig } from '@playwright/test'
 import { browserOptions, webglBrowserOptions } from './harness/browser-options.ts'
 
 /** The files about what is drawn by WebGL; elsewhere the globe is drawn by Canvas 2D. */
-const drawnByWebgl = /(globe|live-feed|map)[a-z-]*\.test\.ts$/
+const drawnByWebgl = /(globe|map|flip-times)[a-z-]*\.test\.ts$/
 /** Those that hold a time: they run one by one, when nothing else runs any more. */
 const timedPages = /starfield-cost\.test\.ts$/
-const timedPictures = /live-feed(-websocket)?\.test\.ts$/
+const timedPictures = /flip-times\.test\.ts$/
 
 /** The product in real Chromium, against real servers: run by `npm run test:e2e`. */
 export default defineConfig({

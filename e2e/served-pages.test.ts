@@ -20,6 +20,8 @@ test('hashed files are kept for good: a second visit fetches none of them', asyn
   const script = await page.locator('script[type=module]').getAttribute('src')
   const answer = await page.request.get(script ?? '')
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
+  // What is fetched ahead for other pages has come too.
+  await page.waitForLoadState('networkidle')
 
   await page.goto('/explore')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -5,8 +5,11 @@ import { expect, test } from './harness/test.ts'
 test.use({ reducedMotion: 'no-preference' })
 
 const budgetMs = 2
-/** On a machine that is slow, or slow today, a frame may take this much of the reference instead. */
-const shareOfReference = 0.9
+/**
+ * On a machine that is slow, or slow today, a frame may take this much of the reference instead. It
+ * took 0.5 to 0.9 of it: a frame that became twice as dear is found.
+ */
+const shareOfReference = 1.4
 
 /** What sorting 20,000 numbers takes in this browser now, in milliseconds: the median. */
 async function referenceMs(page: Page): Promise<number> {

@@ -8,6 +8,7 @@ await runPhases(
   [
     [[call('programs the tests need', () => provideLongTestTools())]],
     [[command('build', 'npm', 'run', '--silent', 'build')]],
+    [[command('Lighthouse', 'node', 'scripts/lighthouse.ts')]],
     [[command('the main screens in Firefox', 'node', 'scripts/firefox.ts')]],
   ],
   budgetS,

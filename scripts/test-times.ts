@@ -13,7 +13,7 @@ const longTests: readonly { name: RegExp; budgetMs: number; reason: string }[] =
   {
     name: /visits leave no context behind/,
     budgetMs: 60_000,
-    reason: 'draws 24 globes by software',
+    reason: 'draws 18 globes by software',
   },
   { name: /kill -9 in a storm/, budgetMs: 60_000, reason: 'kills and starts servers under load' },
 ]

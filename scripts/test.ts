@@ -21,7 +21,6 @@ await runPhases(
     ],
     [[command('unit, API and component tests', 'vitest', 'run')]],
     [[command('browser tests', 'playwright', 'test', '--config', 'e2e')]],
-    [[command('Lighthouse', 'node', 'scripts/lighthouse.ts')]],
   ],
   budgetS,
 )

@@ -15,9 +15,13 @@ const quietArgs = [
 
 /**
  * WebGL by software: the same pictures on every machine, with a graphics card or without. Only where
- * a page needs it, since Chromium then draws everything else by it too, and several times as slowly.
+ * a page needs it: Chromium then composes every page by it, several times as slowly.
  */
-const webglArgs = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+const webglArgs = [
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-gpu-rasterization',
+]
 
 /** How Chromium is started: without WebGL, since it would fall back to software and complain of it. */
 export const browserOptions = optionsWith([...quietArgs, '--disable-3d-apis'])
