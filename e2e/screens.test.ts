@@ -1,3 +1,4 @@
+import { holdAnswer } from './harness/held-answer.ts'
 import { watchLayoutShift } from './harness/page-health.ts'
 import { expect, test } from './harness/test.ts'
 
@@ -22,6 +23,43 @@ test('signed in, no screen jumps while it loads', async ({ page, user }) => {
     await expect(page).toHaveTitle(title)
     expect(await layoutShift(), path).toBeLessThan(maxLayoutShift)
   }
+})
+
+test('a page that was scrolled to its end does not jump as it is reloaded', async ({
+  page,
+  user,
+}) => {
+  const layoutShift = await watchLayoutShift(page)
+  await page.goto('/account')
+  await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+  const answer = await holdAnswer(page, '/api/me')
+  const reloaded = page.reload()
+  await answer.asked
+  answer.release()
+  await reloaded
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await layoutShift()).toBeLessThan(maxLayoutShift)
+})
+
+test('each entry of the history comes back to where it was scrolled, reloads between them too', async ({
+  page,
+  user: _user,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  const scrolled = () => page.evaluate(() => Math.round(scrollY))
+  const scroll = async (top: number) => {
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), top)
+    return await scrolled()
+  }
+  await page.goto('/explore')
+  const before = await scroll(200)
+  await page.goto('/account')
+  expect(await scroll(90)).not.toBe(before)
+  await page.goBack()
+  await expect(page).toHaveURL('/explore')
+  await expect.poll(scrolled).toBe(before)
 })
 
 test('signed out, no screen jumps while it loads', async ({ page }) => {

@@ -9,17 +9,21 @@ import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
+import { watchConnections } from './http/connections.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
-import { decodableUrl } from './http/decodable-url.ts'
 import { drainConnections } from './http/drain-connections.ts'
 import { EarlyAnswers } from './http/early-answers.ts'
 import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
-import { rateLimits } from './http/rate-limits.ts'
+import { ownOrigin } from './http/own-origin.ts'
+import { refuseUnreadable } from './http/parser-errors.ts'
+import { limitOtherCalls, rateLimits } from './http/rate-limits.ts'
+import { readJsonBodies } from './http/json-bodies.ts'
 import { logRequests } from './http/request-log.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { requestUrl } from './http/request-url.ts'
+import { securityHeaders, sendWithEachAnswer } from './http/security-headers.ts'
 import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
@@ -40,6 +44,9 @@ export interface AppDependencies {
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, storage, clock, log, webDir } = dependencies
   const { publicUrl } = config
+  const own = ownOrigin(config)
+
+  const headers = await securityHeaders(publicUrl)
 
   // Slow requests and idle connections are cut.
   const early = new EarlyAnswers({
@@ -49,27 +56,29 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const app = fastify({
     serverFactory: early.serverFactory,
+    clientErrorHandler: refuseUnreadable(headers),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
-    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
+    rewriteUrl: ({ url = '/' }) => requestUrl(url),
     // As long as Node takes a whole address to be: a parameter that is too long names nothing.
     routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
   })
 
-  // A form of another site may send text without asking first: bodies are JSON.
-  app.removeContentTypeParser('text/plain')
+  readJsonBodies(app)
   validateWithValibot(app)
   handleErrors(app)
   logRequests(app)
   drainConnections(app)
-  const headers = await securityHeaders(app, publicUrl)
+  sendWithEachAnswer(app, headers)
   await app.register(cookie)
   await webSockets(app)
-  refuseCrossSite(app, publicUrl)
+  refuseCrossSite(app, own)
   const limits = rateLimits(config)
+  limitOtherCalls(app, limits)
+  watchConnections(app.server, limits)
 
   const metrics = createMetrics()
 
@@ -81,11 +90,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     connection: storage.connection,
     windowMs: config.onlineWindowMs,
   })
-  const devices = await devicesFeature(base, { presence, feed })
+  const devices = await devicesFeature(base, { presence, feed, maxDevices: config.maxDevices })
   const { findDevice, forgetDevice, noteTokenUse } = devices
   const accounts = await accountsFeature(base, {
     publicUrl,
+    ownOrigin: own,
     isDemoOn: config.demo,
+    maxUsers: config.maxUsers,
     limits,
     forgetDevice,
     parseCookie: (header) => app.parseCookie(header),
@@ -117,13 +128,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(live.routes, {
     serve,
     list: devices.list,
-    publicUrl,
+    ownOrigin: own,
     isExempt: limits.isExempt,
   })
   await app.register(spark.routes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
-  else await app.register(webFiles, { webDir, publicUrl })
+  else await app.register(webFiles, { webDir, ownOrigin: own })
 
   const { takeEarly } = limits
   early.start(

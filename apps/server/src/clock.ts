@@ -1,2 +1,45 @@
 /** Milliseconds since 1970. Rules take it as an argument, so that tests can move it. */
 export type Clock = () => number
+
+/** Set back by less, the machine's clock is not worth a word. */
+const toldSetBackMs = 10_000
+
+interface SteadyClockOptions {
+  /** The machine's clock, which may be set. */
+  readonly wall?: Clock
+  /** Milliseconds that have passed since whenever. */
+  readonly elapsed?: () => number
+  /** Told how far the machine's clock is behind, each time that it was set back. */
+  readonly onSetBack: (behindMs: number) => void
+}
+
+/**
+ * A clock that never goes back and never stands still. When the machine's clock is set forward it
+ * follows; when that is set back it goes on at its own pace, until it is caught up or the server starts
+ * anew.
+ */
+export function steadyClock({
+  wall = Date.now,
+  elapsed = () => performance.now(),
+  onSetBack,
+}: SteadyClockOptions): Clock {
+  let baseMs = wall()
+  let baseElapsedMs = elapsed()
+  let toldMs = toldSetBackMs
+  return () => {
+    const elapsedMs = elapsed()
+    const steadyMs = baseMs + Math.floor(elapsedMs - baseElapsedMs)
+    const wallMs = wall()
+    if (wallMs > steadyMs) {
+      baseMs = wallMs
+      baseElapsedMs = elapsedMs
+      return wallMs
+    }
+    const behindMs = steadyMs - wallMs
+    if (behindMs >= toldMs) {
+      onSetBack(behindMs)
+      toldMs = behindMs + toldSetBackMs
+    }
+    return steadyMs
+  }
+}

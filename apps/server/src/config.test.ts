@@ -6,11 +6,14 @@ const defaults = {
   host: '127.0.0.1',
   port: 3000,
   publicUrl: 'http://localhost:3000',
+  hasPublicUrl: false,
   dataDir: resolve(import.meta.dirname, '../../../data'),
   webDir: resolve(import.meta.dirname, '../../web/dist'),
   onlineWindowMs: 300_000,
   trustProxy: [],
   demo: true,
+  maxUsers: 100_000,
+  maxDevices: 1_000_000,
   limitExempt: [],
   llm: undefined,
   metricsToken: undefined,
@@ -23,6 +26,7 @@ const llmDefaults = {
   apiKey: undefined,
   models: new Map([['*', 'llama3.2']]),
   budget: { calls: 200, tokens: 200_000 },
+  totalBudget: { calls: 10_000, tokens: 10_000_000 },
   timeoutMs: 60_000,
 }
 
@@ -44,9 +48,17 @@ test.each([
   ['HOST', 'sky.example', { host: 'sky.example' }],
   ['PORT', '0', { port: 0, publicUrl: 'http://localhost:0' }],
   ['PORT', '65535', { port: 65_535, publicUrl: 'http://localhost:65535' }],
-  ['PUBLIC_URL', 'https://sky.example', { publicUrl: 'https://sky.example' }],
-  ['PUBLIC_URL', 'https://SKY.example:443/', { publicUrl: 'https://sky.example' }],
-  ['PUBLIC_URL', 'http://192.168.0.7:8080', { publicUrl: 'http://192.168.0.7:8080' }],
+  ['PUBLIC_URL', 'https://sky.example', { publicUrl: 'https://sky.example', hasPublicUrl: true }],
+  [
+    'PUBLIC_URL',
+    'https://SKY.example:443/',
+    { publicUrl: 'https://sky.example', hasPublicUrl: true },
+  ],
+  [
+    'PUBLIC_URL',
+    'http://192.168.0.7:8080',
+    { publicUrl: 'http://192.168.0.7:8080', hasPublicUrl: true },
+  ],
   ['DATA_DIR', '/var/lib/astropelago', { dataDir: '/var/lib/astropelago' }],
   ['DATA_DIR', 'here', { dataDir: resolve('here') }],
   ['WEB_DIR', '/srv/astropelago', { webDir: '/srv/astropelago' }],
@@ -81,6 +93,10 @@ test.each([
   [
     { LLM_DAILY_CALLS: '0', LLM_DAILY_TOKENS: '1000000000' },
     { budget: { calls: 0, tokens: 1_000_000_000 } },
+  ],
+  [
+    { LLM_TOTAL_DAILY_CALLS: '7', LLM_TOTAL_DAILY_TOKENS: '9' },
+    { totalBudget: { calls: 7, tokens: 9 } },
   ],
 ])('a language model is connected: %j', (settings, expected) => {
   const config = readConfig({ ...llm, ...settings })

@@ -7,6 +7,8 @@ export interface Config {
   readonly port: number
   /** Origin of the address that users see, without a trailing slash. */
   readonly publicUrl: string
+  /** Without one it is a guess: see `ownOrigin`. */
+  readonly hasPublicUrl: boolean
   readonly dataDir: string
   /** The folder of the web app's build. */
   readonly webDir: string
@@ -14,6 +16,9 @@ export interface Config {
   /** Addresses or subnets whose X-Forwarded-* are believed. */
   readonly trustProxy: readonly string[]
   readonly demo: boolean
+  /** Demo users too. */
+  readonly maxUsers: number
+  readonly maxDevices: number
   /** Addresses that no rate limit applies to. */
   readonly limitExempt: readonly string[]
   /** The language model behind /_spark/llm; undefined where none is connected. */
@@ -30,6 +35,8 @@ interface LlmConfig {
   readonly models: ReadonlyMap<string, string>
   /** What one user may ask for in a day, in UTC. */
   readonly budget: { readonly calls: number; readonly tokens: number }
+  /** The same of all users together. */
+  readonly totalBudget: { readonly calls: number; readonly tokens: number }
   /** How long an answer may take, to its last byte. */
   readonly timeoutMs: number
 }
@@ -118,11 +125,15 @@ const Settings = v.object({
   TRUST_PROXY: v.optional(AddressList),
   DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
   LIMIT_EXEMPT: v.optional(AddressList),
+  MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
+  MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
   LLM_BASE_URL: v.optional(HttpBase),
   LLM_API_KEY: v.optional(HeaderValue),
   LLM_MODELS: v.optional(ModelPairs),
   LLM_DAILY_CALLS: v.optional(Integer(0, 1_000_000), '200'),
   LLM_DAILY_TOKENS: v.optional(Integer(0, 1_000_000_000), '200000'),
+  LLM_TOTAL_DAILY_CALLS: v.optional(Integer(0, 100_000_000), '10000'),
+  LLM_TOTAL_DAILY_TOKENS: v.optional(Integer(0, 100_000_000_000), '10000000'),
   METRICS_TOKEN: v.optional(HeaderValue),
 })
 
@@ -143,12 +154,15 @@ export function readConfig(
   return {
     host: settings.HOST,
     port: settings.PORT,
+    hasPublicUrl: settings.PUBLIC_URL !== undefined,
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     dataDir: resolve(settings.DATA_DIR),
     webDir: resolve(settings.WEB_DIR),
     onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,
     trustProxy: settings.TRUST_PROXY ?? [],
     demo: settings.DEMO === 'on',
+    maxUsers: settings.MAX_USERS,
+    maxDevices: settings.MAX_DEVICES,
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,
@@ -163,5 +177,10 @@ function llmConfig(settings: v.InferOutput<typeof Settings>): LlmConfig | undefi
     throw new ConfigError('LLM_MODELS: is needed beside LLM_BASE_URL, such as *=llama3.2')
   }
   const budget = { calls: settings.LLM_DAILY_CALLS, tokens: settings.LLM_DAILY_TOKENS }
-  return { baseUrl, apiKey: settings.LLM_API_KEY, models, budget, timeoutMs: llmTimeoutMs }
+  const totalBudget = {
+    calls: settings.LLM_TOTAL_DAILY_CALLS,
+    tokens: settings.LLM_TOTAL_DAILY_TOKENS,
+  }
+  const apiKey = settings.LLM_API_KEY
+  return { baseUrl, apiKey, models, budget, totalBudget, timeoutMs: llmTimeoutMs }
 }

@@ -165,3 +165,13 @@ async function open(url: string): Promise<Socket> {
 function closed(socket: Socket): Promise<void> {
   return new Promise((done) => socket.once('close', () => done()))
 }
+
+test('a start on all addresses without PUBLIC_URL warns of what that means', async () => {
+  const server = await runServer({ dataDir: await makeTempDir(), env: { HOST: '0.0.0.0' } })
+  expect(server.stdout()).toContain('PUBLIC_URL is not set')
+  const named = await runServer({
+    dataDir: await makeTempDir(),
+    env: { HOST: '0.0.0.0', PUBLIC_URL: 'https://sky.example' },
+  })
+  expect(named.stdout()).not.toContain('PUBLIC_URL is not set')
+})

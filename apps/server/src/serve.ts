@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { steadyClock } from './clock.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { DataDirLocked } from './storage/data-dir-lock.ts'
-import { openStorage, type Storage } from './storage/storage.ts'
+import { DatabaseMissing, openStorage, type Storage } from './storage/storage.ts'
 import { warmTicks } from './warm-ticks.ts'
 
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 /** Past this a shutdown no longer waits for anybody. */
 const shutdownLimitMs = 9000
 
@@ -22,7 +24,10 @@ try {
   await app.close()
   await storage.close()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DataDirLocked) {
+  const isOperators = [ConfigError, DataDirLocked, DatabaseMissing].some(
+    (kind) => error instanceof kind,
+  )
+  if (isOperators && error instanceof Error) {
     process.stderr.write(`${error.message}\n`)
   } else {
     log.fatal({ err: error }, 'the server failed')
@@ -43,17 +48,30 @@ async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
       process.exit(1)
     },
   })
-  const app = await buildApp({ config, storage, clock: Date.now, log, webDir })
+  const clock = steadyClock({
+    onSetBack: (behindMs) => {
+      log.warn(
+        { behindMs },
+        'the machine’s clock was set back; the server’s goes on from where it was',
+      )
+    },
+  })
+  const app = await buildApp({ config, storage, clock, log, webDir })
   await app.listen({ host: config.host, port: config.port })
-  warnOfPlainHttp(config.publicUrl)
+  warnOfAddress(config)
   log.info({ publicUrl: config.publicUrl, dataDir: config.dataDir }, 'Astropelago is ready')
   return { app, storage }
 }
 
-function warnOfPlainHttp(publicUrl: string): void {
+function warnOfAddress({ host, publicUrl, hasPublicUrl }: Config): void {
+  if (!hasPublicUrl && !loopback.has(host)) {
+    log.warn(
+      'PUBLIC_URL is not set: people can sign in by an IP address or a name of the local network alone, ' +
+        'such as http://pi.lan; set it to the address that they open',
+    )
+  }
   const { protocol, hostname } = new URL(publicUrl)
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol === 'http:' && !isLoopback) {
+  if (protocol === 'http:' && !loopback.has(hostname)) {
     log.warn('PUBLIC_URL is plain http: passwords and cookies cross the network readable to all')
   }
 }

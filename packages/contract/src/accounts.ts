@@ -84,7 +84,7 @@ export const passwordLogin = defineRoute({
   access: 'anyone',
   body: Credentials,
   answers: { 200: UserAnswer },
-  errors: ['invalid_input', 'invalid_credentials', 'rate_limited', 'overloaded'],
+  errors: ['invalid_input', 'invalid_credentials', 'cross_site', 'rate_limited', 'overloaded'],
 })
 
 export const register = defineRoute({
@@ -101,6 +101,8 @@ export const register = defineRoute({
     'weak_password',
     'common_password',
     'username_taken',
+    'server_full',
+    'cross_site',
     'rate_limited',
     'overloaded',
   ],
@@ -113,7 +115,7 @@ export const demoLogin = defineRoute({
   tag: 'Accounts',
   access: 'anyone',
   answers: { 200: UserAnswer },
-  errors: ['demo_off', 'rate_limited'],
+  errors: ['demo_off', 'server_full', 'cross_site', 'rate_limited'],
 })
 
 export const logout = defineRoute({

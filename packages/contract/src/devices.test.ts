@@ -38,6 +38,9 @@ describe('safeLink', () => {
     'view-source:https://sky.example',
     'jar:https://sky.example!/',
     'https\u200b://sky.example',
+    'https://nova@sky.example',
+    'https://nova:secret@sky.example/',
+    'https://sky.example@evil.example/',
   ])('S27 refuses %j', (text) => {
     expect(safeLink(text)).toBeUndefined()
   })
@@ -97,12 +100,26 @@ describe('the label of a device', () => {
     expect(parsed({ label })).toMatchObject({ label: kept })
   })
 
-  test.each(['', '   ', '\u202E\u202C', '🛰'.repeat(65), 'a\0b', 'a\nb', 'a\ud800', 7, null, ['a']])(
-    'S29 %j is refused',
-    (label) => {
-      expect(isTaken({ label })).toBe(false)
-    },
-  )
+  test.each([
+    '',
+    '   ',
+    '\u200b',
+    '\u2060\ufeff',
+    '\u3164',
+    '\u2800',
+    '\ufe0f',
+    '\u0301',
+    '\u202E\u202C',
+    '🛰'.repeat(65),
+    'a\0b',
+    'a\nb',
+    'a\ud800',
+    7,
+    null,
+    ['a'],
+  ])('S29 %j is refused', (label) => {
+    expect(isTaken({ label })).toBe(false)
+  })
 })
 
 describe('the place of a device', () => {

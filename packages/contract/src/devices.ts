@@ -40,14 +40,16 @@ export const DeviceToken = v.object({
 export type DeviceToken = v.InferOutput<typeof DeviceToken>
 
 /**
- * A link as it is stored and drawn: an absolute http or https address, or undefined.
+ * A link as it is stored and drawn: an absolute http or https address without a user, or undefined.
  * Browsers drop white space and control characters from addresses before they read the scheme,
  * so what counts is the scheme of the parsed address.
  */
 export function safeLink(text: string): string | undefined {
   if (text.length > linkMaxLength || !URL.canParse(text)) return undefined
-  const { protocol, href } = new URL(text)
+  const { protocol, href, username, password } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
+  // What stands before an @ can look like the host, or be a password.
+  if (username !== '' || password !== '') return undefined
   return href.length > linkMaxLength ? undefined : href
 }
 
@@ -64,7 +66,7 @@ const Label = v.pipe(
   }),
 )
 
-const linkMessage = `A link is a whole http or https address of at most ${linkMaxLength} characters.`
+const linkMessage = `A link is a whole http or https address without a user or password, of at most ${linkMaxLength} characters.`
 const Link = v.pipe(
   v.string(linkMessage),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -131,7 +133,7 @@ export const registerDevice = defineRoute({
   access: 'user',
   body: DeviceDetails,
   answers: { 201: v.object({ ...PublicDevice.entries, visibility: Visibility }) },
-  errors: ['signed_out', 'invalid_device', 'device_limit'],
+  errors: ['signed_out', 'invalid_device', 'device_limit', 'server_full'],
   invalid: 'invalid_device',
 })
 

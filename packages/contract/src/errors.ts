@@ -20,6 +20,10 @@ export const errors = {
   not_found: { status: 404, sentence: 'There is nothing here by that name.' },
   invalid_device: { status: 400, sentence: 'Some of these details can’t be used.' },
   device_limit: { status: 409, sentence: 'You have as many devices as one account can hold.' },
+  server_full: {
+    status: 503,
+    sentence: 'This server has no room for more. Whoever runs it can make some.',
+  },
   token_limit: {
     status: 409,
     sentence: 'This device has as many tokens as it can hold. Revoke one first.',
@@ -48,6 +52,8 @@ export const errors = {
   unsupported_media_type: { status: 415, sentence: 'This call takes another content type.' },
   upgrade_required: { status: 426, sentence: 'This address speaks WebSocket only.' },
   too_large: { status: 413, sentence: 'This request is larger than the server accepts.' },
+  request_timeout: { status: 408, sentence: 'This request took too long to arrive.' },
+  headers_too_large: { status: 431, sentence: 'The headers of this request are too long.' },
   rate_limited: { status: 429, sentence: 'Too many tries. Wait a minute and try again.' },
   overloaded: {
     status: 503,

@@ -26,3 +26,27 @@ test.each([
     expect(jsonDepth(json)).toBe(depth)
   },
 )
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a text is JSON where JSON.parse takes it, and else has no depth', () => {
+  const sign = fc.constantFrom('', '"', ',', '}', ']', '0', '-', '.', 'e', '\\', '\n', '\u0001')
+  const nearlyJson = fc.tuple(fc.json(), fc.nat(), sign, fc.nat(1)).map(([text, at, put, cut]) => {
+    const from = at % (text.length + 1)
+    return text.slice(0, from) + put + text.slice(from + cut)
+  })
+  const signs = fc.string({ unit: fc.constantFrom(...Array.from('{}[],:" \n01-+.eEtruefalsn\\u')) })
+  fc.assert(
+    fc.property(fc.oneof(nearlyJson, signs, fc.json()), (text) => {
+      expect(jsonDepth(text) !== undefined).toBe(isJson(text))
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -12,6 +12,8 @@ export const lonMaxDeg = 180
 export const devicesPerUser = 100
 export const devicesPerDemoUser = 3
 export const tokensPerDevice = 10
+/** One more, and the oldest ends. */
+export const sessionsPerUser = 50
 export const publicDevicesListed = 100_000
 export const feedsPerAddress = 20
 
@@ -27,6 +29,7 @@ export const entryValueMaxBytes = 512 * 1024
 export const entryValueMaxDepth = 200
 export const entriesPerUser = 1000
 export const entryBytesPerUser = 10 * 1024 * 1024
+export const entryBytesPerDemoUser = 100 * 1000
 export const collectionMaxLength = 64
 
 export const llmBodyMaxBytes = 256 * 1024

@@ -39,21 +39,15 @@ const CollectionQuery = v.strictObject({
 const EntryValue = v.pipe(
   v.string('A value is JSON.'),
   v.maxBytes(entryValueMaxBytes, `A value has at most ${entryValueMaxBytes} bytes.`),
-  v.check(isJson, 'A value is JSON.'),
-  v.check(
-    (text) => jsonDepth(text) <= entryValueMaxDepth,
-    `A value is nested at most ${entryValueMaxDepth} deep.`,
-  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const depth = jsonDepth(dataset.value, entryValueMaxDepth)
+    if (depth === undefined) addIssue({ message: 'A value is JSON.' })
+    else if (depth > entryValueMaxDepth) {
+      addIssue({ message: `A value is nested at most ${entryValueMaxDepth} deep.` })
+    }
+  }),
 )
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const listKeys = defineRoute({
   method: 'GET',
@@ -127,14 +121,16 @@ export const readSparkUser = defineRoute({
 
 const LlmRequest = v.strictObject({
   messages: v.pipe(
+    // Counted before any of them is judged: of too many, each would cost an error.
+    v.array(v.unknown()),
+    v.minLength(1, 'There has to be a message.'),
+    v.maxLength(llmMessagesMax, `There are at most ${llmMessagesMax} messages.`),
     v.array(
       v.strictObject({
         role: v.picklist(['system', 'user', 'assistant']),
         content: v.string(),
       }),
     ),
-    v.minLength(1, 'There has to be a message.'),
-    v.maxLength(llmMessagesMax, `There are at most ${llmMessagesMax} messages.`),
   ),
   temperature: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(2))),
   top_p: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),

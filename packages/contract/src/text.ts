@@ -5,14 +5,19 @@ export function codePointLength(text: string): number {
   return length
 }
 
+/** What leaves no mark where it is drawn: U+2800 is a Braille pattern without a dot. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{C}\p{M}\u2800]/gu
+
 /**
  * A short text for others to read: NFC, without the invisible characters that reorder
- * neighbouring text, trimmed. Returns undefined for control characters or lone surrogates.
+ * neighbouring text, trimmed; empty where nothing of it could be seen. Returns undefined for control
+ * characters or lone surrogates.
  */
 export function normalizeShortText(text: string): string | undefined {
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return undefined
-  return text
+  const normal = text
     .replace(/\p{Bidi_Control}/gu, '')
     .normalize('NFC')
     .trim()
+  return normal.replace(invisible, '') === '' ? '' : normal
 }

@@ -9,6 +9,7 @@ function stubWindow() {
   const page: Record<string, unknown> & { spark?: Spark } = {
     location: { href: 'https://sky.example/page?a=1', origin: 'https://sky.example' },
     parent: { postMessage },
+    addEventListener: () => undefined,
   }
   vi.stubGlobal('window', page)
   return { page, postMessage }

@@ -1,4 +1,5 @@
 import { sendLoadedNotice } from './loaded-notice.ts'
+import { keepWritesAlive } from './send-write.ts'
 import { createSpark, type Spark } from './spark.ts'
 
 declare global {
@@ -11,5 +12,6 @@ declare global {
 export function installSpark(): void {
   if (window.spark !== undefined) return
   window.spark = createSpark()
+  keepWritesAlive(window)
   sendLoadedNotice()
 }

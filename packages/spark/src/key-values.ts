@@ -1,4 +1,5 @@
 import { track } from './analytics.ts'
+import { sendWrite } from './send-write.ts'
 
 /** The signed-in user's own key-value store: any JSON under keys of 1 to 512 bytes. */
 export interface KeyValues {
@@ -21,9 +22,6 @@ interface KeyValuesOptions {
   readonly collection?: string
 }
 
-/** Browsers let 64 KiB outlive a page; a UTF-16 unit takes up to three bytes of them. */
-const keepaliveMaxLength = 20_000
-
 export function createKeyValues({ collection }: KeyValuesOptions = {}): KeyValuesWithDefaults {
   const search = collection === undefined ? '' : `?${new URLSearchParams({ collection })}`
 
@@ -38,12 +36,10 @@ export function createKeyValues({ collection }: KeyValuesOptions = {}): KeyValue
   const write = async (key: string, value: unknown, isDefault: boolean) => {
     const body = JSON.stringify(value)
     if (body === undefined) throw new TypeError('A value has to be JSON')
-    return await fetch(entryUrl(key), {
+    return await sendWrite(entryUrl(key), {
       method: 'POST',
       headers: { 'Content-Type': 'text/plain', 'X-Spark-Initial': String(isDefault) },
       body,
-      // What was written as the page was left is kept, where the browser allows it.
-      keepalive: body.length <= keepaliveMaxLength,
     })
   }
 

@@ -10,6 +10,12 @@ import { contractRoutes, routeName } from '../test/contract-routes.ts'
 import { createTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
+/** A language model that nothing is forwarded to: who is not connected at all answers 503. */
+const config = readConfig({
+  LLM_BASE_URL: 'http://127.0.0.1',
+  LLM_MODELS: 'nobody/asks=this',
+  LIMIT_EXEMPT: '127.0.0.1',
+})
 const registerUrl = '/api/devices/register'
 
 async function post(payload: string | Buffer, type: string | undefined = 'application/json') {
@@ -40,7 +46,7 @@ const withBody = contractRoutes.filter(({ body }) => body !== undefined)
 test.each(withBody.map((route) => [routeName(route), route] as const))(
   'S16 %s takes its own content type alone',
   async (_, { method, path, bodyType = 'application/json' }) => {
-    const { signUp } = await createTestApp()
+    const { signUp } = await createTestApp({ config })
     const { inject } = await signUp()
     for (const type of ['application/json', 'text/plain', 'text/html', 'x']) {
       const headers = { 'content-type': type }
@@ -112,9 +118,6 @@ test.each([
 })
 
 test('S31 whatever is sent to whichever route, the server never fails and always says why', async () => {
-  // A language model that nothing is forwarded to: who is not connected at all answers 503.
-  const llm = { LLM_BASE_URL: 'http://127.0.0.1', LLM_MODELS: 'nobody/asks=this' }
-  const config = readConfig({ ...llm, LIMIT_EXEMPT: '127.0.0.1' })
   const testApp = await createTestApp({ webDir: await makeWebDir(), config })
   const owner = await testApp.signUp()
   const { id } = await registerTestDevice(owner)

@@ -6,6 +6,19 @@ import { createTestApp } from '../test/create-test-app.ts'
 const publicUrl = 'http://localhost:3000'
 
 describe('S15 an unsafe call', () => {
+  test.each([
+    ['pi.lan:3000', 'http://pi.lan:3000', 200],
+    ['192.168.0.7', 'http://192.168.0.7', 200],
+    ['pi.lan:3000', 'http://evil.example', 403],
+    ['rebound.example', 'http://rebound.example', 403],
+  ])('S61 to %s from %s, without PUBLIC_URL, gets %i', async (host, origin, status) => {
+    const { signUp } = await createTestApp({ config: { hasPublicUrl: false } })
+    const { inject } = await signUp()
+    const headers = { host, origin }
+    const response = await inject({ method: 'PATCH', url: '/api/me', payload: {}, headers })
+    expect(response.statusCode === 403).toBe(status === 403)
+  })
+
   test.each<[string, Record<string, string>, 200 | 403]>([
     ['of this site’s page', { 'sec-fetch-site': 'same-origin', origin: publicUrl }, 200],
     ['typed by the user', { 'sec-fetch-site': 'none' }, 200],

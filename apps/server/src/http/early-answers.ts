@@ -1,5 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { liveFeed } from '@astropelago/contract/feed'
 import type { FastifyServerFactoryHandler } from 'fastify'
+
+/**
+ * Whether a request becomes a WebSocket. Of all others the header `Upgrade` is ignored, as HTTP lets a
+ * server do: curl offers HTTP/2 by it, and still wants its answer.
+ */
+function isWebSocket({ method, url = '', headers }: IncomingMessage): boolean {
+  return (
+    method === liveFeed.method &&
+    url.split('?', 1)[0] === liveFeed.path &&
+    headers.upgrade?.toLowerCase() === 'websocket'
+  )
+}
 
 /** Answers a request and says so, or leaves it alone: then it goes the ordinary way. */
 export type AnswerEarly = (
@@ -37,8 +50,11 @@ export class EarlyAnswers {
   }
 
   readonly serverFactory = (handler: FastifyServerFactoryHandler): Server =>
-    createServer(this.#times, (request, response) => {
-      const goOrdinaryWay = () => handler(request, response)
+    createServer({ ...this.#times, shouldUpgradeCallback: isWebSocket }, (request, response) => {
+      const goOrdinaryWay = () => {
+        // Reset before it was read: nobody waits for an answer, and nobody can be counted.
+        if (request.socket.remoteAddress !== undefined) handler(request, response)
+      }
       for (const answer of this.#answers) {
         if (answer(request, response, goOrdinaryWay)) return
       }

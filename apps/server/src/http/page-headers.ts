@@ -2,15 +2,15 @@ import type { BuildSettings } from '@astropelago/contract/build-settings'
 
 /**
  * The headers of a page of the web app; they depend on what its build was made with.
- * @param publicUrl The address that users see.
+ * @param origin The address under which the browser sees the page.
  */
 export function pageHeaders(
   nonce: string,
   build: BuildSettings,
-  publicUrl: string,
+  origin: string,
 ): Record<string, string> {
   const directives = build.hasMapsKey ? mapsDirectives(nonce) : ownDirectives(nonce)
-  const called = calledOrigins(build, publicUrl)
+  const called = calledOrigins(build, origin)
   const policy = Object.entries(directives).map(([name, sources]) =>
     [name, ...sources, ...(name === 'connect-src' ? called : [])].join(' '),
   )
@@ -22,10 +22,10 @@ export function pageHeaders(
 }
 
 /** What the pages call besides their own server over HTTP. */
-function calledOrigins(build: BuildSettings, publicUrl: string): string[] {
+function calledOrigins(build: BuildSettings, origin: string): string[] {
   const origins = build.deviceUpdateOrigin === null ? [] : [build.deviceUpdateOrigin]
   // To older browsers 'self' is HTTP alone: https://github.com/w3c/webappsec-csp/issues/7.
-  if (build.live === 'websocket') origins.push(publicUrl.replace(/^http/, 'ws'))
+  if (build.live === 'websocket') origins.push(origin.replace(/^http/, 'ws'))
   return origins
 }
 

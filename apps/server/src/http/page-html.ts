@@ -8,6 +8,7 @@ import { isPagePath, prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readBuildSettings } from './build-settings.ts'
 import { acceptsEncoding } from './negotiation.ts'
+import type { OwnOrigin } from './own-origin.ts'
 import { pageHeaders } from './page-headers.ts'
 
 const compress = promisify(gzip)
@@ -16,11 +17,8 @@ const compress = promisify(gzip)
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Reads the HTML of the web app's build once; each answer gets a nonce of its own. */
-export async function loadPages(webDir: string, publicUrl: string): Promise<SendPage> {
-  const read = async (...name: string[]) => {
-    const html = await readFile(join(webDir, ...name), 'utf8')
-    return html.replaceAll('ASTROPELAGO_PUBLIC_URL', publicUrl)
-  }
+export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<SendPage> {
+  const read = (...name: string[]) => readFile(join(webDir, ...name), 'utf8')
   const build = await readBuildSettings(webDir)
   const app = await read('index.html')
   const prerendered = new Map<string, string>()
@@ -34,11 +32,14 @@ export async function loadPages(webDir: string, publicUrl: string): Promise<Send
     const isVisitor = request.cookies[hintCookie] === undefined
     const template = (isVisitor ? prerendered.get(path) : undefined) ?? app
     const nonce = randomBytes(16).toString('base64')
-    const html = template.replaceAll('ASTROPELAGO_NONCE', nonce)
+    const origin = ownOrigin(request)
+    const html = template
+      .replaceAll('ASTROPELAGO_NONCE', nonce)
+      .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
     reply
       .code(isPagePath(path) ? 200 : 404)
       .header('cache-control', 'no-store')
-      .headers(pageHeaders(nonce, build, publicUrl))
+      .headers(pageHeaders(nonce, build, origin))
       .header('vary', 'accept-encoding, cookie')
       .type('text/html; charset=utf-8')
     if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(html)

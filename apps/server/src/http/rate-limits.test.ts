@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestAppOptions } from '../test/create-test-app.ts'
+import { makeWebDir } from '../test/make-web-dir.ts'
 
 const proxy = '192.0.2.1'
 const forwarded = (address: string) => ({ 'x-forwarded-for': address })
@@ -25,6 +26,16 @@ describe('S33 600 calls a minute for an address', () => {
     expect(retryAfterS).toBeGreaterThan(0)
     expect(retryAfterS).toBeLessThanOrEqual(60)
     expect((await from('203.0.113.8')).statusCode).toBe(401)
+  })
+
+  test('S33 pages, the API’s description and unknown paths count; a build’s files do not', async () => {
+    const webDir = await makeWebDir()
+    for (const url of ['/explore', '/api/openapi.json', '/api/docs/', '/api/nothing', '/no.txt']) {
+      const { inject } = await createTestApp({ config: { limitExempt: [] }, webDir })
+      for (let calls = 0; calls < 600; calls += 1) await inject({ url })
+      expect((await inject({ url })).statusCode).toBe(429)
+      expect((await inject({ url: '/favicon.svg' })).statusCode).toBe(200)
+    }
   })
 
   test('an IPv6 customer’s /64 is one address', async () => {

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6, type Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Address6 } from 'ip-address'
 import type { Config } from '../config.ts'
 import { DomainError } from '../domain-error.ts'
@@ -7,6 +7,8 @@ import { CallLimit } from './call-limit.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+/** As many people as share an address, with the six that a browser opens and a feed for each tab. */
+const connectionsPerAddress = 500
 /** An IPv6 customer has a whole /64 to choose addresses from. */
 const ipv6Subnet = 64
 
@@ -32,6 +34,26 @@ export interface RateLimits {
   readonly makeAccount: Limit
   readonly badDeviceToken: Limit
   readonly isExempt: (request: FastifyRequest) => boolean
+  /** How many connections an address may hold open; behind a proxy all come from its own. */
+  readonly maxConnections: (address: string) => number
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A file of the build, of which a page needs many and a browser keeps all. */
+    isFile?: boolean
+  }
+}
+
+/** Counts what no route of the contract counts: pages, the API's description, unknown paths. */
+export function limitOtherCalls(
+  app: FastifyInstance,
+  { anyCall }: Pick<RateLimits, 'anyCall'>,
+): void {
+  app.addHook('onRequest', async (request) => {
+    const { route, isFile = false } = request.routeOptions.config
+    if (route === undefined && !isFile) anyCall(request)
+  })
 }
 
 interface Peer {
@@ -54,8 +76,13 @@ export function rateLimits({
     peers.set(socket, peer)
     return peer
   }
+  const proxies = addressSet(trustProxy)
   return {
     isExempt,
+    maxConnections: (ip) =>
+      isExempt({ ip }) || proxies.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+        ? Infinity
+        : connectionsPerAddress,
     anyCall: limitBy(anyCalls),
     takeEarly: (socket) => {
       const { remoteAddress } = socket

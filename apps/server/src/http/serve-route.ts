@@ -21,10 +21,15 @@ export interface Call<R extends Route> {
   readonly reply: FastifyReply
 }
 
-export interface ServeOptions {
+/** Who sent a request, where its route asks for that. */
+type Caller<R extends Route> = Pick<Call<R>, 'user' | 'device'>
+
+export interface ServeOptions<R extends Route> {
   /** Answers HEAD too, with the headers of the GET that it runs: for one that changes nothing. */
   readonly answersHead?: boolean
   readonly bodyLimit?: number
+  /** Throws the DomainError that refuses a caller whatever the body says, before it is read. */
+  readonly refuseCaller?: (caller: Caller<R>) => void
   /** Leaves the request log out of it: for calls that come by the thousand. */
   readonly isQuiet?: boolean
   /** Takes WebSockets too; the handler answers those who ask without one. */
@@ -39,7 +44,7 @@ export type Serve = <R extends Route, const A extends Answer<R> | undefined>(
   app: FastifyInstance,
   route: R,
   handler: (call: Call<R>) => Promise<A>,
-  options?: ServeOptions,
+  options?: ServeOptions<R>,
 ) => void
 
 declare module 'fastify' {
@@ -57,10 +62,21 @@ interface ServeDependencies extends Authenticate {
 
 export function createServe({ limitCalls, ...authenticate }: ServeDependencies): Serve {
   return (app, route, handler, options = {}) => {
-    const { answersHead = false, bodyLimit, isQuiet = false, webSocket } = options
+    const { answersHead = false, bodyLimit, refuseCaller, isQuiet = false, webSocket } = options
     // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
     const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller>()
     const { access } = route
+    const callerOf = (request: FastifyRequest) => {
+      const caller = callers.get(request)
+      const named = {
+        user: access === 'user' ? caller : undefined,
+        device: access === 'device' ? caller : undefined,
+      }
+      // `authenticate` has named the caller as `access` asks, which a route that is a type parameter
+      // can't express.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return named as Caller<typeof route>
+    }
     app.route({
       ...(bodyLimit !== undefined && { bodyLimit }),
       method: route.method,
@@ -74,6 +90,7 @@ export function createServe({ limitCalls, ...authenticate }: ServeDependencies):
         // A good device token is never limited; a bad one counts where it is found out.
         if (access !== 'device') limitCalls(request)
         if (access !== 'anyone') callers.set(request, await authenticate[access](request))
+        refuseCaller?.(callerOf(request))
       },
       ...(webSocket && {
         preHandler: async (request: FastifyRequest) => {
@@ -83,18 +100,9 @@ export function createServe({ limitCalls, ...authenticate }: ServeDependencies):
           webSocket.accept(socket, request),
       }),
       handler: async (request, reply) => {
-        const caller = callers.get(request)
-        const call = {
-          params: request.params,
-          query: request.query,
-          body: request.body,
-          user: access === 'user' ? caller : undefined,
-          device: access === 'device' ? caller : undefined,
-          request,
-          reply,
-        }
-        // The schemas above have parsed the request and `authenticate` has named the caller, which
-        // Fastify's types can't express for a route that is a type parameter.
+        const { params, query, body } = request
+        const call = { params, query, body, ...callerOf(request), request, reply }
+        // The schemas above have parsed the request, which Fastify's types can't express either.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const result = await handler(call as Call<typeof route>)
         if (result === undefined) return reply

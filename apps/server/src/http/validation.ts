@@ -3,6 +3,10 @@ import type { Schema } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 
+const fieldsMax = 20
+const fieldNameMaxLength = 128
+const sentenceMaxLength = 256
+
 /** A request that does not fit its schema. */
 export class RequestInvalid extends Error {
   readonly fields: FieldErrors
@@ -23,17 +27,21 @@ export function validateWithValibot(app: FastifyInstance): void {
   })
 }
 
+/** The first of them, by names that are no longer than names are: both are the caller's to choose. */
 function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
-  const fields: Record<string, string> = {}
+  const fields = new Map<string, string>()
   for (const issue of issues) {
+    if (fields.size === fieldsMax) break
     const name = v.getDotPath(issue)
-    if (name !== null) fields[name] ??= sentence(issue)
+    if (name === null || name.length > fieldNameMaxLength || fields.has(name)) continue
+    fields.set(name, sentence(issue))
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 function sentence(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'This is missing.'
   if (issue.expected === 'never') return 'This field is not known here.'
-  return issue.message
+  // Valibot's own sentences tell what they received.
+  return issue.message.slice(0, sentenceMaxLength)
 }

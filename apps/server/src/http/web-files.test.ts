@@ -48,6 +48,17 @@ describe('pages', () => {
     expect(pages[0]?.allowed).not.toBe(pages[1]?.allowed)
   })
 
+  test('S61 without PUBLIC_URL a page goes by the name that it was opened by, if that is private', async () => {
+    const { inject } = await createTestApp({
+      webDir: await makeWebDir(),
+      config: { hasPublicUrl: false },
+    })
+    const canonicalAt = async (host: string) =>
+      /href="(.*)\/"/.exec((await inject({ url: '/', headers: { host } })).body)?.[1]
+    expect(await canonicalAt('pi.lan:3000')).toBe('http://pi.lan:3000')
+    expect(await canonicalAt('rebound.example')).toBe('http://localhost:3000')
+  })
+
   test('canonical links are built from PUBLIC_URL, whatever the Host', async () => {
     const { inject } = await setUp()
     for (const host of ['localhost', 'evil.example']) {

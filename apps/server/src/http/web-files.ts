@@ -3,35 +3,41 @@ import { buildSettingsFile } from '@astropelago/contract/build-settings'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refuseUnknownPath } from './error-handler.ts'
+import type { OwnOrigin } from './own-origin.ts'
 import { loadPages } from './page-html.ts'
 import { workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
   /** The folder of the web app's build. */
   readonly webDir: string
-  readonly publicUrl: string
+  readonly ownOrigin: OwnOrigin
 }
 
 /** Serves the web app: its files, and its HTML for the paths that are pages. */
-export async function webFiles(app: FastifyInstance, { webDir, publicUrl }: WebFilesOptions) {
-  const sendPage = await loadPages(webDir, publicUrl)
+export async function webFiles(app: FastifyInstance, { webDir, ownOrigin }: WebFilesOptions) {
+  const sendPage = await loadPages(webDir, ownOrigin)
 
-  await app.register(fastifyStatic, {
-    root: webDir,
-    // Registers each file of the build by name, so that no crafted path reaches another one.
-    wildcard: false,
-    index: false,
-    cacheControl: false,
-    preCompressed: true,
-    globIgnore: ['**/*.html', '.vite/**', buildSettingsFile],
-    setHeaders: (reply, path) => {
-      const isHashed = path.startsWith(join(webDir, 'assets'))
-      reply.header(
-        'cache-control',
-        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      )
-      if (/\.js(\.\w+)?$/.test(path)) reply.header('content-security-policy', workerPolicy)
-    },
+  await app.register(async (files) => {
+    files.addHook('onRoute', (route) => {
+      route.config = { ...route.config, isFile: true }
+    })
+    await files.register(fastifyStatic, {
+      root: webDir,
+      // Registers each file of the build by name, so that no crafted path reaches another one.
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      preCompressed: true,
+      globIgnore: ['**/*.html', '.vite/**', buildSettingsFile],
+      setHeaders: (reply, path) => {
+        const isHashed = path.startsWith(join(webDir, 'assets'))
+        reply.header(
+          'cache-control',
+          isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        )
+        if (/\.js(\.\w+)?$/.test(path)) reply.header('content-security-policy', workerPolicy)
+      },
+    })
   })
 
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rmdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeTempDir, openTestStorage } from '../test/open-test-storage.ts'
@@ -59,8 +59,7 @@ test('a folder whose storage could not be opened is free again', async () => {
   const path = resolve(dataDir, 'astropelago.sqlite')
   await mkdir(path)
   await expect(openStorage({ dataDir, onFatal: () => undefined })).rejects.toThrow(/unable to open/)
-  await rmdir(path)
-  await openTestStorage(dataDir)
+  lockDataDir(dataDir).release()
 })
 
 test('another process is refused, and a killed one leaves the folder free', async () => {

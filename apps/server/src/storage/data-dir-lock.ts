@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+
+const lockName = 'server.lock'
 
 /** Another server works on this folder; the message is the one line that the operator reads. */
 export class DataDirLocked extends Error {}
@@ -9,13 +12,18 @@ export interface DataDirLock {
   release(): void
 }
 
+/** Whether a server ever worked on a folder: its lock's file stays. */
+export function isLockedBefore(dataDir: string): boolean {
+  return existsSync(join(dataDir, lockName))
+}
+
 /**
  * Makes this process the only server on a data folder. SQLite's own file lock serves: the system
  * gives it back when the process ends in whatever way, so none is ever left behind.
  * @throws DataDirLocked
  */
 export function lockDataDir(dataDir: string): DataDirLock {
-  const lock = new DatabaseSync(join(dataDir, 'server.lock'))
+  const lock = new DatabaseSync(join(dataDir, lockName))
   try {
     lock.exec('begin exclusive')
   } catch (error) {

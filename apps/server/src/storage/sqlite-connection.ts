@@ -29,6 +29,7 @@ export class SqliteConnection {
   readonly #shared: SharedStatement
   #writer: Waiter | undefined
   #nextId = 1
+  #isCutOff = false
   #isClosed = false
 
   private constructor(worker: Worker, shared: SharedStatement, onFatal: (error: Error) => void) {
@@ -95,6 +96,11 @@ export class SqliteConnection {
     })
   }
 
+  /** Whether the last write failed, as on a full disk: what only reads would not notice. */
+  get isCutOff(): boolean {
+    return this.#isCutOff
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return
     try {
@@ -118,8 +124,12 @@ export class SqliteConnection {
   #settle(answer: Exclude<SqliteAnswer, 'shared'>): void {
     const waiter = this.#waiters.get(answer.id)
     this.#waiters.delete(answer.id)
-    if ('failure' in answer) waiter?.reject(toStorageError(answer.failure))
-    else waiter?.resolve({ rows: toObjects(answer), changes: answer.changes })
+    if ('failure' in answer) {
+      waiter?.reject(this.#noteFailure(answer.failure))
+      return
+    }
+    if (answer.changes > 0) this.#isCutOff = false
+    waiter?.resolve({ rows: toObjects(answer), changes: answer.changes })
   }
 
   #settleWritten(): void {
@@ -128,8 +138,15 @@ export class SqliteConnection {
     if (outcome === undefined) return
     const waiter = this.#writer
     this.#writer = undefined
-    if (outcome === 'done') waiter.resolve({ rows: [], changes: 0 })
-    else waiter.reject(toStorageError(outcome))
+    if (outcome === 'done') {
+      this.#isCutOff = false
+      waiter.resolve({ rows: [], changes: 0 })
+    } else waiter.reject(this.#noteFailure(outcome))
+  }
+
+  #noteFailure(failure: SqliteFailure): Error {
+    if (writeFailureCodes.has(primaryCode(failure))) this.#isCutOff = true
+    return toStorageError(failure)
   }
 
   #fail(error: Error): void {
@@ -162,10 +179,17 @@ const unavailablePrimaryCodes = new Set([
   26, // not a database
 ])
 
-function toStorageError({ message, resultCode }: SqliteFailure): Error {
-  if (resultCode === undefined) return new Error(message)
-  if (uniqueCodes.has(resultCode)) return new UniqueViolation(message)
-  // The low byte of an extended code is its primary code.
-  if (unavailablePrimaryCodes.has(resultCode & 0xff)) return new StorageUnavailable(message)
-  return new Error(message)
+/** Of those, the ones that only a write that works proves to be over: read-only, error, full. */
+const writeFailureCodes: ReadonlySet<number> = new Set([8, 10, 13])
+
+function toStorageError(failure: SqliteFailure): Error {
+  const { message, resultCode } = failure
+  if (resultCode !== undefined && uniqueCodes.has(resultCode)) return new UniqueViolation(message)
+  const isUnavailable = unavailablePrimaryCodes.has(primaryCode(failure))
+  return isUnavailable ? new StorageUnavailable(message) : new Error(message)
+}
+
+/** The low byte of an extended code; 0 where SQLite did not refuse. */
+function primaryCode({ resultCode = 0 }: SqliteFailure): number {
+  return resultCode & 0xff
 }

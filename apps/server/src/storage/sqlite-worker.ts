@@ -1,6 +1,7 @@
 /** Runs SQLite on a thread of its own, so that a slow disk never stops the event loop. */
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { DatabaseFile } from './database-file.ts'
 import { SharedStatement, type NumberAndBytes, type Outcome } from './shared-statement.ts'
 import type {
   SqliteAnswer,
@@ -23,8 +24,15 @@ const database = new DatabaseSync(path, { timeout: 5000 })
 database.exec('pragma journal_mode = wal')
 database.exec('pragma synchronous = full')
 database.exec('pragma foreign_keys = on')
+const file = new DatabaseFile(path)
 
 const statements = new Map<string, StatementSync>()
+
+/** https://sqlite.org/rescode.html#ioerr */
+const lost: SqliteFailure = {
+  message: 'the database file was removed or replaced while the server ran: nothing more is kept',
+  resultCode: 10,
+}
 
 /** Wait for the end of a transaction that single statements make, lest they become part of it. */
 let held: SqliteRequest[] = []
@@ -58,7 +66,7 @@ function answerHeld(): void {
 function runShared({ sql, number, bytes }: NumberAndBytes): Outcome {
   try {
     prepared(sql).run(number, bytes)
-    return 'done'
+    return file.isLost() ? lost : 'done'
   } catch (error) {
     return describeFailure(error)
   }
@@ -67,15 +75,21 @@ function runShared({ sql, number, bytes }: NumberAndBytes): Outcome {
 function answer(request: SqliteRequest): SqliteAnswer {
   const { id } = request
   try {
-    if (!('transaction' in request)) return { id, ...run(request) }
-    database.exec('begin immediate')
-    for (const statement of request.transaction) run(statement)
-    database.exec('commit')
-    return { id, columns: [], rows: [], changes: 0 }
+    const result = 'transaction' in request ? runTransaction(request.transaction) : run(request)
+    if (!database.isTransaction && file.isLost()) return { id, failure: lost }
+    return { id, ...result }
   } catch (error) {
     if ('transaction' in request && database.isTransaction) database.exec('rollback')
     return { id, failure: describeFailure(error) }
   }
+}
+
+function runTransaction(all: readonly SqliteStatement[]): SqliteRows & { changes: number } {
+  database.exec('begin immediate')
+  let changes = 0
+  for (const statement of all) changes += run(statement).changes
+  database.exec('commit')
+  return { columns: [], rows: [], changes }
 }
 
 function run({ sql, parameters }: SqliteStatement): SqliteRows & { changes: number } {

@@ -3,6 +3,11 @@ export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
+/** There are as many of these as the operator allows in total. */
+export class TotalReached extends Error {
+  override readonly name = 'TotalReached'
+}
+
 /** The storage is gone, slow or full. What was being written is not; the same call may succeed later. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'

@@ -48,7 +48,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const storage = options.storage ?? (await openTestStorage())
   const clock = options.clock ?? movableClock()
   const lines: string[] = []
-  const config = { ...readConfig({ LIMIT_EXEMPT: '127.0.0.1' }), ...options.config }
+  const config = {
+    ...readConfig({ LIMIT_EXEMPT: '127.0.0.1' }),
+    hasPublicUrl: true,
+    ...options.config,
+  }
   const store = sqlAccountsStore(storage.db)
   const app = await buildApp({
     config,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { accountsRoutes } from './accounts-routes.ts'
@@ -17,7 +18,9 @@ const deleteExpiredMs = 10 * 60_000
 
 interface AccountsFeatureOptions {
   readonly publicUrl: string
+  readonly ownOrigin: OwnOrigin
   readonly isDemoOn: boolean
+  readonly maxUsers: number
   readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
   /** What the end of a user's device means beyond storage. */
   readonly forgetDevice: (deviceKey: number) => void
@@ -27,9 +30,17 @@ interface AccountsFeatureOptions {
 /** Users and their sessions. */
 export async function accountsFeature(
   { db, clock, schedule }: FeatureBase,
-  { publicUrl, isDemoOn, limits, forgetDevice, parseCookie }: AccountsFeatureOptions,
+  {
+    publicUrl,
+    ownOrigin,
+    isDemoOn,
+    maxUsers,
+    limits,
+    forgetDevice,
+    parseCookie,
+  }: AccountsFeatureOptions,
 ) {
-  const { store, knownSession } = cachedSessions(sqlAccountsStore(db), clock)
+  const { store, knownSession } = cachedSessions(sqlAccountsStore(db, { maxUsers }), clock)
   const sessionCookie = createSessionCookie(publicUrl)
   const findUser = findCaller({ store, clock, sessionCookie })
   const parts = {
@@ -40,7 +51,7 @@ export async function accountsFeature(
     throttle: createSignInThrottle({ clock, wait }),
     sessionCookie,
     limits,
-    publicUrl,
+    ownOrigin,
     isDemoOn,
   }
 

@@ -299,6 +299,20 @@ test('S7 a storm of sign-ins is answered 401 or, within a second or so, 503', as
   expect(new Set(others.map(({ statusCode }) => statusCode))).toEqual(new Set([401]))
 })
 
+test('S52 past MAX_USERS nobody registers or tries the demo; who has an account signs in', async () => {
+  const { inject } = await createTestApp({ config: { maxUsers: 2 } })
+  await register(inject, { username: 'nova', password })
+  expect((await demo(inject)).statusCode).toBe(200)
+  for (const refused of [
+    await demo(inject),
+    await register(inject, { username: 'orion', password }),
+  ]) {
+    expect(refused.statusCode).toBe(503)
+    expect(refused.json()).toEqual({ error: 'server_full', code: 'server_full' })
+  }
+  expect((await login(inject, { username: 'nova', password })).statusCode).toBe(200)
+})
+
 test('S38 sign-ins and failures are logged, S20 without passwords, tokens or typed names', async () => {
   const { inject, logged } = await createTestApp()
   const cookies = cookiesOf(await register(inject, { username: 'nova', password }))

@@ -12,6 +12,7 @@ import { DomainError } from '../../domain-error.ts'
 import { isMeantByUser } from '../../http/cross-site.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { CommonPasswords } from './common-passwords.ts'
 import { isPageNavigation } from './is-page-navigation.ts'
@@ -34,13 +35,13 @@ interface AccountsRoutesOptions {
   readonly throttle: SignInThrottle
   readonly sessionCookie: SessionCookie
   readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
-  readonly publicUrl: string
+  readonly ownOrigin: OwnOrigin
   readonly isDemoOn: boolean
 }
 
 export async function accountsRoutes(app: FastifyInstance, options: AccountsRoutesOptions) {
   const { serve, store, clock, passwordHasher, commonPasswords, throttle } = options
-  const { sessionCookie, limits, publicUrl, isDemoOn } = options
+  const { sessionCookie, limits, ownOrigin, isDemoOn } = options
 
   serve(app, getMe, async ({ user }) => ({ status: 200, body: { user: presentUser(user) } }))
 
@@ -95,7 +96,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   })
 
   serve(app, logout, async ({ request, reply }) => {
-    if (!isMeantByUser(request, publicUrl)) throw new DomainError('cross_site')
+    if (!isMeantByUser(request, ownOrigin)) throw new DomainError('cross_site')
     const token = sessionCookie.read(request)
     const userKey = token === undefined ? undefined : await signOut({ store }, token)
     if (userKey !== undefined) logEvent(request, 'signed_out', userKey)

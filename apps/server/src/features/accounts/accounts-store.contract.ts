@@ -82,17 +82,35 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       const replaced = await startSession(store)
       const kept = await startSession(store)
       const added = { ...kept.session, tokenHash: hashToken(makeToken()) }
-      await store.startSession(added, replaced.session.tokenHash)
+      await store.startSession(added, replaced.session.tokenHash, 50)
       expect(await store.findSession(replaced.session.tokenHash)).toBeUndefined()
       expect(await store.findSession(kept.session.tokenHash)).toEqual(kept)
       expect(await store.findSession(added.tokenHash)).toBeDefined()
+    })
+
+    test('S52 of more than so many sessions of a user the oldest end, and no one else’s', async () => {
+      const store = await open()
+      const { user, session } = await startSession(store)
+      const stranger = await startSession(store)
+      const start = async (createdMs: number, limit: number) => {
+        const tokenHash = new Uint8Array(hashToken(makeToken()))
+        const ended = await store.startSession({ ...session, tokenHash, createdMs }, null, limit)
+        return { tokenHash, ended }
+      }
+      const second = await start(3000, 2)
+      expect(second.ended).toEqual([])
+      const third = await start(2000, 2)
+      expect(third.ended.map((hash) => new Uint8Array(hash))).toEqual([session.tokenHash])
+      expect((await start(500, 1)).ended).toHaveLength(2)
+      expect(await store.findSession(second.tokenHash)).toBeUndefined()
+      expect((await store.findSession(stranger.session.tokenHash))?.user.key).not.toBe(user.key)
     })
 
     test('a session that cannot start leaves the one it names', async () => {
       const store = await open()
       const { user, session } = await startSession(store)
       const ofNobody = { ...session, tokenHash: hashToken('x'), userKey: user.key + 1 }
-      await expect(store.startSession(ofNobody, session.tokenHash)).rejects.toThrow(Error)
+      await expect(store.startSession(ofNobody, session.tokenHash, 50)).rejects.toThrow(Error)
       expect(await store.findSession(session.tokenHash)).toBeDefined()
     })
 
@@ -168,6 +186,6 @@ async function startSession(store: AccountsStore, times = { createdMs: 1000, las
   const user = await store.insertUser(newUser())
   const tokenHash = hashToken(makeToken())
   const session = { tokenHash: new Uint8Array(tokenHash), userKey: user.key, ...times }
-  await store.startSession(session, null)
+  await store.startSession(session, null, 50)
   return { user, session }
 }

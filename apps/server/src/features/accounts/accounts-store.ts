@@ -31,7 +31,7 @@ export interface SessionRecord {
 
 /** Users and their sessions. */
 export interface AccountsStore {
-  /** @throws UniqueViolation when the username is taken, in whatever case it is written */
+  /** @throws UniqueViolation when the username is taken, in whatever case; TotalReached */
   readonly insertUser: (user: NewUser) => Promise<UserRecord>
   /** Without regard to case. */
   readonly findUser: (username: string) => Promise<UserRecord | undefined>
@@ -45,11 +45,16 @@ export interface AccountsStore {
    */
   readonly deleteUser: (userKey: number) => Promise<readonly number[]>
 
-  /** Adds a session and deletes the one it replaces, both or neither. */
+  /**
+   * Adds a session and deletes the one it replaces, both or neither; of a user who then has more than
+   * `limit`, the oldest go too.
+   * @returns the token hashes of those
+   */
   readonly startSession: (
     session: SessionRecord,
     replacedTokenHash: Uint8Array | null,
-  ) => Promise<void>
+    limit: number,
+  ) => Promise<readonly Uint8Array[]>
   /** Whether it is still alive is for the caller to judge. */
   readonly findSession: (
     tokenHash: Uint8Array,

@@ -22,7 +22,7 @@ async function setUp() {
   const token = makeToken()
   const tokenHash = hashToken(token)
   const session = { tokenHash, userKey: user.key, createdMs: 1, lastUsedMs: 1 }
-  await store.startSession(session, null)
+  await store.startSession(session, null, 50)
   const known = () => knownSession(token)
   return { store, stored, clock, findSession, known, session, user }
 }
@@ -61,7 +61,12 @@ test.each<[string, (setting: Setting) => Promise<unknown>]>([
   [
     'replaced',
     ({ store, session }) =>
-      store.startSession({ ...session, tokenHash: new Uint8Array(32) }, session.tokenHash),
+      store.startSession({ ...session, tokenHash: new Uint8Array(32) }, session.tokenHash, 50),
+  ],
+  [
+    'one too many',
+    ({ store, session }) =>
+      store.startSession({ ...session, tokenHash: new Uint8Array(32), createdMs: 2 }, null, 1),
   ],
 ])('S14 a session that is %s is over at once', async (_, end) => {
   const setting = await setUp()

@@ -57,9 +57,11 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
         await store.noteSessionUse(tokenHash, atMs)
         forget(tokenHash)
       },
-      startSession: async (session, replacedTokenHash) => {
-        await store.startSession(session, replacedTokenHash)
+      startSession: async (session, replacedTokenHash, limit) => {
+        const ended = await store.startSession(session, replacedTokenHash, limit)
         if (replacedTokenHash !== null) forget(replacedTokenHash)
+        for (const tokenHash of ended) forget(tokenHash)
+        return ended
       },
       endSession: async (tokenHash) => {
         const ended = await store.endSession(tokenHash)

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { DomainError } from '../../domain-error.ts'
 import { accountsTestDeps, cheapParameters } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { createPasswordHasher } from './password-hasher.ts'
@@ -77,6 +78,21 @@ test('S9 a demo user can not sign in with any password', async () => {
   await expect(signIn(deps, credentials, here)).rejects.toMatchObject({
     code: 'invalid_credentials',
   })
+})
+
+test('S7 who is refused because others wait is told at once, however often the name failed', async () => {
+  const { waits, ...deps } = await registered()
+  for (let failures = 0; failures < 15; failures += 1) deps.throttle.noteFailure('nova')
+  const passwordHasher = {
+    ...deps.passwordHasher,
+    verify: () => Promise.reject(new DomainError('overloaded')),
+  }
+  await expect(signIn({ ...deps, passwordHasher }, right, here)).rejects.toMatchObject({
+    code: 'overloaded',
+  })
+  expect(waits).toEqual([])
+  await signIn(deps, right, here)
+  expect(waits).toEqual([2000])
 })
 
 test('S4 an unknown username costs as many hashes and look-ups as a known one', async () => {

@@ -59,12 +59,11 @@ export async function signIn(
   }
   const username = knownShape(credentials.username)
 
-  if (address !== null) {
-    throttle.admit(address, username)
-    await throttle.slowDown(username)
-  }
+  if (address !== null) throttle.admit(address, username)
   const user = await store.findUser(username)
   const isRight = await passwordHasher.verify(user?.passwordHash ?? null, password)
+  // Only now: who is refused because others wait for their hashes is told so at once.
+  if (address !== null) await throttle.slowDown(username)
   if (user === undefined || !isRight) {
     if (address !== null) throttle.noteFailure(username)
     throw new SignInFailed(user?.key ?? null)

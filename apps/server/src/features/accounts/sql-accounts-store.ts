@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { checkTotal } from '../../storage/check-total.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AccountsStore, SessionRecord, UserRecord } from './accounts-store.ts'
@@ -17,25 +18,33 @@ const userColumns = [
 
 const sessionColumns = ['token_hash', 'user_key', 'created_ms', 'last_used_ms'] as const
 
-export function sqlAccountsStore(db: Database): AccountsStore {
+/** Sessions that one more can end: a limit that was lowered leaves many. */
+const maxEnded = 10_000
+
+export function sqlAccountsStore(
+  db: Database,
+  { maxUsers = Infinity }: { readonly maxUsers?: number } = {},
+): AccountsStore {
   return {
-    insertUser: async (user) => {
-      const row = await db
-        .insertInto('users')
-        .values({
-          username: user.username,
-          username_folded: foldUsername(user.username),
-          password_hash: user.passwordHash,
-          name: null,
-          avatar: null,
-          is_demo: user.isDemo ? 1 : 0,
-          created_ms: user.createdMs,
-          expires_ms: user.expiresMs,
-        })
-        .returning(userColumns)
-        .executeTakeFirstOrThrow()
-      return toUser(row)
-    },
+    insertUser: (user) =>
+      db.transaction().execute(async (transaction) => {
+        await checkTotal(transaction, 'users', maxUsers)
+        const row = await transaction
+          .insertInto('users')
+          .values({
+            username: user.username,
+            username_folded: foldUsername(user.username),
+            password_hash: user.passwordHash,
+            name: null,
+            avatar: null,
+            is_demo: user.isDemo ? 1 : 0,
+            created_ms: user.createdMs,
+            expires_ms: user.expiresMs,
+          })
+          .returning(userColumns)
+          .executeTakeFirstOrThrow()
+        return toUser(row)
+      }),
 
     findUser: async (username) => {
       const row = await db
@@ -87,7 +96,7 @@ export function sqlAccountsStore(db: Database): AccountsStore {
         return devices.map(({ key }) => key)
       }),
 
-    startSession: (session, replacedTokenHash) =>
+    startSession: (session, replacedTokenHash, limit) =>
       db.transaction().execute(async (transaction) => {
         if (replacedTokenHash !== null) {
           await transaction
@@ -104,6 +113,19 @@ export function sqlAccountsStore(db: Database): AccountsStore {
             last_used_ms: session.lastUsedMs,
           })
           .execute()
+        const others = transaction
+          .selectFrom('sessions')
+          .select('token_hash')
+          .where('user_key', '=', session.userKey)
+          .where('token_hash', '!=', session.tokenHash)
+          .orderBy('created_ms', 'desc')
+        const ended = await transaction
+          .deleteFrom('sessions')
+          // SQLite wants a limit beside an offset.
+          .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
+          .returning('token_hash')
+          .execute()
+        return ended.map((row) => row.token_hash)
       }),
 
     findSession: async (tokenHash) => {

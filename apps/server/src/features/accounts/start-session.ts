@@ -1,3 +1,4 @@
+import { sessionsPerUser } from '@astropelago/contract/limits'
 import type { Clock } from '../../clock.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
@@ -22,6 +23,7 @@ export async function startSession(
   await store.startSession(
     { tokenHash: hashToken(token), userKey, createdMs: nowMs, lastUsedMs: nowMs },
     presentedToken === undefined ? null : hashToken(presentedToken),
+    sessionsPerUser,
   )
   return token
 }

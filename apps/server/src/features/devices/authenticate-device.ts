@@ -19,6 +19,6 @@ export function authenticateDevice({ findDevice, limitBadTokens }: AuthenticateD
 }
 
 function bearerToken(authorization: string | undefined): string {
-  const [scheme, token] = authorization?.split(' ') ?? []
+  const [scheme, token] = authorization?.split(/ +/) ?? []
   return scheme?.toLowerCase() === 'bearer' ? (token ?? '') : ''
 }

@@ -23,6 +23,7 @@ const tokenUsesRestMs = 10
 interface DevicesFeatureOptions {
   readonly presence: DevicePresence
   readonly feed: PublicFeed
+  readonly maxDevices: number
 }
 
 interface EarlyListParts {
@@ -33,9 +34,9 @@ interface EarlyListParts {
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
   { db, clock, schedule }: FeatureBase,
-  { presence, feed }: DevicesFeatureOptions,
+  { presence, feed, maxDevices }: DevicesFeatureOptions,
 ) {
-  const tokens = await cachedTokens(sqliteDevicesStore(db))
+  const tokens = await cachedTokens(sqliteDevicesStore(db, { maxDevices }))
   const { store } = tokens
   const tokenUses = new TokenUses({
     clock,

@@ -91,6 +91,19 @@ describe('registering', () => {
     await registerTestDevice(other)
   })
 
+  test('S52 past MAX_DEVICES nobody registers one, until one is deleted', async () => {
+    const { signUp } = await createTestApp({ config: { maxDevices: 2 } })
+    const [browser, other] = [await signUp(), await signUp()]
+    const { id } = await registerTestDevice(browser)
+    await registerTestDevice(other)
+    const refused = await browser.inject(register(deviceDetails))
+    expect(refused.statusCode).toBe(503)
+    expect(refused.json()).toMatchObject({ code: 'server_full' })
+    await browser.inject({ method: 'DELETE', url: `/api/devices/${id}` })
+    await registerTestDevice(other)
+    expect((await browser.inject(register(deviceDetails))).statusCode).toBe(503)
+  })
+
   test('S9 the fourth device of a demo user is device_limit', async () => {
     const { inject } = await createTestApp()
     const { cookies: given } = await inject({ method: 'POST', url: '/api/auth/demo' })

@@ -47,7 +47,10 @@ export interface TokenPage {
 
 /** Devices and their tokens. Whatever names a user touches that user's own devices only. */
 export interface DevicesStore {
-  /** Undefined when the user has `limit` devices already; holds under simultaneous calls. */
+  /**
+   * Undefined when the user has `limit` devices already; holds under simultaneous calls.
+   * @throws TotalReached when the server has as many as it may
+   */
   readonly insert: (device: NewDevice, limit: number) => Promise<DeviceRecord | undefined>
   /** Oldest first. */
   readonly listOwn: (userKey: number) => Promise<readonly DeviceRecord[]>

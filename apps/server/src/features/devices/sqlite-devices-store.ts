@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
+import { checkTotal } from '../../storage/check-total.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { DevicesStore, DeviceTokenRecord, TokenPage } from './devices-store.ts'
@@ -21,7 +22,10 @@ const deviceColumns = [
   'devices.created_ms as createdMs',
 ] as const
 
-export function sqliteDevicesStore(db: Database): DevicesStore {
+export function sqliteDevicesStore(
+  db: Database,
+  { maxDevices = Infinity }: { readonly maxDevices?: number } = {},
+): DevicesStore {
   return {
     insert: (device, limit) =>
       db.transaction().execute(async (transaction) => {
@@ -31,6 +35,7 @@ export function sqliteDevicesStore(db: Database): DevicesStore {
           .where('user_key', '=', device.userKey)
           .executeTakeFirstOrThrow()
         if (count >= limit) return undefined
+        await checkTotal(transaction, 'devices', maxDevices)
         return transaction
           .insertInto('devices')
           .values({

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { feedRoutes, type FeedList } from './feed-routes.ts'
 import { Feed } from './feed.ts'
@@ -10,7 +11,7 @@ const beatMs = 15_000
 interface FeedRoutesParts {
   readonly serve: Serve
   readonly list: FeedList
-  readonly publicUrl: string
+  readonly ownOrigin: OwnOrigin
   readonly isExempt: (request: FastifyRequest) => boolean
 }
 

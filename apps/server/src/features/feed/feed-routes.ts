@@ -2,6 +2,7 @@ import { liveFeed, streamFeed } from '@astropelago/contract/feed'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { DomainError } from '../../domain-error.ts'
+import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { addressKey } from '../../http/rate-limits.ts'
 import { eventStreamHeaders, eventStreamRetry, openEventStream } from './event-stream-reader.ts'
@@ -31,12 +32,12 @@ interface FeedRoutesOptions {
   readonly serve: Serve
   readonly feed: Feed
   readonly list: FeedList
-  readonly publicUrl: string
+  readonly ownOrigin: OwnOrigin
   readonly isExempt: (request: FastifyRequest) => boolean
 }
 
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions) {
-  const { serve, feed, list, publicUrl, isExempt } = options
+  const { serve, feed, list, ownOrigin, isExempt } = options
   const slots = new FeedSlots()
 
   /** Takes a slot for as long as the connection lasts, or less. */
@@ -80,7 +81,9 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
       webSocket: {
         beforeUpgrade: async (request) => {
           const { origin } = request.headers
-          if (origin !== undefined && origin !== publicUrl) throw new DomainError('cross_site')
+          if (origin !== undefined && origin !== ownOrigin(request)) {
+            throw new DomainError('cross_site')
+          }
           takeSlot(request)
           if (readSince(request) === undefined) await list.prepared()
         },

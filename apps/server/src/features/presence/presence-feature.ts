@@ -39,7 +39,7 @@ export async function presenceFeature(
   { connection, windowMs }: PresenceFeatureOptions,
 ) {
   const store = sqlitePresenceStore({ db, connection })
-  const presence = await Presence.load({ store, clock, windowMs })
+  const presence = await Presence.load({ store, clock, windowMs, log })
   const flips = sqliteFlipOutbox(db)
   const flipLog = new FlipLog({ outbox: flips, log })
   presence.listen(() => flipLog.noteFlips())

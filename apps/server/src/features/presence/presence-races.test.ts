@@ -33,7 +33,12 @@ async function setUp() {
   }
   const load = async () => {
     const store = sqlitePresenceStore(storage, { foldSize: 2, rest: () => Promise.resolve() })
-    const presence = await Presence.load({ store, clock: clock.now, windowMs })
+    const presence = await Presence.load({
+      store,
+      clock: clock.now,
+      windowMs,
+      log: { warn: () => undefined },
+    })
     presence.listen(noteFlips)
     return { store, presence }
   }

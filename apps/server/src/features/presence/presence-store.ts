@@ -61,4 +61,6 @@ export interface PresenceStore {
   readonly outages: () => Promise<readonly Outage[]>
   readonly recordOutage: (outage: Outage) => Promise<void>
   readonly forgetOutages: () => Promise<void>
+  /** What is said to have been after `nowMs` was at `nowMs`. For a server that starts. */
+  readonly clampTimes: (nowMs: number) => Promise<void>
 }

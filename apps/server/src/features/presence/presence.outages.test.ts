@@ -4,6 +4,58 @@ import { insertDevice } from '../../test/factories.ts'
 import { tickMs } from './presence.ts'
 import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
 
+describe('S50 a start after a run with the clock ahead', () => {
+  const yearMs = 365 * 24 * 3600 * 1000
+
+  test('freezes nothing: every device has a whole window from now on, and then flips', async () => {
+    const { db, clock, store, presence, load, warnings } = await setUpPresence()
+    const [steady, silent] = [await insertDevice(db), await insertDevice(db)]
+    await presence.heartbeat(steady)
+    await presence.heartbeat(silent)
+    clock.move(yearMs)
+    await presence.tick()
+    await presence.heartbeat(steady)
+    await presence.heartbeat(steady)
+    await presence.stop()
+    clock.move(-yearMs)
+    const restarted = await load()
+    expect(warnings).toContain('the clock was ahead when the server last ran, or is behind now')
+    expect([steady, silent].map((key) => restarted.status(key))).toEqual(['online', 'online'])
+    expect(restarted.lastSeenMs(steady)).toBe(clock.now())
+    expect(await store.aliveMark()).toBe(clock.now())
+    await pass(restarted, clock, windowMs)
+    expect([steady, silent].map((key) => restarted.status(key))).toEqual(['offline', 'offline'])
+    await restarted.heartbeat(silent)
+    expect(restarted.status(silent)).toBe('online')
+    expect(restarted.lastSeenMs(silent)).toBe(clock.now())
+    const again = await load()
+    expect(again.status(silent)).toBe('online')
+    expect(warnings.filter((text) => text.includes('ahead'))).toHaveLength(1)
+  })
+
+  test('a flip that lies in the future is one of now', async () => {
+    const { db, clock, store, presence, load } = await setUpPresence()
+    const device = await insertDevice(db)
+    clock.move(yearMs)
+    await presence.tick()
+    await presence.heartbeat(device)
+    await presence.stop()
+    clock.move(-yearMs)
+    await load()
+    expect(await store.events(device)).toEqual([{ status: 'online', atMs: clock.now() }])
+  })
+
+  test('a clock that is a few seconds behind is none to speak of', async () => {
+    const { db, clock, presence, load, warnings } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    clock.move(-5000)
+    const restarted = await load()
+    expect(restarted.status(device)).toBe('online')
+    expect(warnings).toEqual([])
+  })
+})
+
 describe('outages', () => {
   test('[P5] after a stop every device gets a whole window from the start', async () => {
     const { db, clock, presence, load } = await setUpPresence()

@@ -11,6 +11,8 @@ import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.
 export const tickMs = 1000
 /** A tick this late means that the machine slept or its clock was set: nothing was heard meanwhile. */
 const lateTickMs = 10_000
+/** What was written so far ahead of now was written by a clock that was wrong. */
+const futureMs = 10_000
 /** While nothing else is written, this often the server notes that it is alive. */
 const aliveMarkMs = 10_000
 /** Flips in one transaction, so that heartbeats get their turn between two of them. */
@@ -21,6 +23,7 @@ export interface PresenceOptions {
   readonly store: PresenceStore
   readonly clock: Clock
   readonly windowMs: number
+  readonly log: { readonly warn: (details: object, text: string) => void }
 }
 
 /**
@@ -37,6 +40,7 @@ export class Presence {
   readonly #store: PresenceStore
   readonly #clock: Clock
   readonly #windowMs: number
+  readonly #log: PresenceOptions['log']
   readonly #listeners: FlipListener[] = []
   readonly #queue = new OnlineQueue()
   readonly #heartbeats = new GroupCommit((keys) => this.#commit(keys), maxWaitingHeartbeats)
@@ -48,10 +52,11 @@ export class Presence {
   #lastMarkMs: number
   #nowMs: number
 
-  private constructor({ store, clock, windowMs }: PresenceOptions) {
+  private constructor({ store, clock, windowMs, log }: PresenceOptions) {
     this.#store = store
     this.#clock = clock
     this.#windowMs = windowMs
+    this.#log = log
     this.#nowMs = clock()
     this.#aliveMs = this.#nowMs
     this.#lastTickMs = this.#nowMs
@@ -96,8 +101,10 @@ export class Presence {
     const sinceTickMs = nowMs - this.#lastTickMs
     this.#lastTickMs = nowMs
     try {
-      if (sinceTickMs >= lateTickMs)
+      if (sinceTickMs >= lateTickMs) {
+        this.#log.warn({ forMs: sinceTickMs }, 'the machine slept, or its clock was set forward')
         await this.#addOutage({ fromMs: nowMs - sinceTickMs, toMs: nowMs })
+      }
       if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
       await this.#sweep(nowMs)
       await this.#forgetOldOutages()
@@ -114,9 +121,15 @@ export class Presence {
   }
 
   async #load(): Promise<void> {
+    let records = await loadRecords(this.#store)
+    const aheadMs =
+      Math.max((await this.#store.aliveMark()) ?? 0, records.lastSeenMs ?? 0) - this.#now()
+    if (aheadMs >= futureMs) {
+      await this.#forgetFuture(aheadMs)
+      records = await loadRecords(this.#store)
+    }
     let aliveMs = await this.#store.aliveMark()
     this.#outages = [...(await this.#store.outages())]
-    const records = await loadRecords(this.#store)
     // A committed heartbeat proves as well as a mark that the server was alive.
     if (records.lastSeenMs !== null) aliveMs = Math.max(aliveMs ?? 0, records.lastSeenMs)
     this.#nowMs = Math.max(this.#nowMs, aliveMs ?? 0)
@@ -131,6 +144,17 @@ export class Presence {
         this.#queue.touch(deviceKey, lastSeenMs)
       else this.#queue.setOffline(deviceKey, lastSeenMs)
     }
+  }
+
+  /**
+   * The machine's clock was ahead when that was written. Kept, it would leave everybody online until the
+   * clock is there again; and how long nobody was heard is not known.
+   */
+  async #forgetFuture(aheadMs: number): Promise<void> {
+    const nowMs = this.#now()
+    this.#log.warn({ aheadMs }, 'the clock was ahead when the server last ran, or is behind now')
+    await this.#store.clampTimes(nowMs)
+    await this.#store.recordOutage({ fromMs: nowMs - this.#windowMs, toMs: nowMs })
   }
 
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {

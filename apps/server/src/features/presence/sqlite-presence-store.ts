@@ -180,6 +180,31 @@ export function sqlitePresenceStore(
     forgetOutages: async () => {
       await db.deleteFrom('outages').execute()
     },
+
+    clampTimes: async (nowMs) => {
+      await foldAll()
+      await db.transaction().execute(async (transaction) => {
+        const seen = { last_seen_ms: nowMs }
+        await transaction
+          .updateTable('presence')
+          .set(seen)
+          .where('last_seen_ms', '>', nowMs)
+          .execute()
+        const at = { at_ms: nowMs }
+        await transaction
+          .updateTable('presence_events')
+          .set(at)
+          .where('at_ms', '>', nowMs)
+          .execute()
+        await transaction.updateTable('alive_mark').set(at).where('at_ms', '>', nowMs).execute()
+        await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
+        await transaction
+          .updateTable('outages')
+          .set({ to_ms: nowMs })
+          .where('to_ms', '>', nowMs)
+          .execute()
+      })
+    },
   }
 }
 

@@ -10,11 +10,12 @@ export interface LlmService extends LlmUpstream {
   readonly models: ReadonlyMap<string, string>
   /** What one user may ask for in a day, in UTC. */
   readonly budget: LlmBudget
+  /** What all of them may ask for together. */
+  readonly totalBudget: LlmBudget
 }
 
 interface AskLlmDeps {
-  /** Undefined where no language model is connected. */
-  readonly service: LlmService | undefined
+  readonly service: LlmService
   readonly usage: LlmUsageStore
   readonly clock: Clock
 }
@@ -24,18 +25,30 @@ const bytesPerToken = 4
 const dayMs = 86_400_000
 
 /**
+ * The language model, for a user who may ask it: that shows before anything is asked.
+ * @param service undefined where none is connected
+ * @throws DomainError llm_not_configured or llm_demo
+ */
+export function llmFor(
+  service: LlmService | undefined,
+  { isDemo }: Pick<UserCaller, 'isDemo'>,
+): LlmService {
+  if (service === undefined) throw new DomainError('llm_not_configured')
+  if (isDemo) throw new DomainError('llm_demo')
+  return service
+}
+
+/**
  * Forwards a request to the language model, within the user's budget for the day.
  * @param signal Aborts when the page that asked has gone away
- * @throws DomainError llm_not_configured, llm_demo, invalid_input, llm_budget or llm_failed
+ * @throws DomainError invalid_input, llm_budget or llm_failed
  */
 export async function askLlm(
   { service, usage, clock }: AskLlmDeps,
-  user: Pick<UserCaller, 'userKey' | 'isDemo'>,
+  { userKey }: Pick<UserCaller, 'userKey'>,
   request: LlmRequest,
   signal: AbortSignal,
 ): Promise<LlmAnswer> {
-  if (service === undefined) throw new DomainError('llm_not_configured')
-  if (user.isDemo) throw new DomainError('llm_demo')
   const model = service.models.get(request.model) ?? service.models.get('*')
   if (model === undefined) {
     throw new DomainError('invalid_input', {
@@ -46,7 +59,7 @@ export async function askLlm(
   const nowMs = clock()
   const day = new Date(nowMs).toISOString().slice(0, 10)
   const reserved = expectedTokens(request)
-  if (!(await usage.reserve(user.userKey, day, reserved, service.budget))) {
+  if (!(await usage.reserve(userKey, day, reserved, service.budget, service.totalBudget))) {
     throw new DomainError('llm_budget', {
       retryAfterS: Math.ceil((dayMs - (nowMs % dayMs)) / 1000),
     })
@@ -62,7 +75,7 @@ export async function askLlm(
     if (signal.aborted) spent = reserved
     throw error instanceof UpstreamFailed ? new DomainError('llm_failed', { cause: error }) : error
   } finally {
-    if (spent !== reserved) await usage.giveBack(user.userKey, day, reserved - spent)
+    if (spent !== reserved) await usage.giveBack(userKey, day, reserved - spent)
   }
 }
 

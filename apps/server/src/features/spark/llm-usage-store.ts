@@ -7,7 +7,7 @@ export interface LlmBudget {
 export interface LlmUsageStore {
   /**
    * Counts one call and the tokens it may cost; false, and nothing counted, where that would go past
-   * the budget. Holds under simultaneous calls.
+   * the user's budget, or past that of all users together. Holds under simultaneous calls.
    * @param day In UTC: 2030-01-31
    */
   readonly reserve: (
@@ -15,6 +15,7 @@ export interface LlmUsageStore {
     day: string,
     tokens: number,
     budget: LlmBudget,
+    totalBudget: LlmBudget,
   ) => Promise<boolean>
   /** Gives back what a call did not cost; negative where it cost more. */
   readonly giveBack: (userKey: number, day: string, tokens: number) => Promise<void>

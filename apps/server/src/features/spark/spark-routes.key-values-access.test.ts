@@ -1,5 +1,6 @@
 import { entriesPerUser, entryBytesPerUser, entryValueMaxBytes } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
+import { createTestApp } from '../../test/create-test-app.ts'
 import { makeWebDir } from '../../test/make-web-dir.ts'
 import {
   fillStore,
@@ -88,6 +89,22 @@ describe('who may', () => {
 })
 
 describe('S32 the quota', () => {
+  test('S9 of a demo user is 100 kB', async () => {
+    const { inject } = await createTestApp()
+    const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+    const set = (key: string, bytes: number) =>
+      inject({
+        method: 'POST',
+        url: `/_spark/kv/${key}`,
+        headers: { cookie, 'content-type': 'text/plain' },
+        payload: `"${'x'.repeat(bytes - 2)}"`,
+      })
+    expect((await set('most', 90_000)).statusCode).toBe(204)
+    expect((await set('rest', 10_000)).statusCode).toBe(204)
+    expect((await set('more', 10)).json()).toMatchObject({ code: 'quota_exceeded' })
+  })
+
   test('of keys holds when a hundred write at its edge', async () => {
     const testApp = await keyValuesTestApp()
     const { get, set, setDefault, remove, list } = testApp

@@ -156,6 +156,7 @@ describe('S35 the budget of a day', () => {
     await closed.promise
     // The log has it when the budget does.
     await vi.waitFor(() => expect(logged()).toContain('the page went away'))
+    expect(logged()).not.toContain('"level":50')
     expect((await ask()).statusCode).toBe(429)
   })
 })

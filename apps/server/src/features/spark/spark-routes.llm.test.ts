@@ -152,6 +152,29 @@ test('where no language model is connected, 503 says so and is no failure in the
   expect(logged()).not.toContain('request failed')
 })
 
+test('S47 who may not ask at all is refused before the body is read', async () => {
+  const tooMuch = { messages: Array.from({ length: 80_000 }, () => 1) }
+  const unconfigured = await createTestApp()
+  const owner = await unconfigured.signUp()
+  const ask = { method: 'POST', url: '/_spark/llm', payload: tooMuch } as const
+  expect((await owner.inject(ask)).statusCode).toBe(503)
+
+  const { inject } = await llmTestApp(await startUpstream())
+  const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
+  const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
+  expect((await inject({ ...ask, cookies })).json()).toMatchObject({ code: 'llm_demo' })
+})
+
+test('S47 of too many messages none is judged, and of many faults twenty are named', async () => {
+  const { ask } = await llmTestApp(await startUpstream())
+  const messages = Array.from({ length: 65 }, () => 1)
+  expect((await ask({ ...question, messages })).json().fields).toEqual({
+    messages: 'There are at most 64 messages.',
+  })
+  const faults = await ask({ ...question, messages: messages.slice(1) })
+  expect(Object.keys(faults.json().fields)).toHaveLength(20)
+})
+
 test('S9 a demo user is refused, and nothing is asked', async () => {
   const upstream = await startUpstream()
   const { inject, ask } = await llmTestApp(upstream)

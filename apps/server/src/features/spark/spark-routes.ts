@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import {
   entriesPerUser,
+  entryBytesPerDemoUser,
   entryBytesPerUser,
   entryValueMaxBytes,
   llmBodyMaxBytes,
@@ -21,8 +22,8 @@ import { DomainError } from '../../domain-error.ts'
 import { grouped } from '../../grouped.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { askLlm, type LlmService } from './ask-llm.ts'
-import type { EntryWrite, KeyValuesStore } from './key-values-store.ts'
+import { askLlm, llmFor, type LlmService } from './ask-llm.ts'
+import type { EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import type { LlmUsageStore } from './llm-usage-store.ts'
 
 interface SparkRoutesOptions {
@@ -37,6 +38,7 @@ interface SparkRoutesOptions {
 }
 
 const quota = { entries: entriesPerUser, bytes: entryBytesPerUser }
+const demoQuota = { ...quota, bytes: entryBytesPerDemoUser }
 /** Writes that wait for a commit, in bytes of memory. */
 const writesMaxWeight = 32 * 1024 * 1024
 const writeOverhead = 1024
@@ -46,10 +48,14 @@ const readsMaxWaiting = 1000
 export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOptions) {
   const { serve, keyValues, llmUsage, llm, clock, findUser, notePageLoad } = options
   const read = grouped(keyValues.read, { weigh: () => 1, maxWeight: readsMaxWaiting })
-  const write = grouped((writes: readonly EntryWrite[]) => keyValues.write(writes, quota), {
-    weigh: (entry) => writeOverhead + (entry.kind === 'delete' ? 0 : entry.value.length),
-    maxWeight: writesMaxWeight,
-  })
+  const groupedWrite = (granted: EntryQuota) =>
+    grouped((writes: readonly EntryWrite[]) => keyValues.write(writes, granted), {
+      weigh: (entry) => writeOverhead + (entry.kind === 'delete' ? 0 : entry.value.length),
+      maxWeight: writesMaxWeight,
+    })
+  const [writeOfUser, writeOfDemo] = [groupedWrite(quota), groupedWrite(demoQuota)]
+  const write = (entry: EntryWrite, { isDemo }: UserCaller) =>
+    (isDemo ? writeOfDemo : writeOfUser)(entry)
 
   serve(app, listKeys, async ({ user, query }) => {
     const keys = await keyValues.listKeys(user.userKey, query.collection ?? '')
@@ -81,14 +87,11 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
       scope,
       writeEntry,
       async ({ user, params, query, body, request }) => {
-        const outcome = await write({
-          // A default never overwrites; it is answered like any other write.
-          kind: request.headers['x-spark-initial'] === 'true' ? 'default' : 'set',
-          userKey: user.userKey,
-          collection: query.collection ?? '',
-          key: params.key,
-          value: body,
-        })
+        const { collection = '' } = query
+        // A default never overwrites; it is answered like any other write.
+        const kind = request.headers['x-spark-initial'] === 'true' ? 'default' : 'set'
+        const entry = { userKey: user.userKey, collection, key: params.key }
+        const outcome = await write({ ...entry, kind, value: body }, user)
         if (outcome === 'quota_exceeded') throw new DomainError('quota_exceeded')
         return { status: 204 }
       },
@@ -97,7 +100,7 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
 
     serve(scope, deleteEntry, async ({ user, params, query }) => {
       const { collection = '' } = query
-      await write({ kind: 'delete', userKey: user.userKey, collection, key: params.key })
+      await write({ kind: 'delete', userKey: user.userKey, collection, key: params.key }, user)
       return { status: 204 }
     })
   })
@@ -112,11 +115,20 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
   serve(
     app,
     askLlmRoute,
-    async ({ user, body, reply }) => {
-      const deps = { service: llm, usage: llmUsage, clock }
-      return { status: 200, body: await askLlm(deps, user, body, goneAway(reply.raw)) }
+    async ({ user, body, request, reply }) => {
+      const deps = { service: llmFor(llm, user), usage: llmUsage, clock }
+      const signal = goneAway(reply.raw)
+      try {
+        return { status: 200, body: await askLlm(deps, user, body, signal) }
+      } catch (error) {
+        if (!signal.aborted) throw error
+        // Nothing failed, and nobody is left to be told.
+        request.log.info({ err: error }, 'the page went away')
+        reply.hijack()
+        return undefined
+      }
     },
-    { bodyLimit: llmBodyMaxBytes },
+    { bodyLimit: llmBodyMaxBytes, refuseCaller: ({ user }) => void llmFor(llm, user) },
   )
 
   serve(app, reportLoaded, async ({ body }) => {

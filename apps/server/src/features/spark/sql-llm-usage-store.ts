@@ -3,7 +3,7 @@ import type { LlmUsageStore } from './llm-usage-store.ts'
 
 export function sqlLlmUsageStore(db: Database): LlmUsageStore {
   return {
-    reserve: (userKey, day, tokens, budget) =>
+    reserve: (userKey, day, tokens, budget, totalBudget) =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .deleteFrom('llm_usage')
@@ -15,6 +15,18 @@ export function sqlLlmUsageStore(db: Database): LlmUsageStore {
           .values({ user_key: userKey, day, calls: 0, tokens: 0 })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
+        const total = await transaction
+          .selectFrom('llm_usage')
+          .select(({ fn }) => [
+            fn.sum<number | null>('calls').as('calls'),
+            fn.sum<number | null>('tokens').as('tokens'),
+          ])
+          .where('day', '=', day)
+          .executeTakeFirstOrThrow()
+        const isOver =
+          Number(total.calls) >= totalBudget.calls ||
+          Number(total.tokens) > totalBudget.tokens - tokens
+        if (isOver) return false
         const { numUpdatedRows } = await transaction
           .updateTable('llm_usage')
           .set((row) => ({ calls: row('calls', '+', 1), tokens: row('tokens', '+', tokens) }))

@@ -69,9 +69,11 @@ describe('a signed-in user', () => {
       await expect.poll(address).toBe(`/${name.toLowerCase()}`)
       await expect.element(main).toBeEmptyDOMElement()
       await expect.element(page.getByRole('banner')).toBeVisible()
-      await expect.element(page.getByRole('contentinfo')).toBeVisible()
+      // It would be seen to jump when the page is drawn.
+      await expect.element(page.getByRole('contentinfo')).not.toBeInTheDocument()
       check.release()
       await expect.element(heading(name)).toBeVisible()
+      await expect.element(page.getByRole('contentinfo')).toBeVisible()
     }
   })
 

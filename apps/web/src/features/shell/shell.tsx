@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { type Location, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { paths } from '../../paths.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { Footer } from './footer.tsx'
@@ -15,6 +15,11 @@ interface ShellProps {
   notice: ReactNode
   /** The sign-in dialog, which opens from anywhere. */
   signIn: ReactNode
+}
+
+/** Entries that were loaded, not navigated to, have one key: the page tells them apart. */
+function entryKey({ key, pathname }: Location): string {
+  return key === 'default' ? pathname : key
 }
 
 /** What stands around every page. */
@@ -44,7 +49,7 @@ export function Shell({ sky, notice, signIn }: ShellProps) {
       <Footer />
       <LiveRegion>{announcement}</LiveRegion>
       {signIn}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={entryKey} />
     </div>
   )
 }

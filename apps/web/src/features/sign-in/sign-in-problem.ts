@@ -1,6 +1,7 @@
 import type { CredentialRule } from '@astropelago/contract/accounts'
 import { errors } from '@astropelago/contract/errors'
 import { passwordMaxLength, passwordMinLength } from '@astropelago/contract/limits'
+import { publicUrl } from '../../lib/public-url.ts'
 import { ApiError, ConnectionError, isErrorCode } from '../../lib/api-error.ts'
 
 /** What went wrong, and where the form shows it. */
@@ -43,6 +44,7 @@ const codeProblems = new Map<string, SignInProblem>([
 export function credentialsProblem(error: unknown): SignInProblem {
   if (error instanceof ConnectionError) return { text: error.sentence, at: 'form' }
   if (!(error instanceof ApiError)) return { text: errors.server_error.sentence, at: 'form' }
+  if (error.code === 'cross_site') return { text: wrongAddress(), at: 'form' }
   const known = error.error === undefined ? undefined : codeProblems.get(error.code)
   return known ?? { text: requestFailed(error), at: 'form' }
 }
@@ -54,10 +56,19 @@ export function demoProblem(error: unknown): SignInProblem {
 }
 
 function demoText(error: ApiError): string {
+  if (error.code === 'cross_site') return wrongAddress()
   if (!error.error) return requestFailed(error)
   const known = codeProblems.get(error.code)
   if (known !== undefined) return known.text
   return isErrorCode(error.error) ? errors[error.error].sentence : error.error
+}
+
+/** The server takes sign-ins from its own pages alone: this one stands under a name that it does not know. */
+function wrongAddress(): string {
+  return (
+    `This server goes by ${publicUrl()}: sign in there. Whoever runs it can make ` +
+    `${window.location.origin} its address by the setting PUBLIC_URL.`
+  )
 }
 
 function requestFailed({ status }: ApiError): string {

@@ -217,6 +217,24 @@ describe('what the server refuses', () => {
     await expect.element(alert).toHaveTextContent(errors.demo_off.sentence)
   })
 
+  test('under a name that the server does not go by, it says where to sign in and what to set', async () => {
+    answerApi(passwordLogin, refused('cross_site'))
+    answerApi(register, refused('cross_site'))
+    answerApi(demoLogin, refused('cross_site'))
+    await openDialog()
+    await typePair()
+    for (const each of Object.values(button)) {
+      await each.click()
+      const { origin } = window.location
+      await expect
+        .element(alert)
+        .toHaveTextContent(
+          `This server goes by ${origin}: sign in there. Whoever runs it can make ${origin} its address by the setting PUBLIC_URL.`,
+        )
+    }
+    await expectTyped()
+  })
+
   test('an answer that is not ours reads: Request failed: 502', async () => {
     answerAll(new Response('<h1>Bad gateway</h1>', { status: 502 }))
     await openDialog()

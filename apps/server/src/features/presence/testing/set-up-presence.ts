@@ -15,16 +15,18 @@ export async function setUpPresence() {
   const store = sqlitePresenceStore(storage)
   /** What listeners were told: the status, and who has it now. */
   const flips: (readonly [status: Status, ...deviceKeys: number[]])[] = []
+  const warnings: string[] = []
   const load = async (overrides: Partial<PresenceStore> = {}, window = windowMs) => {
     const presence = await Presence.load({
       store: { ...store, ...overrides },
       clock: clock.now,
       windowMs: window,
+      log: { warn: (_details, text) => warnings.push(text) },
     })
     presence.listen((keys, status) => flips.push([status, ...keys]))
     return presence
   }
-  return { db, clock, store, flips, load, presence: await load() }
+  return { db, clock, store, flips, warnings, load, presence: await load() }
 }
 
 /** Lets time pass as it does for a server that ticks. */

@@ -87,6 +87,7 @@ export async function llmTestApp(config: Partial<LlmConfig> & Pick<LlmConfig, 'b
         apiKey,
         models: new Map([['openai/gpt-4o', 'llama3.2']]),
         budget: { calls: 200, tokens: 200_000 },
+        totalBudget: { calls: 10_000, tokens: 10_000_000 },
         timeoutMs: 60_000,
         ...config,
       },

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { watchConnections } from './connections.ts'
+
+/** More than the system takes off a server's hands. */
+const answer = Buffer.alloc(32 * 1024 * 1024)
+const times = { lookMs: 20, stuckMs: 300 }
+
+async function setUp(maxConnections = Infinity) {
+  const server = createServer((_request, response) => response.end(answer))
+  watchConnections(server, { maxConnections: () => maxConnections }, times)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    return socket
+  }
+  const count = () =>
+    new Promise<number>((done, fail) => {
+      server.getConnections((error, number) => (error === null ? done(number) : fail(error)))
+    })
+  return { open, count }
+}
+
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+test('S48 an answer that nobody takes is ended', async () => {
+  const { open, count } = await setUp()
+  const socket = await open()
+  socket.pause()
+  socket.write(request)
+  await wait(times.stuckMs / 2)
+  expect(await count()).toBe(1)
+  await expect.poll(count).toBe(0)
+})
+
+test('S48 one who reads slowly gets it all', async () => {
+  const { open } = await setUp()
+  const socket = await open()
+  let bytes = 0
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    socket.pause()
+    setTimeout(() => socket.resume(), 1)
+  })
+  socket.write(request)
+  await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThan(answer.length)
+})
+
+test('a connection that waits for nothing stays', async () => {
+  const { open, count } = await setUp()
+  await open()
+  await wait(times.stuckMs * 2)
+  expect(await count()).toBe(1)
+})
+
+test('S48 an address has so many connections; one that ends makes room', async () => {
+  const { open, count } = await setUp(2)
+  const [first] = [await open(), await open()]
+  const third = await open()
+  await once(third, 'close')
+  expect(await count()).toBe(2)
+  first.destroy()
+  await expect.poll(count).toBe(1)
+  await open()
+  await wait(times.lookMs)
+  expect(await count()).toBe(2)
+})

@@ -1,0 +1,91 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { addressKey, type RateLimits } from './rate-limits.ts'
+
+/** What may wait to be taken by all connections of an address. */
+const waitingMaxBytes = 64 * 1024 * 1024
+
+interface ConnectionTimes {
+  readonly lookMs: number
+  /** Whoever takes nothing of an answer for so long has it ended. */
+  readonly stuckMs: number
+}
+
+interface Connection {
+  readonly address: string
+  readonly isBounded: boolean
+  /** What was left to take when it was last looked. */
+  left: string
+  movedMs: number
+}
+
+/**
+ * Bounds what connections hold: an address has so many of them and so much waiting in them, and one that
+ * takes nothing of what it asked for is ended. A reader that is merely slow goes on.
+ */
+export function watchConnections(
+  server: Server,
+  { maxConnections }: Pick<RateLimits, 'maxConnections'>,
+  times: ConnectionTimes = { lookMs: 2000, stuckMs: 30_000 },
+): void {
+  const connections = new Map<Socket, Connection>()
+  const counts = new Map<string, number>()
+
+  server.on('connection', (socket) => {
+    const ip = socket.remoteAddress
+    if (ip === undefined) {
+      socket.destroy()
+      return
+    }
+    const address = addressKey({ ip })
+    const count = (counts.get(address) ?? 0) + 1
+    const most = maxConnections(ip)
+    if (count > most) {
+      socket.destroy()
+      return
+    }
+    counts.set(address, count)
+    connections.set(socket, {
+      address,
+      isBounded: most !== Infinity,
+      left: '',
+      movedMs: performance.now(),
+    })
+    socket.once('close', () => {
+      connections.delete(socket)
+      const left = (counts.get(address) ?? 1) - 1
+      if (left === 0) counts.delete(address)
+      else counts.set(address, left)
+    })
+  })
+
+  const look = setInterval(() => endStuck(connections, times), times.lookMs)
+  look.unref()
+  server.once('close', () => clearInterval(look))
+}
+
+function endStuck(
+  connections: ReadonlyMap<Socket, Connection>,
+  { stuckMs }: ConnectionTimes,
+): void {
+  const nowMs = performance.now()
+  const waiting = new Map<string, number>()
+  for (const [socket, connection] of connections) {
+    const { writableLength } = socket
+    const left = `${socket.bytesWritten} ${writableLength} ${unsentBytes(socket)}`
+    if (writableLength === 0 || left !== connection.left) connection.movedMs = nowMs
+    connection.left = left
+    const sum = (waiting.get(connection.address) ?? 0) + writableLength
+    const isOver = connection.isBounded && writableLength > 0 && sum > waitingMaxBytes
+    if (isOver || nowMs - connection.movedMs >= stuckMs) socket.destroy()
+    else waiting.set(connection.address, sum)
+  }
+}
+
+/**
+ * What the system has not taken of the write that is under way: one write may be a whole list. Node tells
+ * it to its own timeouts alone, which a byte from the client puts off.
+ */
+function unsentBytes(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } }) {
+  return socket._handle?.writeQueueSize ?? 0
+}

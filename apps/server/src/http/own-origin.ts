@@ -1,0 +1,31 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+
+/** The origin under which a request's browser sees this server. */
+export type OwnOrigin = (request: Pick<FastifyRequest, 'host' | 'protocol'>) => string
+
+const privateSuffix = /\.(local|lan|home\.arpa|internal|localhost)$/
+
+/**
+ * It is PUBLIC_URL, or, where nobody set that, what the request itself says: a Raspberry Pi is opened by
+ * any name that the house has for it. Only names that no stranger can point at this server are believed,
+ * so that a page of theirs never counts as one of ours (DNS rebinding).
+ */
+export function ownOrigin({
+  publicUrl,
+  hasPublicUrl,
+}: Pick<Config, 'publicUrl' | 'hasPublicUrl'>): OwnOrigin {
+  if (hasPublicUrl) return () => publicUrl
+  return ({ host, protocol }) => {
+    const origin = `${protocol}://${host}`
+    if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(origin)) return publicUrl
+    const { hostname, origin: own } = new URL(origin)
+    return isPrivateName(hostname) ? own : publicUrl
+  }
+}
+
+function isPrivateName(hostname: string): boolean {
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[')
+  return isAddress || !hostname.includes('.') || privateSuffix.test(hostname)
+}

@@ -1,0 +1,30 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorCode, type ErrorBody, errors } from '@astropelago/contract/errors'
+
+const codes = new Map<string, ErrorCode>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
+])
+
+/** Answers what is no HTTP, or too slow or too long to be read, as every other refusal is answered. */
+export function refuseUnreadable(headers: Readonly<Record<string, string>>) {
+  return (error: Error & { readonly code?: string }, socket: Socket): void => {
+    // Whoever reset the connection, or has begun to read another answer, gets none.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+      socket.destroy()
+      return
+    }
+    const code = codes.get(error.code ?? '') ?? 'invalid_input'
+    const { status, sentence } = errors[code]
+    const body = JSON.stringify({ error: sentence, code } satisfies ErrorBody)
+    const lines = Object.entries({
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  }
+}

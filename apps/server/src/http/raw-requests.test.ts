@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestToken, registerTestDevice } from '../test/api-devices.ts'
+import { createTestApp } from '../test/create-test-app.ts'
+
+/** The real server on a port, asked by what goes over the wire. */
+async function setUp() {
+  const testApp = await createTestApp()
+  const { app } = testApp
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const open = () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    return socket
+  }
+  /** What comes back until the server ends the connection. */
+  const ask = (...lines: readonly string[]) => {
+    const socket = open()
+    socket.write([...lines, '', ''].join('\r\n'))
+    return text(socket)
+  }
+  return { ...testApp, open, ask }
+}
+
+const webSocket = [
+  'Host: localhost:3000',
+  'Connection: Upgrade, close',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+]
+
+test.each(['/healthz?token=apd_secret', '/api/me', '/api/devices', '/explore'])(
+  'S49 an upgrade on %s is none: the header is ignored, and its query is in no log',
+  async (path) => {
+    const { ask, logged } = await setUp()
+    const answer = await ask(`GET ${path} HTTP/1.1`, ...webSocket, 'Origin: https://evil.example')
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|401|404) /)
+    expect(logged()).not.toContain('apd_secret')
+  },
+)
+
+test('S49 a heartbeat by a client that offers HTTP/2 counts', async () => {
+  const { ask, signUp } = await setUp()
+  const owner = await signUp()
+  const { id } = await registerTestDevice(owner)
+  const { token } = await createTestToken(owner, id)
+  const answer = await ask(
+    'POST /api/devices/heartbeat-token HTTP/1.1',
+    'Host: localhost:3000',
+    'Connection: Upgrade, HTTP2-Settings, close',
+    'Upgrade: h2c',
+    'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA',
+    `Authorization: Bearer ${token}`,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+})
+
+test.each([
+  ['what is no HTTP', ['nonsense'], 400, 'invalid_input'],
+  [
+    'headers without end',
+    ['GET / HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`],
+    431,
+    'headers_too_large',
+  ],
+])('%s is refused like everything else', async (_, lines, status, code) => {
+  const { ask, inject } = await setUp()
+  const answer = await ask(...lines)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  expect(JSON.parse(body)).toMatchObject({ code, error: expect.any(String) })
+  const { headers } = await inject({ url: '/api/nothing' })
+  for (const name of ['content-security-policy', 'x-content-type-options', 'cache-control']) {
+    expect(head).toContain(`${name}: ${String(headers[name])}`)
+  }
+})
+
+test('a connection that is reset before it is read is no error', async () => {
+  const { open, logged, inject } = await setUp()
+  for (let times = 0; times < 20; times += 1) {
+    const socket = open()
+    await once(socket, 'connect')
+    socket.write('GET /api/devices HTTP/1.1\r\nHost: localhost:3000\r\n\r\n')
+    socket.resetAndDestroy()
+  }
+  await wait(100)
+  expect((await inject({ url: '/healthz' })).statusCode).toBe(200)
+  expect(logged()).not.toContain('"level":50')
+})
+
+test('an address that names no file is no failure', async () => {
+  const { inject } = await setUp()
+  for (const url of ['/api/docs/static/%00', '/%00', '/assets/%00.js']) {
+    expect((await inject({ url })).statusCode).toBe(404)
+  }
+})
+
+test('S1 bytes that are no UTF-8 are refused, so that no two passwords are the same', async () => {
+  const { inject } = await setUp()
+  const payload = Buffer.concat([
+    Buffer.from('{"username":"nova","password":"correct horse '),
+    Buffer.from([0xff]),
+    Buffer.from('"}'),
+  ])
+  const headers = { 'content-type': 'application/json' }
+  const answer = await inject({ method: 'POST', url: '/api/auth/register', payload, headers })
+  expect(answer.statusCode).toBe(400)
+})
+
+test('a heartbeat’s address may end with a slash, and its token stand behind two spaces', async () => {
+  const { inject, signUp } = await setUp()
+  const owner = await signUp()
+  const { id } = await registerTestDevice(owner)
+  const { token } = await createTestToken(owner, id)
+  const answer = await inject({
+    method: 'POST',
+    url: '/api/devices/heartbeat-token/',
+    headers: { authorization: `Bearer  ${token}` },
+  })
+  expect(answer.statusCode).toBe(204)
+})
