@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { grouped } from './grouped.ts'
 
@@ -16,35 +17,49 @@ function heldRun() {
   return { run, groups }
 }
 
-test('what arrives while a group runs shares the next one, in the order of arrival', async () => {
+test('what arrives in one turn shares a group, and what arrives while it runs the next one, in order', async () => {
   const { run, groups } = heldRun()
   const call = grouped(run, light)
-  const answers = [call(1), call(2), call(3)]
-  expect(groups.map(({ items }) => items)).toEqual([[1]])
+  const first = [call(1), call(2)]
+  await endOfTurn()
+  const answers = [...first, call(3), call(4)]
+  await endOfTurn()
+  expect(groups.map(({ items }) => items)).toEqual([[1, 2]])
   groups[0]?.finish()
-  expect(await answers[0]).toBe('done 1')
-  expect(groups.map(({ items }) => items)).toEqual([[1], [2, 3]])
+  expect(await Promise.all(first)).toEqual(['done 1', 'done 2'])
+  await endOfTurn()
+  expect(groups.map(({ items }) => items)).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
   groups[1]?.finish()
-  expect(await Promise.all(answers)).toEqual(['done 1', 'done 2', 'done 3'])
+  expect(await Promise.all(answers)).toEqual(['done 1', 'done 2', 'done 3', 'done 4'])
 })
 
 test('a group that fails fails for all of its items, and the next one runs', async () => {
   const { run, groups } = heldRun()
   const call = grouped(run, light)
-  const [failing, next] = [call(1), call(2)]
+  const failing = [call(1), call(2)]
+  await endOfTurn()
+  const next = call(3)
   groups[0]?.fail(new Error('the disk is full'))
-  await expect(failing).rejects.toThrow('the disk is full')
+  for (const each of failing) await expect(each).rejects.toThrow('the disk is full')
+  await endOfTurn()
   groups[1]?.finish()
-  expect(await next).toBe('done 2')
+  expect(await next).toBe('done 3')
 })
 
 test('past the weight that may wait, an item is refused; alone it is taken, however heavy', async () => {
   const { run, groups } = heldRun()
   const call = grouped(run, { weigh: (item: number) => item, maxWeight: 10 })
-  const taken = [call(99), call(8), call(2)]
+  const heavy = call(99)
+  await expect(call(1)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
+  await endOfTurn()
+  const taken = [call(8), call(2)]
   await expect(call(1)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 1 })
   groups[0]?.finish()
-  await taken[0]
+  expect(await heavy).toBe('done 99')
+  await endOfTurn()
   groups[1]?.finish()
-  expect(await Promise.all(taken)).toHaveLength(3)
+  expect(await Promise.all(taken)).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.ts'
+import { GroupTurns, tooMuchWaits } from './group-turns.ts'
 
 interface Waiting<Item, Result> {
   readonly item: Item
@@ -12,48 +12,37 @@ interface GroupedOptions<Item> {
   readonly maxWeight: number
 }
 
-const busyRetryAfterS = 1
-
 /**
- * Makes one-by-one calls of something that handles many at once: items that arrive while a group
- * runs share the next one, so that a database's round trip or synced commit is paid once for all.
- * `run` answers in the order of its items; what it throws, the whole group gets.
+ * Makes one-by-one calls of something that handles many at once. `run` answers in the order of its items;
+ * what it throws, the whole group gets.
  * The returned function throws DomainError `overloaded` when too much waits.
  */
 export function grouped<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { weigh, maxWeight }: GroupedOptions<Item>,
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = []
-  let waitingWeight = 0
-  let isRunning = false
-
-  const runAll = async () => {
-    isRunning = true
-    while (waiting.length > 0) {
-      const group = waiting
-      waiting = []
-      waitingWeight = 0
+  const turns = new GroupTurns<Waiting<Item, Result>[]>({
+    open: () => [],
+    run: async (group) => {
       try {
         const results = await run(group.map(({ item }) => item))
-        for (const [i, { outcome }] of group.entries()) settle(outcome, results[i])
+        return () => {
+          for (const [i, { outcome }] of group.entries()) settle(outcome, results[i])
+        }
       } catch (error) {
-        for (const { outcome } of group) outcome.reject(error)
+        return () => {
+          for (const { outcome } of group) outcome.reject(error)
+        }
       }
-    }
-    isRunning = false
-  }
-
-  return (item) => {
-    const weight = weigh(item)
-    if (waiting.length > 0 && waitingWeight + weight > maxWeight) {
-      return Promise.reject(new DomainError('overloaded', { retryAfterS: busyRetryAfterS }))
-    }
+    },
+    maxWeight,
+  })
+  return async (item) => {
+    const group = turns.join(weigh(item))
+    if (group === undefined) throw tooMuchWaits()
     const outcome = Promise.withResolvers<Result>()
-    waiting.push({ item, outcome })
-    waitingWeight += weight
-    if (!isRunning) void runAll()
-    return outcome.promise
+    group.push({ item, outcome })
+    return await outcome.promise
   }
 }
 
