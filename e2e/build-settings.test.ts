@@ -79,7 +79,7 @@ base.describe('a build that polls, and tells a service of saved locations', () =
     expect((await shown) - committedAt).toBeLessThan(6000)
     expect(lists()).toBeGreaterThan(1)
     expect(feeds).toEqual([])
-    await expect(status.getByText('polling')).toHaveCount(0)
+    await expect(status.getByText('reconnecting')).toHaveCount(0)
   })
 
   test('a save tells the service: id, label, place, online, and no cookie; what failed is tried again', async ({

@@ -38,7 +38,7 @@ test('a flip is on the globe, the map, the list and in the counts within 1 s, an
   const offlineAt = await shownAt(grid, '>offline<')
   expect(offlineAt - committedAt).toBeLessThan(windowMs + sweepMs + liveBudgetMs)
   expect(lists()).toBe(0)
-  await expect(status.getByText('polling')).toHaveCount(0)
+  await expect(status.getByText('reconnecting')).toHaveCount(0)
 })
 
 test('a flip is on Account within 1 s, with when the device was last seen', async ({ page }) => {
@@ -99,6 +99,6 @@ test.describe('over a WebSocket', () => {
     const committedAt = await comeOnline()
     for (const at of await shown) expect(at - committedAt).toBeLessThan(liveBudgetMs)
     expect(lists()).toBe(0)
-    await expect(status.getByText('polling')).toHaveCount(0)
+    await expect(status.getByText('reconnecting')).toHaveCount(0)
   })
 })

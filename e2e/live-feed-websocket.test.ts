@@ -37,7 +37,7 @@ test('a socket that is closed is a WebSocket error: the list is polled until ano
   isBlocked = true
   for (const socket of open) await socket.close()
   const { status, grid } = observatoryParts(page)
-  const mark = status.getByText('polling', { exact: true })
+  const mark = status.getByText('reconnecting', { exact: true })
   await expect(mark).toHaveAttribute('title', /^WebSocket error: /)
   const { device } = await flippingDevice(page.context().request, { label: 'While closed' })
   await page.clock.fastForward(pollMs)

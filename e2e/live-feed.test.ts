@@ -17,7 +17,7 @@ import { expect, test } from './harness/test.ts'
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test.describe('while the feed is blocked', () => {
-  test('a flip is in the list with the next poll, and a mark says: polling', async ({
+  test('a flip is in the list with the next poll, and a mark says: reconnecting', async ({
     page,
     problems,
   }) => {
@@ -28,7 +28,7 @@ test.describe('while the feed is blocked', () => {
     await page.clock.install()
     await page.goto(`/observatory?q=${encodeURIComponent(device.label)}`)
     const { status, grid } = observatoryParts(page)
-    const mark = status.getByText('polling', { exact: true })
+    const mark = status.getByText('reconnecting', { exact: true })
     await expect(mark).toHaveAttribute('title', /^SSE error: /)
     await expect(grid).toContainText('unknown')
     await comeOnline()
@@ -44,7 +44,7 @@ test.describe('while the feed is blocked', () => {
     await page.goto('/account')
     const { publicRows } = accountParts(page)
     await expect(publicRows).toContainText('never seen')
-    await expect(page.getByText('polling', { exact: true })).toBeVisible()
+    await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
     await comeOnline()
     await page.clock.fastForward(10_000)
     await expect(publicRows).toContainText('seen')
@@ -58,7 +58,7 @@ test.describe('while the feed is blocked', () => {
     await page.goto(`/connect?device=${device.id}`)
     const { watch } = connectSteps(page)
     await expect(watch).toContainText('Waiting for')
-    await expect(watch.getByText('polling', { exact: true })).toBeVisible()
+    await expect(watch.getByText('reconnecting', { exact: true })).toBeVisible()
     await comeOnline()
     await expect(watch).toContainText('online', { timeout: 2000 })
   })
@@ -72,12 +72,12 @@ test.describe('while the feed is blocked', () => {
     await page.clock.install()
     await page.goto('/observatory')
     const { status, grid } = observatoryParts(page)
-    await expect(status.getByText('polling', { exact: true })).toBeVisible()
+    await expect(status.getByText('reconnecting', { exact: true })).toBeVisible()
     await flippingDevice(request, { label: 'While blocked' })
     const open = feedOpen(page)
     await free()
     await open
-    await expect(status.getByText('polling', { exact: true })).toHaveCount(0)
+    await expect(status.getByText('reconnecting', { exact: true })).toHaveCount(0)
     await expect(grid).toContainText('While blocked')
     const lists = countRequests(page, listPublicDevices.path)
     await page.clock.fastForward(10_000)
@@ -186,7 +186,7 @@ test('a server that starts anew is followed again, from its list on', async ({
     await open
     const { status } = observatoryParts(page)
     await expect(status).toContainText('No public devices yet.')
-    const mark = status.getByText('polling', { exact: true })
+    const mark = status.getByText('reconnecting', { exact: true })
     await server.restart(async () => {
       await expect(mark).toBeVisible()
       await page.waitForEvent('requestfailed', isFeed)

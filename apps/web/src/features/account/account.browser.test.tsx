@@ -144,7 +144,7 @@ describe('the lists', () => {
     const { feed, listed, replace } = await openAccount(device)
     await expect.element(cell(4)).toMatchTextContent('unknown')
     feed.refuse()
-    await expect.element(page.getByText('polling').first()).toBeVisible()
+    await expect.element(page.getByText('reconnecting').first()).toBeVisible()
     const form = deviceFormParts(register)
     const typed = { label: 'Half a name', lat: '1', lon: '', link: '' }
     await form.enter(typed)

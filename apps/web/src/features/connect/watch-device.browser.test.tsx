@@ -22,7 +22,7 @@ async function openWaiting(details: Parameters<typeof sampleDevice>[0] = {}) {
 
 async function loseFeed({ refuse }: Awaited<ReturnType<typeof openWaiting>>['feed']) {
   refuse()
-  await expect.element(watch.getByText('polling')).toBeVisible()
+  await expect.element(watch.getByText('reconnecting')).toBeVisible()
 }
 
 describe('the device appears online', () => {

@@ -28,6 +28,8 @@ test('the search says that it is not there yet; Enter asks nothing and stays', a
   await expect.element(answer).toBeVisible()
   await expect.element(box).toHaveValue('lighthouse')
   expect(window.location.pathname + window.location.search).toBe('/discover')
+  await box.fill('lighthouses')
+  await expect.element(answer).not.toBeInTheDocument()
 })
 
 test("'Discover' answers as Enter does, 'Categories' leads to the cards", async () => {

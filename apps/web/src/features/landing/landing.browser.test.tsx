@@ -96,10 +96,10 @@ test("'Connect your device': three feature points, two buttons, a four-step quic
   const checklist = connect.getByRole('list', { name: 'Quick checklist' }).getByRole('listitem')
   const steps = checklist.elements().map(({ textContent }) => textContent)
   expect(steps).toEqual([
-    expect.stringContaining('Pick a device'),
+    expect.stringContaining('1Pick a device'),
     expect.stringContaining('Choose a tunnel or DNS method'),
     expect.stringContaining('Run a simple service'),
-    expect.stringContaining('Share the island link'),
+    expect.stringContaining('4Share the island link'),
   ])
   const link = (name: string) => connect.getByRole('link', { name })
   await expect.element(link('Get started')).toHaveAttribute('href', '/#connect')

@@ -67,6 +67,14 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
         )}
       </Field>
       <FormError>{errorAt('form')}</FormError>
+      {problem?.mayBeNew === true && (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
+          New here?
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => startBy('register')}>
+            Create this account
+          </Button>
+        </p>
+      )}
       <div className="grid grid-cols-1 gap-3 pt-1 sm:grid-cols-3">
         <Button type="submit" disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}

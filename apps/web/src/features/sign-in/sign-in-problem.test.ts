@@ -23,7 +23,7 @@ test.each([
   [429, 'rate_limited', 'Too many tries. Wait a minute and try again.', 'form'],
   [500, 'server_error', 'Something went wrong. Please try again.', 'form'],
 ])('%i %s reads %j', (status, code, text, at) => {
-  expect(credentialsProblem(refused(status, code))).toEqual({ text, at })
+  expect(credentialsProblem(refused(status, code))).toMatchObject({ text, at })
 })
 
 test('any other code reads as the status', () => {

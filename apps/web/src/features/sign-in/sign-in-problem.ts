@@ -8,6 +8,8 @@ import { ApiError, ConnectionError, isErrorCode } from '../../lib/api-error.ts'
 export interface SignInProblem {
   readonly text: string
   readonly at: 'form' | 'username' | 'password'
+  /** There may be no account of that name yet: whoever is new here pressed Enter. */
+  readonly mayBeNew?: true
 }
 
 /** For what the form finds out by itself. */
@@ -35,7 +37,10 @@ const codeProblems = new Map<string, SignInProblem>([
   ['weak_password', { text: errors.weak_password.sentence, at: 'password' }],
   ['common_password', { text: errors.common_password.sentence, at: 'password' }],
   ['username_taken', { text: errors.username_taken.sentence, at: 'username' }],
-  ['invalid_credentials', { text: errors.invalid_credentials.sentence, at: 'form' }],
+  [
+    'invalid_credentials',
+    { text: errors.invalid_credentials.sentence, at: 'form', mayBeNew: true },
+  ],
   ['rate_limited', { text: errors.rate_limited.sentence, at: 'form' }],
   ['server_error', { text: errors.server_error.sentence, at: 'form' }],
 ])

@@ -210,6 +210,23 @@ describe('what the server refuses', () => {
     await expectTyped()
   })
 
+  test('of a pair that nobody has, Enter offers to create the account with what was typed', async () => {
+    answerApi(passwordLogin, refused('invalid_credentials'))
+    await openDialog()
+    await typePair()
+    const create = dialog.getByRole('button', { name: 'Create this account' })
+    expect(create.length).toBe(0)
+    await userEvent.keyboard('{Enter}')
+    await expect.element(alert).toHaveTextContent('Incorrect username or password')
+    await expectAccessible(dialog)
+    const asked = answerApi(register, refused('username_taken'))
+    await create.click()
+    await expect.element(dialog.getByText('That username is already taken')).toBeVisible()
+    expect(asked).toMatchObject([{ body: { username: 'someone', password: 'a long passphrase' } }])
+    expect(create.length).toBe(0)
+    await expectTyped()
+  })
+
   test('where demo sign-in is turned off, it says so', async () => {
     answerApi(demoLogin, refused('demo_off'))
     await openDialog()

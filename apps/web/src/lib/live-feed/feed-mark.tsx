@@ -9,7 +9,7 @@ export function FeedMark() {
       title={`${state.error}: changes are asked for every few seconds until the feed is back`}
       className="self-start rounded-mark border border-line-strong px-1.5 text-xs text-muted"
     >
-      polling
+      reconnecting
     </span>
   )
 }
