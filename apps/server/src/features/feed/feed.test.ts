@@ -262,8 +262,10 @@ describe('[P7] a reader that reads too slowly', () => {
     const reader = testReader()
     reader.setStalled(true)
     feed.start(reader, list())
-    put(1)
-    endBatch()
+    for (let i = 0; i < 3; i += 1) {
+      put(1)
+      endBatch()
+    }
     expect(reader.ended()).toBeUndefined()
     reader.setStalled(false)
     put(1)

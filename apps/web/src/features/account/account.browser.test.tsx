@@ -325,6 +325,18 @@ describe('Delete', () => {
     expect(document.activeElement).not.toBe(document.body)
   })
 
+  test('while it is under way it is not asked again', async () => {
+    await openAccount(sampleDevice())
+    const answer = Promise.withResolvers<{ status: 204 }>()
+    answerApi(deleteDevice, () => answer.promise)
+    await page.getByRole('button', { name: 'Delete Lighthouse' }).click()
+    await question.getByRole('button', { name: 'Delete device' }).click()
+    await expect.element(question.getByRole('button', { name: 'Deleting…' })).toBeDisabled()
+    answerOwnDevices()
+    answer.resolve({ status: 204 })
+    await expect.element(question).not.toBeInTheDocument()
+  })
+
   test('without an answer it says so and can be retried', async () => {
     const { devices } = await openAccount(sampleDevice())
     answerApi(deleteDevice, 'dropped')
