@@ -7,8 +7,11 @@ const waitingMaxBytes = 64 * 1024 * 1024
 
 interface ConnectionTimes {
   readonly lookMs: number
-  /** Whoever takes nothing of an answer for so long has it ended. */
-  readonly stuckMs: number
+  /**
+   * Whoever takes nothing of an answer between so many looks has it ended. Looks, not a time: nobody
+   * takes anything while the machine sleeps.
+   */
+  readonly stuckLooks: number
 }
 
 interface Connection {
@@ -16,7 +19,7 @@ interface Connection {
   readonly isBounded: boolean
   /** What was left to take when it was last looked. */
   left: string
-  movedMs: number
+  stuckLooks: number
 }
 
 /**
@@ -26,7 +29,7 @@ interface Connection {
 export function watchConnections(
   server: Server,
   { maxConnections }: Pick<RateLimits, 'maxConnections'>,
-  times: ConnectionTimes = { lookMs: 2000, stuckMs: 30_000 },
+  times: ConnectionTimes = { lookMs: 2000, stuckLooks: 15 },
 ): void {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
@@ -49,7 +52,7 @@ export function watchConnections(
       address,
       isBounded: most !== Infinity,
       left: '',
-      movedMs: performance.now(),
+      stuckLooks: 0,
     })
     socket.once('close', () => {
       connections.delete(socket)
@@ -66,18 +69,18 @@ export function watchConnections(
 
 function endStuck(
   connections: ReadonlyMap<Socket, Connection>,
-  { stuckMs }: ConnectionTimes,
+  { stuckLooks }: ConnectionTimes,
 ): void {
-  const nowMs = performance.now()
   const waiting = new Map<string, number>()
   for (const [socket, connection] of connections) {
     const { writableLength } = socket
     const left = `${socket.bytesWritten} ${writableLength} ${unsentBytes(socket)}`
-    if (writableLength === 0 || left !== connection.left) connection.movedMs = nowMs
+    const isStuck = writableLength > 0 && left === connection.left
+    connection.stuckLooks = isStuck ? connection.stuckLooks + 1 : 0
     connection.left = left
     const sum = (waiting.get(connection.address) ?? 0) + writableLength
     const isOver = connection.isBounded && writableLength > 0 && sum > waitingMaxBytes
-    if (isOver || nowMs - connection.movedMs >= stuckMs) socket.destroy()
+    if (isOver || connection.stuckLooks >= stuckLooks) socket.destroy()
     else waiting.set(connection.address, sum)
   }
 }

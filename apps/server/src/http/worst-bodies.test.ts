@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
 import { createTestApp } from '../test/create-test-app.ts'
 
-const maxMs = 20
+const budgetMs = 20
 const maxAnswerBytes = 16 * 1024
 const rounds = 5
 
@@ -56,6 +56,25 @@ const limitOf: Readonly<Record<string, number>> = {
 }
 const defaultLimit = 64 * 1024
 
+function cpuMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** On a slow machine, more than what it takes there to make half a megabyte of keys into an object. */
+function maxMs(): number {
+  const text = filled('{', (at) => `${comma(at)}"k${at}":1`, '}', entryValueMaxBytes)
+  let leastMs = Infinity
+  for (let round = 0; round < rounds; round += 1) {
+    const before = process.threadCpuUsage()
+    JSON.parse(text)
+    leastMs = Math.min(leastMs, cpuMs(before))
+  }
+  return Math.max(budgetMs, leastMs)
+}
+
+const mostMs = maxMs()
+
 const withBody = contractRoutes.filter(({ body }) => body !== undefined)
 
 test.each(withBody.map((route) => [routeName(route), route] as const))(
@@ -70,12 +89,11 @@ test.each(withBody.map((route) => [routeName(route), route] as const))(
       for (let round = 0; round < rounds; round += 1) {
         const before = process.threadCpuUsage()
         const answer = await inject({ method, url, payload, headers: { 'content-type': bodyType } })
-        const { user, system } = process.threadCpuUsage(before)
-        leastMs = Math.min(leastMs, (user + system) / 1000)
+        leastMs = Math.min(leastMs, cpuMs(before))
         const { length } = answer.rawPayload
         if (length > maxAnswerBytes) tooMuch.push(`${what}: ${length} bytes`)
       }
-      if (leastMs > maxMs) tooMuch.push(`${what}: ${leastMs} ms`)
+      if (leastMs > mostMs) tooMuch.push(`${what}: ${leastMs} ms`)
     }
     expect(tooMuch).toEqual([])
   },

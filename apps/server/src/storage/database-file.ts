@@ -1,35 +1,28 @@
-import { type Stats, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 
 /**
- * The files of an open database. Removed or replaced, they can still be written, and all of it is gone
- * with the process.
+ * The file of an open database. Removed or replaced, it can still be written, and all of it is gone with
+ * the process. Its write-ahead log is not looked at: SQLite itself removes and makes that.
  */
 export class DatabaseFile {
   readonly #path: string
-  readonly #main: Stats | undefined
-  /** Made by the first that reads or writes. */
-  #log: Stats | undefined
+  readonly #identity: string
   #isLost = false
 
   constructor(path: string) {
     this.#path = path
-    this.#main = look(path)
+    this.#identity = identityOf(path)
   }
 
   /** To be asked after each commit, which counts only where this is false. Once true it stays so. */
   isLost(): boolean {
-    if (this.#isLost) return true
-    const log = look(`${this.#path}-wal`)
-    this.#log ??= log
-    this.#isLost = !isSame(this.#main, look(this.#path)) || !isSame(this.#log, log)
+    this.#isLost ||= identityOf(this.#path) !== this.#identity
     return this.#isLost
   }
 }
 
-function look(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false })
-}
-
-function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
-  return one?.ino === other?.ino && one?.dev === other?.dev
+/** The same for a path as long as it names the same file. */
+function identityOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? 'none' : `${stats.dev} ${stats.ino}`
 }

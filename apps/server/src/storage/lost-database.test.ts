@@ -34,7 +34,6 @@ test.each([
       await rename(`${path}.copy`, path)
     },
   ],
-  ['robbed of its write-ahead log', (path: string) => rm(`${path}-wal`)],
 ])('S51 nothing is acknowledged once the database file is %s', async (_, lose) => {
   const { storage, path, write } = await setUp()
   await write()
