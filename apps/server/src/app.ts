@@ -124,7 +124,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     noteTokenUse,
     findOwnDeviceKey: devices.findOwnDeviceKey,
   })
-  await app.register(devices.routes, { serve })
+  await app.register(devices.routes, { serve, findUser: accounts.findUser })
   await app.register(live.routes, {
     serve,
     list: devices.list,

@@ -6,7 +6,7 @@ import { PublicDevices } from './features/devices/public/public-devices.ts'
 import { PublicList } from './features/devices/public/public-list.ts'
 import { PublicMessages } from './features/devices/public/public-messages.ts'
 import { createPublisher } from './features/devices/public/publisher.ts'
-import { pagesOf } from './features/devices/testing/test-device.ts'
+import { pagesOf, testDevice } from './features/devices/testing/test-device.ts'
 import { webSocketFrames } from './features/feed/feed-encoding.ts'
 import { Feed } from './features/feed/feed.ts'
 import { testReader, type TestReader } from './features/feed/testing/test-reader.ts'
@@ -134,9 +134,9 @@ test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each end
         switch (one.do) {
           case 'save': {
             saved += 1
-            const same = { lat: 1, lon: 2, link: null, createdMs: 3, visibility: one.visibility }
             const key = records.get(one.slot)?.key ?? (made += 1)
-            const record = { ...same, key, id: `id-${key}`, label: `v${saved}` }
+            const details = { visibility: one.visibility, label: `v${saved}` }
+            const record = testDevice(key, details)
             records.set(one.slot, record)
             if (one.visibility === 'private') privateLabels.add(record.label)
             publisher.noteDevice(record)

@@ -86,6 +86,12 @@ test.each([
   expect(v.parse(updateMe.body, { name })).toEqual({ name: kept })
 })
 
+test('a user may change one thing or several, but not nothing', () => {
+  expect(v.parse(updateMe.body, { isNamePublic: true })).toEqual({ isNamePublic: true })
+  expect(v.is(updateMe.body, { name: null, isNamePublic: false })).toBe(true)
+  expect(v.is(updateMe.body, {})).toBe(false)
+})
+
 test.each(['🛰'.repeat(65), 'a\0b', 'a\nb', 'a\ud800', 7, undefined])(
   'the display name %j is refused',
   (name) => {

@@ -7,6 +7,8 @@ export const User = v.object({
   username: v.string(),
   name: v.nullable(v.string()),
   avatar: v.nullable(v.string()),
+  /** Whether everybody may know whose the user's public devices are: the name, or else the username. */
+  isNamePublic: v.boolean(),
 })
 export type User = v.InferOutput<typeof User>
 
@@ -55,6 +57,16 @@ const DisplayName = v.nullable(
   ),
 )
 
+/** Only what is named changes. */
+const UserChanges = v.pipe(
+  v.strictObject({
+    name: v.exactOptional(DisplayName),
+    isNamePublic: v.exactOptional(v.boolean('isNamePublic is true or false.')),
+  }),
+  v.minEntries(1, 'Name at least one thing to change.'),
+)
+export type UserChanges = v.InferOutput<typeof UserChanges>
+
 export const getMe = defineRoute({
   method: 'GET',
   path: '/api/me',
@@ -68,10 +80,10 @@ export const getMe = defineRoute({
 export const updateMe = defineRoute({
   method: 'PATCH',
   path: '/api/me',
-  summary: 'Change the display name',
+  summary: 'Change the display name, or who may know it',
   tag: 'Accounts',
   access: 'user',
-  body: v.strictObject({ name: DisplayName }),
+  body: UserChanges,
   answers: { 200: UserAnswer },
   errors: ['signed_out', 'invalid_input'],
 })

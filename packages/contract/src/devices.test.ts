@@ -151,16 +151,20 @@ describe('the place of a device', () => {
   })
 })
 
-test('link and visibility may be left out: none, and public', () => {
-  expect(parsed({})).toEqual({ ...details, link: null, visibility: 'public' })
+test('link, visibility and precision may be left out: none, public and exact', () => {
+  const rest = { link: null, visibility: 'public', precision: 'exact' }
+  expect(parsed({})).toEqual({ ...details, ...rest })
 })
 
-test.each([{ visibility: 'Public' }, { visibility: null }, { link: '' }, { link: 7 }])(
-  '%j is refused',
-  (change) => {
-    expect(isTaken(change)).toBe(false)
-  },
-)
+test.each([
+  { visibility: 'Public' },
+  { visibility: null },
+  { link: '' },
+  { link: 7 },
+  { precision: 'km2' },
+])('%j is refused', (change) => {
+  expect(isTaken(change)).toBe(false)
+})
 
 test.each([
   ['a new device', registerDevice.body, { ...details, id: 'x' }],

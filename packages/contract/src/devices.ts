@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { labelMaxLength, latMaxDeg, linkMaxLength, lonMaxDeg } from './limits.ts'
+import { Precision } from './place.ts'
 import { defineRoute } from './route.ts'
 import { codePointLength, normalizeShortText } from './text.ts'
 
@@ -9,7 +10,7 @@ export type Status = v.InferOutput<typeof Status>
 export const Visibility = v.picklist(['public', 'private'], 'Visibility is public or private.')
 export type Visibility = v.InferOutput<typeof Visibility>
 
-/** What anyone may see of a public device. */
+/** What anyone may see of a public device; the place is as coarse as its owner chose. */
 export const PublicDevice = v.object({
   id: v.string(),
   label: v.string(),
@@ -20,9 +21,22 @@ export const PublicDevice = v.object({
 })
 export type PublicDevice = v.InferOutput<typeof PublicDevice>
 
-/** What its owner sees. Times are ISO 8601 in UTC. */
+/** What else anyone may know of one public device. Times are ISO 8601 in UTC. */
+export const PublicDeviceDetails = v.object({
+  ...PublicDevice.entries,
+  /** Since when it has its status; since it was made, if that is unknown; null where nobody knows. */
+  since: v.nullable(v.string()),
+  /** What its owner is called, if the owner lets everybody know. */
+  owner: v.nullable(v.string()),
+})
+export type PublicDeviceDetails = v.InferOutput<typeof PublicDeviceDetails>
+
+/** What its owner sees: the place as it is, and as it is for everybody else. Times are ISO 8601 in UTC. */
 export const OwnDevice = v.object({
   ...PublicDevice.entries,
+  precision: Precision,
+  publicLat: v.number(),
+  publicLon: v.number(),
   visibility: Visibility,
   lastSeenAt: v.nullable(v.string()),
   createdAt: v.string(),
@@ -90,6 +104,7 @@ const DeviceDetails = v.strictObject({
   lon: degrees('Longitude', lonMaxDeg),
   link: v.optional(v.nullable(Link), null),
   visibility: v.optional(Visibility, 'public'),
+  precision: v.optional(Precision, 'exact'),
 })
 export type DeviceDetails = v.InferOutput<typeof DeviceDetails>
 
@@ -100,6 +115,7 @@ const DeviceChanges = v.strictObject({
   lon: v.exactOptional(degrees('Longitude', lonMaxDeg)),
   link: v.exactOptional(v.nullable(Link)),
   visibility: v.exactOptional(Visibility),
+  precision: v.exactOptional(Precision),
 })
 export type DeviceChanges = v.InferOutput<typeof DeviceChanges>
 
@@ -113,6 +129,17 @@ export const listPublicDevices = defineRoute({
   access: 'anyone',
   answers: { 200: v.array(PublicDevice), 304: null },
   errors: ['rate_limited', 'overloaded'],
+})
+
+export const getPublicDevice = defineRoute({
+  method: 'GET',
+  path: '/api/devices/:id',
+  summary: 'A public device, or one of the user’s own as the public would see it',
+  tag: 'Devices',
+  access: 'anyone',
+  params: DeviceParams,
+  answers: { 200: PublicDeviceDetails },
+  errors: ['not_found', 'rate_limited'],
 })
 
 export const listOwnDevices = defineRoute({
@@ -132,7 +159,7 @@ export const registerDevice = defineRoute({
   tag: 'Devices',
   access: 'user',
   body: DeviceDetails,
-  answers: { 201: v.object({ ...PublicDevice.entries, visibility: Visibility }) },
+  answers: { 201: OwnDevice },
   errors: ['signed_out', 'invalid_device', 'device_limit', 'server_full'],
   invalid: 'invalid_device',
 })

@@ -55,6 +55,11 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/devices/live': anyone(426),
   'GET /api/me/devices': signedIn(200),
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
+  'GET /api/devices/:id': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}` }),
+  },
   'PATCH /api/devices/:id': {
     ...ownerAlone(200),
     request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}`, payload: { label: 'Mine' } }),
@@ -149,7 +154,10 @@ test.each(Object.keys(table))('S21 S23 %s as everybody', async (name) => {
   expect(statuses).toEqual({ ...expected, tokenAsCookie: expected.signedOut })
 })
 
-const ownerOnly = Object.keys(table).filter((name) => table[name]?.stranger === 404)
+const ownerOnly = Object.keys(table).filter((name) => {
+  const { signedOut, stranger } = table[name] ?? anyone(0)
+  return signedOut === 401 && stranger === 404
+})
 
 test.each(ownerOnly)('S23 %s answers for a stranger’s as for a missing one', async (name) => {
   for (const visibility of ['public', 'private'] as const) {

@@ -6,6 +6,7 @@ export interface UserCaller {
   readonly username: string
   readonly name: string | null
   readonly avatar: string | null
+  readonly isNamePublic: boolean
   readonly isDemo: boolean
 }
 

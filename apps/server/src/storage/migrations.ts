@@ -6,6 +6,7 @@ import * as presence from './migrations/0003-presence.ts'
 import * as spark from './migrations/0004-spark.ts'
 import * as heartbeatJournal from './migrations/0005-heartbeat-journal.ts'
 import * as flipOutbox from './migrations/0006-flip-outbox.ts'
+import * as publicDetails from './migrations/0007-public-details.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-spark': spark,
   '0005-heartbeat-journal': heartbeatJournal,
   '0006-flip-outbox': flipOutbox,
+  '0007-public-details': publicDetails,
 }
 
 /**

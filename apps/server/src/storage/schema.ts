@@ -25,6 +25,8 @@ interface UsersTable {
   password_hash: string | null
   name: string | null
   avatar: string | null
+  /** Whether everybody may know whose the user's public devices are. */
+  is_name_public: Generated<number>
   is_demo: number
   created_ms: number
   /** When a demo user is deleted with all it made; null for everybody else. */
@@ -48,6 +50,10 @@ interface DevicesTable {
   lon: number
   link: string | null
   visibility: 'public' | 'private'
+  /** How exactly others learn the place. */
+  precision: Generated<'exact' | 'km1' | 'km10'>
+  /** Null while it is private: nobody is told what was before. */
+  public_since_ms: number | null
   created_ms: number
 }
 

@@ -36,6 +36,7 @@ export async function insertDevice(db: Database, userKey?: number): Promise<numb
       lon: 0,
       link: null,
       visibility: 'public',
+      public_since_ms: 0,
       created_ms: 0,
     })
     .returning('key')

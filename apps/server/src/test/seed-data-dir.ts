@@ -50,8 +50,8 @@ function insertDevices(database: DatabaseSync, devices: Iterable<SeedDevice>): v
     `insert into users (username, username_folded, is_demo, created_ms) values (?, ?, 0, ?)`,
   )
   const device = database.prepare(
-    `insert into devices (id, user_key, label, lat, lon, link, visibility, created_ms)
-     values (?, ?, ?, ?, ?, ?, 'public', ?)`,
+    `insert into devices (id, user_key, label, lat, lon, link, visibility, created_ms, public_since_ms)
+     values (?1, ?2, ?3, ?4, ?5, ?6, 'public', ?7, ?7)`,
   )
   const token = database.prepare(
     `insert into device_tokens (id, device_key, token_hash, start, created_ms)

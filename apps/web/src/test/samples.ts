@@ -2,14 +2,23 @@ import type { User } from '@astropelago/contract/accounts'
 import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
 
 /** Data as the server sends it, for tests that do not care what exactly it is. */
-export const sampleUser: User = { username: 'Nav-11aa22bb', name: null, avatar: null }
+export const sampleUser: User = {
+  username: 'Nav-11aa22bb',
+  name: null,
+  avatar: null,
+  isNamePublic: false,
+}
 
 export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
+  const { lat = 48.2082, lon = 16.3738 } = details
   return {
     id: crypto.randomUUID(),
     label: 'Lighthouse',
-    lat: 48.2082,
-    lon: 16.3738,
+    lat,
+    lon,
+    precision: 'exact',
+    publicLat: lat,
+    publicLon: lon,
     status: 'unknown',
     link: null,
     visibility: 'public',

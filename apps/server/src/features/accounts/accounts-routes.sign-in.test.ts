@@ -26,7 +26,8 @@ test('registering makes an account and signs it in', async () => {
   const { inject } = await createTestApp()
   const response = await register(inject, { username: ' Nova ', password })
   expect(response.statusCode).toBe(201)
-  expect(response.json()).toEqual({ user: { username: 'Nova', name: null, avatar: null } })
+  const user = { username: 'Nova', name: null, avatar: null, isNamePublic: false }
+  expect(response.json()).toEqual({ user })
   expect((await inject({ url: '/api/me', cookies: cookiesOf(response) })).statusCode).toBe(200)
 })
 
@@ -68,7 +69,8 @@ test('signing in with the right password answers the user', async () => {
   await signUp('Nova')
   const response = await login(inject, { username: 'nOVA ', password })
   expect(response.statusCode).toBe(200)
-  expect(response.json()).toEqual({ user: { username: 'Nova', name: null, avatar: null } })
+  const user = { username: 'Nova', name: null, avatar: null, isNamePublic: false }
+  expect(response.json()).toEqual({ user })
 })
 
 test.each([

@@ -20,7 +20,8 @@ test('GET /api/me shows the public fields of the own account and no more', async
   const { inject } = await signUp('Nova')
   const response = await inject({ url: '/api/me' })
   expect(response.statusCode).toBe(200)
-  expect(response.json()).toEqual({ user: { username: 'Nova', name: null, avatar: null } })
+  const user = { username: 'Nova', name: null, avatar: null, isNamePublic: false }
+  expect(response.json()).toEqual({ user })
 })
 
 test('S30 signed-in answers are not stored', async () => {
@@ -89,29 +90,34 @@ test('S13 a session ends after 14 days without use', async () => {
   expect((await inject({ url: '/api/me' })).statusCode).toBe(401)
 })
 
-test('PATCH /api/me changes the own name and nobody else’s', async () => {
+test('PATCH /api/me changes the own name and who may know it, and nobody else’s', async () => {
   const { signUp } = await createTestApp()
   const owner = await signUp('Nova')
   const stranger = await signUp('Other')
-  const change = (name: unknown) =>
-    owner.inject({ method: 'PATCH', url: '/api/me', payload: { name } })
+  const change = (payload: object) => owner.inject({ method: 'PATCH', url: '/api/me', payload })
 
-  const renamed = await change('  Nova of the Isles ')
+  const renamed = await change({ name: '  Nova of the Isles ' })
   expect(renamed.statusCode).toBe(200)
-  const user = { username: 'Nova', name: 'Nova of the Isles', avatar: null }
+  const name = 'Nova of the Isles'
+  const user = { username: 'Nova', name, avatar: null, isNamePublic: false }
   expect(renamed.json()).toEqual({ user })
   expect((await owner.inject({ url: '/api/me' })).json()).toEqual({ user })
   expect((await stranger.inject({ url: '/api/me' })).json()).toEqual({
-    user: { username: 'Other', name: null, avatar: null },
+    user: { username: 'Other', name: null, avatar: null, isNamePublic: false },
   })
 
-  expect((await change(null)).json()).toEqual({ user: { ...user, name: null } })
+  const known = { ...user, isNamePublic: true }
+  expect((await change({ isNamePublic: true })).json()).toEqual({ user: known })
+  expect((await owner.inject({ url: '/api/me' })).json()).toEqual({ user: known })
+  const both = { name: null, isNamePublic: false }
+  expect((await change(both)).json()).toEqual({ user: { ...user, ...both } })
 })
 
 test.each([
   ['a name too long', { name: 'x'.repeat(65) }],
   ['a control character', { name: 'a\0b' }],
-  ['no name', {}],
+  ['nothing to change', {}],
+  ['a permission that is no yes or no', { isNamePublic: 1 }],
   ['a number', { name: 7 }],
   ['S24 an unknown field', { name: 'Nova', isDemo: false }],
   ['S24 a username', { username: 'other' }],

@@ -24,7 +24,7 @@ import { signInDemo } from './sign-in-demo.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import { signIn, SignInFailed } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
-import { updateName } from './update-name.ts'
+import { updateUser } from './update-user.ts'
 
 interface AccountsRoutesOptions {
   readonly serve: Serve
@@ -52,8 +52,8 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   })
 
   serve(app, updateMe, async ({ user: { userKey }, body, request }) => {
-    const user = await updateName({ store }, userKey, body.name)
-    request.log.info({ event: 'name_changed', userKey }, 'display name changed')
+    const user = await updateUser({ store }, userKey, body)
+    request.log.info({ event: 'user_changed', userKey }, 'user changed')
     return { status: 200, body: { user: presentUser(user) } }
   })
 

@@ -14,6 +14,7 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
         key: user.key,
         name: null,
         avatar: null,
+        isNamePublic: false,
       })
       expect(await store.findUser('nova_scout-7')).toEqual(user)
       expect(await store.findUser('NOVA_SCOUT-7')).toEqual(user)
@@ -50,14 +51,19 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       }
     })
 
-    test('the name is changed and removed, of that user only', async () => {
+    test('the name is changed and removed, and made public, of that user only', async () => {
       const store = await open()
       const user = await store.insertUser(newUser({ username: 'nova' }))
       const other = await store.insertUser(newUser({ username: 'other' }))
-      expect(await store.setName(user.key, 'Nova 🛰')).toEqual({ ...user, name: 'Nova 🛰' })
+      const named = { ...user, name: 'Nova 🛰' }
+      expect(await store.update(user.key, { name: 'Nova 🛰' })).toEqual(named)
+      const known = { ...named, isNamePublic: true }
+      expect(await store.update(user.key, { isNamePublic: true })).toEqual(known)
+      expect(await store.findUser('nova')).toEqual(known)
       expect(await store.findUser('other')).toEqual(other)
-      expect(await store.setName(user.key, null)).toEqual(user)
-      expect(await store.setName(other.key + 1, 'nobody')).toBeUndefined()
+      const both = { name: null, isNamePublic: false }
+      expect(await store.update(user.key, both)).toEqual(user)
+      expect(await store.update(other.key + 1, { name: 'nobody' })).toBeUndefined()
     })
 
     test('the password hash is changed, of that user only', async () => {

@@ -1,3 +1,5 @@
+import type { UserChanges } from '@astropelago/contract/accounts'
+
 export interface UserRecord {
   /** Internal; people see `username`. */
   readonly key: number
@@ -7,6 +9,7 @@ export interface UserRecord {
   readonly passwordHash: string | null
   readonly name: string | null
   readonly avatar: string | null
+  readonly isNamePublic: boolean
   readonly isDemo: boolean
   readonly createdMs: number
   /** From when on a demo user counts as gone; null for everybody else. */
@@ -36,7 +39,8 @@ export interface AccountsStore {
   /** Without regard to case. */
   readonly findUser: (username: string) => Promise<UserRecord | undefined>
   readonly setPasswordHash: (userKey: number, passwordHash: string) => Promise<void>
-  readonly setName: (userKey: number, name: string | null) => Promise<UserRecord | undefined>
+  /** @param changes at least one */
+  readonly update: (userKey: number, changes: UserChanges) => Promise<UserRecord | undefined>
   /** Users whose time is up at `nowMs`, the longest expired first. */
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
   /**

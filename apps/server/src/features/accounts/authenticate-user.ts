@@ -22,8 +22,8 @@ export function findCaller({ store, clock, sessionCookie }: FindCallerOptions): 
     const token = sessionCookie.read(request)
     const user = token === undefined ? undefined : await findSignedInUser({ store, clock }, token)
     if (user === undefined) return undefined
-    const { key: userKey, username, name, avatar, isDemo } = user
-    return { userKey, username, name, avatar, isDemo }
+    const { key: userKey, username, name, avatar, isNamePublic, isDemo } = user
+    return { userKey, username, name, avatar, isNamePublic, isDemo }
   }
 }
 

@@ -80,7 +80,7 @@ test.each<[string, (setting: Setting) => Promise<unknown>]>([
 test('a new name and a noted use are seen at once', async () => {
   const { store, session, user } = await setUp()
   await store.findSession(session.tokenHash)
-  await store.setName(user.key, 'Nova')
+  await store.update(user.key, { name: 'Nova' })
   expect(await store.findSession(session.tokenHash)).toMatchObject({ user: { name: 'Nova' } })
   await store.noteSessionUse(session.tokenHash, 5)
   expect(await store.findSession(session.tokenHash)).toMatchObject({ session: { lastUsedMs: 5 } })

@@ -73,8 +73,8 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
         cache.clear()
         return deleted
       },
-      setName: async (userKey, name) => {
-        const user = await store.setName(userKey, name)
+      update: async (userKey, changes) => {
+        const user = await store.update(userKey, changes)
         cache.clear()
         return user
       },

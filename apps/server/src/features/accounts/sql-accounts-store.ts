@@ -11,6 +11,7 @@ const userColumns = [
   'users.password_hash',
   'users.name',
   'users.avatar',
+  'users.is_name_public',
   'users.is_demo',
   'users.created_ms',
   'users.expires_ms',
@@ -63,10 +64,13 @@ export function sqlAccountsStore(
         .execute()
     },
 
-    setName: async (userKey, name) => {
+    update: async (userKey, { isNamePublic, ...changes }) => {
       const row = await db
         .updateTable('users')
-        .set({ name })
+        .set({
+          ...changes,
+          ...(isNamePublic !== undefined && { is_name_public: isNamePublic ? 1 : 0 }),
+        })
         .where('key', '=', userKey)
         .returning(userColumns)
         .executeTakeFirst()
@@ -190,6 +194,7 @@ function toUser(row: UserRow): UserRecord {
     passwordHash: row.password_hash,
     name: row.name,
     avatar: row.avatar,
+    isNamePublic: row.is_name_public === 1,
     isDemo: row.is_demo === 1,
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,

@@ -4,5 +4,9 @@ import type { Status } from '@astropelago/contract/devices'
 export interface DevicePresence {
   readonly status: (deviceKey: number) => Status
   readonly lastSeenMs: (deviceKey: number) => number | null
+  /** The status and when the device took it; null where that is not on record. */
+  readonly statusSince: (
+    deviceKey: number,
+  ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
   readonly forget: (deviceKey: number) => void
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -24,6 +25,11 @@ interface DevicesFeatureOptions {
   readonly presence: DevicePresence
   readonly feed: PublicFeed
   readonly maxDevices: number
+}
+
+interface DevicesRoutesParts {
+  readonly serve: Serve
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
 }
 
 interface EarlyListParts {
@@ -68,8 +74,8 @@ export async function devicesFeature(
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
     authenticate: (limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({ findDevice: tokens.findDevice, limitBadTokens }),
-    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      devicesRoutes(app, { ...parts, serve }),
+    routes: (app: FastifyInstance, routesParts: DevicesRoutesParts) =>
+      devicesRoutes(app, { ...parts, ...routesParts }),
     answerEarly: (early: EarlyListParts): AnswerEarly => answerUnchangedList({ ...early, list }),
   }
 }

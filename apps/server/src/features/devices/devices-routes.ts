@@ -1,6 +1,7 @@
 import {
   createDeviceToken as createDeviceTokenRoute,
   deleteDevice,
+  getPublicDevice,
   listDeviceTokens,
   listOwnDevices,
   listPublicDevices,
@@ -8,18 +9,19 @@ import {
   revokeDeviceToken,
   updateDevice,
 } from '@astropelago/contract/devices'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
+import type { UserCaller } from '../../http/callers.ts'
 import type { CachedTokens } from './cached-tokens.ts'
 import { createDeviceToken } from './create-device-token.ts'
 import type { DevicePresence } from './device-presence.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { endDeviceToken } from './end-device-token.ts'
 import { endDevice } from './end-device.ts'
-import { presentDeviceToken, presentOwnDevice, presentPublicDevice } from './present-device.ts'
+import { presentDeviceToken, presentFoundDevice, presentOwnDevice } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
 import type { Publisher } from './public/publisher.ts'
 import { registerDevice } from './register-device.ts'
@@ -27,6 +29,8 @@ import type { TokenUses } from './token-uses.ts'
 
 interface DevicesRoutesOptions {
   readonly serve: Serve
+  /** Who is signed in; undefined for a visitor. */
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly store: DevicesStore
   readonly clock: Clock
   readonly presence: DevicePresence
@@ -37,7 +41,7 @@ interface DevicesRoutesOptions {
 }
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
-  const { serve, store, clock, presence, tokens, tokenUses, publisher, list } = options
+  const { serve, findUser, store, clock, presence, tokens, tokenUses, publisher, list } = options
 
   serve(
     app,
@@ -59,6 +63,13 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     { answersHead: true },
   )
 
+  serve(app, getPublicDevice, async ({ params, request }) => {
+    const user = await findUser(request)
+    const found = await store.find(user?.userKey ?? null, params.id)
+    if (found === undefined) throw new DomainError('not_found')
+    return { status: 200, body: await presentFoundDevice(found, presence) }
+  })
+
   serve(app, listOwnDevices, async ({ user }) => {
     const devices = await store.listOwn(user.userKey)
     return { status: 200, body: devices.map((device) => presentOwnDevice(device, presence)) }
@@ -68,12 +79,11 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     const device = await registerDevice({ store, clock }, user, body)
     publisher.noteDevice(device)
     request.log.info({ event: 'device_registered', device: device.id }, 'device registered')
-    const { visibility } = device
-    return { status: 201, body: { ...presentPublicDevice(device, presence), visibility } }
+    return { status: 201, body: presentOwnDevice(device, presence) }
   })
 
   serve(app, updateDevice, async ({ user, params, body, request }) => {
-    const device = await store.update(user.userKey, params.id, body)
+    const device = await store.update(user.userKey, params.id, body, clock())
     if (device === undefined) throw new DomainError('not_found')
     publisher.noteDevice(device)
     request.log.info({ event: 'device_changed', device: device.id }, 'device changed')

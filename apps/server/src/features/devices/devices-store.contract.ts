@@ -83,11 +83,11 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const other = await insert()
       const device = await insert({ link: 'https://sky.example/' })
       const renamed = { ...device, label: 'Roof' }
-      expect(await store.update(owner, device.id, { label: 'Roof' })).toEqual(renamed)
+      expect(await store.update(owner, device.id, { label: 'Roof' }, 5)).toEqual(renamed)
       const moved = { ...renamed, lat: 7, lon: 8, link: null, visibility: 'private' as const }
       const changes = { lat: 7, lon: 8, link: null, visibility: 'private' as const }
-      expect(await store.update(owner, device.id, changes)).toEqual(moved)
-      expect(await store.update(owner, device.id, {})).toEqual(moved)
+      expect(await store.update(owner, device.id, changes, 5)).toEqual(moved)
+      expect(await store.update(owner, device.id, {}, 5)).toEqual(moved)
       expect(await store.listOwn(owner)).toEqual([other, moved])
     })
 
@@ -96,8 +96,8 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const device = await insert()
       for (const id of [device.id, 'missing']) {
         expect(await store.findOwn(stranger, id)).toBeUndefined()
-        expect(await store.update(stranger, id, { label: 'Mine' })).toBeUndefined()
-        expect(await store.update(stranger, id, {})).toBeUndefined()
+        expect(await store.update(stranger, id, { label: 'Mine' }, 5)).toBeUndefined()
+        expect(await store.update(stranger, id, {}, 5)).toBeUndefined()
         expect(await store.delete(stranger, id)).toBeUndefined()
       }
       expect(await store.listOwn(owner)).toEqual([device])
@@ -134,9 +134,9 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const { store, owner, insert } = await setUp()
       const device = await insert({ visibility: 'private' })
       expect(await loadPublic(store)).toEqual([])
-      const changed = await store.update(owner, device.id, { visibility: 'public' })
+      const changed = await store.update(owner, device.id, { visibility: 'public' }, 5)
       expect(await loadPublic(store)).toEqual([changed])
-      await store.update(owner, device.id, { visibility: 'private' })
+      await store.update(owner, device.id, { visibility: 'private' }, 6)
       expect(await loadPublic(store)).toEqual([])
     })
   })
@@ -260,6 +260,7 @@ function newDevice(details: Partial<NewDevice> & { readonly userKey: number }): 
     lon: 0,
     link: null,
     visibility: 'public',
+    precision: 'exact',
     createdMs: 1,
     ...details,
   }

@@ -1,4 +1,5 @@
 import type { DeviceChanges, DeviceDetails } from '@astropelago/contract/devices'
+import type { Precision } from '@astropelago/contract/place'
 import type { RowTimes } from '../../unwritten-times.ts'
 
 export interface DeviceRecord {
@@ -6,11 +7,24 @@ export interface DeviceRecord {
   readonly key: number
   readonly id: string
   readonly label: string
+  /** The place as its owner said it, which is for the owner alone unless `precision` is exact. */
   readonly lat: number
   readonly lon: number
+  readonly precision: Precision
   readonly link: string | null
   readonly visibility: 'public' | 'private'
   readonly createdMs: number
+}
+
+/** A device that somebody asks for by its id. */
+export interface FoundDevice {
+  readonly device: DeviceRecord
+  /** Whether it is theirs who ask. */
+  readonly isOwn: boolean
+  /** Null while it is private. */
+  readonly publicSinceMs: number | null
+  /** What its owner is called; null where not everybody may know. */
+  readonly owner: string | null
 }
 
 export interface NewDevice extends DeviceDetails {
@@ -55,10 +69,13 @@ export interface DevicesStore {
   /** Oldest first. */
   readonly listOwn: (userKey: number) => Promise<readonly DeviceRecord[]>
   readonly findOwn: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
+  /** Public devices, and one's own; `userKey` is null for a visitor. */
+  readonly find: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
   readonly update: (
     userKey: number,
     id: string,
     changes: DeviceChanges,
+    atMs: number,
   ) => Promise<DeviceRecord | undefined>
   /** Deletes the device with its tokens and its presence. */
   readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>

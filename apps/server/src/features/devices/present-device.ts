@@ -1,7 +1,14 @@
-import type { DeviceToken, OwnDevice, PublicDevice } from '@astropelago/contract/devices'
+import type {
+  DeviceToken,
+  OwnDevice,
+  PublicDevice,
+  PublicDeviceDetails,
+} from '@astropelago/contract/devices'
+import { coarsePlace } from '@astropelago/contract/place'
 import type { DevicePresence } from './device-presence.ts'
-import type { DeviceRecord, DeviceTokenRecord } from './devices-store.ts'
+import type { DeviceRecord, DeviceTokenRecord, FoundDevice } from './devices-store.ts'
 
+/** For everybody: the place is as coarse as the owner chose. */
 export function presentPublicDevice(
   device: DeviceRecord,
   presence: Pick<DevicePresence, 'status'>,
@@ -9,16 +16,41 @@ export function presentPublicDevice(
   return {
     id: device.id,
     label: device.label,
-    lat: device.lat,
-    lon: device.lon,
+    ...coarsePlace(device, device.precision),
     status: presence.status(device.key),
     link: device.link,
   }
 }
 
-export function presentOwnDevice(device: DeviceRecord, presence: DevicePresence): OwnDevice {
+/** The same with since when it has its status and, where they allow it, whose it is. */
+export async function presentFoundDevice(
+  { device, isOwn, publicSinceMs, owner }: FoundDevice,
+  presence: Pick<DevicePresence, 'statusSince'>,
+): Promise<PublicDeviceDetails> {
+  const { status, sinceMs } = await presence.statusSince(device.key)
+  const takenMs = status === 'unknown' ? device.createdMs : sinceMs
+  // What was while it was private is for its owner alone.
+  const isTold = isOwn || (takenMs ?? 0) >= (publicSinceMs ?? Number.POSITIVE_INFINITY)
   return {
-    ...presentPublicDevice(device, presence),
+    ...presentPublicDevice(device, { status: () => status }),
+    since: isTold ? toIso(takenMs) : null,
+    owner,
+  }
+}
+
+export function presentOwnDevice(
+  device: DeviceRecord,
+  presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,
+): OwnDevice {
+  const { lat, lon, precision } = device
+  const asPublic = presentPublicDevice(device, presence)
+  return {
+    ...asPublic,
+    lat,
+    lon,
+    precision,
+    publicLat: asPublic.lat,
+    publicLon: asPublic.lon,
     visibility: device.visibility,
     lastSeenAt: toIso(presence.lastSeenMs(device.key)),
     createdAt: new Date(device.createdMs).toISOString(),

@@ -19,6 +19,7 @@ const deviceColumns = [
   'devices.lon',
   'devices.link',
   'devices.visibility',
+  'devices.precision',
   'devices.created_ms as createdMs',
 ] as const
 
@@ -46,6 +47,8 @@ export function sqliteDevicesStore(
             lon: device.lon,
             link: device.link,
             visibility: device.visibility,
+            precision: device.precision,
+            public_since_ms: device.visibility === 'public' ? device.createdMs : null,
             created_ms: device.createdMs,
           })
           .returning(deviceColumns)
@@ -68,12 +71,43 @@ export function sqliteDevicesStore(
         .where('user_key', '=', userKey)
         .executeTakeFirst(),
 
-    update: async (userKey, id, changes) => {
+    find: async (userKey, id) => {
+      const row = await db
+        .selectFrom('devices')
+        .innerJoin('users', 'users.key', 'devices.user_key')
+        .select(deviceColumns)
+        .select([
+          'devices.user_key',
+          'devices.public_since_ms',
+          'users.name',
+          'users.username',
+          'users.is_name_public',
+        ])
+        .where('id', '=', id)
+        .where((where) =>
+          where.or([where('visibility', '=', 'public'), where('user_key', '=', userKey)]),
+        )
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const { user_key, public_since_ms, name, username, is_name_public, ...device } = row
+      return {
+        device,
+        isOwn: user_key === userKey,
+        publicSinceMs: public_since_ms,
+        owner: is_name_public === 1 ? (name ?? username) : null,
+      }
+    },
+
+    update: async (userKey, id, changes, atMs) => {
       if (Object.keys(changes).length === 0)
         return await sqliteDevicesStore(db).findOwn(userKey, id)
       return await db
         .updateTable('devices')
         .set(changes)
+        .$if(changes.visibility === 'private', (update) => update.set({ public_since_ms: null }))
+        .$if(changes.visibility === 'public', (update) =>
+          update.set({ public_since_ms: sql`coalesce(public_since_ms, ${atMs})` }),
+        )
         .where('id', '=', id)
         .where('user_key', '=', userKey)
         .returning(deviceColumns)

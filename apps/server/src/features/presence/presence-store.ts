@@ -55,6 +55,7 @@ export interface PresenceStore {
    */
   readonly recordOffline: (flips: readonly Flip[], aliveMs: number) => Promise<readonly number[]>
   readonly events: (deviceKey: number) => Promise<readonly PresenceEvent[]>
+  readonly lastEvent: (deviceKey: number) => Promise<PresenceEvent | undefined>
   /** When the server was last known to be alive; null before its first mark. */
   readonly aliveMark: () => Promise<number | null>
   readonly markAlive: (atMs: number) => Promise<void>

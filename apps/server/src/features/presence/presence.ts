@@ -86,6 +86,20 @@ export class Presence {
     return statusAt(this.#now(), this.lastSeenMs(deviceKey), this.#rules())
   }
 
+  /** The status and when the device took it; null where that is not on record (any more). */
+  async statusSince(
+    deviceKey: number,
+  ): Promise<{ readonly status: Status; readonly sinceMs: number | null }> {
+    const event = await this.#store.lastEvent(deviceKey)
+    const status = this.status(deviceKey)
+    const lastSeenMs = this.lastSeenMs(deviceKey)
+    // Its deadline has passed, and the sweep that puts it on record is to come ([P2]).
+    if (status === 'offline' && lastSeenMs !== null && this.#queue.isOnline(deviceKey)) {
+      return { status, sinceMs: deadlineMs(lastSeenMs, this.#rules()) }
+    }
+    return { status, sinceMs: event?.status === status ? event.atMs : null }
+  }
+
   lastSeenMs(deviceKey: number): number | null {
     return this.#queue.lastSeenMs(deviceKey)
   }

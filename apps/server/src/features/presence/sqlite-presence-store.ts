@@ -155,6 +155,19 @@ export function sqlitePresenceStore(
       return rows.map((row) => ({ status: row.status, atMs: row.at_ms }))
     },
 
+    lastEvent: async (deviceKey) => {
+      const row = await db
+        .selectFrom('presence_events')
+        .select(['status', 'at_ms'])
+        .where('device_key', '=', deviceKey)
+        // As the index of a device's events has it, so that one is read and not all of them.
+        .orderBy('at_ms', 'desc')
+        .orderBy('sequence', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && { status: row.status, atMs: row.at_ms }
+    },
+
     aliveMark: async () => {
       const row = await db.selectFrom('alive_mark').select('at_ms').executeTakeFirst()
       return row?.at_ms ?? null

@@ -53,7 +53,7 @@ describe('the profile', () => {
   test('it has the username and, if there is one, the name, which can be changed and taken away', async () => {
     answerApi(updateMe, ({ body }) => ({
       status: 200,
-      body: { user: { ...sampleUser, name: body.name } },
+      body: { user: { ...sampleUser, ...body } },
     }))
     await openAccount()
     await expect.element(profile).toMatchTextContent('No display name')

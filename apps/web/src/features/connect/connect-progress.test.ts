@@ -1,19 +1,10 @@
 import type { OwnDevice, Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
+import { sampleDevice } from '../../test/samples.ts'
 import { connectProgress, stepStates } from './connect-progress.ts'
 
 function device(id: string, status: Status = 'unknown'): OwnDevice {
-  return {
-    id,
-    label: 'Harbour Pi',
-    lat: 48.2,
-    lon: 16.37,
-    status,
-    link: null,
-    visibility: 'public',
-    lastSeenAt: null,
-    createdAt: '2030-01-01T00:00:00.000Z',
-  }
+  return sampleDevice({ id, status })
 }
 
 const devices = [device('a'), device('b', 'online')]

@@ -1,18 +1,9 @@
-import type { OwnDevice, Status } from '@astropelago/contract/devices'
+import type { Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
+import { sampleDevice } from '../../test/samples.ts'
 import { watchInterval } from './watch-interval.ts'
 
-const device = (status: Status): OwnDevice => ({
-  id: 'a',
-  label: 'Harbour Pi',
-  lat: 48.2,
-  lon: 16.37,
-  status,
-  link: null,
-  visibility: 'public',
-  lastSeenAt: null,
-  createdAt: '2030-01-01T00:00:00.000Z',
-})
+const device = (status: Status) => sampleDevice({ id: 'a', status })
 
 test.each([null, 'b'])('with %j selected the list is asked for once', (selectedId) => {
   expect(watchInterval([device('unknown')], selectedId)).toBe(false)

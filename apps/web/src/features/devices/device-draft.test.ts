@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sampleDevice } from '../../test/samples.ts'
 import { draftOf, emptyDraft, notANumber, readDraft } from './device-draft.ts'
 
 const typed = { ...emptyDraft, label: ' Harbour Pi ', lat: '48.2', lon: ' -16.37 ' }
@@ -36,17 +37,12 @@ test('no bounds are checked: the server judges them', () => {
 })
 
 test('a device is edited as it is', () => {
-  const device = {
-    id: 'b7d3',
+  const device = sampleDevice({
     label: 'Harbour Pi',
     lat: 48.2,
     lon: -16.37,
-    status: 'online',
-    link: null,
     visibility: 'private',
-    lastSeenAt: null,
-    createdAt: '2030-01-01T00:00:00.000Z',
-  } as const
+  })
   expect(readDraft(draftOf(device))).toMatchObject({
     details: { label: 'Harbour Pi', lat: 48.2, lon: -16.37, visibility: 'private' },
   })

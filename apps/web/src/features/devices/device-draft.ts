@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@astropelago/contract/errors'
 import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
+import type { Precision } from '@astropelago/contract/place'
 import { decimalNumber } from '../../lib/decimal-number.ts'
 
 /** A device as it is typed. */
@@ -12,7 +13,10 @@ export interface DeviceDraft {
 }
 
 /** What a draft says; without a link where none was typed. */
-export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
+export type DraftedDevice = Omit<DeviceDetails, 'link' | 'precision'> & {
+  readonly link?: string
+  readonly precision?: Precision
+}
 
 export type DraftReading =
   | { readonly isReadable: true; readonly details: DraftedDevice }

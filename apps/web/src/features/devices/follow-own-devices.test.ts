@@ -1,8 +1,8 @@
-import type { OwnDevice } from '@astropelago/contract/devices'
 import type { FeedPosition } from '@astropelago/contract/feed'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../../lib/live-feed/live-feed.ts'
+import { sampleDevice } from '../../test/samples.ts'
 import { followOwnDevices } from './follow-own-devices.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
 
@@ -11,19 +11,16 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-const own: OwnDevice = {
+const own = sampleDevice({
   id: 'a',
-  label: 'Harbour Pi',
-  lat: 48.2,
-  lon: 16.37,
-  status: 'unknown',
-  link: null,
+  precision: 'km10',
+  publicLat: 48.25,
+  publicLon: 16.42,
   visibility: 'private',
-  lastSeenAt: null,
-  createdAt: '2030-01-01T00:00:00.000Z',
-}
+})
 const position = { epoch: 'e', number: 3 }
-const { visibility: _, lastSeenAt: __, createdAt: ___, ...asPublic } = own
+const { id, label, status, link, publicLat: lat, publicLon: lon } = own
+const asPublic = { id, label, lat, lon, status, link }
 
 async function setUp(fetchPosition: () => Promise<FeedPosition | undefined>) {
   const client = new QueryClient()

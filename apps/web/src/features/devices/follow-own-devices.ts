@@ -57,12 +57,14 @@ function concerns({ changed, removedIds }: FeedChanges, devices: readonly OwnDev
   return changed.some(({ id }) => ids.has(id)) || removedIds.some((id) => ids.has(id))
 }
 
-/** The devices with what the feed tells of them; what it tells of is public. */
+/** The devices with what the feed tells of them; what it tells of is public, its place as others see it. */
 function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevice[] {
   const told = new Map(changed.map((device) => [device.id, device]))
   return devices.map((device) => {
     const now = told.get(device.id)
-    return now === undefined ? device : { ...device, ...now, visibility: 'public' }
+    if (now === undefined) return device
+    const { lat: publicLat, lon: publicLon, ...same } = now
+    return { ...device, ...same, publicLat, publicLon, visibility: 'public' }
   })
 }
 

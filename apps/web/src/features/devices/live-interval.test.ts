@@ -1,18 +1,9 @@
-import type { OwnDevice, Visibility } from '@astropelago/contract/devices'
+import type { Visibility } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
+import { sampleDevice } from '../../test/samples.ts'
 import { liveInterval } from './live-interval.ts'
 
-const device = (visibility: Visibility): OwnDevice => ({
-  id: visibility,
-  label: 'Harbour Pi',
-  lat: 48.2,
-  lon: 16.37,
-  status: 'unknown',
-  link: null,
-  visibility,
-  lastSeenAt: null,
-  createdAt: '2030-01-01T00:00:00.000Z',
-})
+const device = (visibility: Visibility) => sampleDevice({ visibility })
 const live = { phase: 'live' } as const
 const polling = { phase: 'polling', error: 'SSE error' } as const
 

@@ -25,9 +25,7 @@ export function useOwnDeviceChanges() {
     }
     return {
       register: async (details: DraftedDevice): Promise<OwnDevice> => {
-        const registered = await call(registerDevice, { body: details })
-        const createdAt = new Date().toISOString()
-        const device = { ...registered, lastSeenAt: null, createdAt }
+        const device = await call(registerDevice, { body: details })
         await show((devices) => [...devices.filter(({ id }) => id !== device.id), device])
         return device
       },

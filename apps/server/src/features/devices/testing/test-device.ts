@@ -2,8 +2,18 @@ import type { DeviceRecord } from '../devices-store.ts'
 
 /** A public device as a store would return it. */
 export function testDevice(key: number, details: Partial<DeviceRecord> = {}): DeviceRecord {
-  const same = { lat: 1, lon: 2, link: null, visibility: 'public' as const, createdMs: 3 }
-  return { ...same, key, id: `id-${key}`, label: `Device ${key}`, ...details }
+  return {
+    key,
+    id: `id-${key}`,
+    label: `Device ${key}`,
+    lat: 1,
+    lon: 2,
+    precision: 'exact',
+    link: null,
+    visibility: 'public',
+    createdMs: 3,
+    ...details,
+  }
 }
 
 /** As the store loads devices: a page at a time. */
