@@ -1,4 +1,5 @@
 import type { PublicDevice, Status } from '@astropelago/contract/devices'
+import { coarsePlace } from '@astropelago/contract/place'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DeviceRecord } from './features/devices/devices-store.ts'
@@ -32,7 +33,9 @@ async function setUp() {
   const publisher = createPublisher({ devices, messages, list })
   const publicNow = () => {
     const devicesNow = [...records.values()].filter(({ visibility }) => visibility === 'public')
-    const shown = devicesNow.map(({ key, id, label, lat, lon, link }): PublicDevice => {
+    const shown = devicesNow.map((device): PublicDevice => {
+      const { key, id, label, link } = device
+      const { lat, lon } = coarsePlace(device, device.precision)
       return { id, label, lat, lon, link, status: presence.status(key) }
     })
     return new Map(shown.map((device) => [device.id, device]))
@@ -57,7 +60,7 @@ class Browser {
   }
 
   /** Reads what is new and returns what should not have been told at this moment. */
-  read({ publicNow, isPrivate }: Truth): string[] {
+  read({ publicNow, isPrivate, isHidden }: Truth): string[] {
     const wrong: string[] = []
     for (const { message } of this.reader.received().slice(this.#read)) {
       this.#read += 1
@@ -65,6 +68,7 @@ class Browser {
         this.known.clear()
         for (const device of message) this.known.set(device.id, device)
         wrong.push(...message.filter(({ id }) => !publicNow.has(id)).map(({ id }) => `lists ${id}`))
+        wrong.push(...message.filter(isHidden).map(({ id }) => `lists the place of ${id}`))
       } else if (message.type === 'reload') {
         this.sequence = undefined
       } else {
@@ -75,6 +79,7 @@ class Browser {
         else {
           this.known.set(id, message.payload)
           if (!publicNow.has(id) || isPrivate(message.payload.label)) wrong.push(`tells of ${id}`)
+          if (isHidden(message.payload)) wrong.push(`tells the place of ${id}`)
         }
       }
     }
@@ -86,6 +91,8 @@ interface Truth {
   readonly publicNow: ReadonlyMap<string, PublicDevice>
   /** Whether a device had this label while it was private. */
   readonly isPrivate: (label: string) => boolean
+  /** Whether it is told where a device is beyond what everybody may know by now. */
+  readonly isHidden: (told: PublicDevice) => boolean
 }
 
 function numberOf(sequence: string | undefined): number {
@@ -94,8 +101,24 @@ function numberOf(sequence: string | undefined): number {
 
 const slot = fc.constantFrom(...slots)
 const visibility = fc.constantFrom('public' as const, 'private' as const)
+const precision = fc.constantFrom('exact' as const, 'km1' as const, 'km10' as const)
+/** The first two are in one cell of 1 km, the first three in one of 10 km. */
+const place = fc.constantFrom(
+  { lat: 52.5212, lon: 13.4264 },
+  { lat: 52.5288, lon: 13.4281 },
+  { lat: 52.5931, lon: 13.5511 },
+  { lat: -33.8688, lon: 151.2093 },
+)
+const save = fc.record({
+  do: fc.constant('save' as const),
+  slot,
+  visibility,
+  precision,
+  place,
+  renames: fc.boolean(),
+})
 const act = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('save' as const), slot, visibility }) },
+  { weight: 4, arbitrary: save },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('flip' as const), slot }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), slot }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('end batch' as const) }) },
@@ -105,7 +128,7 @@ const act = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('resume' as const), browser: fc.nat() }) },
 )
 
-test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each ends with what is public, in order, and nothing private is ever told', async () => {
+test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each ends with what is public, in order, and nothing private and no hidden place is ever told', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 80, size: 'max' }), async (acts) => {
       const { clock, records, statuses, feed, messages, publisher, list, publicNow } = await setUp()
@@ -116,6 +139,12 @@ test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each end
       const truth = (): Truth => ({
         publicNow: publicNow(),
         isPrivate: (label) => privateLabels.has(label),
+        isHidden: ({ id, lat, lon }) => {
+          const device = [...records.values()].find((record) => record.id === id)
+          if (device === undefined || device.precision === 'exact') return false
+          const shown = coarsePlace(device, device.precision)
+          return lat !== shown.lat || lon !== shown.lon
+        },
       })
       let saved = 0
       let made = 0
@@ -134,11 +163,14 @@ test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each end
         switch (one.do) {
           case 'save': {
             saved += 1
-            const key = records.get(one.slot)?.key ?? (made += 1)
-            const details = { visibility: one.visibility, label: `v${saved}` }
-            const record = testDevice(key, details)
+            const before = records.get(one.slot)
+            const key = before?.key ?? (made += 1)
+            const isKept = before?.visibility === 'public' && one.visibility === 'public'
+            const { do: _, slot: __, renames, place: where, ...settings } = one
+            const label = isKept && !renames ? before.label : `v${saved}`
+            const record = testDevice(key, { ...settings, ...where, label })
             records.set(one.slot, record)
-            if (one.visibility === 'private') privateLabels.add(record.label)
+            if (one.visibility === 'private') privateLabels.add(label)
             publisher.noteDevice(record)
             break
           }
@@ -159,8 +191,9 @@ test('[P7] [P8] S23 whatever changes while browsers come, go and go on, each end
           case 'load list': {
             clock.move(one.ms)
             const { json } = await list.prepared()
-            const listed: { id: string }[] = JSON.parse(json.toString())
+            const listed: PublicDevice[] = JSON.parse(json.toString())
             wrong.push(...listed.filter(({ id }) => !publicNow().has(id)).map(({ id }) => id))
+            wrong.push(...listed.filter(truth().isHidden).map(({ id }) => `the place of ${id}`))
             break
           }
           case 'connect':

@@ -80,6 +80,27 @@ test.each(Object.keys(migrations))(
   },
 )
 
+test('devices of before there was a precision stay exact, and public since they were made', async () => {
+  const db = await openUnmigrated()
+  const steps = Object.entries(migrations)
+  const added = steps.findIndex(([step]) => step === '0007-public-details')
+  await migrate(db, Object.fromEntries(steps.slice(0, added)))
+  const userKey = await insertUser(db)
+  for (const visibility of ['public', 'private']) {
+    await sql`
+      insert into devices (id, user_key, label, lat, lon, visibility, created_ms)
+      values (${visibility}, ${userKey}, 'Pi', 1.5, 2.5, ${visibility}, 7)`.execute(db)
+  }
+  await migrate(db)
+  expect(await db.selectFrom('devices').selectAll().execute()).toMatchObject([
+    { lat: 1.5, precision: 'exact', public_since_ms: 7 },
+    { lat: 1.5, precision: 'exact', public_since_ms: null },
+  ])
+  expect(await db.selectFrom('users').select('is_name_public').execute()).toEqual([
+    { is_name_public: 0 },
+  ])
+})
+
 test('S42 a migration that fails midway is named and leaves schema and data as they were', async () => {
   const { db } = await openTestStorage()
   const userKey = await insertUser(db)

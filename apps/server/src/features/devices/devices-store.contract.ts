@@ -5,6 +5,14 @@ import type { DeviceRecord, DevicesStore, NewDevice, NewDeviceToken } from './de
 export interface DevicesStoreHarness {
   readonly store: DevicesStore
   readonly insertUser: () => Promise<number>
+  readonly nameUser: (
+    userKey: number,
+    user: {
+      readonly username: string
+      readonly name: string | null
+      readonly isNamePublic: boolean
+    },
+  ) => Promise<void>
   readonly noteHeartbeat: (deviceKey: number, atMs: number) => Promise<void>
   /** How many rows presence holds of a device. */
   readonly countPresence: (deviceKey: number) => Promise<number>
@@ -29,6 +37,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       ['at the bounds', { lat: -90, lon: 180 }],
       ['with digits to keep', { lat: 59.913_868_123_456_7, lon: 1e-7 }],
       ['private', { visibility: 'private' as const }],
+      ['of a coarse place', { lat: 1.234_567_8, precision: 'km10' as const }],
       ['S40 with unicode', { label: '👩‍🚀 Ωmega e\u0301' }],
       ['S40 with NUL and quotes', { label: `a\0b'"; --` }],
       ['S40 of a far time', { createdMs: Number.MAX_SAFE_INTEGER }],
@@ -84,8 +93,9 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const device = await insert({ link: 'https://sky.example/' })
       const renamed = { ...device, label: 'Roof' }
       expect(await store.update(owner, device.id, { label: 'Roof' }, 5)).toEqual(renamed)
-      const moved = { ...renamed, lat: 7, lon: 8, link: null, visibility: 'private' as const }
-      const changes = { lat: 7, lon: 8, link: null, visibility: 'private' as const }
+      const settings = { visibility: 'private' as const, precision: 'km1' as const }
+      const changes = { lat: 7, lon: 8, link: null, ...settings }
+      const moved = { ...renamed, ...changes }
       expect(await store.update(owner, device.id, changes, 5)).toEqual(moved)
       expect(await store.update(owner, device.id, {}, 5)).toEqual(moved)
       expect(await store.listOwn(owner)).toEqual([other, moved])
@@ -119,6 +129,52 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await countPresence(device.key)).toBe(0)
       expect(await store.listTokens(kept.key)).toHaveLength(1)
       expect(await countPresence(kept.key)).toBe(1)
+    })
+  })
+
+  describe('a device that somebody asks for', () => {
+    test('is found by everybody while it is public, and else by its owner', async () => {
+      const { store, owner, stranger, insert } = await setUp()
+      const device = await insert()
+      const found = { device, publicSinceMs: device.createdMs, owner: null }
+      expect(await store.find(null, device.id)).toEqual({ ...found, isOwn: false })
+      expect(await store.find(stranger, device.id)).toEqual({ ...found, isOwn: false })
+      expect(await store.find(owner, device.id)).toEqual({ ...found, isOwn: true })
+
+      const hidden = await store.update(owner, device.id, { visibility: 'private' }, 5)
+      expect(await store.find(null, device.id)).toBeUndefined()
+      expect(await store.find(stranger, device.id)).toBeUndefined()
+      const own = { device: hidden, isOwn: true, publicSinceMs: null, owner: null }
+      expect(await store.find(owner, device.id)).toEqual(own)
+      expect(await store.find(owner, 'missing')).toBeUndefined()
+    })
+
+    test('is public since it was last made so', async () => {
+      const { store, owner, insert } = await setUp()
+      const { id } = await insert({ createdMs: 1 })
+      const since = async () => (await store.find(owner, id))?.publicSinceMs
+      const change = (visibility: 'public' | 'private', atMs: number) =>
+        store.update(owner, id, { visibility }, atMs)
+      await change('public', 5)
+      await store.update(owner, id, { label: 'Roof' }, 6)
+      expect(await since()).toBe(1)
+      await change('private', 7)
+      expect(await since()).toBeNull()
+      await change('public', 8)
+      await change('public', 9)
+      expect(await since()).toBe(8)
+    })
+
+    test('has its owner’s display name, or else username, if everybody may know it', async () => {
+      const { store, owner, insert, nameUser } = await setUp()
+      const { id } = await insert()
+      const told = async () => (await store.find(null, id))?.owner
+      await nameUser(owner, { username: 'nova', name: null, isNamePublic: true })
+      expect(await told()).toBe('nova')
+      await nameUser(owner, { username: 'nova', name: 'Nova', isNamePublic: true })
+      expect(await told()).toBe('Nova')
+      await nameUser(owner, { username: 'nova', name: 'Nova', isNamePublic: false })
+      expect(await told()).toBeNull()
     })
   })
 

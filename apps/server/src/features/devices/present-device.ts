@@ -13,10 +13,12 @@ export function presentPublicDevice(
   device: DeviceRecord,
   presence: Pick<DevicePresence, 'status'>,
 ): PublicDevice {
+  const { lat, lon } = coarsePlace(device, device.precision)
   return {
     id: device.id,
     label: device.label,
-    ...coarsePlace(device, device.precision),
+    lat,
+    lon,
     status: presence.status(device.key),
     link: device.link,
   }

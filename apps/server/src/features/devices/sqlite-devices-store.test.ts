@@ -8,6 +8,13 @@ devicesStoreContract(async () => {
   return {
     store: sqliteDevicesStore(db),
     insertUser: () => insertUser(db),
+    nameUser: async (userKey, { username, name, isNamePublic }) => {
+      await db
+        .updateTable('users')
+        .set({ username, name, is_name_public: isNamePublic ? 1 : 0 })
+        .where('key', '=', userKey)
+        .execute()
+    },
     noteHeartbeat: async (deviceKey, atMs) => {
       await db
         .insertInto('presence')

@@ -120,6 +120,27 @@ test('[P7] without a sequence the first message is the list; a private device is
   expect((await socket.count(2))[1]).toEqual(next?.message)
 })
 
+test('[P8] a place made coarser is told as that, and the exact one to nobody from then on', async () => {
+  const feedApp = await setUp()
+  const owner = await feedApp.signUp()
+  const exact = { lat: 52.5212, lon: 13.4264 }
+  const before = await sequenceOf(feedApp)
+  const stream = await feedApp.get(`/api/devices/stream?since=${before}`)
+  const socket = await feedApp.openSocket(`/api/devices/live?since=${before}`)
+  const { id } = await registerTestDevice(owner, exact)
+  const url = `/api/devices/${id}`
+  const [first] = await stream.read(1)
+  expect(first?.message).toMatchObject({ payload: { id, ...exact } })
+  await owner.inject({ method: 'PATCH', url, payload: { precision: 'km10' } })
+  const [, told] = await stream.read(2)
+  expect(told?.message).toMatchObject({ payload: { id, lat: 52.55, lon: 13.49 } })
+  expect((await socket.count(2))[1]).toEqual(told?.message)
+
+  const late = await feedApp.get(`/api/devices/stream?since=${before}`)
+  const received = await late.read(1)
+  expect(received.map(({ message }) => message)).toEqual([told?.message])
+})
+
 test('[P7] Last-Event-ID counts before since, as browsers keep the address when they reconnect', async () => {
   const feedApp = await setUp()
   const owner = await feedApp.signUp()

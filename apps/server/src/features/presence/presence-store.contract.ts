@@ -102,7 +102,19 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
         { status: 'online', atMs: 10 },
         { status: 'offline', atMs: 310 },
       ])
+      expect(await store.lastEvent(deviceKey)).toEqual({ status: 'offline', atMs: 310 })
       expect(await store.aliveMark()).toBe(999)
+    })
+
+    test('the last event is that of the device, and of two at one time the later one', async () => {
+      const { store, insertDevice } = await open()
+      const [first, second] = [await insertDevice(), await insertDevice()]
+      expect(await store.lastEvent(first)).toBeUndefined()
+      await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [first] })
+      await store.recordOffline([{ deviceKey: first, lastSeenMs: 10, atMs: 310 }], 310)
+      await store.commitHeartbeats({ atMs: 310, stayed: [], cameOnline: [first] })
+      await store.commitHeartbeats({ atMs: 400, stayed: [], cameOnline: [second] })
+      expect(await store.lastEvent(first)).toEqual({ status: 'online', atMs: 310 })
     })
 
     test('[P6] a flip decided on an older heartbeat than the last is not recorded', async () => {

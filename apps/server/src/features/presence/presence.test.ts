@@ -22,6 +22,29 @@ describe('a device', () => {
     ])
   })
 
+  test('[P2] has its status since its last flip, before the sweep has seen it too', async () => {
+    const { db, clock, presence } = await setUpPresence()
+    const device = await insertDevice(db)
+    expect(await presence.statusSince(device)).toEqual({ status: 'unknown', sinceMs: null })
+    const seenMs = clock.now()
+    await presence.heartbeat(device)
+    await pass(presence, clock, windowMs - 1)
+    expect(await presence.statusSince(device)).toEqual({ status: 'online', sinceMs: seenMs })
+    clock.move(5000)
+    const offline = { status: 'offline', sinceMs: seenMs + windowMs }
+    expect(await presence.statusSince(device)).toEqual(offline)
+    await presence.tick()
+    expect(await presence.statusSince(device)).toEqual(offline)
+  })
+
+  test('has its status since nobody knows when, where that flip is on record no more', async () => {
+    const { db, presence } = await setUpPresence()
+    const device = await insertDevice(db)
+    await presence.heartbeat(device)
+    await db.deleteFrom('presence_events').execute()
+    expect(await presence.statusSince(device)).toEqual({ status: 'online', sinceMs: null })
+  })
+
   test('[P2] a flip is recorded at the deadline, not at the time of the sweep', async () => {
     const { db, clock, store, presence } = await setUpPresence()
     const device = await insertDevice(db)

@@ -56,7 +56,7 @@ export class PreparedList {
   }
 
   /**
-   * The same list without devices that are public no more. A large one goes uncompressed until it is
+   * The same list without devices that nobody may see so any more. A large one goes uncompressed until it is
    * next made: else somebody who keeps changing a device's visibility had it compressed each time.
    */
   without(ids: Iterable<string>): PreparedList {

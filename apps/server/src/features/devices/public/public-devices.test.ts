@@ -22,6 +22,13 @@ test('S24 a public device’s JSON holds the listed fields, as JSON has them', a
   })
 })
 
+test('S24 a device’s JSON holds its place as its owner lets everybody know it', async () => {
+  const place = { lat: 52.521234, lon: 13.4264 }
+  const devices = await load([testDevice(1, place), testDevice(2, { ...place, precision: 'km1' })])
+  expect(JSON.parse(String(devices.json(1)))).toMatchObject(place)
+  expect(JSON.parse(String(devices.json(2)))).toMatchObject({ lat: 52.525, lon: 13.428 })
+})
+
 test('S23 a device that is not public has no JSON', async () => {
   const devices = await load()
   expect([1, 2, 3, 404].map((key) => devices.json(key) !== undefined)).toEqual([

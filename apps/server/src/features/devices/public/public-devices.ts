@@ -1,4 +1,4 @@
-import type { Status } from '@astropelago/contract/devices'
+import type { PublicDevice, Status } from '@astropelago/contract/devices'
 import type { DevicePresence } from '../device-presence.ts'
 import type { DeviceRecord } from '../devices-store.ts'
 import { presentPublicDevice } from '../present-device.ts'
@@ -15,6 +15,11 @@ const endingBytes: Readonly<Record<Status, Buffer>> = {
   online: Buffer.from(endings.online),
   offline: Buffer.from(endings.offline),
 }
+
+const endingLength = endings.unknown.length
+
+/** What the public can see of a change: `moved` where the place is another one, whatever else is. */
+type Seen = 'nothing' | 'added' | 'moved' | 'changed'
 
 /**
  * What anyone may see of every public device, as the JSON that goes over the wire: list and feed copy
@@ -66,13 +71,16 @@ export class PublicDevices {
     this.#records.copy(deviceKey, target, at)
   }
 
-  /** @returns whether it was not public before */
-  set(device: DeviceRecord): boolean {
-    const isNew = !this.has(device.key)
+  /** Its status apart, which is `setStatus`'s: of a device that looks as it did nothing is written. */
+  set(device: DeviceRecord): Seen {
     const { status, ...fixed } = presentPublicDevice(device, this.#presence)
-    const json = JSON.stringify(fixed)
-    this.#records.set(device.key, `${json.slice(0, -1)},${endings[status]}`)
-    return isNew
+    const start = `${JSON.stringify(fixed).slice(0, -1)},`
+    const before = this.json(device.key)?.toString()
+    if (before?.slice(0, -endingLength) === start) return 'nothing'
+    this.#records.set(device.key, `${start}${endings[status]}`)
+    if (before === undefined) return 'added'
+    const { lat, lon } = parsed(before)
+    return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
   }
 
   /** @returns whether that is a public device's new status */
@@ -88,13 +96,12 @@ export class PublicDevices {
   delete(deviceKey: number): string | undefined {
     const json = this.json(deviceKey)
     if (json === undefined) return undefined
-    const id = idOf(json)
+    const { id } = parsed(json.toString())
     this.#records.delete(deviceKey)
     return id
   }
 }
 
-function idOf(json: Buffer): string {
-  const { id }: { id: string } = JSON.parse(json.toString())
-  return id
+function parsed(json: string): Pick<PublicDevice, 'id' | 'lat' | 'lon'> {
+  return JSON.parse(json)
 }

@@ -30,7 +30,7 @@ async function setUp(loaded: readonly DeviceRecord[] = [testDevice(1)], makingTa
   })
   const publisher = createPublisher({
     devices,
-    messages: { note: () => (sequence.number += 1) },
+    messages: { note: () => (sequence.number += 1), withdraw: () => undefined },
     list,
   })
   return { publisher, list, clock }
@@ -124,6 +124,23 @@ describe('S23 a device that is public no more', () => {
     clock.move(1000)
     expect(idsIn(await list.prepared())).toEqual(['id-1'])
   })
+})
+
+test('[P8] a place that is made coarser is gone from the list at once, and back as coarse as it is', async () => {
+  const exact = { lat: 52.5212, lon: 13.4264 }
+  const { list, publisher, clock } = await setUp([testDevice(1, exact), testDevice(2)])
+  const before = await list.prepared()
+  publisher.noteDevice(testDevice(1, { ...exact, precision: 'km10' }))
+  const after = await list.prepared()
+  expect(after.etag).toBe(before.etag)
+  expect(idsIn(after)).toEqual(['id-2'])
+  clock.move(1000)
+  const next = await list.prepared()
+  expect(next.etag).not.toBe(before.etag)
+  expect(JSON.parse(String(next.json))).toMatchObject([
+    { id: 'id-1', lat: 52.55, lon: 13.49 },
+    { id: 'id-2' },
+  ])
 })
 
 test('every encoding holds the same bytes and is made once', async () => {

@@ -28,12 +28,13 @@ interface PublicListOptions {
 /**
  * The list of public devices, made when somebody asks for it after a change, and not again within its
  * interval: those who ask meanwhile get the last one, whose ETag says how old it is, so that the feed
- * can add what it lacks. A device that turned private or was deleted disappears from it at once.
+ * can add what it lacks. A device that turned private or was deleted disappears from it at once; so does
+ * one of which less may be known than before, until the list is next made.
  */
 export class PublicList {
   readonly #options: PublicListOptions
-  /** Devices that are public no more and may be in the list that was made or is being made. */
-  readonly #removedIds = new Set<string>()
+  /** Devices that may be in the list that was made or is being made as nobody may see them any more. */
+  readonly #withdrawnIds = new Set<string>()
   #list: PreparedList | undefined
   #making: Promise<void> | undefined
   #madeAtMs = Number.NEGATIVE_INFINITY
@@ -47,9 +48,9 @@ export class PublicList {
     return this.#options.devices.count
   }
 
-  /** To be called when a public device was deleted or turned private. */
-  noteRemoved(id: string): void {
-    if (this.#list !== undefined || this.#making !== undefined) this.#removedIds.add(id)
+  /** Takes back what it tells of a device, to be called once storage and memory know better. */
+  withdraw(id: string): void {
+    if (this.#list !== undefined || this.#making !== undefined) this.#withdrawnIds.add(id)
   }
 
   async prepared(): Promise<PreparedList> {
@@ -84,11 +85,11 @@ export class PublicList {
     return isDue && !changes.isCurrent(this.#list.sequence) ? undefined : this.latest()
   }
 
-  /** The last list that was made, however old, without devices that are public no more. */
+  /** The last list that was made, however old, without what was withdrawn. */
   latest(): PreparedList | undefined {
-    if (this.#list !== undefined && this.#removedIds.size > 0) {
-      this.#list = this.#list.without(this.#removedIds)
-      this.#removedIds.clear()
+    if (this.#list !== undefined && this.#withdrawnIds.size > 0) {
+      this.#list = this.#list.without(this.#withdrawnIds)
+      this.#withdrawnIds.clear()
     }
     return this.#list
   }
@@ -99,7 +100,7 @@ export class PublicList {
     // What changes from here on may be in the list or not: the feed tells of it after this sequence,
     // always as the whole device, so both come to the same.
     const sequence = changes.seal()
-    this.#removedIds.clear()
+    this.#withdrawnIds.clear()
     const keys = await newestFirst({
       has: (key) => devices.has(key),
       count: devices.count,

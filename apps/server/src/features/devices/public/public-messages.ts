@@ -49,7 +49,7 @@ export class PublicMessages {
     const { feed, afterBatchTime } = this.#options
     const earlier = this.#changes.get(deviceKey)
     const isRemoved = typeof change === 'object'
-    if (isRemoved) feed.withdraw('device', deviceKey)
+    if (isRemoved) this.withdraw(deviceKey)
     if (earlier === 'added' && isRemoved) this.#changes.delete(deviceKey)
     else if (typeof earlier === 'object') this.#changes.set(deviceKey, 'changed')
     else if (earlier !== 'added') this.#changes.set(deviceKey, change)
@@ -63,6 +63,11 @@ export class PublicMessages {
       this.#isSealAwaited = false
       this.seal()
     })
+  }
+
+  /** Takes back what was told of a device so far; what it is now has to be noted too. */
+  withdraw(deviceKey: number): void {
+    this.#options.feed.withdraw('device', deviceKey)
   }
 
   /** Sends what has changed so far, and returns the sequence of the last message. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { DeviceRecord } from '../devices-store.ts'
 import { pagesOf, testDevice } from '../testing/test-device.ts'
 import { PublicDevices } from './public-devices.ts'
 import type { PublicMessages } from './public-messages.ts'
@@ -7,16 +8,19 @@ import { createPublisher, type Publisher } from './publisher.ts'
 type Change = Parameters<PublicMessages['note']>[1]
 
 /** A publisher of device 1, which is public; device 2 is private. */
-async function setUp() {
+async function setUp(first = testDevice(1)) {
   const changes: (readonly [key: number, change: Change])[] = []
-  const removedIds: string[] = []
-  const devices = await PublicDevices.load(pagesOf([testDevice(1)]), { status: () => 'unknown' })
+  const withdrawn: (number | string)[] = []
+  const devices = await PublicDevices.load(pagesOf([first]), { status: () => 'unknown' })
   const publisher = createPublisher({
     devices,
-    messages: { note: (key, change) => changes.push([key, change]) },
-    list: { noteRemoved: (id) => removedIds.push(id) },
+    messages: {
+      note: (key, change) => changes.push([key, change]),
+      withdraw: (key) => withdrawn.push(key),
+    },
+    list: { withdraw: (id) => withdrawn.push(id) },
   })
-  return { publisher, devices, changes, removedIds }
+  return { publisher, devices, changes, withdrawn }
 }
 
 describe('what the public could see is told', () => {
@@ -32,10 +36,10 @@ describe('what the public could see is told', () => {
     ['a device that turned public', (all) => all.noteDevice(testDevice(2)), 2, 'added'],
     ['the end of a device', (all) => all.noteEnd(1), 1, { removedId: 'id-1' }],
   ])('%s', async (_, act, key, change) => {
-    const { publisher, changes, removedIds } = await setUp()
+    const { publisher, changes, withdrawn } = await setUp()
     act(publisher)
     expect(changes).toEqual([[key, change]])
-    expect(removedIds).toEqual(typeof change === 'object' ? ['id-1'] : [])
+    expect(withdrawn).toEqual(typeof change === 'object' ? ['id-1'] : [])
   })
 
   test('a new status, once', async () => {
@@ -46,7 +50,33 @@ describe('what the public could see is told', () => {
   })
 })
 
+describe('[P8] a place that is no more for everybody', () => {
+  const exact = { lat: 52.5212, lon: 13.4264 }
+
+  test.each<[string, Partial<DeviceRecord>, Partial<DeviceRecord>]>([
+    ['to 1 km', exact, { ...exact, precision: 'km1' }],
+    ['to 10 km', exact, { ...exact, precision: 'km10' }],
+    ['from 1 to 10 km', { ...exact, precision: 'km1' }, { ...exact, precision: 'km10' }],
+    ['elsewhere and to 10 km', exact, { lat: 1, lon: 2, precision: 'km10' }],
+  ])('%s, it is taken back before the new one is told', async (_, before, after) => {
+    const { publisher, devices, changes, withdrawn } = await setUp(testDevice(1, before))
+    publisher.noteDevice(testDevice(1, after))
+    expect(withdrawn).toEqual([1, 'id-1'])
+    expect(changes).toEqual([[1, 'changed']])
+    expect(String(devices.json(1))).not.toMatch(/52\.5212|13\.4264/)
+  })
+
+  test('a new label, or a place for everybody, takes nothing back', async () => {
+    const { publisher, withdrawn } = await setUp(testDevice(1, { ...exact, precision: 'km10' }))
+    publisher.noteDevice(testDevice(1, { ...exact, precision: 'km10', label: 'New' }))
+    publisher.noteDevice(testDevice(1, exact))
+    publisher.noteDevice(testDevice(1, { lat: 3, lon: 4 }))
+    expect(withdrawn).toEqual([])
+  })
+})
+
 test.each<[string, (publisher: Publisher) => void]>([
+  ['a change that nobody sees', (all) => all.noteDevice(testDevice(1))],
   ['a new private device', (all) => all.noteDevice(testDevice(3, { visibility: 'private' }))],
   [
     'a change of a private device',
@@ -60,4 +90,14 @@ test.each<[string, (publisher: Publisher) => void]>([
   const { publisher, changes } = await setUp()
   act(publisher)
   expect(changes).toEqual([])
+})
+
+test('S23 nothing is told of a move that its owner alone sees', async () => {
+  const coarse = { precision: 'km10' } as const
+  const here = testDevice(1, { ...coarse, lat: 52.51, lon: 13.42 })
+  const { publisher, devices, changes, withdrawn } = await setUp(here)
+  const before = String(devices.json(1))
+  publisher.noteDevice(testDevice(1, { ...coarse, lat: 52.59, lon: 13.55 }))
+  expect({ changes, withdrawn }).toEqual({ changes: [], withdrawn: [] })
+  expect(String(devices.json(1))).toBe(before)
 })

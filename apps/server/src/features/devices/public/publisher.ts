@@ -6,8 +6,8 @@ import type { PublicMessages } from './public-messages.ts'
 
 interface PublisherParts {
   readonly devices: PublicDevices
-  readonly messages: Pick<PublicMessages, 'note'>
-  readonly list: Pick<PublicList, 'noteRemoved'>
+  readonly messages: Pick<PublicMessages, 'note' | 'withdraw'>
+  readonly list: Pick<PublicList, 'withdraw'>
 }
 
 /** Where all changes of devices go in, once they are durable; what is private stays here ([P8]). */
@@ -24,12 +24,19 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
     const removedId = devices.delete(deviceKey)
     if (removedId === undefined) return
     messages.note(deviceKey, { removedId })
-    list.noteRemoved(removedId)
+    list.withdraw(removedId)
   }
   return {
     noteDevice: (device) => {
       if (device.visibility === 'private') return noteEnd(device.key)
-      messages.note(device.key, devices.set(device) ? 'added' : 'changed')
+      const seen = devices.set(device)
+      if (seen === 'nothing') return
+      // Where it was shown so far may be more than its owner lets everybody know now.
+      if (seen === 'moved' && device.precision !== 'exact') {
+        messages.withdraw(device.key)
+        list.withdraw(device.id)
+      }
+      messages.note(device.key, seen === 'added' ? 'added' : 'changed')
     },
     noteEnd,
     noteFlips: (deviceKeys, status) => {
