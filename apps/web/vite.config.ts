@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { buildDir } from './build-dir.ts'
+import { bundleTowns } from './bundle-towns.ts'
 import { precompress } from './precompress.ts'
 import { recordBuildSettings } from './record-build-settings.ts'
 
@@ -20,7 +21,7 @@ const entryChunks = [
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|live-feed|random-uuid|decimal-number)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|live-feed|random-uuid|decimal-number|towns|find-place)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
   },
 ]
 
@@ -41,7 +42,12 @@ const globeChunk = {
 
 export default defineConfig(({ isSsrBuild = false }) => ({
   root,
-  plugins: [react(), tailwindcss(), isSsrBuild ? [] : [recordBuildSettings(), precompress()]],
+  plugins: [
+    react(),
+    tailwindcss(),
+    bundleTowns(),
+    isSsrBuild ? [] : [recordBuildSettings(), precompress()],
+  ],
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineBrowserCommand, playwright } from '@vitest/browser-playwright'
 import { defineProject } from 'vitest/config'
 import { findHeadlessChromium } from '../../scripts/system-tools.ts'
+import { bundleTowns } from './bundle-towns.ts'
 
 const executablePath = findHeadlessChromium()
 
@@ -17,7 +18,7 @@ const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>
  */
 export default defineProject({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), bundleTowns()],
   // Found only while tests run, it would reload the page under them.
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*.browser.test.tsx'] },
   test: {

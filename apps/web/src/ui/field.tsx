@@ -1,3 +1,4 @@
+import { Info } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
@@ -12,17 +13,23 @@ interface FieldProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
+  /** What is worth knowing about the value, which may be sent all the same. */
+  note?: string | undefined
   /** Says so beside the label; the other fields of a form are then understood as required. */
   optional?: boolean
   className?: string
   children: (wiring: FieldWiring) => ReactNode
 }
 
-export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, error, note, optional = false, className, children } = props
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
-  const describedBy = [error && errorId, hint !== undefined && hintId].filter(Boolean).join(' ')
+  const noteId = `${id}-note`
+  const describedBy = [error && errorId, note && noteId, hint !== undefined && hintId]
+    .filter(Boolean)
+    .join(' ')
   return (
     <div className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
       <label htmlFor={id} className="text-sm font-medium text-ink">
@@ -38,6 +45,12 @@ export function Field({ label, hint, error, optional = false, className, childre
         <div id={hintId} className="text-xs text-muted">
           {hint}
         </div>
+      )}
+      {note && (
+        <p id={noteId} className="flex items-start gap-2 text-sm text-ink">
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+          <span className="min-w-0">{note}</span>
+        </p>
       )}
       {error && (
         <p id={errorId} role="alert" className="text-sm text-danger">

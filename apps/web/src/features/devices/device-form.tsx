@@ -7,7 +7,8 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
-import { SavedLocationButton } from './saved-location-button.tsx'
+import { noteOn, type TypedField, typedFields } from './field-notes.ts'
+import { PlaceFieldset } from './place-fieldset.tsx'
 import { VisibilityField } from './visibility-field.tsx'
 
 interface DeviceFormProps<Saved> {
@@ -32,6 +33,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   const { initial = emptyDraft, save, onSaved, explain, submitLabel, busyLabel, clears } = props
   const [draft, setDraft] = useState(initial)
   const [errors, setErrors] = useState(noErrors)
+  const [notes, setNotes] = useState<Partial<Record<TypedField, string | undefined>>>({})
   const [failedTries, setFailedTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
 
@@ -42,7 +44,10 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   const saving = useMutation({
     mutationFn: save,
     onSuccess: (saved) => {
-      if (clears) setDraft(emptyDraft)
+      if (clears) {
+        setDraft(emptyDraft)
+        setNotes({})
+      }
       onSaved(saved)
     },
     onError: (error) => refuse(error instanceof ApiError ? error.fields : noErrors),
@@ -63,17 +68,21 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     saving.mutate(reading.details)
   }
   const change = (changes: Partial<DeviceDraft>) => {
-    setDraft({ ...draft, ...changes })
+    const changed = { ...draft, ...changes }
+    setDraft(changed)
     // What was changed is no longer what was refused.
     const others = Object.entries(errors).filter(([name]) => !(name in changes))
     setErrors(Object.fromEntries(others))
+    // Mended at once; what is only being typed is judged when it is left.
+    const stillNoted = typedFields.filter((name) => notes[name] !== undefined)
+    setNotes(Object.fromEntries(stillNoted.map((name) => [name, noteOn(name, changed)])))
   }
   const textField = (
-    name: 'label' | 'lat' | 'lon' | 'link',
+    name: TypedField,
     field: Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'optional' | 'className'>,
     input: ComponentProps<typeof Input> = {},
   ) => (
-    <Field {...field} error={errors[name]}>
+    <Field {...field} error={errors[name]} note={errors[name] ? undefined : notes[name]}>
       {(wiring) => (
         <Input
           autoComplete="off"
@@ -82,6 +91,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
           name={name}
           value={draft[name]}
           onChange={(event) => change({ [name]: event.target.value })}
+          onBlur={() => setNotes({ ...notes, [name]: noteOn(name, draft) })}
         />
       )}
     </Field>
@@ -98,7 +108,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
       }}
     >
       {textField('label', { label: 'Label', hint: 'A name to know it by, such as Harbour Pi.' })}
-      <div className="grid items-start gap-5 sm:grid-cols-2">
+      <PlaceFieldset draft={draft} onChange={change}>
         {textField(
           'lat',
           { label: 'Latitude', hint: 'Degrees north of the equator; south is negative.' },
@@ -109,8 +119,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
           { label: 'Longitude', hint: 'Degrees east of Greenwich; west is negative.' },
           { inputMode: 'decimal' },
         )}
-        <SavedLocationButton draft={draft} onChange={change} />
-      </div>
+      </PlaceFieldset>
       {textField(
         'link',
         {

@@ -20,7 +20,7 @@ export function SavedLocationButton({ draft, onChange }: SavedLocationButtonProp
       ...(draft.label.trim() === '' && { label }),
     })
   return (
-    <Button variant="link" size="sm" className="-mt-2 justify-self-start" onClick={takeOver}>
+    <Button variant="outline" size="sm" onClick={takeOver}>
       <MapPin aria-hidden />
       Use my saved location
     </Button>

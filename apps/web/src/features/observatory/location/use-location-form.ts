@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SavedLocation } from '../../../lib/create-saved-location.ts'
 import { savedLocation, useSavedLocation } from '../../../lib/saved-location.ts'
-import { findPlace } from './find-place.ts'
+import { useFindPlace } from '../../../lib/use-find-place.ts'
 import { draftOf, isSameDraft, type LocationDraft, readPlace } from './location-draft.ts'
 
 export interface Notice {
@@ -22,9 +22,7 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
   const [draft, setDraft] = useState(() => draftOf(saved))
   const [notice, setNotice] = useState<Notice>()
   const [isKept, setIsKept] = useState(true)
-  const [isLocating, setIsLocating] = useState(false)
-  /** The search that still counts; typing a place or closing the page gives up on it. */
-  const search = useRef(0)
+  const { isLocating, find, giveUp } = useFindPlace()
 
   const isTouched = !isSameDraft(draft, draftOf(basis))
   // Another tab has saved or cleared: what nobody has touched here follows.
@@ -33,16 +31,6 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
     setDraft(draftOf(saved))
   }
 
-  useEffect(
-    () => () => {
-      search.current += 1
-    },
-    [],
-  )
-  const giveUpSearch = () => {
-    search.current += 1
-    setIsLocating(false)
-  }
   const fillFrom = (location: SavedLocation | undefined) => {
     setBasis(location)
     setDraft(draftOf(location))
@@ -75,27 +63,24 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
     /** Whether another tab has changed what is saved while something else is typed here. */
     isOvertaken: saved !== basis && isTouched,
     change: (changes: Partial<LocationDraft>) => {
-      if ('lat' in changes || 'lon' in changes) giveUpSearch()
+      if ('lat' in changes || 'lon' in changes) giveUp()
       setDraft({ ...draft, ...changes })
       setNotice(undefined)
     },
     save: () => {
       if (place === undefined) return
-      giveUpSearch()
+      giveUp()
       keep(draft.label, place, 'Saved')
     },
     locate: async () => {
-      const ownSearch = (search.current += 1)
-      setIsLocating(true)
       setNotice(undefined)
-      const found = await findPlace()
-      if (search.current !== ownSearch) return
-      setIsLocating(false)
+      const found = await find()
+      if (found === undefined) return
       if (found.isFound) keep(latestLabel.current, found, 'Saved current location')
       else setNotice({ tone: 'failed', text: found.reason })
     },
     clear: () => {
-      giveUpSearch()
+      giveUp()
       savedLocation.clear()
       fillFrom(undefined)
       setIsKept(true)

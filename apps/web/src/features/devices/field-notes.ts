@@ -1,0 +1,35 @@
+import { registerDevice, safeLink } from '@astropelago/contract/devices'
+import * as v from 'valibot'
+import { decimalNumber } from '../../lib/decimal-number.ts'
+import { type DeviceDraft, notANumber } from './device-draft.ts'
+import { reachOf } from './link-reach.ts'
+
+export const typedFields = ['label', 'lat', 'lon', 'link'] as const
+export type TypedField = (typeof typedFields)[number]
+
+const harmless = { label: 'A', lat: 0, lon: 0 }
+
+/**
+ * What is worth knowing about what stands in a field: that the server would refuse it, in the server's
+ * words, or who a link is for. Undefined for an empty field, which may yet be filled.
+ */
+export function noteOn(field: TypedField, draft: DeviceDraft): string | undefined {
+  const text = draft[field].trim()
+  if (text === '') return undefined
+  if (field === 'label') return refusalOf({ label: text })
+  if (field === 'link') return refusalOf({ link: text }) ?? reachNote(text)
+  const number = decimalNumber(text)
+  return number === undefined ? notANumber : refusalOf({ [field]: number })
+}
+
+function refusalOf(details: Readonly<Record<string, unknown>>): string | undefined {
+  const { issues } = v.safeParse(registerDevice.body, { ...harmless, ...details })
+  return issues?.[0].message
+}
+
+function reachNote(link: string): string | undefined {
+  const reach = reachOf(safeLink(link) ?? '')
+  if (reach === 'computer') return 'Only this very computer can open this address: others can’t.'
+  if (reach === 'network') return 'Only people in the same network can open this address.'
+  return undefined
+}

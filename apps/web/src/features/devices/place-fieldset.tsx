@@ -1,0 +1,89 @@
+import { LocateFixed, TriangleAlert } from 'lucide-react'
+import { type ClipboardEvent, type ReactNode, useState } from 'react'
+import { useFindPlace } from '../../lib/use-find-place.ts'
+import { Button } from '../../ui/button.tsx'
+import type { DeviceDraft } from './device-draft.ts'
+import { type Place, readCoordinates } from './read-coordinates.ts'
+import { SavedLocationButton } from './saved-location-button.tsx'
+import { TownSearch } from './town-search.tsx'
+
+interface PlaceFieldsetProps {
+  draft: DeviceDraft
+  onChange: (changes: Partial<DeviceDraft>) => void
+  /** The fields of the two numbers. */
+  children: ReactNode
+}
+
+interface Notice {
+  readonly tone: 'done' | 'failed'
+  readonly text: string
+}
+
+/** What stands in the search, and the numbers that it stands for, if any. */
+interface Search {
+  readonly text: string
+  readonly found?: { readonly lat: string; readonly lon: string }
+}
+
+/** Where a device is: a town, the place of the browser, a point on a map, or two numbers. */
+export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps) {
+  const [search, setSearch] = useState<Search>({ text: '' })
+  const [notice, setNotice] = useState<Notice>()
+  const { isLocating, find, giveUp } = useFindPlace()
+
+  // Numbers that have changed since are another place than the one that was found.
+  const { found } = search
+  const isOutdated = found !== undefined && (found.lat !== draft.lat || found.lon !== draft.lon)
+
+  const fill = ({ lat, lon }: Place, text: string, name = '') => {
+    giveUp()
+    const numbers = { lat: String(lat), lon: String(lon) }
+    setSearch({ text: name, found: numbers })
+    setNotice({ tone: 'done', text })
+    onChange(numbers)
+  }
+  const locate = async () => {
+    setNotice(undefined)
+    const place = await find()
+    if (place === undefined) return
+    if (place.isFound) fill(place, 'Latitude and longitude are filled in with your location.')
+    else setNotice({ tone: 'failed', text: place.reason })
+  }
+  const paste = (event: ClipboardEvent) => {
+    const place = readCoordinates(event.clipboardData.getData('text'))
+    if (place === undefined) return
+    event.preventDefault()
+    fill(place, 'Latitude and longitude are filled in with what was pasted.')
+  }
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-4">
+      <legend className="mb-3 text-sm font-medium text-ink">Place</legend>
+      <TownSearch
+        text={isOutdated ? '' : search.text}
+        onType={(text) => setSearch({ text })}
+        onPaste={paste}
+        onPick={({ name, detail, place }) =>
+          fill(place, `Latitude and longitude are filled in with ${name}.`, `${name}, ${detail}`)
+        }
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button variant="outline" size="sm" busy={isLocating} onClick={() => void locate()}>
+          {!isLocating && <LocateFixed aria-hidden />}
+          {isLocating ? 'Locating…' : 'Use my location'}
+        </Button>
+        <SavedLocationButton draft={draft} onChange={onChange} />
+      </div>
+      {/* On the page before its words, so that they are read out when they come. */}
+      <output className={notice?.tone === 'failed' ? 'flex items-start gap-2 text-sm' : 'sr-only'}>
+        {notice?.tone === 'failed' && (
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+        )}
+        <span className="min-w-0">{notice?.text}</span>
+      </output>
+      <div className="grid items-start gap-4 sm:grid-cols-2" onPaste={paste}>
+        {children}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,87 @@
+import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
+import { roundDegrees } from '../../lib/find-place.ts'
+
+/** In degrees. */
+export interface Place {
+  readonly lat: number
+  readonly lon: number
+}
+
+/** Degrees, perhaps with minutes and seconds, and perhaps with a letter on one side. */
+function anglePattern(which: 'One' | 'Two', letter: 'before' | 'after', point: string): string {
+  const number = (name: string) => String.raw`(?<${name}${which}>\d+(?:${point}\d+)?)`
+  const side = `(?<side${which}>[NSEW])`
+  return [
+    letter === 'before' ? String.raw`(?:${side}\s*)?` : '',
+    `(?<sign${which}>[+−-]?)`,
+    number('deg'),
+    String.raw`(?:\s*[°º])?`,
+    String.raw`(?:\s*${number('min')}\s*['’′])?`,
+    String.raw`(?:\s*${number('sec')}\s*(?:["”″]|''))?`,
+    letter === 'after' ? String.raw`(?:\s*${side})?` : '',
+  ].join('')
+}
+
+const patterns = (['before', 'after'] as const)
+  .flatMap((letter) => {
+    const angles = (point: string, gap: string) =>
+      `^${anglePattern('One', letter, point)}${gap}${anglePattern('Two', letter, point)}$`
+    return [
+      // With a gap between them the numbers may have decimal commas.
+      angles('[.,]', String.raw`(?:\s*;\s*|\s*,\s+|\s+|(?<=[°'’′"”″NSEW]))`),
+      // A comma alone is the gap where something else shows that it is none of the number's own.
+      `(?=.*[.°NSEW])${angles('[.]', ',')}`,
+    ]
+  })
+  .map((pattern) => new RegExp(pattern, 'i'))
+
+/** Longer is nothing that a person wrote, and takes long to refuse. */
+const maxLength = 80
+
+/**
+ * A place in one text, as maps and people write it: '52.52, 13.405', '52,52; 13,405', '52,52 13,405',
+ * '52.52° N 13.405° E', '52°31′12″N 13°24′18″E'. Undefined for one number alone, which a decimal comma
+ * does not make two of, and for what lies nowhere.
+ */
+export function readCoordinates(text: string): Place | undefined {
+  if (text.length > maxLength) return undefined
+  const plain = text.trim().replace(/^\((.*)\)$|^geo:(.*)$/is, '$1$2')
+  for (const pattern of patterns) {
+    const parts = pattern.exec(plain)?.groups
+    if (parts !== undefined) return placeOf(readAngle(parts, 'One'), readAngle(parts, 'Two'))
+  }
+  return undefined
+}
+
+interface Angle {
+  readonly deg: number
+  /** N, S, E, W, or none. */
+  readonly side: string
+}
+
+type Parts = Readonly<Record<string, string | undefined>>
+
+/** Undefined for what contradicts itself: a letter and a sign, 60 minutes. */
+function readAngle(parts: Parts, which: 'One' | 'Two'): Angle | undefined {
+  const number = (name: string) => Number((parts[name + which] ?? '0').replace(',', '.'))
+  const side = (parts[`side${which}`] ?? '').toUpperCase()
+  const sign = parts[`sign${which}`] ?? ''
+  if ((side !== '' && sign !== '') || number('min') >= 60 || number('sec') >= 60) return undefined
+  const size = number('deg') + number('min') / 60 + number('sec') / 3600
+  const isNegative = side === 'S' || side === 'W' || sign === '-' || sign === '−'
+  return { deg: roundDegrees(isNegative ? -size : size), side }
+}
+
+/** Latitude comes first, unless letters say otherwise. */
+function placeOf(one: Angle | undefined, two: Angle | undefined): Place | undefined {
+  if (one === undefined || two === undefined) return undefined
+  const sides = `${kindOf(one)}${kindOf(two)}`
+  if (sides !== '' && sides !== 'latlon' && sides !== 'lonlat') return undefined
+  const [lat, lon] = sides === 'lonlat' ? [two.deg, one.deg] : [one.deg, two.deg]
+  return Math.abs(lat) <= latMaxDeg && Math.abs(lon) <= lonMaxDeg ? { lat, lon } : undefined
+}
+
+function kindOf({ side }: Angle): '' | 'lat' | 'lon' {
+  if (side === '') return ''
+  return side === 'N' || side === 'S' ? 'lat' : 'lon'
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { searchTowns, type Towns } from '../../lib/towns/search-towns.ts'
+import { townsQuery } from '../../lib/towns/towns-query.ts'
+import { type Place, readCoordinates } from './read-coordinates.ts'
+
+/** A place that what was typed may mean. */
+export interface Suggestion {
+  readonly name: string
+  /** What tells it from others of its name. */
+  readonly detail: string
+  readonly place: Place
+}
+
+const shownTowns = 8
+const none: readonly Suggestion[] = []
+
+/** What a text may mean: coordinates, or towns, whose list is fetched once something is typed. */
+export function useSuggestions(text: string) {
+  const isWanted = text.trim() !== ''
+  const {
+    data: towns,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({ ...townsQuery, enabled: isWanted })
+  const suggestions = useMemo(() => suggest(text, towns), [text, towns])
+  return {
+    suggestions,
+    /** Why there are none: the towns are on their way, could not be fetched, or have no such name. */
+    state: towns ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
+    retry: () => void refetch(),
+  } as const
+}
+
+function suggest(text: string, towns: Towns | undefined): readonly Suggestion[] {
+  const place = readCoordinates(text)
+  if (place !== undefined) {
+    return [{ name: `${place.lat}, ${place.lon}`, detail: 'these coordinates', place }]
+  }
+  if (towns === undefined) return none
+  return searchTowns(towns, text, shownTowns).map(({ name, region, lat, lon }) => ({
+    name,
+    detail: region,
+    place: { lat, lon },
+  }))
+}

