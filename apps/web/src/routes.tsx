@@ -19,6 +19,17 @@ function page(path: string, fetchPage: () => Promise<ComponentType>): RouteObjec
   }
 }
 
+/** A page with the form of a device, which picks places on the Observatory's map. */
+function devicePage(path: string, fetchPage: () => Promise<ComponentType>): RouteObject {
+  return page(path, async () => {
+    const [Page, { withPlacePicker }] = await Promise.all([
+      fetchPage(),
+      import('./with-place-picker.tsx'),
+    ])
+    return withPlacePicker(Page)
+  })
+}
+
 /** Left out of production builds altogether: there /_ui is one of the unknown slugs. */
 const designPages: RouteObject[] = import.meta.env.DEV
   ? [page('/_ui', async () => (await import('./features/design-page/design-page.tsx')).DesignPage)]
@@ -47,7 +58,7 @@ const guardedPages: RouteObject[] = [
     paths.observatory(),
     async () => (await import('./features/observatory/observatory-page.tsx')).ObservatoryPage,
   ),
-  page(
+  devicePage(
     paths.account(),
     async () => (await import('./features/account/account-page.tsx')).AccountPage,
   ),
@@ -55,7 +66,7 @@ const guardedPages: RouteObject[] = [
     paths.dashboard(),
     async () => (await import('./features/dashboard/dashboard-page.tsx')).DashboardPage,
   ),
-  page(
+  devicePage(
     paths.connect(),
     async () => (await import('./features/connect/connect-page.tsx')).ConnectPage,
   ),

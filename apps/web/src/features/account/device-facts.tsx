@@ -1,4 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { formatCoordinate } from '../../lib/format-coordinate.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeAgo } from '../devices/time-ago.tsx'
 
@@ -26,5 +27,16 @@ export function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: numb
         )}
       </span>
     </div>
+  )
+}
+
+/** What others see of its place, where that is not what its owner sees. */
+export function PlaceForOthers({ device }: { device: OwnDevice }) {
+  const { lat, lon, publicLat, publicLon, visibility } = device
+  if (visibility === 'private' || (lat === publicLat && lon === publicLon)) return null
+  return (
+    <span className="block text-xs font-normal text-muted" data-numeric>
+      Others see {formatCoordinate(publicLat)}, {formatCoordinate(publicLon)}
+    </span>
   )
 }

@@ -5,7 +5,7 @@ import { DeviceLink } from '../../ui/device-link.tsx'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
 import type { DeviceAction } from './device-action.ts'
 import { DeviceButtons } from './device-buttons.tsx'
-import { DeviceId, DeviceStatus } from './device-facts.tsx'
+import { DeviceId, DeviceStatus, PlaceForOthers } from './device-facts.tsx'
 
 interface DeviceListProps {
   title: string
@@ -40,6 +40,7 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
           </TableCell>
           <TableCell className="min-w-40 font-medium">
             <bdi className="wrap-anywhere">{device.label}</bdi>
+            <PlaceForOthers device={device} />
           </TableCell>
           <TableCell numeric className="w-20">
             {formatCoordinate(device.lat)}
@@ -84,6 +85,7 @@ function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
             <dt>Lat, lon</dt>
             <dd>
               {formatCoordinate(device.lat)}, {formatCoordinate(device.lon)}
+              <PlaceForOthers device={device} />
             </dd>
             <dt>Link</dt>
             <dd className="flex min-w-0">

@@ -4,10 +4,16 @@ import { draftOf, emptyDraft, notANumber, readDraft } from './device-draft.ts'
 
 const typed = { ...emptyDraft, label: ' Harbour Pi ', lat: '48.2', lon: ' -16.37 ' }
 
-test('a link that was not typed is not sent, and a device is public unless one says otherwise', () => {
+test('a link that was not typed is not sent; public and within 10 km, unless one says otherwise', () => {
   expect(readDraft({ ...typed, link: '  ' })).toEqual({
     isReadable: true,
-    details: { label: 'Harbour Pi', lat: 48.2, lon: -16.37, visibility: 'public' },
+    details: {
+      label: 'Harbour Pi',
+      lat: 48.2,
+      lon: -16.37,
+      precision: 'km10',
+      visibility: 'public',
+    },
   })
 })
 
@@ -41,9 +47,16 @@ test('a device is edited as it is', () => {
     label: 'Harbour Pi',
     lat: 48.2,
     lon: -16.37,
+    precision: 'exact',
     visibility: 'private',
   })
   expect(readDraft(draftOf(device))).toMatchObject({
-    details: { label: 'Harbour Pi', lat: 48.2, lon: -16.37, visibility: 'private' },
+    details: {
+      label: 'Harbour Pi',
+      lat: 48.2,
+      lon: -16.37,
+      precision: 'exact',
+      visibility: 'private',
+    },
   })
 })

@@ -8,15 +8,14 @@ export interface DeviceDraft {
   readonly label: string
   readonly lat: string
   readonly lon: string
+  /** How exactly others see the place. */
+  readonly precision: Precision
   readonly link: string
   readonly visibility: Visibility
 }
 
 /** What a draft says; without a link where none was typed. */
-export type DraftedDevice = Omit<DeviceDetails, 'link' | 'precision'> & {
-  readonly link?: string
-  readonly precision?: Precision
-}
+export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
 
 export type DraftReading =
   | { readonly isReadable: true; readonly details: DraftedDevice }
@@ -26,14 +25,17 @@ export const emptyDraft: DeviceDraft = {
   label: '',
   lat: '',
   lon: '',
+  // Calls without a precision show a place as it is; who fills in a form may not think of that.
+  precision: 'km10',
   link: '',
   visibility: 'public',
 }
 
 export const notANumber = 'Enter a number such as 48.2; use a point, not a comma.'
 
-export function draftOf({ label, lat, lon, link, visibility }: OwnDevice): DeviceDraft {
-  return { label, lat: String(lat), lon: String(lon), link: link ?? '', visibility }
+export function draftOf(device: OwnDevice): DeviceDraft {
+  const { label, lat, lon, precision, link, visibility } = device
+  return { label, lat: String(lat), lon: String(lon), precision, link: link ?? '', visibility }
 }
 
 /** Checks only what can't be sent at all: bounds and lengths are the server's to judge. */
@@ -52,9 +54,9 @@ export function readDraft(draft: DeviceDraft): DraftReading {
       },
     }
   }
-  const { visibility } = draft
+  const { precision, visibility } = draft
   return {
     isReadable: true,
-    details: { label, lat, lon, visibility, ...(link !== '' && { link }) },
+    details: { label, lat, lon, precision, visibility, ...(link !== '' && { link }) },
   }
 }

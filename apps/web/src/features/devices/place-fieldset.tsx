@@ -1,9 +1,13 @@
-import { LocateFixed, TriangleAlert } from 'lucide-react'
-import { type ClipboardEvent, type ReactNode, useState } from 'react'
+import type { Place } from '@astropelago/contract/place'
+import { LocateFixed, Map as MapIcon, TriangleAlert } from 'lucide-react'
+import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
+import { readPlace } from '../../lib/typed-place.ts'
 import { useFindPlace } from '../../lib/use-find-place.ts'
 import { Button } from '../../ui/button.tsx'
 import type { DeviceDraft } from './device-draft.ts'
-import { type Place, readCoordinates } from './read-coordinates.ts'
+import { usePlacePicker } from './place-picker-source.ts'
+import { PrecisionField } from './precision-field.tsx'
+import { readCoordinates } from './read-coordinates.ts'
 import { SavedLocationButton } from './saved-location-button.tsx'
 import { TownSearch } from './town-search.tsx'
 
@@ -30,30 +34,40 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
   const [search, setSearch] = useState<Search>({ text: '' })
   const [notice, setNotice] = useState<Notice>()
   const { isLocating, find, giveUp } = useFindPlace()
+  const picker = usePlacePicker()
+  const [isMapOpen, setIsMapOpen] = useState(false)
+  const mapId = useId()
+  const PlacePicker = isMapOpen ? picker.Component : undefined
 
   // Numbers that have changed since are another place than the one that was found.
   const { found } = search
   const isOutdated = found !== undefined && (found.lat !== draft.lat || found.lon !== draft.lon)
 
-  const fill = ({ lat, lon }: Place, text: string, name = '') => {
+  const fill = ({ lat, lon }: Place, by: string, name = '') => {
     giveUp()
     const numbers = { lat: String(lat), lon: String(lon) }
     setSearch({ text: name, found: numbers })
-    setNotice({ tone: 'done', text })
+    setNotice({ tone: 'done', text: `Latitude and longitude are filled in with ${by}.` })
     onChange(numbers)
   }
   const locate = async () => {
     setNotice(undefined)
     const place = await find()
     if (place === undefined) return
-    if (place.isFound) fill(place, 'Latitude and longitude are filled in with your location.')
+    if (place.isFound) fill(place, 'your location')
     else setNotice({ tone: 'failed', text: place.reason })
   }
   const paste = (event: ClipboardEvent) => {
     const place = readCoordinates(event.clipboardData.getData('text'))
     if (place === undefined) return
     event.preventDefault()
-    fill(place, 'Latitude and longitude are filled in with what was pasted.')
+    fill(place, 'what was pasted')
+  }
+  const toggleMap = async () => {
+    setNotice(undefined)
+    if (isMapOpen) setIsMapOpen(false)
+    else if (await picker.load()) setIsMapOpen(true)
+    else setNotice({ tone: 'failed', text: 'The map could not be loaded. Try again in a moment.' })
   }
 
   return (
@@ -63,15 +77,26 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
         text={isOutdated ? '' : search.text}
         onType={(text) => setSearch({ text })}
         onPaste={paste}
-        onPick={({ name, detail, place }) =>
-          fill(place, `Latitude and longitude are filled in with ${name}.`, `${name}, ${detail}`)
-        }
+        onPick={({ name, detail, place }) => fill(place, name, `${name}, ${detail}`)}
       />
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" size="sm" busy={isLocating} onClick={() => void locate()}>
           {!isLocating && <LocateFixed aria-hidden />}
           {isLocating ? 'Locating…' : 'Use my location'}
         </Button>
+        {picker.isOffered && (
+          <Button
+            variant="outline"
+            size="sm"
+            busy={picker.isLoading}
+            aria-expanded={isMapOpen}
+            aria-controls={isMapOpen ? mapId : undefined}
+            onClick={() => void toggleMap()}
+          >
+            {!picker.isLoading && <MapIcon aria-hidden />}
+            {isMapOpen ? 'Close the map' : 'Pick on a map'}
+          </Button>
+        )}
         <SavedLocationButton draft={draft} onChange={onChange} />
       </div>
       {/* On the page before its words, so that they are read out when they come. */}
@@ -81,9 +106,21 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
         )}
         <span className="min-w-0">{notice?.text}</span>
       </output>
+      {PlacePicker && (
+        <div id={mapId}>
+          <PlacePicker
+            place={readPlace(draft)}
+            onPick={({ lat, lon }) => {
+              giveUp()
+              onChange({ lat: String(lat), lon: String(lon) })
+            }}
+          />
+        </div>
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-2" onPaste={paste}>
         {children}
       </div>
+      <PrecisionField draft={draft} onChange={(precision) => onChange({ precision })} />
     </fieldset>
   )
 }

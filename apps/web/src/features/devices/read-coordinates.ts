@@ -1,11 +1,6 @@
 import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
+import type { Place } from '@astropelago/contract/place'
 import { roundDegrees } from '../../lib/find-place.ts'
-
-/** In degrees. */
-export interface Place {
-  readonly lat: number
-  readonly lon: number
-}
 
 /** Degrees, perhaps with minutes and seconds, and perhaps with a letter on one side. */
 function anglePattern(which: 'One' | 'Two', letter: 'before' | 'after', point: string): string {

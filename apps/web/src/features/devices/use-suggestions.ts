@@ -1,8 +1,9 @@
+import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { searchTowns, type Towns } from '../../lib/towns/search-towns.ts'
 import { townsQuery } from '../../lib/towns/towns-query.ts'
-import { type Place, readCoordinates } from './read-coordinates.ts'
+import { readCoordinates } from './read-coordinates.ts'
 
 /** A place that what was typed may mean. */
 export interface Suggestion {

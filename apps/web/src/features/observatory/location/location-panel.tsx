@@ -3,6 +3,7 @@ import { ChevronDown, CircleCheck, LocateFixed, TriangleAlert } from 'lucide-rea
 import { type ComponentProps, useId, useState } from 'react'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
+import { readLat, readLon } from '../../../lib/typed-place.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -10,7 +11,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import type { Selection } from '../selection.ts'
 import { type DeviceUpdate, useDeviceUpdate } from './device-update.ts'
-import { type LocationDraft, readLat, readLon } from './location-draft.ts'
+import type { LocationDraft } from './location-draft.ts'
 import { useLocationForm } from './use-location-form.ts'
 
 /** The place of the visitor's own device: one line while closed, a form when open. */

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SavedLocation } from '../../../lib/create-saved-location.ts'
 import { savedLocation, useSavedLocation } from '../../../lib/saved-location.ts'
+import { readPlace } from '../../../lib/typed-place.ts'
 import { useFindPlace } from '../../../lib/use-find-place.ts'
-import { draftOf, isSameDraft, type LocationDraft, readPlace } from './location-draft.ts'
+import { draftOf, isSameDraft, type LocationDraft } from './location-draft.ts'
 
 export interface Notice {
   readonly tone: 'done' | 'failed'

@@ -1,54 +1,8 @@
 import type { GeoJSONSourceSpecification, StyleSpecification } from 'maplibre-gl'
-import { feature, mesh } from 'topojson-client'
-import type worldAtlas from 'world-atlas/countries-110m.json'
-import { unrolledLine, unrolledRing } from '../geometry/longitudes.ts'
-
-interface MapLand {
-  readonly land: GeoJSON.MultiPolygon
-  readonly coasts: GeoJSON.MultiLineString
-  readonly borders: GeoJSON.MultiLineString
-}
-
-/** The world for whole-world views, 38 kB. */
-export async function loadCoarseLand(): Promise<MapLand> {
-  const { default: topology } = await import('world-atlas/countries-110m.json')
-  return mapLand(topology)
-}
-
-/** The world for close views, 230 kB. */
-export async function loadFineLand(): Promise<MapLand> {
-  const { default: topology } = await import('world-atlas/countries-50m.json')
-  return mapLand(topology)
-}
-
-function mapLand(topology: typeof worldAtlas): MapLand {
-  const { countries, land } = topology.objects
-  return {
-    land: flatLand(feature(topology, land)),
-    coasts: flatLines(mesh(topology, countries, (one, other) => one === other)),
-    borders: flatLines(mesh(topology, countries, (one, other) => one !== other)),
-  }
-}
-
-function flatLand({ features }: GeoJSON.FeatureCollection): GeoJSON.MultiPolygon {
-  const coordinates = features
-    .map(({ geometry }) => geometry)
-    .filter((geometry): geometry is GeoJSON.Polygon | GeoJSON.MultiPolygon =>
-      geometry.type.endsWith('Polygon'),
-    )
-    .flatMap((geometry) =>
-      geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
-    )
-    .map((rings) => rings.map(unrolledRing))
-  return { type: 'MultiPolygon', coordinates }
-}
-
-function flatLines({ coordinates }: GeoJSON.MultiLineString): GeoJSON.MultiLineString {
-  return { type: 'MultiLineString', coordinates: coordinates.map(unrolledLine) }
-}
+import type { MapLand } from './map-land.ts'
 
 /** Between the ground and the hairlines of the tokens, so that nodes are the brightest there is. */
-const colors = {
+export const mapColors = {
   water: '#070b16',
   land: '#131b2e',
   coast: '#33435f',
@@ -70,25 +24,25 @@ export function mapStyle({ land, coasts, borders }: MapLand): StyleSpecification
       grid: source(gridLines()),
     },
     layers: [
-      { id: 'water', type: 'background', paint: { 'background-color': colors.water } },
+      { id: 'water', type: 'background', paint: { 'background-color': mapColors.water } },
       {
         id: 'grid',
         type: 'line',
         source: 'grid',
-        paint: { 'line-color': colors.grid, 'line-width': 1 },
+        paint: { 'line-color': mapColors.grid, 'line-width': 1 },
       },
-      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
+      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': mapColors.land } },
       {
         id: 'borders',
         type: 'line',
         source: 'borders',
-        paint: { 'line-color': colors.border, 'line-width': 1 },
+        paint: { 'line-color': mapColors.border, 'line-width': 1 },
       },
       {
         id: 'coasts',
         type: 'line',
         source: 'coasts',
-        paint: { 'line-color': colors.coast, 'line-width': 1 },
+        paint: { 'line-color': mapColors.coast, 'line-width': 1 },
       },
     ],
   }

@@ -1,0 +1,28 @@
+import type { Place } from '@astropelago/contract/place'
+import { type ComponentType, createContext, use } from 'react'
+import { useOnDemand } from '../../ui/use-on-demand.ts'
+
+export interface PlacePickerProps {
+  readonly place: Place | undefined
+  readonly onPick: (place: Place) => void
+}
+
+type FetchPlacePicker = () => Promise<ComponentType<PlacePickerProps>>
+
+/** Fetches the map on which a place is picked: another feature's, which routes.tsx hands in. */
+export const PlacePickerSource = createContext<FetchPlacePicker | undefined>(undefined)
+
+const fetchNone: FetchPlacePicker = () => Promise.reject(new Error('No map was handed in'))
+
+/** The map on which a place is picked, once it was asked for. */
+export function usePlacePicker() {
+  const fetchPicker = use(PlacePickerSource)
+  const [state, load] = useOnDemand(fetchPicker ?? fetchNone)
+  return {
+    isOffered: fetchPicker !== undefined,
+    isLoading: state.step === 'loading',
+    Component: state.step === 'ready' ? state.Component : undefined,
+    /** Resolves with whether it is there. */
+    load,
+  }
+}

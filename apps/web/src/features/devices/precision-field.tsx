@@ -1,0 +1,58 @@
+import { coarsePlace, type Precision } from '@astropelago/contract/place'
+import { useId } from 'react'
+import { readPlace } from '../../lib/typed-place.ts'
+import type { DeviceDraft } from './device-draft.ts'
+
+interface PrecisionFieldProps {
+  draft: DeviceDraft
+  onChange: (precision: Precision) => void
+}
+
+const choices = [
+  { value: 'exact', name: 'Exactly' },
+  { value: 'km1', name: 'Within about 1 km' },
+  { value: 'km10', name: 'Within about 10 km' },
+] as const
+
+/** How exactly others see where a device is, with the place that they will see. */
+export function PrecisionField({ draft, onChange }: PrecisionFieldProps) {
+  const id = useId()
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={`${id}-shown`}>
+      <legend className="mb-2 text-sm font-medium text-ink">How exactly others see it</legend>
+      <div className="grid gap-2 sm:grid-cols-3">
+        {choices.map(({ value, name }) => (
+          <label
+            key={value}
+            className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-control border border-edge bg-panel px-3 py-2 text-sm text-ink transition-colors hover:border-muted has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={id}
+              value={value}
+              checked={draft.precision === value}
+              onChange={() => onChange(value)}
+              className="size-3.5 shrink-0 accent-accent outline-none"
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+      <p id={`${id}-shown`} className="text-xs text-muted" data-numeric>
+        {shownToOthers(draft)}
+      </p>
+    </fieldset>
+  )
+}
+
+const preset = 'Set to about 10 km unless you choose otherwise, so that nobody finds your door.'
+
+function shownToOthers(draft: DeviceDraft): string {
+  const { precision, visibility } = draft
+  const place = readPlace(draft)
+  if (visibility === 'private') return 'While it is private, nobody else sees it.'
+  if (place === undefined) return preset
+  const { lat, lon } = coarsePlace(place, precision)
+  const shown = `Others see ${lat}, ${lon}.`
+  return precision === 'km10' ? `${shown} ${preset}` : shown
+}

@@ -1,0 +1,158 @@
+import type { Towns } from '../../../lib/towns/search-towns.ts'
+import { type MapCamera, mapPixel, type MapSize, worldSizePx } from '../map/map-camera.ts'
+import type { MapLand } from '../map/map-land.ts'
+import { mapColors } from '../map/map-style.ts'
+import { type WorldPoint, worldPoint } from '../map/mercator.ts'
+
+/** The land laid out on the square world of web maps, which is drawn by scaling it. */
+export interface LandPaths {
+  readonly land: Path2D
+  readonly coasts: Path2D
+  readonly borders: Path2D
+}
+
+export function layOutLand({ land, coasts, borders }: MapLand): LandPaths {
+  return {
+    land: pathOf(land.coordinates.flat()),
+    coasts: pathOf(coasts.coordinates),
+    borders: pathOf(borders.coordinates),
+  }
+}
+
+function pathOf(lines: readonly GeoJSON.Position[][]): Path2D {
+  const path = new Path2D()
+  for (const line of lines) {
+    for (const [index, [lonDeg = 0, latDeg = 0]] of line.entries()) {
+      const { x, y } = worldPoint({ latDeg, lonDeg })
+      if (index === 0) path.moveTo(x, y)
+      else path.lineTo(x, y)
+    }
+  }
+  return path
+}
+
+/** Towns to know the way by, the largest first. */
+export interface Landmarks {
+  readonly names: readonly string[]
+  /** x and y of each on the square world of web maps. */
+  readonly points: Float64Array
+}
+
+export function layOutTowns(towns: Towns): Landmarks {
+  const names: string[] = []
+  const points = new Float64Array(towns.count * 2)
+  for (let index = 0; index < towns.count; index++) {
+    const { name, lat, lon } = towns.town(index)
+    const { x, y } = worldPoint({ latDeg: lat, lonDeg: lon })
+    names.push(name)
+    points[index * 2] = x
+    points[index * 2 + 1] = y
+  }
+  return { names, points }
+}
+
+interface Drawing {
+  readonly land: LandPaths
+  readonly landmarks: Landmarks | undefined
+  readonly camera: MapCamera
+  readonly size: MapSize
+}
+
+/** Sharper than this nobody sees, and every pixel is drawn. */
+const maxPixelRatio = 2
+/** How far a copy of the world goes beyond its edge: Chukotka, at most. */
+const overhang = 0.1
+
+/** Draws the world around the camera, with the names of the largest towns that have room. */
+export function drawPlaceMap(context: CanvasRenderingContext2D, drawing: Drawing): void {
+  const { land, landmarks, camera, size } = drawing
+  const pixelRatio = Math.min(window.devicePixelRatio, maxPixelRatio)
+  fitCanvas(context.canvas, size, pixelRatio)
+  const sizePx = worldSizePx(camera.zoom)
+  const centre = worldPoint(camera)
+  context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
+  context.fillStyle = mapColors.water
+  context.fillRect(0, 0, size.widthPx, size.heightPx)
+  // The copies of the world on either side: what goes over the antimeridian goes on there.
+  for (const turn of [-1, 0, 1]) {
+    const left = size.widthPx / 2 + (turn - centre.x) * sizePx
+    const overhangPx = overhang * sizePx
+    if (left - overhangPx > size.widthPx || left + sizePx + overhangPx < 0) continue
+    const top = size.heightPx / 2 - centre.y * sizePx
+    const scale = sizePx * pixelRatio
+    context.setTransform(scale, 0, 0, scale, left * pixelRatio, top * pixelRatio)
+    context.lineWidth = 1 / sizePx
+    context.fillStyle = mapColors.land
+    context.fill(land.land, 'evenodd')
+    context.strokeStyle = mapColors.border
+    context.stroke(land.borders)
+    context.strokeStyle = mapColors.coast
+    context.stroke(land.coasts)
+  }
+  context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
+  if (landmarks !== undefined) drawLandmarks(context, landmarks, camera, size)
+}
+
+function fitCanvas(canvas: HTMLCanvasElement, size: MapSize, pixelRatio: number): void {
+  const widthPx = Math.round(size.widthPx * pixelRatio)
+  const heightPx = Math.round(size.heightPx * pixelRatio)
+  // Setting either empties the picture.
+  if (canvas.width !== widthPx) canvas.width = widthPx
+  if (canvas.height !== heightPx) canvas.height = heightPx
+}
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+const shownNames = 16
+const nameColor = '#94a3b8'
+/** Kept free around the pin, which is in the middle. */
+const pinPx = 26
+
+function drawLandmarks(
+  context: CanvasRenderingContext2D,
+  { names, points }: Landmarks,
+  camera: MapCamera,
+  size: MapSize,
+): void {
+  const { widthPx, heightPx } = size
+  context.font = '12px "Inter Variable", system-ui, sans-serif'
+  context.textBaseline = 'middle'
+  context.fillStyle = nameColor
+  const middle = { x: widthPx / 2, y: heightPx / 2 }
+  const taken: Box[] = [
+    {
+      left: middle.x - pinPx,
+      top: middle.y - pinPx,
+      right: middle.x + pinPx,
+      bottom: middle.y + pinPx / 4,
+    },
+  ]
+  for (let index = 0; index < names.length && taken.length <= shownNames; index++) {
+    const point: WorldPoint = { x: points[index * 2] ?? 0, y: points[index * 2 + 1] ?? 0 }
+    const { xPx, yPx } = mapPixel(camera, size, point)
+    if (xPx < 0 || yPx < 8 || xPx > widthPx || yPx > heightPx - 8) continue
+    const name = names[index] ?? ''
+    const textPx = context.measureText(name).width
+    const box = { left: xPx - 4, top: yPx - 8, right: xPx + textPx + 12, bottom: yPx + 8 }
+    if (box.right > widthPx || taken.some((other) => overlap(box, other))) continue
+    taken.push(box)
+    context.beginPath()
+    context.arc(xPx, yPx, 2, 0, 2 * Math.PI)
+    context.fill()
+    context.fillText(name, xPx + 7, yPx)
+  }
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return (
+    one.left < other.right &&
+    other.left < one.right &&
+    one.top < other.bottom &&
+    other.top < one.bottom
+  )
+}

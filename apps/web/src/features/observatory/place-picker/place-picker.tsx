@@ -1,0 +1,185 @@
+import type { Place } from '@astropelago/contract/place'
+import { useQuery } from '@tanstack/react-query'
+import { Globe2, MapPin, Minus, Plus } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { formatCoordinate } from '../../../lib/format-coordinate.ts'
+import { nearestTown } from '../../../lib/towns/nearest-town.ts'
+import { townsQuery } from '../../../lib/towns/towns-query.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { type MapCamera, type MapSize, maxZoom, minZoom, pannedBy } from '../map/map-camera.ts'
+import { keyAction, type MapAction } from '../map/map-controls.tsx'
+import { ViewControls } from '../view-controls.tsx'
+import { cameraAfter, cameraOn, placeIn } from './picked-place.ts'
+import { drawPlaceMap, layOutTowns } from './place-map.ts'
+import { useLand } from './use-land.ts'
+import { useMapSize } from './use-map-size.ts'
+
+interface PlacePickerProps {
+  place: Place | undefined
+  onPick: (place: Place) => void
+}
+
+/** A camera, and the place that it was made for. */
+interface Shown {
+  readonly camera: MapCamera
+  readonly place: Place | undefined
+}
+
+const noSize: MapSize = { widthPx: 1, heightPx: 1 }
+/** A pointer that went further than this has dragged. */
+const clickPx = 4
+// What is focusable has to be of use by keyboard: it hears the arrows.
+const keyboardOperable = { tabIndex: 0 } as const
+
+/** The world with a pin in its middle: a press, a drag and the arrow keys move the map under it. */
+export function PlacePicker({ place, onPick }: PlacePickerProps) {
+  const keysId = useId()
+  const towns = useQuery(townsQuery).data
+  const landmarks = useMemo(() => towns && layOutTowns(towns), [towns])
+  const surface = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [shown, setShown] = useState<Shown>()
+  const pressed = useRef<{ camera: MapCamera; x: number; y: number; isDrag: boolean }>(undefined)
+
+  const size = useMapSize(surface) ?? noSize
+  // A place that was set in another way is shown anew.
+  const isLatest = shown !== undefined && isSame(shown.place, place)
+  const camera = useMemo(
+    () => (isLatest ? shown.camera : cameraOn(place, size)),
+    [isLatest, shown, place, size],
+  )
+  const { land, isFailed, retry } = useLand(camera.zoom)
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d')
+    if (!context || land === undefined || size === noSize) return undefined
+    // At most once a frame, however fast the pointer moves.
+    const frame = requestAnimationFrame(() =>
+      drawPlaceMap(context, { land, landmarks, camera, size }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [land, landmarks, camera, size])
+
+  const look = (next: MapCamera) => setShown({ camera: next, place })
+  const pick = (next: MapCamera) => {
+    const picked = placeIn(next)
+    setShown({ camera: next, place: picked })
+    onPick(picked)
+  }
+  const act = (action: MapAction, isSmall = false) => {
+    const next = cameraAfter(action, isSmall, camera, size)
+    if (isZoom(action)) look(next)
+    else pick(next)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const action = keyAction(event.key)
+    if (action === undefined) return
+    event.preventDefault()
+    act(action, event.shiftKey && !isZoom(action))
+  }
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (!event.isPrimary || event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    pressed.current = { camera, x: event.clientX, y: event.clientY, isDrag: false }
+  }
+  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
+    const press = pressed.current
+    if (press === undefined) return
+    const [xPx, yPx] = [press.x - clientX, press.y - clientY]
+    press.isDrag ||= Math.hypot(xPx, yPx) > clickPx
+    if (press.isDrag) look(pannedBy(press.camera, size, xPx, yPx))
+  }
+  const onPointerUp = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>) => {
+    const press = pressed.current
+    pressed.current = undefined
+    if (press === undefined) return
+    if (press.isDrag) {
+      pick(camera)
+      return
+    }
+    const { left, top } = currentTarget.getBoundingClientRect()
+    const [xPx, yPx] = [clientX - left - size.widthPx / 2, clientY - top - size.heightPx / 2]
+    pick(pannedBy(camera, size, xPx, yPx))
+  }
+  const onPointerCancel = () => {
+    if (pressed.current?.isDrag) look(pressed.current.camera)
+    pressed.current = undefined
+  }
+
+  const { zoom } = camera
+  return (
+    <div className="relative h-72 overflow-hidden rounded-control border border-line bg-ground sm:h-80">
+      {/* An application for those who listen: it is operated as one, by keys and by presses. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <div
+        ref={surface}
+        role="application"
+        aria-roledescription="map"
+        aria-label="Map to pick a place on"
+        aria-describedby={keysId}
+        {...keyboardOperable}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerCancel}
+        className="absolute inset-0 cursor-crosshair touch-none rounded-control -outline-offset-3!"
+      >
+        <canvas ref={canvas} aria-hidden className="size-full" />
+      </div>
+      <MapPin
+        aria-hidden
+        className={classNames(
+          'pointer-events-none absolute bottom-1/2 left-1/2 size-8 -translate-x-1/2 fill-ground drop-shadow-lg',
+          place === undefined ? 'text-muted' : 'text-accent',
+        )}
+      />
+      <output className="pointer-events-none absolute top-3 left-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink">
+        {placeText(place, towns && place && nearestTown(towns, place)?.name)}
+      </output>
+      <p id={keysId} className="sr-only">
+        Arrows move the place, with Shift by little; + and − zoom.
+      </p>
+      {isFailed && (
+        <div className="absolute inset-x-3 bottom-16">
+          <ErrorLine onRetry={retry}>The map could not be loaded.</ErrorLine>
+        </div>
+      )}
+      <ViewControls<MapAction>
+        label="Zoom the map"
+        groups={[
+          [
+            { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: zoom > minZoom },
+            { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: zoom < maxZoom },
+          ],
+          [{ action: 'whole-world', name: 'Show the whole world', Icon: Globe2 }],
+        ]}
+        onAction={(action) => act(action)}
+      />
+    </div>
+  )
+}
+
+function isZoom(action: MapAction): boolean {
+  return action === 'zoom-in' || action === 'zoom-out' || action === 'whole-world'
+}
+
+function isSame(one: Place | undefined, other: Place | undefined): boolean {
+  return one?.lat === other?.lat && one?.lon === other?.lon
+}
+
+function placeText(place: Place | undefined, town: string | undefined): string {
+  if (place === undefined) return 'Press the map, drag it, or use the arrow keys.'
+  const numbers = `${formatCoordinate(place.lat)}, ${formatCoordinate(place.lon)}`
+  return town === undefined ? numbers : `${numbers}, near ${town}`
+}
