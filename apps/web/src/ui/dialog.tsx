@@ -27,6 +27,10 @@ export function Dialog(props: DialogProps) {
         <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-veil p-4 backdrop-blur-sm">
           <Radix.Content
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+            onEscapeKeyDown={(event) => {
+              // An open list within takes the key for itself.
+              if (isExpanded(event.target)) event.preventDefault()
+            }}
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}
@@ -65,4 +69,8 @@ export function Dialog(props: DialogProps) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+function isExpanded(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.ariaExpanded === 'true'
 }

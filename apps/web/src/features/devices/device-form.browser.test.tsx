@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { savedLocation } from '../../lib/saved-location.ts'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { openPart } from '../../test/open-screen.tsx'
@@ -38,6 +38,43 @@ test('a field that is mended loses its error, the others keep theirs', async () 
   await expect.element(form.lat).not.toHaveAccessibleDescription(/^Enter a number/)
   await expect.element(form.label).toHaveAccessibleDescription(/^Enter a label\./)
   await expect.element(form.lon).toHaveAccessibleDescription(/^Enter a number/)
+})
+
+describe('what the server would refuse', () => {
+  test('is said when the field is left, not while one types, and goes as soon as it is mended', async () => {
+    await openForm()
+    await form.lat.click()
+    await userEvent.keyboard('91')
+    await expect.element(form.lat).toHaveValue('91')
+    await expect.element(form.lat).not.toHaveAccessibleDescription(/-90 to 90/)
+    await userEvent.tab()
+    await expect
+      .element(form.lat)
+      .toHaveAccessibleDescription(/^Latitude is a number from -90 to 90/)
+    await expect.element(form.lat).not.toHaveAttribute('aria-invalid')
+    await form.lat.click()
+    await userEvent.keyboard('{Backspace}')
+    await expect.element(form.lat).toHaveValue('9')
+    await expect.element(form.lat).not.toHaveAccessibleDescription(/-90 to 90/)
+  })
+
+  test('is sent all the same, as the server is the one to judge', async () => {
+    const saved = await openForm()
+    await form.enter({ label: 'Harbour Pi', lat: '91', lon: '0', link: 'http://192.168.1.20' })
+    await submit.click()
+    await expect.poll(() => saved).toMatchObject([{ lat: 91, link: 'http://192.168.1.20' }])
+  })
+
+  test('a link within one’s own network says who can open it, and is no error', async () => {
+    await openForm()
+    await form.link.fill('http://pi.local')
+    await userEvent.tab()
+    await expect
+      .element(form.link)
+      .toHaveAccessibleDescription(/^Only people in the same network can open this address\./)
+    expect(form.alerts.length).toBe(0)
+    await expectAccessible()
+  })
 })
 
 describe('the saved location', () => {

@@ -7,8 +7,9 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
-import { noteOn, type TypedField, typedFields } from './field-notes.ts'
+import type { TypedField } from './field-notes.ts'
 import { PlaceFieldset } from './place-fieldset.tsx'
+import { useFieldNotes } from './use-field-notes.ts'
 import { VisibilityField } from './visibility-field.tsx'
 
 interface DeviceFormProps<Saved> {
@@ -33,7 +34,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   const { initial = emptyDraft, save, onSaved, explain, submitLabel, busyLabel, clears } = props
   const [draft, setDraft] = useState(initial)
   const [errors, setErrors] = useState(noErrors)
-  const [notes, setNotes] = useState<Partial<Record<TypedField, string | undefined>>>({})
+  const notes = useFieldNotes(draft)
   const [failedTries, setFailedTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
 
@@ -46,7 +47,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     onSuccess: (saved) => {
       if (clears) {
         setDraft(emptyDraft)
-        setNotes({})
+        notes.forget()
       }
       onSaved(saved)
     },
@@ -68,21 +69,20 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     saving.mutate(reading.details)
   }
   const change = (changes: Partial<DeviceDraft>) => {
-    const changed = { ...draft, ...changes }
-    setDraft(changed)
+    // As they are by then: a search for the place may end long after it was begun.
+    setDraft((current) => ({ ...current, ...changes }))
     // What was changed is no longer what was refused.
-    const others = Object.entries(errors).filter(([name]) => !(name in changes))
-    setErrors(Object.fromEntries(others))
-    // Mended at once; what is only being typed is judged when it is left.
-    const stillNoted = typedFields.filter((name) => notes[name] !== undefined)
-    setNotes(Object.fromEntries(stillNoted.map((name) => [name, noteOn(name, changed)])))
+    setErrors((current) =>
+      Object.fromEntries(Object.entries(current).filter(([name]) => !(name in changes))),
+    )
+    notes.follow(changes)
   }
   const textField = (
     name: TypedField,
     field: Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'optional' | 'className'>,
     input: ComponentProps<typeof Input> = {},
   ) => (
-    <Field {...field} error={errors[name]} note={errors[name] ? undefined : notes[name]}>
+    <Field {...field} error={errors[name]} note={errors[name] ? undefined : notes.noteFor(name)}>
       {(wiring) => (
         <Input
           autoComplete="off"
@@ -91,7 +91,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
           name={name}
           value={draft[name]}
           onChange={(event) => change({ [name]: event.target.value })}
-          onBlur={() => setNotes({ ...notes, [name]: noteOn(name, draft) })}
+          onBlur={() => void notes.leave(name)}
         />
       )}
     </Field>
@@ -101,6 +101,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     <form
       ref={form}
       noValidate
+      onMouseDownCapture={notes.onMouseDownCapture}
       className="flex min-w-0 flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,11 +1,10 @@
 import { registerDevice, safeLink } from '@astropelago/contract/devices'
 import * as v from 'valibot'
 import { decimalNumber } from '../../lib/decimal-number.ts'
-import { type DeviceDraft, notANumber } from './device-draft.ts'
+import { notANumber } from './device-draft.ts'
 import { reachOf } from './link-reach.ts'
 
-export const typedFields = ['label', 'lat', 'lon', 'link'] as const
-export type TypedField = (typeof typedFields)[number]
+export type TypedField = 'label' | 'lat' | 'lon' | 'link'
 
 const harmless = { label: 'A', lat: 0, lon: 0 }
 
@@ -13,8 +12,8 @@ const harmless = { label: 'A', lat: 0, lon: 0 }
  * What is worth knowing about what stands in a field: that the server would refuse it, in the server's
  * words, or who a link is for. Undefined for an empty field, which may yet be filled.
  */
-export function noteOn(field: TypedField, draft: DeviceDraft): string | undefined {
-  const text = draft[field].trim()
+export function noteOn(field: TypedField, typed: string): string | undefined {
+  const text = typed.trim()
   if (text === '') return undefined
   if (field === 'label') return refusalOf({ label: text })
   if (field === 'link') return refusalOf({ link: text }) ?? reachNote(text)

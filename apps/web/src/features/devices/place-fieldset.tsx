@@ -72,7 +72,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
-      <legend className="mb-3 text-sm font-medium text-ink">Place</legend>
+      <legend className="mb-3 font-semibold text-ink">Place</legend>
       <TownSearch
         text={isOutdated ? '' : search.text}
         onType={(text) => setSearch({ text })}

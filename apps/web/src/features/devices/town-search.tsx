@@ -102,7 +102,7 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
       {isShown && (
         <div className="absolute top-17.5 right-0 left-0 z-20 overflow-hidden rounded-control border border-line-strong bg-raised shadow-raised">
           {hasList ? (
-            <div id={listId} role="listbox" aria-label="Towns" className="max-h-80 overflow-y-auto">
+            <div id={listId} role="listbox" aria-label="Towns" className="max-h-92 overflow-y-auto">
               {suggestions.map((suggestion, index) => (
                 <SuggestionOption
                   key={`${suggestion.name}, ${suggestion.place.lat}, ${suggestion.place.lon}`}

@@ -4,6 +4,7 @@ import { savedLocation } from '../../../lib/saved-location.ts'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { holdTime } from '../../../test/emulation.ts'
 import { openPart } from '../../../test/open-screen.tsx'
+import { standAt } from '../../../test/stand-at.ts'
 import { createSelection, type Sight } from '../selection.ts'
 import { LocationPanel } from './location-panel.tsx'
 
@@ -56,38 +57,6 @@ function otherTab(place: { lat: number; lon: number } | undefined, name = 'Attic
     else window.localStorage.setItem(keyPrefix + key, JSON.stringify(value))
     window.dispatchEvent(new StorageEvent('storage', { key: keyPrefix + key }))
   }
-}
-
-const toJSON = () => ({})
-
-/** A browser that finds its place there, or fails with a code, after as long as it is given. */
-function standAt(place: { lat: number; lon: number } | { code: number; isSlow?: boolean }) {
-  const ask = vi.spyOn(Geolocation.prototype, 'getCurrentPosition')
-  ask.mockImplementation((found, failed, options) => {
-    if ('code' in place) {
-      const error = {
-        message: '',
-        PERMISSION_DENIED: 1,
-        POSITION_UNAVAILABLE: 2,
-        TIMEOUT: 3,
-      } as const
-      const fail = () => failed?.({ code: place.code, ...error })
-      if (place.isSlow) setTimeout(fail, options?.timeout)
-      else fail()
-      return
-    }
-    const rest = {
-      accuracy: 12,
-      altitude: null,
-      altitudeAccuracy: null,
-      heading: null,
-      speed: null,
-    }
-    const coords = { latitude: place.lat, longitude: place.lon, ...rest, toJSON }
-    found({ coords, timestamp: Date.now(), toJSON })
-  })
-  onTestFinished(() => ask.mockRestore())
-  return ask
 }
 
 describe('The location panel', () => {

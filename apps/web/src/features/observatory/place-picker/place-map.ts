@@ -110,8 +110,15 @@ interface Box {
 
 const shownNames = 16
 const nameColor = '#94a3b8'
-/** Kept free around the pin, which is in the middle. */
-const pinPx = 26
+/** Kept free: around the pin, under the words at the top and the buttons at the bottom left. */
+function reservedBoxes({ widthPx, heightPx }: MapSize): Box[] {
+  const [x, y] = [widthPx / 2, heightPx / 2]
+  return [
+    { left: x - 26, top: y - 34, right: x + 26, bottom: y + 8 },
+    { left: 0, top: 0, right: widthPx, bottom: 50 },
+    { left: 0, top: heightPx - 56, right: 150, bottom: heightPx },
+  ]
+}
 
 function drawLandmarks(
   context: CanvasRenderingContext2D,
@@ -123,16 +130,9 @@ function drawLandmarks(
   context.font = '12px "Inter Variable", system-ui, sans-serif'
   context.textBaseline = 'middle'
   context.fillStyle = nameColor
-  const middle = { x: widthPx / 2, y: heightPx / 2 }
-  const taken: Box[] = [
-    {
-      left: middle.x - pinPx,
-      top: middle.y - pinPx,
-      right: middle.x + pinPx,
-      bottom: middle.y + pinPx / 4,
-    },
-  ]
-  for (let index = 0; index < names.length && taken.length <= shownNames; index++) {
+  const taken = reservedBoxes(size)
+  const enough = taken.length + shownNames
+  for (let index = 0; index < names.length && taken.length < enough; index++) {
     const point: WorldPoint = { x: points[index * 2] ?? 0, y: points[index * 2 + 1] ?? 0 }
     const { xPx, yPx } = mapPixel(camera, size, point)
     if (xPx < 0 || yPx < 8 || xPx > widthPx || yPx > heightPx - 8) continue

@@ -92,24 +92,25 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     event.currentTarget.setPointerCapture(event.pointerId)
     pressed.current = { camera, x: event.clientX, y: event.clientY, isDrag: false }
   }
-  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
+  /** Where a drag has got to; undefined where it is none. */
+  const draggedTo = ({ clientX, clientY }: PointerEvent) => {
     const press = pressed.current
-    if (press === undefined) return
+    if (press === undefined) return undefined
     const [xPx, yPx] = [press.x - clientX, press.y - clientY]
     press.isDrag ||= Math.hypot(xPx, yPx) > clickPx
-    if (press.isDrag) look(pannedBy(press.camera, size, xPx, yPx))
+    return press.isDrag ? pannedBy(press.camera, size, xPx, yPx) : undefined
   }
-  const onPointerUp = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>) => {
-    const press = pressed.current
+  const onPointerMove = (event: PointerEvent) => {
+    const dragged = draggedTo(event)
+    if (dragged !== undefined) look(dragged)
+  }
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    if (pressed.current === undefined) return
+    const dragged = draggedTo(event)
     pressed.current = undefined
-    if (press === undefined) return
-    if (press.isDrag) {
-      pick(camera)
-      return
-    }
-    const { left, top } = currentTarget.getBoundingClientRect()
-    const [xPx, yPx] = [clientX - left - size.widthPx / 2, clientY - top - size.heightPx / 2]
-    pick(pannedBy(camera, size, xPx, yPx))
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    const [xPx, yPx] = [event.clientX - left, event.clientY - top]
+    pick(dragged ?? pannedBy(camera, size, xPx - size.widthPx / 2, yPx - size.heightPx / 2))
   }
   const onPointerCancel = () => {
     if (pressed.current?.isDrag) look(pressed.current.camera)

@@ -1,0 +1,32 @@
+import { onTestFinished, vi } from 'vitest'
+
+type Outcome = { readonly lat: number; readonly lon: number } | { readonly code: number }
+
+const toJSON = () => ({})
+const unknown = {
+  accuracy: 12,
+  altitude: null,
+  altitudeAccuracy: null,
+  heading: null,
+  speed: null,
+  toJSON,
+}
+const codes = { message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 } as const
+
+/** A browser that finds its place there, or fails with a code; when slow, after as long as it is given. */
+export function standAt({ isSlow = false, ...outcome }: Outcome & { readonly isSlow?: boolean }) {
+  const ask = vi.spyOn(Geolocation.prototype, 'getCurrentPosition')
+  ask.mockImplementation((found, failed, options) => {
+    const end = () => {
+      if ('code' in outcome) failed?.({ ...codes, code: outcome.code })
+      else {
+        const coords = { ...unknown, latitude: outcome.lat, longitude: outcome.lon }
+        found({ coords, timestamp: Date.now(), toJSON })
+      }
+    }
+    if (isSlow) setTimeout(end, options?.timeout)
+    else end()
+  })
+  onTestFinished(() => ask.mockRestore())
+  return ask
+}
