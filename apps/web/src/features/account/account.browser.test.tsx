@@ -198,8 +198,22 @@ describe('Register a Device', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(cell(1, 'private')).toHaveTextContent('Cellar')
     expect(registered.map(({ body }) => body)).toEqual([
-      { label: 'Lighthouse', lat: 48.2082, lon: 16.3738, link: null, visibility: 'public' },
-      { label: 'Cellar', lat: -45, lon: 0.5, link: 'https://a.example/', visibility: 'private' },
+      {
+        label: 'Lighthouse',
+        lat: 48.2082,
+        lon: 16.3738,
+        precision: 'km10',
+        link: null,
+        visibility: 'public',
+      },
+      {
+        label: 'Cellar',
+        lat: -45,
+        lon: 0.5,
+        precision: 'km10',
+        link: 'https://a.example/',
+        visibility: 'private',
+      },
     ])
   })
 
@@ -253,7 +267,11 @@ describe('Register a Device', () => {
       errors.device_limit.sentence,
     ],
     ['a session that has ended', refused('signed_out'), errors.signed_out.sentence],
-    ['an answer that is not ours', new Response('Bad gateway', { status: 502 }), 'error'],
+    [
+      'an answer that is not ours',
+      new Response('Bad gateway', { status: 502 }),
+      `error: ${errors.server_error.sentence}`,
+    ],
   ] as const)('%s is said, loses nothing, and can be retried', async (_, reply, text) => {
     const { devices } = await openAccount()
     answerApi(registerDevice, reply)
@@ -269,6 +287,22 @@ describe('Register a Device', () => {
 })
 
 describe('Edit', () => {
+  test('keeps how exactly others see a place; the list has both places where they differ', async () => {
+    const places = { lat: 52.5212, lon: 13.4064, publicLat: 52.525, publicLon: 13.412 }
+    const coarse = sampleDevice({ label: 'Attic', precision: 'km1', ...places })
+    const { devices } = await openAccount(coarse, sampleDevice({ precision: 'exact' }))
+    await expect.element(cell(1).first()).toMatchTextContent('Attic')
+    await expect.element(cell(2).first()).toHaveTextContent('52.521')
+    await expect.element(page.getByText('Others see 52.525, 13.412')).toBeVisible()
+    expect(page.getByText(/^Others see/).length).toBe(1)
+    await page.getByRole('button', { name: 'Edit Attic' }).click()
+    const form = dialog('Edit device')
+    await expect.element(form.getByRole('radio', { name: 'Within about 1 km' })).toBeChecked()
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect.element(form).not.toBeInTheDocument()
+    expect(devices.map(({ precision }) => precision)).toEqual(['km1', 'exact'])
+  })
+
   test('changes a device: its label, place and visibility, and an emptied link is taken away', async () => {
     const { devices } = await openAccount(sampleDevice({ link: 'https://old.example/' }))
     await page.getByRole('button', { name: 'Edit Lighthouse' }).click()

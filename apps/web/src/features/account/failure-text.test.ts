@@ -7,10 +7,17 @@ test('a refusal reads as the answer’s own error', () => {
   expect(failureText(refusal)).toBe('You have too many.')
 })
 
+test('a refusal whose error is a code reads as its sentence', () => {
+  const refusal = apiErrorFrom(403, { error: 'cross_site', code: 'cross_site' })
+  expect(failureText(refusal)).toBe('This request came from another site, so it was refused.')
+})
+
 test.each([undefined, { error: '', code: 'odd' }])(
-  'an answer without one (%j) reads "error"',
+  'an answer without one (%j) reads "error", with a sentence beside it',
   (body) => {
-    expect(failureText(apiErrorFrom(502, body))).toBe('error')
+    expect(failureText(apiErrorFrom(502, body))).toBe(
+      'error: Something went wrong. Please try again.',
+    )
   },
 )
 
@@ -18,6 +25,6 @@ test('no answer says that the connection failed', () => {
   expect(failureText(new ConnectionError())).toMatch('The connection failed')
 })
 
-test('anything else reads "Failed"', () => {
-  expect(failureText(new Error('a bug'))).toBe('Failed')
+test('anything else reads "Failed", with a sentence beside it', () => {
+  expect(failureText(new Error('a bug'))).toBe('Failed: Something went wrong. Please try again.')
 })

@@ -1,7 +1,13 @@
+import { errors } from '@astropelago/contract/errors'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 
-/** What Account says of a save that failed: the answer's own error, or a word where it has none. */
+/**
+ * What Account says of a call that failed: the answer's own error, or a word where it has none, with a
+ * sentence beside it.
+ */
 export function failureText(error: unknown): string {
-  if (error instanceof ApiError) return error.error || 'error'
-  return error instanceof ConnectionError ? error.sentence : 'Failed'
+  if (error instanceof ConnectionError) return error.sentence
+  if (!(error instanceof ApiError)) return `Failed: ${errors.server_error.sentence}`
+  // The sentence is the answer's error, unless that is a code.
+  return error.error ? error.sentence : `error: ${error.sentence || errors.server_error.sentence}`
 }

@@ -1,6 +1,7 @@
 import { updateMe } from '@astropelago/contract/accounts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 import { showUser } from '../../lib/session.ts'
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { useToast } from '../../ui/use-toast.ts'
+import { useFieldNotes } from '../devices/use-field-notes.ts'
 import { failureText } from './failure-text.ts'
 
 interface NameFormProps {
@@ -18,6 +20,7 @@ interface NameFormProps {
 /** Changes the display name; a blank one goes without. */
 export function NameForm({ name, onClose }: NameFormProps) {
   const [typed, setTyped] = useState(name)
+  const notes = useFieldNotes({ name: typed }, noteOnName)
   const input = useRef<HTMLInputElement>(null)
   const client = useQueryClient()
   const showToast = useToast()
@@ -41,6 +44,7 @@ export function NameForm({ name, onClose }: NameFormProps) {
   return (
     <form
       noValidate
+      onMouseDownCapture={notes.onMouseDownCapture}
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -51,6 +55,7 @@ export function NameForm({ name, onClose }: NameFormProps) {
         label="Display name"
         optional
         error={problem}
+        note={problem === undefined ? notes.noteFor('name') : undefined}
         hint="Shown beside your username. Leave it empty to go without."
       >
         {(wiring) => (
@@ -60,7 +65,11 @@ export function NameForm({ name, onClose }: NameFormProps) {
             name="name"
             autoComplete="name"
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              notes.follow({ name: target.value })
+            }}
+            onBlur={() => void notes.leave('name')}
           />
         )}
       </Field>
@@ -79,4 +88,10 @@ export function NameForm({ name, onClose }: NameFormProps) {
 function nameProblem(error: unknown): string {
   const atField = error instanceof ApiError ? error.fields['name'] : undefined
   return atField ?? failureText(error)
+}
+
+/** That the server would refuse it, in the server's words. */
+function noteOnName(_field: 'name', name: string): string | undefined {
+  const { issues } = v.safeParse(updateMe.body, { name: name.trim() || null })
+  return issues?.[0].message
 }

@@ -8,7 +8,8 @@ export function createFailure(error: unknown): string {
 
 /** What Connect says of a token that could not be made: the answer's own error, or its word. */
 export function tokenFailure(error: unknown): string {
-  if (error instanceof ApiError && error.error) return error.error
+  // The sentence is the answer's error, unless that is a code.
+  if (error instanceof ApiError && error.error) return error.sentence
   return `token_failed: ${sentenceOf(error)}`
 }
 

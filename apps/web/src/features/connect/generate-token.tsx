@@ -11,6 +11,8 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
+import { noteOn } from '../devices/field-notes.ts'
+import { useFieldNotes } from '../devices/use-field-notes.ts'
 import { tokenFailure } from './failure-texts.ts'
 
 interface GenerateTokenProps {
@@ -23,6 +25,7 @@ interface GenerateTokenProps {
 /** The second step: a token, shown this once. */
 export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   const [label, setLabel] = useState('')
+  const notes = useFieldNotes<'label'>({ label }, noteOn)
   const generating = useMutation({
     mutationFn: () => {
       const trimmed = label.trim()
@@ -52,6 +55,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
       {token !== undefined && <ShownToken token={token} />}
       <form
         noValidate
+        onMouseDownCapture={notes.onMouseDownCapture}
         className="flex min-w-0 flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -63,6 +67,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
             label="Token label"
             optional
             error={labelProblem}
+            note={labelProblem === undefined ? notes.noteFor('label') : undefined}
             className="sm:max-w-80 sm:flex-1"
           >
             {(wiring) => (
@@ -71,7 +76,11 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
                 name="label"
                 autoComplete="off"
                 value={label}
-                onChange={(event) => setLabel(event.target.value)}
+                onChange={({ target }) => {
+                  setLabel(target.value)
+                  notes.follow({ label: target.value })
+                }}
+                onBlur={() => void notes.leave('label')}
               />
             )}
           </Field>

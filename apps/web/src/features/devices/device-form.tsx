@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { type DeviceDraft, type DraftedDevice, emptyDraft, readDraft } from './device-draft.ts'
-import type { TypedField } from './field-notes.ts'
+import { noteOn, type TypedField } from './field-notes.ts'
 import { PlaceFieldset } from './place-fieldset.tsx'
 import { useFieldNotes } from './use-field-notes.ts'
 import { VisibilityField } from './visibility-field.tsx'
@@ -34,7 +34,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   const { initial = emptyDraft, save, onSaved, explain, submitLabel, busyLabel, clears } = props
   const [draft, setDraft] = useState(initial)
   const [errors, setErrors] = useState(noErrors)
-  const notes = useFieldNotes(draft)
+  const notes = useFieldNotes(draft, noteOn)
   const [failedTries, setFailedTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
 

@@ -26,13 +26,21 @@ test.each([
   expect(credentialsProblem(refused(status, code))).toMatchObject({ text, at })
 })
 
-test('any other code reads as the status', () => {
-  expect(credentialsProblem(refused(503, 'overloaded')).text).toBe('Request failed: 503')
-  expect(credentialsProblem(refused(418, 'toString')).text).toBe('Request failed: 418')
+const wentWrong = 'Something went wrong. Please try again.'
+
+test('any other code reads as the status, with a sentence beside it', () => {
+  expect(credentialsProblem(refused(503, 'overloaded')).text).toMatch(
+    /^Request failed: 503\. The server is too busy/,
+  )
+  expect(credentialsProblem(refused(418, 'toString')).text).toBe(
+    `Request failed: 418. ${wentWrong}`,
+  )
 })
 
 test('an answer that is not the server’s own reads as the status', () => {
-  expect(credentialsProblem(apiErrorFrom(502, undefined)).text).toBe('Request failed: 502')
+  expect(credentialsProblem(apiErrorFrom(502, undefined)).text).toBe(
+    `Request failed: 502. ${wentWrong}`,
+  )
 })
 
 test('no answer says that the connection failed, and to try again', () => {
@@ -58,7 +66,7 @@ test('demo shows the sentence where the error field is a code', () => {
 test.each([undefined, { error: '', code: '' }])(
   'demo shows the status where the answer (%j) has no error field',
   (body) => {
-    expect(demoProblem(apiErrorFrom(502, body)).text).toBe('Request failed: 502')
+    expect(demoProblem(apiErrorFrom(502, body)).text).toBe(`Request failed: 502. ${wentWrong}`)
   },
 )
 

@@ -76,6 +76,8 @@ function wrongAddress(): string {
   )
 }
 
-function requestFailed({ status }: ApiError): string {
-  return `Request failed: ${status}`
+/** A number alone would tell a person nothing. */
+function requestFailed({ status, code }: ApiError): string {
+  const { sentence } = isErrorCode(code) ? errors[code] : errors.server_error
+  return `Request failed: ${status}. ${sentence}`
 }

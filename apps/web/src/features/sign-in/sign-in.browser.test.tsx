@@ -258,7 +258,7 @@ describe('what the server refuses', () => {
     await typePair()
     for (const each of Object.values(button)) {
       await each.click()
-      await expect.element(alert).toHaveTextContent('Request failed: 502')
+      await expect.element(alert).toMatchTextContent('Request failed: 502. Something went wrong.')
     }
   })
 
