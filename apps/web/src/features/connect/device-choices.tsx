@@ -1,5 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { useEffect, useId, useRef } from 'react'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const shownIdLength = 6
@@ -14,6 +15,12 @@ interface DeviceChoicesProps {
 export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesProps) {
   const name = useId()
   const list = useRef<HTMLDivElement>(null)
+
+  // There is nothing to choose between: one press selects the only one.
+  const isOnlyWaiting = devices.length === 1 && selectedId === undefined
+  useEffect(() => {
+    if (isOnlyWaiting) list.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [isOnlyWaiting])
 
   useEffect(() => {
     if (selectedId === undefined) return
@@ -32,17 +39,18 @@ export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesPr
       <legend className="sr-only">Your devices</legend>
       <div ref={list} className="relative -m-1 flex max-h-80 flex-col gap-2 overflow-y-auto p-1">
         {devices.map(({ id, label, status }) => (
-          <label
+          <RadioCard
             key={id}
-            className="flex min-h-13 shrink-0 cursor-pointer items-center gap-x-4 rounded-control border border-line-strong px-4 py-2.5 transition-colors hover:border-edge hover:bg-raised has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
+            name={name}
+            checked={id === selectedId}
+            onChange={() => onSelect(id)}
+            onKeyDown={(event) => {
+              // Browsers give Enter to a form's button, and there is no form around it.
+              if (event.key === 'Enter') onSelect(id)
+            }}
+            align="center"
+            className="min-h-13 shrink-0"
           >
-            <input
-              type="radio"
-              name={name}
-              checked={id === selectedId}
-              onChange={() => onSelect(id)}
-              className="size-3.5 shrink-0 accent-accent outline-none"
-            />
             <span className="flex min-w-0 flex-1 flex-col gap-x-4 sm:flex-row sm:items-center">
               <span title={id} className="font-mono text-xs text-muted sm:w-14 sm:shrink-0">
                 {id.slice(0, shownIdLength)}
@@ -50,7 +58,7 @@ export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesPr
               <bdi className="text-sm font-medium wrap-anywhere">{label}</bdi>
             </span>
             <StatusBadge status={status} />
-          </label>
+          </RadioCard>
         ))}
       </div>
     </fieldset>

@@ -1,10 +1,12 @@
 import { Rocket } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { Select } from '../../ui/select.tsx'
 import { DesignRow, DesignSection } from './design-section.tsx'
 
@@ -67,6 +69,15 @@ export function DesignControls() {
               </Select>
             )}
           </Field>
+          <Checkbox label="A box to tick" hint="What ticking it does." defaultChecked />
+          <Checkbox label="Another one" />
+          <fieldset className="flex flex-col gap-2">
+            <legend className="sr-only">One of two</legend>
+            <RadioCard name="design" defaultChecked>
+              Chosen
+            </RadioCard>
+            <RadioCard name="design">Not chosen</RadioCard>
+          </fieldset>
           <FormError>Enter username and password</FormError>
         </div>
       </DesignSection>
