@@ -19,6 +19,7 @@ test('every link leads where it always led', () => {
       "landingHowItWorks": "/#how-it-works",
       "landingSafety": "/#safety",
       "observatory": "/observatory",
+      "observatoryDevice": "/observatory?device=a+b",
       "signIn": "/explore?signin=1",
       "tavern": "/thetravelerstavern",
     }

@@ -18,6 +18,9 @@ export const paths = {
   /** Discover with a line about why the tavern could not be reached. */
   discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,
   observatory: () => pages.observatory,
+  /** The Observatory turned to a device. */
+  observatoryDevice: (id: string) =>
+    `${pages.observatory}?${new URLSearchParams({ device: id }).toString()}`,
   account: () => pages.account,
   dashboard: () => pages.dashboard,
   connect: () => pages.connect,

@@ -13,6 +13,7 @@ import { MapPanel } from './map/map-panel.tsx'
 import { NodeSource } from './nodes/node-source.ts'
 import { createNodeStore } from './nodes/node-store.ts'
 import { OnDemandPanel, PanelBoundary } from './on-demand-panel.tsx'
+import { useDeviceOfAddress } from './select-from-address.ts'
 import { createSelection } from './selection.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { usePreferences } from './use-preferences.ts'
@@ -26,6 +27,7 @@ const listTitleId = 'devices'
 export function ObservatoryPage() {
   usePageTitle('Observatory')
   const { store, source, selection } = useObservatory()
+  useDeviceOfAddress(store, selection)
   const { preferences, isStored, isSettled, remember } = usePreferences()
   return (
     <>

@@ -18,7 +18,7 @@ export interface Selection {
   lookAt(sight: Sight): void
   /** Told when the selection changes. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Told when the pictures are to turn. */
+  /** Told when the pictures are to turn; one that comes late, where they have turned to. */
   onSight(listener: (sight: Sight) => void): () => void
 }
 
@@ -26,6 +26,12 @@ export function createSelection(): Selection {
   const changes = createEmitter()
   const sights = createEmitter<Sight>()
   let selectedId: string | undefined
+  let lastSight: Sight | undefined
+
+  const lookAt = (sight: Sight) => {
+    lastSight = sight
+    sights.emit(sight)
+  }
 
   return {
     get selectedId() {
@@ -36,11 +42,14 @@ export function createSelection(): Selection {
         selectedId = id
         changes.emit()
       }
-      if (sight !== undefined) sights.emit(sight)
+      if (sight !== undefined) lookAt(sight)
     },
-    lookAt: sights.emit,
+    lookAt,
     subscribe: changes.on,
-    onSight: sights.on,
+    onSight(listener) {
+      if (lastSight !== undefined) listener(lastSight)
+      return sights.on(listener)
+    },
   }
 }
 
