@@ -10,7 +10,7 @@ export interface StoredValue<T> {
   clear(): boolean
 }
 
-/** One typed entry of localStorage, as JSON. Nothing here throws, whatever the browser refuses. */
+/** One typed entry of localStorage, or of what `keep` names, as JSON. Nothing here throws, whatever the browser refuses. */
 export function storedValue<T>(
   key: string,
   schema: v.GenericSchema<unknown, T>,

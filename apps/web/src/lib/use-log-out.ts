@@ -1,6 +1,7 @@
 import { logout } from '@astropelago/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { call } from './call.ts'
+import { forgetDrafts } from './kept-drafts.ts'
 
 /**
  * Ends the session on the server, then goes on: with a full load of a page, so that nothing of
@@ -9,6 +10,9 @@ import { call } from './call.ts'
 export function useLogOut(goOn: () => void) {
   return useMutation({
     mutationFn: () => call(logout),
-    onSuccess: goOn,
+    onSuccess: () => {
+      forgetDrafts()
+      goOn()
+    },
   })
 }

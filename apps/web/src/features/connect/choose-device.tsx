@@ -1,7 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { DeviceForm } from '../devices/device-form.tsx'
@@ -9,17 +9,23 @@ import { ListFailure } from '../devices/list-failure.tsx'
 import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
 import { DeviceChoices } from './device-choices.tsx'
 import { createFailure } from './failure-texts.ts'
+import { deviceDraft, keepDeviceDraft } from './kept-draft.ts'
 
 interface ChooseDeviceProps {
   query: UseQueryResult<OwnDevice[]>
   selectedId: string | undefined
   onSelect: (id: string) => void
+  /** Whether a new one is asked for beside those that there are. */
+  isCreating: boolean
+  onCreating: (isCreating: boolean) => void
+  /** Where the form of a new device is, while it is shown. */
+  newDevice: RefObject<HTMLElement | null>
 }
 
 /** The first step: one of the user's devices, or a new one. */
-export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps) {
+export function ChooseDevice(props: ChooseDeviceProps) {
+  const { query, selectedId, onSelect, isCreating, onCreating, newDevice } = props
   const { register } = useOwnDeviceChanges()
-  const [isCreating, setIsCreating] = useState(false)
   const devices = query.data ?? []
   const hasNone = query.isSuccess && devices.length === 0
   // With nothing to choose from, the form is what one came for.
@@ -27,13 +33,20 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
 
   // What had the focus goes when the form opens or closes: it moves on to what took its place.
   const area = useRef<HTMLDivElement>(null)
-  const wasFormShown = useRef(false)
+  const wasFormShown = useRef(isFormShown)
   useEffect(() => {
-    const wanted = isCreating ? 'form input' : 'input:checked, button'
-    const isClosed = wasFormShown.current && !isFormShown
-    if (isCreating || isClosed) area.current?.querySelector<HTMLElement>(wanted)?.focus()
+    const isChanged = wasFormShown.current !== isFormShown
     wasFormShown.current = isFormShown
-  }, [isCreating, isFormShown])
+    const isFocusKept = area.current?.contains(document.activeElement) ?? false
+    if (!isChanged || hasNone || isFocusKept) return
+    const wanted = isFormShown ? 'form input' : 'input:checked, button'
+    area.current?.querySelector<HTMLElement>(wanted)?.focus()
+  }, [isFormShown, hasNone])
+
+  const closeForm = () => {
+    deviceDraft.clear()
+    onCreating(false)
+  }
 
   return (
     <div ref={area} className="flex min-w-0 flex-col gap-5">
@@ -42,13 +55,14 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
       )}
       {selectedId === undefined && <ListFailure query={query} of="devices" />}
       {!isFormShown && (
-        <Button variant="outline" className="self-start" onClick={() => setIsCreating(true)}>
+        <Button variant="outline" className="self-start" onClick={() => onCreating(true)}>
           <Plus aria-hidden />
           Create a device
         </Button>
       )}
       {isFormShown && (
         <section
+          ref={newDevice}
           aria-label="New device"
           className={classNames(
             'flex min-w-0 flex-col gap-5',
@@ -63,9 +77,11 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
             </p>
           )}
           <DeviceForm
+            initial={deviceDraft.read()}
+            onDraft={keepDeviceDraft}
             save={register}
             onSaved={({ id }) => {
-              setIsCreating(false)
+              closeForm()
               onSelect(id)
             }}
             explain={createFailure}
@@ -74,7 +90,7 @@ export function ChooseDevice({ query, selectedId, onSelect }: ChooseDeviceProps)
             clears
           >
             {devices.length > 0 && (
-              <Button variant="ghost" onClick={() => setIsCreating(false)}>
+              <Button variant="ghost" onClick={closeForm}>
                 Cancel
               </Button>
             )}

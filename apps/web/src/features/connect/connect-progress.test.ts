@@ -2,15 +2,19 @@ import type { OwnDevice, Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { sampleDevice } from '../../test/samples.ts'
 import { connectProgress, stepStates } from './connect-progress.ts'
+import type { TokenUses } from './token-uses.ts'
 
 function device(id: string, status: Status = 'unknown'): OwnDevice {
   return sampleDevice({ id, status })
 }
 
 const devices = [device('a'), device('b', 'online')]
-const noTokens = new Map<string, string>()
-const stepsFor = (selectedId: string | null, tokens = noTokens) =>
-  stepStates(connectProgress(devices, selectedId, tokens))
+const made = { id: 't', token: 'apd_1' }
+const noTokens = new Map<string, typeof made>()
+const stepsFor = (selectedId: string | null, tokens = noTokens, uses?: TokenUses) =>
+  stepStates(connectProgress(devices, selectedId, tokens), uses)
+const first = '2030-01-01T00:00:00.000Z'
+const second = '2030-01-01T00:02:00.000Z'
 
 test.each([null, 'somebody-elses'])(
   'with %j selected only the first step is open',
@@ -29,7 +33,7 @@ test('a selected device opens the token step, and can be watched', () => {
 })
 
 test('the commands open once there is a token', () => {
-  expect(stepsFor('a', new Map([['a', 'apd_1']]))).toEqual({
+  expect(stepsFor('a', new Map([['a', made]]))).toEqual({
     device: 'done',
     token: 'done',
     install: 'open',
@@ -38,11 +42,23 @@ test('the commands open once there is a token', () => {
 })
 
 test('a token opens nothing for another device', () => {
-  expect(connectProgress(devices, 'a', new Map([['b', 'apd_1']])).stage).toBe('device')
+  expect(connectProgress(devices, 'a', new Map([['b', made]])).stage).toBe('device')
 })
 
-test('the last two steps are done while the device is online', () => {
-  expect(stepsFor('b', new Map([['b', 'apd_1']]))).toMatchObject({ install: 'done', watch: 'done' })
+test.each([
+  ['open', 'no heartbeat by its token', { firstAt: null, lastAt: null }],
+  ['open', 'a first one, which may have been a try', { firstAt: first, lastAt: first }],
+  ['done', 'a second one', { firstAt: first, lastAt: second }],
+] as const)('of a device that is online, the commands are %s after %s', (install, _, uses) => {
+  expect(stepsFor('b', new Map([['b', made]]), uses)).toMatchObject({ install, watch: 'done' })
+})
+
+test('what is installed stays so when the device goes offline', () => {
+  const uses = { firstAt: first, lastAt: second }
+  expect(stepsFor('a', new Map([['a', made]]), uses)).toMatchObject({
+    install: 'done',
+    watch: 'open',
+  })
 })
 
 test('a device that is online without a token of this page opens no commands', () => {

@@ -1,13 +1,20 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { isInstalled, type TokenUses } from './token-uses.ts'
 
 export type StepName = 'device' | 'token' | 'install' | 'watch'
 export type StepState = 'locked' | 'open' | 'done'
+
+/** A token as its making answered, secret and all. */
+export interface MadeToken {
+  readonly id: string
+  readonly token: string
+}
 
 /** How far someone has come. A token is known only to the page that made it. */
 export type ConnectProgress =
   | { readonly stage: 'no-device' }
   | { readonly stage: 'device'; readonly device: OwnDevice }
-  | { readonly stage: 'token'; readonly device: OwnDevice; readonly token: string }
+  | { readonly stage: 'token'; readonly device: OwnDevice; readonly made: MadeToken }
 
 /** What each step shows at each stage. Watching needs no token: the device may have one already. */
 const stepsByStage: Readonly<
@@ -22,18 +29,24 @@ const stepsByStage: Readonly<
 export function connectProgress(
   devices: readonly OwnDevice[],
   selectedId: string | null,
-  tokens: ReadonlyMap<string, string>,
+  tokens: ReadonlyMap<string, MadeToken>,
 ): ConnectProgress {
   const device = devices.find(({ id }) => id === selectedId)
   if (device === undefined) return { stage: 'no-device' }
-  const token = tokens.get(device.id)
-  return token === undefined ? { stage: 'device', device } : { stage: 'token', device, token }
+  const made = tokens.get(device.id)
+  return made === undefined ? { stage: 'device', device } : { stage: 'token', device, made }
 }
 
-export function stepStates(progress: ConnectProgress): Readonly<Record<StepName, StepState>> {
+/** @param uses what is known of the uses of the token made on this page */
+export function stepStates(
+  progress: ConnectProgress,
+  uses: TokenUses | undefined,
+): Readonly<Record<StepName, StepState>> {
   const steps = stepsByStage[progress.stage]
   const isOnline = progress.stage !== 'no-device' && progress.device.status === 'online'
-  if (!isOnline) return steps
-  // Online shows that the command works, whichever way it came to the device.
-  return { ...steps, install: steps.install === 'open' ? 'done' : steps.install, watch: 'done' }
+  return {
+    ...steps,
+    ...(steps.install === 'open' && isInstalled(uses) && { install: 'done' }),
+    ...(isOnline && { watch: 'done' }),
+  }
 }

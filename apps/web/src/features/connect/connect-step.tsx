@@ -49,7 +49,11 @@ export function ConnectStep(props: ConnectStepProps) {
               {number}.{' '}
             </span>
             {title}
+            {state === 'done' && (
+              <Check aria-hidden className="ml-2 inline size-4 text-accent sm:hidden" />
+            )}
           </h2>
+          {state === 'done' && <p className="sr-only">Done.</p>}
           {state === 'locked' && <p className="text-sm text-muted">{locked}</p>}
         </header>
         {state !== 'locked' && children}

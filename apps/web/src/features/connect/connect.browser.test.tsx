@@ -1,10 +1,12 @@
 import { getMe } from '@astropelago/contract/accounts'
 import { createDeviceToken, registerDevice } from '@astropelago/contract/devices'
 import { errors } from '@astropelago/contract/errors'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Locator, page } from 'vitest/browser'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
+import { holdTime } from '../../test/emulation.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleDevice, sampleUser } from '../../test/samples.ts'
 import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
@@ -100,6 +102,19 @@ describe('the device', () => {
     expect(checks).toEqual([])
   })
 
+  test('the only one has the focus: one press selects it', async () => {
+    for (const key of ['{Enter}', ' ']) {
+      await openConnect([sampleDevice({ label: 'Lighthouse' })])
+      const only = choose.getByRole('radio')
+      await expect.element(only).toHaveFocus()
+      await expect.element(only).not.toBeChecked()
+      await userEvent.keyboard(key)
+      await expect.element(only).toBeChecked()
+      await expect.element(generate).toBeVisible()
+      await cleanup()
+    }
+  })
+
   test('an address with one that is not one’s own selects nothing', async () => {
     await openConnect([sampleDevice()], sampleDevice({ label: 'Somebody’s' }))
     await expect.element(choose.getByRole('radio')).not.toBeChecked()
@@ -114,6 +129,40 @@ describe('the device', () => {
     await choose.getByRole('button', { name: 'Cancel' }).click()
     await expect.element(form.label).not.toBeInTheDocument()
     await expect.element(button).toHaveFocus()
+  })
+})
+
+describe('what is typed', () => {
+  const half = { label: 'Harbour Pi', lat: '48.2', lon: '', link: 'https://pi' }
+
+  test('is there after a reload, beside other devices too, and gone once it is sent', async () => {
+    await openConnect()
+    await form.enter(half)
+    await form.isPrivate.click()
+    await cleanup()
+    const { registered } = await openConnect([sampleDevice()])
+    await expect.element(form.isPrivate).toBeChecked()
+    expect(form.typed()).toEqual(half)
+    await form.enter(typedPi)
+    await create.click()
+    await expect.poll(() => registered).toHaveLength(1)
+    await cleanup()
+    await openConnect()
+    await expect.element(form.isPublic).toBeChecked()
+    expect(form.typed()).toEqual({ label: '', lat: '', lon: '', link: '' })
+  })
+
+  test('is gone after Cancel; what is no draft is none', async () => {
+    await openConnect([sampleDevice()])
+    await choose.getByRole('button', { name: 'Create a device' }).click()
+    await form.enter(half)
+    await choose.getByRole('button', { name: 'Cancel' }).click()
+    expect(window.sessionStorage).toHaveLength(0)
+    window.sessionStorage.setItem('astropelago.draft.connect-device.v1', '{"label":7}')
+    await cleanup()
+    await openConnect([sampleDevice()])
+    await expect.element(choose.getByRole('radio')).toBeVisible()
+    await expect.element(form.label).not.toBeInTheDocument()
   })
 })
 
@@ -210,6 +259,42 @@ describe('the commands', () => {
     for (const figure of figures.all()) {
       expect(await copied(figure)).toBe(figure.getByRole('code').element().textContent)
     }
+  })
+})
+
+describe('the install step', () => {
+  const done = install.getByText('Done.')
+
+  test('is ticked by the second heartbeat: the first one may have been a try', async () => {
+    holdTime()
+    const device = sampleDevice()
+    const { reportByToken } = await openConnect([device], device)
+    await generate.click()
+    await expect.element(tryNow).toBeVisible()
+    reportByToken(device)
+    await expect.element(install).toMatchTextContent('The line above installs nothing')
+    await expect.element(watch).toMatchTextContent('Lighthouse is online')
+    await expect.element(watch.getByText('Done.')).toBeInTheDocument()
+    await expect.element(done).not.toBeInTheDocument()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await expect.element(done).not.toBeInTheDocument()
+    reportByToken(device)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await expect.element(done).toBeInTheDocument()
+    await expect.element(install).toMatchTextContent('A second heartbeat has arrived')
+  })
+
+  test('heartbeats by another token of the device tick nothing', async () => {
+    holdTime()
+    const device = sampleDevice({ status: 'online', lastSeenAt: new Date().toISOString() })
+    const { replace } = await openConnect([device], device)
+    await generate.click()
+    await expect.element(tryNow).toBeVisible()
+    for (const _heartbeat of [1, 2, 3]) {
+      replace(device.id, { lastSeenAt: new Date().toISOString() })
+      await vi.advanceTimersByTimeAsync(60_000)
+    }
+    await expect.element(done).not.toBeInTheDocument()
   })
 })
 

@@ -13,13 +13,14 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { noteOn } from '../devices/field-notes.ts'
 import { useFieldNotes } from '../devices/use-field-notes.ts'
+import type { MadeToken } from './connect-progress.ts'
 import { tokenFailure } from './failure-texts.ts'
 
 interface GenerateTokenProps {
   device: OwnDevice
   /** The token made last on this page. */
   token: string | undefined
-  onToken: (token: string) => void
+  onToken: (made: MadeToken) => void
 }
 
 /** The second step: a token, shown this once. */
@@ -34,7 +35,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
     },
     onSuccess: (created) => {
       setLabel('')
-      onToken(created.token)
+      onToken(created)
     },
   })
   const { error } = generating

@@ -1,4 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { CircleCheck, Info } from 'lucide-react'
 import { publicUrl } from '../../lib/public-url.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -11,10 +12,12 @@ import { tryNowCommand } from '../devices/heartbeat-commands/try-now-command.ts'
 interface InstallHeartbeatProps {
   device: OwnDevice
   token: string
+  /** Whether a heartbeat came that nobody had to try by hand. */
+  isInstalled: boolean
 }
 
 /** The third step: one heartbeat to try, then a way to send them for good. */
-export function InstallHeartbeat({ device, token }: InstallHeartbeatProps) {
+export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbeatProps) {
   const heartbeat = {
     publicUrl: publicUrl(),
     token,
@@ -30,6 +33,7 @@ export function InstallHeartbeat({ device, token }: InstallHeartbeatProps) {
         <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
           Status right now: <StatusBadge status={device.status} />
         </p>
+        {device.status === 'online' && <InstallNote isInstalled={isInstalled} />}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <p className="text-sm text-muted">
@@ -45,5 +49,20 @@ export function InstallHeartbeat({ device, token }: InstallHeartbeatProps) {
         />
       </div>
     </>
+  )
+}
+
+/** Why the step is not done with a first heartbeat, or what did it. */
+function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>) {
+  const Icon = isInstalled ? CircleCheck : Info
+  return (
+    <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+      <span>
+        {isInstalled
+          ? 'A second heartbeat has arrived: it goes on by itself from here.'
+          : 'The first heartbeat has arrived. The line above installs nothing, so paste one of the ways below: the next heartbeat ticks this step.'}
+      </span>
+    </p>
   )
 }

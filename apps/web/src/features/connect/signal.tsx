@@ -1,17 +1,7 @@
-import { Check, RadioTower } from 'lucide-react'
+import { RadioTower } from 'lucide-react'
 
 /** A mast that listens while a device is awaited; decorative, the words stand beside it. */
-export function Signal({ isOnline }: { isOnline: boolean }) {
-  if (isOnline) {
-    return (
-      <span
-        aria-hidden
-        className="grid size-14 shrink-0 animate-rise place-items-center rounded-full bg-accent text-on-accent shadow-glow"
-      >
-        <Check className="size-7" strokeWidth={2.5} />
-      </span>
-    )
-  }
+export function Signal() {
   return (
     <span
       aria-hidden

@@ -1,10 +1,11 @@
 import { getMe } from '@astropelago/contract/accounts'
 import { listOwnDevices, type OwnDevice } from '@astropelago/contract/devices'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
 import { call } from '../../lib/call.ts'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi } from '../../test/answer-api.ts'
-import { holdTime } from '../../test/emulation.ts'
+import { allowMotion, holdTime } from '../../test/emulation.ts'
 import { sampleDevice } from '../../test/samples.ts'
 import { answerOwnDevices } from '../devices/testing/answer-own-devices.ts'
 import { openConnect, steps } from './testing/open-connect.tsx'
@@ -18,6 +19,22 @@ async function openWaiting(details: Parameters<typeof sampleDevice>[0] = {}) {
   const answers = await openConnect([device], device)
   await expect.element(watch).toMatchTextContent('Waiting for Harbour Pi')
   return { device, ...answers }
+}
+
+/** Tells the page that a public device is online. */
+async function comeOnline(details: Parameters<typeof sampleDevice>[0] = {}) {
+  const { device, feed, replace } = await openWaiting(details)
+  await expect.poll(() => feed.open()).toBe(1)
+  feed.tell({ type: 'device', payload: replace(device.id, online()) ?? device })
+  return device
+}
+
+/** How many parts of pictures are moving. */
+function moving(): number {
+  return document.getAnimations().filter(({ effect, playState }) => {
+    const target = effect instanceof KeyframeEffect ? effect.target : null
+    return playState === 'running' && target?.closest('svg') !== null
+  }).length
 }
 
 async function loseFeed({ refuse }: Awaited<ReturnType<typeof openWaiting>>['feed']) {
@@ -44,6 +61,47 @@ describe('the device appears online', () => {
     const { device, replace } = await openWaiting({ visibility: 'private' })
     replace(device.id, online())
     await expect.element(watch).toMatchTextContent('Harbour Pi is online')
+  })
+})
+
+describe('the end', () => {
+  const shared = watch.getByRole('figure', { name: /^Share it/ }).getByRole('code')
+
+  test('leads on: see it on the globe, share its link, add another', async () => {
+    const link = 'https://pi.example/'
+    const { id } = await comeOnline({ link })
+    await expect
+      .element(watch.getByRole('link', { name: 'See it on the globe' }))
+      .toHaveAttribute('href', `/observatory?device=${id}`)
+    await expect.element(shared).toHaveTextContent(link)
+    const label = choose.getByLabelText('Label', { exact: true })
+    for (const _form of ['closed', 'open']) {
+      await watch.getByRole('button', { name: 'Add another' }).click()
+      await expect.element(label).toHaveFocus()
+    }
+  })
+
+  test('without a link its place on the globe is shared; a private one is not', async () => {
+    const { id } = await comeOnline()
+    const { origin } = window.location
+    await expect.element(shared).toHaveTextContent(`${origin}/observatory?device=${id}`)
+    await cleanup()
+    const { device, replace } = await openWaiting({ visibility: 'private' })
+    replace(device.id, online())
+    await expect.element(watch).toMatchTextContent('It is private: only you see it.')
+    expect(shared.length).toBe(0)
+  })
+
+  test('the globe turns to the new light once; under reduced motion it is just there', async () => {
+    await comeOnline()
+    await expect.element(watch).toMatchTextContent('Harbour Pi is online')
+    expect(moving()).toBe(0)
+    await cleanup()
+    await allowMotion()
+    await comeOnline()
+    await expect.element(watch).toMatchTextContent('Harbour Pi is online')
+    expect(moving()).toBe(4)
+    await expect.poll(moving).toBe(0)
   })
 })
 

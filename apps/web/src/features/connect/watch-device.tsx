@@ -1,39 +1,43 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useState } from 'react'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
-import { paths } from '../../paths.ts'
-import { buttonStyles } from '../../ui/button-styles.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeAgo } from '../devices/time-ago.tsx'
 import { useNow } from '../devices/use-now.ts'
+import { NewLight } from './new-light.tsx'
 import { Signal } from './signal.tsx'
 import { WaitingHelp } from './waiting-help.tsx'
+import { WhatNext } from './what-next.tsx'
 
 const clockMs = 1000
 
 interface WatchDeviceProps {
   device: OwnDevice
   hasToken: boolean
+  /** Whether a second heartbeat has come by the token that was made on this page. */
+  isInstalled: boolean
+  onAddAnother: () => void
   /** What to say when the last question about the device got no answer. */
   failure: ReactNode
 }
 
 /** The fourth step: waits for the device, and shows it as soon as it is online. */
-export function WatchDevice({ device, hasToken, failure }: WatchDeviceProps) {
+export function WatchDevice(props: WatchDeviceProps) {
+  const { device, hasToken, isInstalled, onAddAnother, failure } = props
   const nowMs = useNow(clockMs)
+  const [firstStatus] = useState(device.status)
   const isOnline = device.status === 'online'
   return (
     <>
       <div
-        className={
-          isOnline
-            ? 'flex min-w-0 items-center gap-5 rounded-control border border-accent/40 bg-accent-soft p-5'
-            : 'flex min-w-0 items-center gap-5 rounded-control border border-line-strong bg-ground/60 p-5'
-        }
+        className={classNames(
+          'flex min-w-0 items-center gap-5 rounded-control border p-5 max-sm:flex-col max-sm:items-start',
+          isOnline ? 'border-accent/40 bg-accent-soft' : 'border-line-strong bg-ground/60',
+        )}
       >
-        <Signal isOnline={isOnline} />
+        {isOnline ? <NewLight isNew={firstStatus !== 'online'} /> : <Signal />}
         <div className="flex min-w-0 flex-col gap-1">
           <p className="font-display text-title font-semibold wrap-anywhere">
             <Headline device={device} />
@@ -51,17 +55,22 @@ export function WatchDevice({ device, hasToken, failure }: WatchDeviceProps) {
             </span>
             <FeedMark />
           </div>
+          {isOnline && hasToken && (
+            <p className="mt-1 max-w-prose text-sm text-ink">
+              {isInstalled
+                ? 'A new light on the globe, and it keeps shining by itself.'
+                : 'A new light on the globe. Install the heartbeat above, or it goes out again in some minutes.'}
+            </p>
+          )}
         </div>
       </div>
       {failure}
       {isOnline ? (
-        <Link to={paths.account()} className={`${buttonStyles({ variant: 'outline' })} self-start`}>
-          See your devices
-        </Link>
+        <WhatNext device={device} onAddAnother={onAddAnother} />
       ) : (
         <WaitingHelp hasToken={hasToken} />
       )}
-      <LiveRegion>{announcement(device)}</LiveRegion>
+      <LiveRegion>{announcement(device, isInstalled)}</LiveRegion>
     </>
   )
 }
@@ -77,6 +86,8 @@ function Headline({ device: { label, status } }: { device: OwnDevice }) {
   )
 }
 
-function announcement({ label, status }: OwnDevice): string {
-  return status === 'unknown' ? `Waiting for ${label}.` : `${label} is ${status}.`
+function announcement({ label, status }: OwnDevice, isInstalled: boolean): string {
+  if (status === 'unknown') return `Waiting for ${label}.`
+  if (status === 'online' && isInstalled) return `${label} is online, and stays so by itself.`
+  return `${label} is ${status}.`
 }

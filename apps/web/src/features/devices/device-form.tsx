@@ -14,7 +14,9 @@ import { VisibilityField } from './visibility-field.tsx'
 
 interface DeviceFormProps<Saved> {
   /** What stands in the fields at first; nothing without it. */
-  initial?: DeviceDraft
+  initial?: DeviceDraft | undefined
+  /** Told of all that stands in the fields, to keep it. */
+  onDraft?: (draft: DeviceDraft) => void
   save: (details: DraftedDevice) => Promise<Saved>
   onSaved: (saved: Saved) => void
   /** Words for a save that failed. Sentences for single fields are shown at the fields. */
@@ -31,7 +33,16 @@ const noErrors: FieldErrors = {}
 
 /** The details of a device. What was typed stays there, whatever goes wrong. */
 export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
-  const { initial = emptyDraft, save, onSaved, explain, submitLabel, busyLabel, clears } = props
+  const {
+    initial = emptyDraft,
+    onDraft,
+    save,
+    onSaved,
+    explain,
+    submitLabel,
+    busyLabel,
+    clears,
+  } = props
   const [draft, setDraft] = useState(initial)
   const [errors, setErrors] = useState(noErrors)
   const notes = useFieldNotes(draft, noteOn)
@@ -53,6 +64,8 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     },
     onError: (error) => refuse(error instanceof ApiError ? error.fields : noErrors),
   })
+
+  useEffect(() => onDraft?.(draft), [draft, onDraft])
 
   useEffect(() => {
     if (failedTries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()

@@ -1,8 +1,11 @@
 import { logout } from '@astropelago/contract/accounts'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { keptDraft } from '../../lib/kept-drafts.ts'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi } from '../../test/answer-api.ts'
+import { watchDepartures } from '../../test/departures.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
@@ -78,6 +81,18 @@ test('a log out that gets no answer says so, and the user stays signed in', asyn
   await entry('Log out').click()
   await expect.element(page.getByText('You are still signed in', { exact: true })).toBeVisible()
   await expect.element(accountLink).toBeVisible()
+})
+
+test('a log out forgets what was typed and not sent; the rest of the tab stays', async () => {
+  answerApi(logout, { status: 204 })
+  const departures = watchDepartures()
+  keptDraft('form.v1', v.string()).write('half a label')
+  window.sessionStorage.setItem('another', 'stays')
+  await openHeader(sampleUser)
+  await button.click()
+  await entry('Log out').click()
+  await expect.poll(() => departures).toHaveLength(1)
+  expect(Object.keys(window.sessionStorage)).toEqual(['another'])
 })
 
 test('by keyboard: the arrows move through it, Enter follows, Escape returns the focus', async () => {

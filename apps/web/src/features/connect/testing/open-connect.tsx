@@ -1,9 +1,14 @@
-import { createDeviceToken, type OwnDevice } from '@astropelago/contract/devices'
+import {
+  createDeviceToken,
+  type DeviceToken,
+  listDeviceTokens,
+  type OwnDevice,
+} from '@astropelago/contract/devices'
 import { page } from 'vitest/browser'
 import { answerApi } from '../../../test/answer-api.ts'
 import { answerFeed } from '../../../test/answer-feed.ts'
 import { openPart } from '../../../test/open-screen.tsx'
-import { sampleUser } from '../../../test/samples.ts'
+import { sampleToken, sampleUser } from '../../../test/samples.ts'
 import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
 import { ConnectPage } from '../connect-page.tsx'
 
@@ -33,11 +38,25 @@ export function connectPath(device?: OwnDevice): string {
 /** What the server answers on Connect, with the live feed live. */
 export function answerConnect(...devices: OwnDevice[]) {
   const feed = answerFeed()
-  answerApi(createDeviceToken, ({ body }) => ({
-    status: 201,
-    body: { id: crypto.randomUUID(), token: givenToken, label: body.label },
-  }))
-  return { feed, ...answerOwnDevices(...devices) }
+  const tokens: DeviceToken[] = []
+  answerApi(createDeviceToken, ({ body: { label } }) => {
+    const made = sampleToken({ label })
+    tokens.push(made)
+    return { status: 201, body: { id: made.id, token: givenToken, label } }
+  })
+  answerApi(listDeviceTokens, () => ({ status: 200, body: tokens }))
+  const own = answerOwnDevices(...devices)
+  return {
+    feed,
+    ...own,
+    /** A heartbeat by the token that was made last. */
+    reportByToken: (device: OwnDevice) => {
+      const lastSeenAt = new Date().toISOString()
+      tokens.push({ ...(tokens.pop() ?? sampleToken()), lastUsedAt: lastSeenAt })
+      const changed = own.replace(device.id, { status: 'online', lastSeenAt })
+      feed.tell({ type: 'device', payload: changed ?? device })
+    },
+  }
 }
 
 /** Connect of a user with these devices, of which the address names one. */

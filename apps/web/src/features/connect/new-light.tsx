@@ -1,0 +1,67 @@
+import { useId, useState } from 'react'
+import { isMotionWelcome } from '../../lib/motion.ts'
+import { classNames } from '../../ui/class-names.ts'
+
+interface NewLightProps {
+  /** Whether it has come online before the visitor's eyes: then the globe turns to it, once. */
+  isNew: boolean
+}
+
+const inPlace = 'origin-center [transform-box:fill-box]'
+
+/** A globe with one device's light in its middle; decorative, the words stand beside it. */
+export function NewLight({ isNew }: NewLightProps) {
+  const globe = useId()
+  const [isMoving] = useState(() => isNew && isMotionWelcome())
+  return (
+    <svg aria-hidden viewBox="0 0 120 120" fill="none" className="size-24 shrink-0 sm:size-28">
+      <clipPath id={globe}>
+        <circle cx="60" cy="60" r="46" />
+      </clipPath>
+      <circle cx="60" cy="60" r="46" className="fill-ground stroke-accent/50" />
+      <g clipPath={`url(#${globe})`} strokeLinecap="round">
+        <path
+          d={land}
+          strokeWidth="3"
+          className={classNames('stroke-edge', isMoving && 'animate-turn')}
+        />
+        <path d="M14 60h92M21 36q39 8 78 0M21 84q39-8 78 0" className="stroke-line-strong" />
+      </g>
+      {isMoving && (
+        <g className="stroke-accent" strokeWidth="1.5">
+          <circle cx="60" cy="60" r="20" className={classNames(inPlace, 'animate-ripple')} />
+          <circle
+            cx="60"
+            cy="60"
+            r="20"
+            className={classNames(inPlace, 'animate-ripple [animation-delay:1.5s]')}
+          />
+        </g>
+      )}
+      <g className={classNames(inPlace, isMoving && 'animate-kindle')}>
+        <circle cx="60" cy="60" r="13" className="fill-online/20" />
+        <circle cx="60" cy="60" r="5" className="fill-online" />
+        <path
+          d="M60 40v-7M60 87v-7M40 60h-7M87 60h-7M46 46l-4-4M78 78l-4-4M46 74l-4 4M78 42l-4 4"
+          strokeWidth="1.5"
+          strokeLinecap="round"
+          className="stroke-online/70"
+        />
+      </g>
+    </svg>
+  )
+}
+
+/** Some land as dots, wider than the globe, so that there is something to turn. */
+const land = landDots()
+
+function landDots(): string {
+  let path = ''
+  for (let y = 20; y <= 100; y += 7) {
+    for (let x = 10; x <= 180; x += 7) {
+      const height = Math.sin(x / 19 + 1) + Math.cos(y / 14) + Math.sin((x + 2 * y) / 31)
+      if (height > 0.5) path += `M${x} ${y}h0`
+    }
+  }
+  return path
+}
