@@ -14,13 +14,20 @@ test('[S25] what breaks the policy is refused by the browser, so that silence me
   expect(problems.takeProblems(/Content Security Policy/)).toBeGreaterThan(0)
 })
 
-test('hashed files are kept for good: a second visit fetches none of them', async ({ page }) => {
+test('what a press opens is fetched before it, and hashed files are kept for good: a second visit fetches none', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto('/explore')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const chunk of ['header-menu-list', 'sign-in-dialog']) {
+    await expect.poll(() => asked.some((path) => path.startsWith(`/assets/${chunk}-`))).toBe(true)
+  }
   const script = await page.locator('script[type=module]').getAttribute('src')
   const answer = await page.request.get(script ?? '')
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
-  // What is fetched ahead for other pages has come too.
+  // What is fetched ahead has come too.
   await page.waitForLoadState('networkidle')
 
   await page.goto('/explore')

@@ -53,6 +53,12 @@ export async function openPart(part: ReactNode, { path = '/', user }: PartVisit 
   await draw(user === undefined ? routes : [{ element: <GuardedPages />, children: routes }], user)
 }
 
+/** Routes of the test's own, for a visitor at /. */
+export async function openRoutes(routes: RouteObject[]): Promise<void> {
+  window.history.replaceState(null, '', '/')
+  await draw(routes, undefined)
+}
+
 async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   const queryClient = createQueryClient()
   if (user === undefined) {

@@ -1,4 +1,16 @@
-import { LogIn, LogOut, Menu as MenuIcon } from 'lucide-react'
+import {
+  Compass,
+  Gauge,
+  House,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Menu as MenuIcon,
+  Plug,
+  Search,
+  Telescope,
+  UserRound,
+} from 'lucide-react'
 import { useRef } from 'react'
 import { NavLink } from 'react-router'
 import { openSignIn } from '../../lib/open-sign-in.ts'
@@ -7,7 +19,17 @@ import { useLogOut } from '../../lib/use-log-out.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
-import { guardedEntries, type MenuEntry, publicEntries } from './menu-entries.ts'
+import { guardedPlaces, type Place, publicPlaces } from './places.ts'
+
+const icons: Readonly<Record<Place['name'], LucideIcon>> = {
+  Home: House,
+  Explore: Compass,
+  Dashboard: Gauge,
+  Connect: Plug,
+  Discover: Search,
+  Observatory: Telescope,
+  Account: UserRound,
+}
 
 /** The menu itself, open at first: it is drawn when the button has been clicked. */
 export function HeaderMenuList({ session }: { session: Session }) {
@@ -55,14 +77,14 @@ export function HeaderMenuList({ session }: { session: Session }) {
           <MenuSeparator />
         </>
       )}
-      {publicEntries.map((entry) => (
-        <LinkItem key={entry.path} entry={entry} />
+      {publicPlaces.map((place) => (
+        <LinkItem key={place.path} place={place} />
       ))}
-      {guardedEntries.map((entry) =>
+      {guardedPlaces.map((place) =>
         session.state === 'signed-out' ? (
-          <LockedItem key={entry.path} entry={entry} onSelect={wantSignIn} />
+          <LockedItem key={place.path} place={place} onSelect={wantSignIn} />
         ) : (
-          <LinkItem key={entry.path} entry={entry} />
+          <LinkItem key={place.path} place={place} />
         ),
       )}
       {session.state !== 'checking' && <MenuSeparator />}
@@ -82,7 +104,8 @@ export function HeaderMenuList({ session }: { session: Session }) {
   )
 }
 
-function LinkItem({ entry: { name, path, icon: Icon } }: { entry: MenuEntry }) {
+function LinkItem({ place: { name, path } }: { place: Place }) {
+  const Icon = icons[name]
   return (
     <MenuItem asChild>
       <NavLink to={path} end>
@@ -94,11 +117,12 @@ function LinkItem({ entry: { name, path, icon: Icon } }: { entry: MenuEntry }) {
 }
 
 interface LockedItemProps {
-  entry: MenuEntry
+  place: Place
   onSelect: () => void
 }
 
-function LockedItem({ entry: { name, icon: Icon }, onSelect }: LockedItemProps) {
+function LockedItem({ place: { name }, onSelect }: LockedItemProps) {
+  const Icon = icons[name]
   return (
     <MenuItem onSelect={onSelect}>
       <Icon aria-hidden />

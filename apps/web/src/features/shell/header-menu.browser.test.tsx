@@ -1,6 +1,6 @@
 import { logout } from '@astropelago/contract/accounts'
 import * as v from 'valibot'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { keptDraft } from '../../lib/kept-drafts.ts'
 import { expectAccessible } from '../../test/accessibility.ts'
@@ -65,6 +65,54 @@ test('signed in it names the user and has every screen and Log out', async () =>
   await expect.element(menu).toMatchTextContent(`Signed in as ${sampleUser.username}`)
   expect(entries()).toEqual(['Home', 'Explore', ...guarded, 'Log out'])
   await expectAccessible()
+})
+
+describe('the places, on a wide screen', () => {
+  const places = page.getByRole('navigation', { name: 'Places' })
+  const names = () =>
+    places
+      .getByRole('listitem')
+      .elements()
+      .map(({ textContent }) => textContent)
+
+  test('stand beside the menu, and read as it has them: signed out they open the dialog', async () => {
+    await openHeader()
+    expect(names()).toEqual(['Home', 'Explore', ...guarded.map((name) => `${name} (sign in)`)])
+    await expect
+      .element(places.getByRole('link', { name: 'Explore' }))
+      .toHaveAttribute('aria-current', 'page')
+    const connect = places.getByRole('button', { name: 'Connect (sign in)' })
+    await connect.click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await expect.element(dialog).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(connect).toHaveFocus()
+  })
+
+  test('signed in lead there; the account has its link with the username', async () => {
+    await openHeader({ ...sampleUser, username: 'W'.repeat(32) })
+    await expect.element(accountLink).toBeVisible()
+    expect(names()).toEqual(['Home', 'Explore', ...guarded.slice(0, -1)])
+    for (const link of places.getByRole('link').elements().slice(1)) {
+      expect(link).toHaveAttribute('href', `/${link.textContent.toLowerCase()}`)
+    }
+  })
+
+  test.each([
+    ['signed out', undefined, button],
+    ['with the longest username', { ...sampleUser, username: 'W'.repeat(32) }, accountLink],
+  ] as const)('fit from 1152 px on, %s; below they are in the menu', async (_, user, beside) => {
+    await openHeader(user)
+    await expect.element(beside).toBeVisible()
+    await page.viewport(1152, 900)
+    await expect.element(places).toBeVisible()
+    const home = page.getByRole('link', { name: 'Astropelago' }).element().getBoundingClientRect()
+    expect(places.element().getBoundingClientRect().left).toBeGreaterThan(home.right)
+    expect(button.element().getBoundingClientRect().right).toBeLessThanOrEqual(1152 - 24)
+    await page.viewport(1151, 900)
+    await expect.element(places).not.toBeInTheDocument()
+  })
 })
 
 test("beside it stands a link to the account, with the username and its first letter's avatar", async () => {

@@ -1,18 +1,21 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../lib/session.ts'
+import { useWhenIdle } from '../../lib/use-when-idle.ts'
 import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { useToast } from '../../ui/use-toast.ts'
 
 const fetchMenuList = async () => (await import('./header-menu-list.tsx')).HeaderMenuList
 
-/** The 'Menu' button. What it opens is fetched with the first click, or a little before it. */
+/** The 'Menu' button. What it opens is fetched ahead of the first click, or with it. */
 export function HeaderMenu() {
   const session = useSession()
   const showToast = useToast()
   const [list, loadList] = useOnDemand(fetchMenuList)
   const [wasOpened, setWasOpened] = useState(false)
+  useWhenIdle(loadList)
 
   // Not before the click, since replacing the button between press and release loses the click.
   if (list.step === 'ready' && wasOpened) return <list.Component session={session} />
@@ -32,11 +35,12 @@ export function HeaderMenu() {
       variant="outline"
       aria-haspopup="menu"
       aria-expanded={false}
+      aria-busy={wasOpened || undefined}
       onPointerEnter={() => void loadList()}
       onFocus={() => void loadList()}
       onClick={() => void open()}
     >
-      <MenuIcon aria-hidden />
+      {wasOpened ? <Spinner /> : <MenuIcon aria-hidden />}
       Menu
     </Button>
   )

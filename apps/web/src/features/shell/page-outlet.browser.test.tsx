@@ -1,9 +1,11 @@
-import { useLocation } from 'react-router'
-import { expect, test } from 'vitest'
+import { Link, useLocation } from 'react-router'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { openPart } from '../../test/open-screen.tsx'
+import { holdTime } from '../../test/emulation.ts'
+import { openPart, openRoutes } from '../../test/open-screen.tsx'
 import { takeProblem } from '../../test/page-problems.ts'
 import { sampleUser } from '../../test/samples.ts'
+import { PublicPages } from './public-pages.tsx'
 
 const alert = page.getByRole('alert')
 const dials = { isBroken: true }
@@ -47,4 +49,36 @@ test('leaving a broken page leaves the error behind', async () => {
   window.dispatchEvent(new PopStateEvent('popstate'))
   await expect.element(page.getByText('The dials at /elsewhere')).toBeVisible()
   await expect.element(alert).not.toBeInTheDocument()
+})
+
+test('a page whose code is late has a skeleton in its place; one that comes soon has none', async () => {
+  holdTime()
+  const code = Promise.withResolvers<void>()
+  await openRoutes([
+    {
+      element: <PublicPages />,
+      children: [
+        { path: '/', element: <Link to="/late">Go there</Link> },
+        {
+          path: '/late',
+          lazy: async () => {
+            await code.promise
+            return { Component: () => <p>It is there</p> }
+          },
+        },
+      ],
+    },
+  ])
+  const link = page.getByRole('link', { name: 'Go there' })
+  const loading = page.getByRole('status')
+  await link.click()
+  await vi.advanceTimersByTimeAsync(100)
+  await expect.element(link).toBeVisible()
+  expect(loading.length).toBe(0)
+  await vi.advanceTimersByTimeAsync(100)
+  await expect.element(loading).toHaveTextContent('Loading the page…')
+  await expect.element(link).not.toBeInTheDocument()
+  code.resolve()
+  await expect.element(page.getByText('It is there')).toBeVisible()
+  await expect.element(loading).not.toBeInTheDocument()
 })

@@ -120,7 +120,9 @@ describe('by keyboard', () => {
       { path: '/explore' },
     )
     const menuButton = page.getByRole('button', { name: 'Menu' })
-    for (const name of ['Astropelago', 'Menu']) {
+    const places = ['Dashboard', 'Connect', 'Discover', 'Observatory', 'Account']
+    const locked = places.map((name) => `${name} (sign in)`)
+    for (const name of ['Astropelago', 'Home', 'Explore', ...locked, 'Menu']) {
       await userEvent.tab()
       expect(focused()).toHaveAccessibleName(name)
     }

@@ -3,6 +3,8 @@ import { useLocation, useSearchParams } from 'react-router'
 import { openSignInEvent } from '../../lib/open-sign-in.ts'
 import { returnPath } from '../../lib/return-path.ts'
 import { useSession } from '../../lib/session.ts'
+import { useWhenIdle } from '../../lib/use-when-idle.ts'
+import { Spinner } from '../../ui/spinner.tsx'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { useToast } from '../../ui/use-toast.ts'
 
@@ -17,6 +19,7 @@ export function SignIn() {
   const [searchParams, setSearchParams] = useSearchParams()
   const [wasSent, setWasSent] = useState(false)
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
+  useWhenIdle(loadDialog)
   const showToast = useToast()
 
   const isInUrl = searchParams.get(parameter) === '1'
@@ -54,7 +57,7 @@ export function SignIn() {
     void show()
   }, [isOpen, loadDialog, close, showToast])
 
-  if (dialog.step !== 'ready') return null
+  if (dialog.step !== 'ready') return isOpen && dialog.step === 'loading' ? <OnItsWay /> : null
   return (
     <dialog.Component
       open={isOpen}
@@ -63,6 +66,18 @@ export function SignIn() {
       }}
       onSignedIn={() => reloadSignedIn(returnPath(state))}
     />
+  )
+}
+
+/** Answers the press where the dialog's code takes long; where it does not, it is never seen. */
+function OnItsWay() {
+  return (
+    <output className="fixed inset-0 z-40 grid animate-[appear_180ms_var(--ease-calm)_150ms_backwards] place-items-center bg-veil backdrop-blur-sm">
+      <span className="flex items-center gap-3 text-sm">
+        <Spinner />
+        Opening sign-in…
+      </span>
+    </output>
   )
 }
 

@@ -23,6 +23,15 @@ test('an unknown slug leads to Discover, replacing history', async () => {
   expect(window.history.length).toBe(before)
 })
 
+test.each(['/robots.html', '/a+b', '/@someone', '/a%20b', '/%F0%9F%9B%B0', '/a:b', '/~', '/x/'])(
+  '%s, with a dot or a sign, is a slug like any other',
+  async (path) => {
+    await openScreen(path, { user: sampleUser })
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
+    expect(window.location.pathname).toBe('/discover')
+  },
+)
+
 test.each(['/a/b', '/thetravelerstavern/hall'])('%s is no slug: nothing is there', async (path) => {
   await openScreen(path)
   await expect

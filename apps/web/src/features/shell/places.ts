@@ -1,0 +1,19 @@
+import { paths } from '../../paths.ts'
+
+/** For everyone. */
+export const publicPlaces = [
+  { name: 'Home', path: paths.landing() },
+  { name: 'Explore', path: paths.explore() },
+] as const
+
+/** For those who are signed in; others are asked to sign in. */
+export const guardedPlaces = [
+  { name: 'Dashboard', path: paths.dashboard() },
+  { name: 'Connect', path: paths.connect() },
+  { name: 'Discover', path: paths.discover() },
+  { name: 'Observatory', path: paths.observatory() },
+  { name: 'Account', path: paths.account() },
+] as const
+
+/** Where the menu leads, and on a wide screen the header beside it. */
+export type Place = (typeof publicPlaces | typeof guardedPlaces)[number]
