@@ -1,5 +1,7 @@
+import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
 
 const steps = [
   {
@@ -8,7 +10,7 @@ const steps = [
   },
   {
     title: 'Choose a tunnel or DNS method',
-    text: 'Only if visitors come to it: a tunnel needs no open port.',
+    text: 'Being online needs neither, nor do guests in your own network. To be visited from elsewhere, take a tunnel, which opens no port, or a DNS name where your address is public.',
   },
   {
     title: 'Run a simple service',
@@ -16,15 +18,20 @@ const steps = [
   },
   {
     title: 'Share the island link',
-    text: 'Put it on your device, and Navigators find it on the globe.',
+    text: 'Give it to your device, and Navigators find it on the globe.',
   },
 ]
 
 /** What to do, in four steps, with the guide that goes through it. */
 export function Checklist() {
   return (
-    <div className="flex flex-col gap-6 rounded-card border border-line bg-panel p-6 shadow-raised sm:p-8">
-      <h3 id="checklist-title" className="text-title font-semibold">
+    <div className="flex flex-col gap-6 rounded-card border border-line bg-panel p-6 shadow-raised transition-[border-color,box-shadow] duration-300 has-[h3:focus]:border-accent has-[h3:focus]:shadow-glow sm:p-8">
+      {/* Who is at this section already is led on to it. */}
+      <h3
+        id="checklist-title"
+        tabIndex={-1}
+        className="scroll-mt-12 text-title font-semibold outline-offset-4"
+      >
         Quick checklist
       </h3>
       <ol aria-labelledby="checklist-title" className="flex flex-col gap-5">
@@ -42,16 +49,13 @@ export function Checklist() {
           </li>
         ))}
       </ol>
-      <p className="border-t border-line pt-5 text-sm text-muted">
-        Ready?{' '}
-        <Link
-          to={paths.connect()}
-          className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-        >
-          The step-by-step guide
-        </Link>{' '}
-        hands you the command to paste.
-      </p>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line pt-6">
+        <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
+          Open the step-by-step guide
+          <ArrowRight aria-hidden />
+        </Link>
+        <p className="text-sm text-muted">It hands you the command to paste.</p>
+      </div>
     </div>
   )
 }

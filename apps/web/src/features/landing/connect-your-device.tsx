@@ -9,7 +9,7 @@ const points = [
   {
     icon: LockKeyhole,
     title: 'Private by default',
-    text: 'Connecting opens no port and shares no file. What others can reach is what you put there yourself.',
+    text: 'Connecting opens no port and shares no file. Others see your device’s place to about 10 km, unless you choose otherwise, and of a private device nothing at all.',
   },
   {
     icon: Zap,
@@ -28,7 +28,7 @@ export function ConnectYourDevice() {
     <Section
       id="connect"
       title="Connect your device"
-      lead="Host a social space, files, games or apps on a machine you already own. No port-forwarding: it calls out, nobody calls in."
+      lead="Host a social space, files, games or apps on a machine you already own. To be online it only calls out: no port-forwarding."
       beside={<Checklist />}
     >
       <ul className="flex flex-col gap-8">

@@ -30,7 +30,8 @@ export function Hero() {
         </div>
         <p className="max-w-md text-sm text-muted">
           Hosting is free, though some community services may carry optional costs. No tunnel or
-          port-forwarding is required.
+          port-forwarding is required. Your device calls out to say that it is online; nothing has
+          to reach it for that.
         </p>
       </div>
       <Scene />

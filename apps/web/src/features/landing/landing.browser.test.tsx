@@ -166,6 +166,44 @@ test('under reduced motion the scene stands still, and jumps are instant', async
   expect((await places).length).toBe(1)
 })
 
+describe("'Get started', for whoever is at #connect already", () => {
+  const getStarted = main.getByRole('link', { name: 'Get started' })
+  const checklist = page.getByRole('heading', { name: 'Quick checklist' })
+
+  test('leads on to the checklist, with the focus on it; Tab goes on to the guide', async () => {
+    await openScreen('/')
+    await connectAction.click()
+    await expect.element(connectHeading).toHaveFocus()
+    for (const _press of ['first', 'second']) {
+      await getStarted.click()
+      await expect.element(checklist).toHaveFocus()
+      expect(window.location.hash).toBe('#connect')
+    }
+    await userEvent.tab()
+    const guide = page.getByRole('link', { name: 'Open the step-by-step guide' })
+    await expect.element(guide).toHaveFocus()
+    await expect.element(guide).toHaveAttribute('href', '/connect')
+  })
+
+  test('on a phone, where the checklist stands below, it scrolls there', async () => {
+    await page.viewport(360, 640)
+    await openScreen('/')
+    await connectAction.click()
+    await expect.element(connectHeading).toBeInViewport()
+    await getStarted.click()
+    await expect.element(checklist).toBeInViewport()
+    expect(checklist.element().getBoundingClientRect().top).toBeLessThan(200)
+  })
+})
+
+test('what promises privacy and no port says how far that goes', async () => {
+  await openScreen('/')
+  const connect = part('Connect your device')
+  await expect.element(connect).toMatchTextContent('Others see your device’s place to about 10 km')
+  await expect.element(connect).toMatchTextContent('Being online needs neither')
+  await expect.element(main).toMatchTextContent('Your device calls out to say that it is online')
+})
+
 test('by keyboard, what is first comes first', async () => {
   // Too narrow for the places in the header.
   await page.viewport(1024, 900)
