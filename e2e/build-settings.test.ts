@@ -4,6 +4,7 @@ import { countRequests, isFeed } from './harness/feed-requests.ts'
 import { flippingDevice } from './harness/flipping-device.ts'
 import { goByMenu } from './harness/go-by-menu.ts'
 import { locationParts } from './harness/location-parts.ts'
+import { mapParts } from './harness/map-parts.ts'
 import { observatoryParts } from './harness/observatory-parts.ts'
 import { expectAccessible } from './harness/page-health.ts'
 import { shownAt } from './harness/shown-at.ts'
@@ -38,6 +39,7 @@ base('a setting that can’t be used ends the build with one line', async () => 
       'VITE_DEVICE_UPDATE_URL must be a whole http or https address',
     ],
     [{ VITE_LIVE: 'pigeon' }, 'VITE_LIVE must be sse, websocket or off'],
+    [{ VITE_MAP: 'globe' }, 'VITE_MAP must be service or open'],
   ]
   for (const [settings, line] of failures) {
     const failure = await buildWeb(settings).catch(String)
@@ -46,83 +48,93 @@ base('a setting that can’t be used ends the build with one line', async () => 
   }
 })
 
-base.describe('a build that polls, and tells a service of saved locations', () => {
-  const test = base.extend<object, { receiver: UpdateReceiver }>({
-    receiver: [
-      // It needs no other fixture, but Playwright reads their names from a pattern here.
-      async ({ browser: _browser }, provide) => {
-        const receiver = await startUpdateReceiver()
-        await provide(receiver)
-        await receiver.stop()
+base.describe(
+  'a build that polls, shows its own map, and tells a service of saved locations',
+  () => {
+    const test = base.extend<object, { receiver: UpdateReceiver }>({
+      receiver: [
+        // It needs no other fixture, but Playwright reads their names from a pattern here.
+        async ({ browser: _browser }, provide) => {
+          const receiver = await startUpdateReceiver()
+          await provide(receiver)
+          await receiver.stop()
+        },
+        { scope: 'worker' },
+      ],
+
+      buildSettings: async ({ receiver }, provide) => {
+        await provide({ VITE_LIVE: 'off', VITE_MAP: 'open', VITE_DEVICE_UPDATE_URL: receiver.url })
       },
-      { scope: 'worker' },
-    ],
+    })
+    // In one worker: each has a receiver of its own, and with it a build.
+    test.describe.configure({ mode: 'default' })
 
-    buildSettings: async ({ receiver }, provide) => {
-      await provide({ VITE_LIVE: 'off', VITE_DEVICE_UPDATE_URL: receiver.url })
-    },
-  })
-  // In one worker: each has a receiver of its own, and with it a build.
-  test.describe.configure({ mode: 'default' })
+    test('shows the built-in map at once, without a word about the service; polls alone, and counts nothing as failed', async ({
+      page,
+      user: _user,
+    }) => {
+      const { device, comeOnline } = await flippingDevice(page.context().request)
+      const feeds: string[] = []
+      page.on('request', (request) => isFeed(request) && feeds.push(request.url()))
+      page.on('websocket', (socket) => feeds.push(socket.url()))
+      const lists = countRequests(page, listPublicDevices.path)
+      await page.goto(`/observatory?q=${encodeURIComponent(device.label)}`)
+      const { grid, status } = observatoryParts(page)
+      await expect(grid).toContainText('unknown')
+      const shown = shownAt(grid, '>online<')
+      const committedAt = await comeOnline()
+      expect((await shown) - committedAt).toBeLessThan(6000)
+      expect(lists()).toBeGreaterThan(1)
+      expect(feeds).toEqual([])
+      await expect(status.getByText('reconnecting')).toHaveCount(0)
+      const { panel, surface, useBuiltInMap } = mapParts(page)
+      await expect(surface).toBeVisible()
+      await expect(useBuiltInMap).toHaveCount(0)
+      await expect(panel).not.toContainText('is not set')
+    })
 
-  test('polls alone, and counts nothing as failed', async ({ page, user: _user }) => {
-    const { device, comeOnline } = await flippingDevice(page.context().request)
-    const feeds: string[] = []
-    page.on('request', (request) => isFeed(request) && feeds.push(request.url()))
-    page.on('websocket', (socket) => feeds.push(socket.url()))
-    const lists = countRequests(page, listPublicDevices.path)
-    await page.goto(`/observatory?q=${encodeURIComponent(device.label)}`)
-    const { grid, status } = observatoryParts(page)
-    await expect(grid).toContainText('unknown')
-    const shown = shownAt(grid, '>online<')
-    const committedAt = await comeOnline()
-    expect((await shown) - committedAt).toBeLessThan(6000)
-    expect(lists()).toBeGreaterThan(1)
-    expect(feeds).toEqual([])
-    await expect(status.getByText('reconnecting')).toHaveCount(0)
-  })
+    test('a save tells the service: id, label, place, online, and no cookie; what failed is tried again', async ({
+      page,
+      user: _user,
+      receiver,
+      problems,
+    }) => {
+      problems.expectFailure(503)
+      problems.expectFailure('dropped')
+      const panel = locationParts(page)
+      await panel.open()
+      const { host } = new URL(receiver.url)
+      await expect(panel.form).toContainText(`sent to ${host} with each save`)
+      receiver.answerWith(503)
+      await panel.enter('Harbour Pi', '54.3', '10.1')
+      await panel.save.click()
+      await expect(panel.message).toHaveText('Saved')
+      await expect(panel.form).toContainText('was not told: it answered 503.')
+      await expect(panel.toggle).toContainText('Harbour Pi')
+      await expectAccessible(page)
+      receiver.answerWith('nothing')
+      await panel.form.getByRole('button', { name: 'Retry' }).click()
+      await expect(panel.form).toContainText('was not told: the connection failed.')
+      receiver.answerWith(204)
+      await panel.form.getByRole('button', { name: 'Retry' }).click()
+      await expect(panel.form).toContainText(`${host} knows this location.`)
+      const { 'id.v1': id } = await panel.stored()
+      const told = { id, label: 'Harbour Pi', lat: 54.3, lon: 10.1, status: 'online' }
+      // A connection that broke may have been tried twice by the browser itself.
+      expect(new Set(receiver.received.map(({ body }) => JSON.stringify(body)))).toEqual(
+        new Set([JSON.stringify(told)]),
+      )
+      expect(receiver.received[0]?.headers).toMatchObject({ 'content-type': 'application/json' })
+      expect(receiver.received[0]?.headers).not.toHaveProperty('cookie')
 
-  test('a save tells the service: id, label, place, online, and no cookie; what failed is tried again', async ({
-    page,
-    user: _user,
-    receiver,
-    problems,
-  }) => {
-    problems.expectFailure(503)
-    problems.expectFailure('dropped')
-    const panel = locationParts(page)
-    await panel.open()
-    const { host } = new URL(receiver.url)
-    await expect(panel.form).toContainText(`sent to ${host} with each save`)
-    receiver.answerWith(503)
-    await panel.enter('Harbour Pi', '54.3', '10.1')
-    await panel.save.click()
-    await expect(panel.message).toHaveText('Saved')
-    await expect(panel.form).toContainText('was not told: it answered 503.')
-    await expect(panel.toggle).toContainText('Harbour Pi')
-    await expectAccessible(page)
-    receiver.answerWith('nothing')
-    await panel.form.getByRole('button', { name: 'Retry' }).click()
-    await expect(panel.form).toContainText('was not told: the connection failed.')
-    receiver.answerWith(204)
-    await panel.form.getByRole('button', { name: 'Retry' }).click()
-    await expect(panel.form).toContainText(`${host} knows this location.`)
-    const { 'id.v1': id } = await panel.stored()
-    const told = { id, label: 'Harbour Pi', lat: 54.3, lon: 10.1, status: 'online' }
-    // A connection that broke may have been tried twice by the browser itself.
-    expect(new Set(receiver.received.map(({ body }) => JSON.stringify(body)))).toEqual(
-      new Set([JSON.stringify(told)]),
-    )
-    expect(receiver.received[0]?.headers).toMatchObject({ 'content-type': 'application/json' })
-    expect(receiver.received[0]?.headers).not.toHaveProperty('cookie')
-
-    const before = receiver.received.length
-    await panel.lat.fill('55')
-    await panel.save.click()
-    await expect.poll(() => receiver.received.at(-1)?.body).toEqual({ ...told, lat: 55 })
-    await expect(panel.form).toContainText(`${host} knows this location.`)
-    await panel.clear.click()
-    await expect(panel.form).not.toContainText('knows this location')
-    expect(receiver.received).toHaveLength(before + 1)
-  })
-})
+      const before = receiver.received.length
+      await panel.lat.fill('55')
+      await panel.save.click()
+      await expect.poll(() => receiver.received.at(-1)?.body).toEqual({ ...told, lat: 55 })
+      await expect(panel.form).toContainText(`${host} knows this location.`)
+      await panel.clear.click()
+      await expect(panel.form).not.toContainText('knows this location')
+      expect(receiver.received).toHaveLength(before + 1)
+    })
+  },
+)

@@ -3,6 +3,7 @@ import {
   buildSettingsFile,
   DeviceUpdateUrl,
   LiveSetting,
+  MapSetting,
 } from '@astropelago/contract/build-settings'
 import * as v from 'valibot'
 import type { Plugin } from 'vite'
@@ -11,6 +12,7 @@ const Environment = v.object({
   VITE_GOOGLE_MAPS_API_KEY: v.optional(v.string(), ''),
   VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl,
   VITE_LIVE: LiveSetting,
+  VITE_MAP: MapSetting,
 })
 
 /** Tells the server what the build was made with. A setting that can't be used ends the build. */
@@ -32,9 +34,9 @@ export function recordBuildSettings(): Plugin {
 function settingsOf(env: Readonly<Record<string, unknown>>): BuildSettings {
   const reading = v.safeParse(Environment, env)
   if (!reading.success) throw withoutStack(new Error(reading.issues[0].message))
-  const { VITE_GOOGLE_MAPS_API_KEY, VITE_DEVICE_UPDATE_URL, VITE_LIVE } = reading.output
+  const { VITE_GOOGLE_MAPS_API_KEY, VITE_DEVICE_UPDATE_URL, VITE_LIVE, VITE_MAP } = reading.output
   return {
-    hasMapsKey: VITE_GOOGLE_MAPS_API_KEY.trim() !== '',
+    hasMapsKey: VITE_MAP === 'service' && VITE_GOOGLE_MAPS_API_KEY.trim() !== '',
     deviceUpdateOrigin:
       VITE_DEVICE_UPDATE_URL === undefined ? null : new URL(VITE_DEVICE_UPDATE_URL).origin,
     live: VITE_LIVE,

@@ -17,9 +17,9 @@ export function observatoryParts(page: Page) {
     rows: grid.locator('tbody').getByRole('row'),
     /** A row by its place in the list, from 1. */
     row: (place: number) => grid.locator(`tbody tr[aria-rowindex="${place + 1}"]`),
-    search: list.getByRole('searchbox'),
-    statusFilter: list.getByRole('combobox', { name: 'Status' }),
+    search: page.getByRole('searchbox', { name: 'Search devices by label or ID' }),
+    statusFilter: page.getByRole('combobox', { name: 'Status' }),
     sortButton: (name: string) => grid.getByRole('button', { name, exact: true }),
-    listCount: list.locator('output').first(),
+    listCount: page.getByRole('search').locator('output'),
   }
 }

@@ -20,6 +20,20 @@ export const LiveSetting = v.optional(
   'sse',
 )
 
+/** Which map the Observatory shows: the maps service's, where it has a key, or the built-in one at once. */
+const MapSource = v.picklist(['service', 'open'], 'VITE_MAP must be service or open')
+
+/** The setting of the name VITE_MAP. Blank counts as unset. */
+export const MapSetting = v.optional(
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.transform((text) => (text === '' ? 'service' : text)),
+    MapSource,
+  ),
+  'service',
+)
+
 /** What a build of the web app was made with, as far as its content security policy depends on it. */
 export const BuildSettings = v.strictObject({
   /** Whether it has a key for the maps service. */

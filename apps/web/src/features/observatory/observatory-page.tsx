@@ -13,6 +13,8 @@ import { MapPanel } from './map/map-panel.tsx'
 import { NodeSource } from './nodes/node-source.ts'
 import { createNodeStore } from './nodes/node-store.ts'
 import { OnDemandPanel, PanelBoundary } from './on-demand-panel.tsx'
+import { QueryBar } from './query/query-bar.tsx'
+import { useShownNodes } from './query/shown-nodes.ts'
 import { useDeviceOfAddress } from './select-from-address.ts'
 import { createSelection } from './selection.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
@@ -24,55 +26,64 @@ const fetchList = async () => (await import('./list/device-list.tsx')).DeviceLis
 const globeTitleId = 'sky-and-earth'
 const listTitleId = 'devices'
 
+/** Search and filter above; the pictures on the left and the list on the right, where there is room. */
 export function ObservatoryPage() {
   usePageTitle('Observatory')
   const { store, source, selection } = useObservatory()
   useDeviceOfAddress(store, selection)
-  const { preferences, isStored, isSettled, remember } = usePreferences()
+  const { preferences, remember } = usePreferences()
+  const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, remember)
   return (
-    <>
+    <div data-full-width className="flex flex-col gap-6 sm:-mt-6">
       <ObservatoryHeader />
       <ObservatoryStatus store={store} source={source} />
-      <Card aria-labelledby={globeTitleId}>
-        <CardHeader id={globeTitleId} title="Sky and Earth">
-          <CountryJump selection={selection} />
-        </CardHeader>
-        <OnDemandPanel
-          what="The globe"
-          fetchPanel={fetchGlobe}
-          panelProps={{ store, selection, opening: preferences, onRest: remember }}
-          isHeld={!isSettled}
-          skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
-        />
-      </Card>
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
-        <PanelBoundary>
-          <MapPanel
-            store={store}
-            selection={selection}
-            isBuiltInMapWanted={isStored ? preferences.isOpenMapShown : undefined}
-            onBuiltInMapWanted={(isOpenMapShown) => remember({ isOpenMapShown })}
+      <QueryBar shown={shown} query={query} isLeftOver={isLeftOver} onChange={change} />
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_25rem] 2xl:grid-cols-[minmax(0,1fr)_minmax(25rem,34%)]">
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card aria-labelledby={globeTitleId}>
+            <CardHeader id={globeTitleId} title="Sky and Earth">
+              <CountryJump selection={selection} />
+            </CardHeader>
+            <OnDemandPanel
+              what="The globe"
+              fetchPanel={fetchGlobe}
+              panelProps={{ store: shown, selection, opening: preferences, onRest: remember }}
+              skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
+            />
+          </Card>
+          <PanelBoundary>
+            <MapPanel
+              store={shown}
+              selection={selection}
+              isBuiltInMapWanted={preferences.isOpenMapShown}
+              onBuiltInMapWanted={(isOpenMapShown) => remember({ isOpenMapShown })}
+            />
+          </PanelBoundary>
+          <PanelBoundary>
+            <LocationPanel selection={selection} />
+          </PanelBoundary>
+        </div>
+        <Card
+          id="device-list"
+          aria-labelledby={listTitleId}
+          className="xl:sticky xl:top-22 xl:h-[calc(100dvh-7rem)] xl:min-h-96"
+        >
+          <CardHeader
+            id={listTitleId}
+            title="Devices"
+            description="Choosing one turns globe and map to it."
           />
-        </PanelBoundary>
-        <PanelBoundary>
-          <LocationPanel selection={selection} />
-        </PanelBoundary>
+          <div className="h-[32rem] xl:h-auto xl:min-h-0 xl:flex-1">
+            <OnDemandPanel
+              what="The list"
+              fetchPanel={fetchList}
+              panelProps={{ source, shown, selection, query, onQuery: change }}
+              skeleton={<Skeleton className="size-full rounded-control" />}
+            />
+          </div>
+        </Card>
       </div>
-      <Card id="device-list" aria-labelledby={listTitleId}>
-        <CardHeader
-          id={listTitleId}
-          title="Devices"
-          description="All that is in the pictures, to read, search and sort. Choosing one turns globe and map to it."
-        />
-        <OnDemandPanel
-          what="The list"
-          fetchPanel={fetchList}
-          panelProps={{ store, source, selection, preferences, onQuery: remember }}
-          isHeld={!isSettled}
-          skeleton={<Skeleton className="h-[650px] w-full rounded-control sm:h-[598px]" />}
-        />
-      </Card>
-    </>
+    </div>
   )
 }
 

@@ -1,7 +1,8 @@
 import { useStoredValue } from '@astropelago/spark/use-stored-value'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as v from 'valibot'
-import { defaultQuery, sortKeys, statusFilters } from './list/list-query.ts'
+import { storedValue } from '../../lib/stored-value.ts'
+import { defaultQuery, sortKeys, statusFilters } from './query/node-query.ts'
 
 /** How the user left the Observatory, kept with the account: another browser opens it the same way. */
 const Preferences = v.object({
@@ -26,32 +27,43 @@ const slot = {
   },
 }
 
-/** What opens by the preferences waits so long for them, and no longer. */
-const patienceMs = 1000
+/** How this browser left it: the page opens so, and waits for nothing. */
+const leftHere = storedValue('astropelago.observatory.v1', Preferences)
 
-export interface PreferencesState {
-  readonly preferences: Preferences
-  /** Whether these are the user's own, and not what stands there meanwhile. */
-  readonly isStored: boolean
-  /** Whether there is nothing more to wait for. */
-  readonly isSettled: boolean
-  readonly remember: (changes: Partial<Preferences>) => void
-}
+const noChanges: Partial<Preferences> = {}
 
-export function usePreferences(): PreferencesState {
-  const [preferences, store] = useStoredValue('observatory', firstPreferences, slot)
-  const [isPatienceOver, setPatienceOver] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setPatienceOver(true), patienceMs)
-    return () => clearTimeout(timer)
-  }, [])
-  const remember = useCallback(
-    (changes: Partial<Preferences>) =>
-      store((before) => (isIn(before, changes) ? before : { ...before, ...changes })),
-    [store],
+/**
+ * The page opens as this browser left it. What the account has comes a moment later and holds for
+ * all that the visitor has not changed by then; what was changed is newer, and is stored over it.
+ */
+export function usePreferences() {
+  const [stored, store] = useStoredValue('observatory', firstPreferences, slot)
+  const isStored = stored !== firstPreferences
+  const [opened] = useState(() => leftHere.read() ?? firstPreferences)
+  const [changed, setChanged] = useState(noChanges)
+  const preferences = useMemo(
+    () => ({ ...(isStored ? stored : opened), ...changed }),
+    [isStored, stored, opened, changed],
   )
-  const isStored = preferences !== firstPreferences
-  return { preferences, isStored, isSettled: isStored || isPatienceOver, remember }
+
+  // Before the account's are here they are not written either: the rest of them would be lost.
+  useEffect(() => {
+    if (!isStored || changed === noChanges) return
+    store((before) => (isIn(before, changed) ? before : { ...before, ...changed }))
+  }, [isStored, changed, store])
+  useEffect(() => {
+    // Where storage refuses, the next visit opens as the account has it, a moment later.
+    leftHere.write(preferences)
+  }, [preferences])
+
+  const latest = useRef(preferences)
+  useEffect(() => {
+    latest.current = preferences
+  }, [preferences])
+  const remember = useCallback((changes: Partial<Preferences>) => {
+    if (!isIn(latest.current, changes)) setChanged((before) => ({ ...before, ...changes }))
+  }, [])
+  return { preferences, remember }
 }
 
 function isIn(preferences: Preferences, changes: Partial<Preferences>): boolean {

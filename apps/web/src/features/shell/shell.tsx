@@ -42,7 +42,7 @@ export function Shell({ sky, notice, signIn }: ShellProps) {
         ref={main}
         tabIndex={-1}
         // As tall as the window: the footer never stands where a page is about to be drawn.
-        className="mx-auto flex min-h-[calc(100dvh-4rem)] w-full max-w-6xl flex-col gap-8 px-4 py-10 outline-none sm:px-6 sm:py-14"
+        className="mx-auto flex min-h-[calc(100dvh-4rem)] w-full max-w-6xl flex-col gap-8 px-4 py-10 outline-none sm:px-6 sm:py-14 has-data-full-width:max-w-none"
       >
         <Outlet />
       </main>

@@ -41,12 +41,17 @@ interface ControllerParts {
   readonly showUnder: (thing: 'link' | 'node' | 'planet' | 'space') => void
 }
 
+/** What of a camera is kept from one visit to the next. */
+export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
+
 export interface GlobeController {
   readonly pointers: PointerTarget
   /** Whether there was anything to do in this view. */
   readonly act: (action: GlobeAction) => boolean
   readonly turnTo: (sight: Sight) => void
   readonly setView: (view: GlobeCamera['view']) => void
+  /** Shows the globe as it was left elsewhere. */
+  readonly reopen: (left: LeftCamera) => void
   readonly selectRegion: (region: Region | undefined) => void
   readonly closeChoice: () => void
   /** After the camera has come to rest. */
@@ -232,6 +237,11 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       return isPossible
     },
     setView,
+    reopen(left) {
+      const { camera } = globe
+      if (camera.view === left.view && camera.zoom === left.zoom) return
+      moveTo({ ...camera, view: left.view, zoom: left.zoom }, 'animated')
+    },
     selectRegion,
     closeChoice,
     turnTo({ latDeg, lonDeg, spanDeg }) {

@@ -29,7 +29,8 @@ import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import { type ViewControl, ViewControls } from '../view-controls.tsx'
 import type { GlobeAction } from './globe-keyboard.ts'
-import { createPanelGlobe, type LeftCamera } from './panel-globe.ts'
+import type { LeftCamera } from './globe-controller.ts'
+import { createPanelGlobe } from './panel-globe.ts'
 
 const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDetails
 
@@ -70,6 +71,9 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
   useEffect(() => {
     globe.setYou(you && { text: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
   }, [globe, you])
+
+  const { view: leftView, zoom: leftZoom } = opening
+  useEffect(() => globe.reopen({ view: leftView, zoom: leftZoom }), [globe, leftView, leftZoom])
 
   // The globe does not wait for them, and the first press need not either.
   useEffect(() => {
@@ -219,7 +223,7 @@ export function GlobeCaption({ store, view }: GlobeCaptionProps) {
   return (
     <p className="pointer-events-none absolute right-3 bottom-3 left-3 pb-11 text-right text-xs text-muted sm:pb-0">
       {version === 0 && 'Looking for devices…'}
-      {isEmpty && 'No public device is out there yet.'}
+      {isEmpty && (store.isFiltered ? 'No device fits.' : 'No public device is out there yet.')}
       {version > 0 && !isEmpty && (
         <span className="hidden pointer-fine:sm:inline">
           {view === 'earth'

@@ -1,8 +1,7 @@
-import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { createGlobe, type Globe } from '../globe/globe.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
-import { createGlobeController, type GlobeController } from './globe-controller.ts'
+import { createGlobeController, type GlobeController, type LeftCamera } from './globe-controller.ts'
 import { createGlobeDrag } from './globe-drag.ts'
 import { createNodeWalk, listenToKeys } from './globe-keyboard.ts'
 import { createGlobeLabels, type GlobeLabel } from './globe-labels.ts'
@@ -31,11 +30,10 @@ export interface PanelGlobe extends Pick<
   readonly mount: (surroundings: Surroundings) => () => void
   readonly act: (...action: Parameters<GlobeController['act']>) => void
   readonly setYou: (you: GlobeLabel | undefined) => void
+  /** Shows how the globe was left, where that is known late; no more once the visitor has touched it. */
+  readonly reopen: (left: LeftCamera) => void
   readonly focus: () => void
 }
-
-/** What of a camera is kept from one visit to the next. */
-export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
 interface PanelGlobeOptions {
   readonly opening: LeftCamera
@@ -57,6 +55,8 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
   let you: GlobeLabel | undefined
   let surface: HTMLElement | undefined
   let wired: WiredGlobe | undefined
+  let left = opening
+  let isTouched = false
 
   const start = (surroundings: Surroundings, withoutWebgl: boolean, before?: Globe) => {
     const canvas = document.createElement('canvas')
@@ -69,7 +69,7 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
       return
     }
     globe.setCamera(
-      before?.camera ?? { ...globe.camera, view: opening.view, zoom: opening.zoom },
+      before?.camera ?? { ...globe.camera, view: left.view, zoom: left.zoom },
       'at-once',
     )
     const parts = wireGlobe(globe, surroundings, state)
@@ -104,8 +104,23 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
     state,
     mount(surroundings) {
       surface = surroundings.surface
+      const untouched = new AbortController()
+      const touch = () => {
+        isTouched = true
+        untouched.abort()
+      }
+      for (const type of ['pointerdown', 'keydown', 'wheel']) {
+        const { signal } = untouched
+        surroundings.panel.addEventListener(type, touch, { capture: true, passive: true, signal })
+      }
+      // What is turned to from elsewhere is newer than what was left, too.
+      const unfollow = surroundings.selection.onSight(touch)
       start(surroundings, false)
-      return () => end(surroundings)
+      return () => {
+        untouched.abort()
+        unfollow()
+        end(surroundings)
+      }
     },
     act: (action) => {
       wired?.controller.act(action)
@@ -116,6 +131,11 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
     setYou(next) {
       you = next
       wired?.setYou(next)
+    },
+    reopen(next) {
+      if (isTouched) return
+      left = next
+      wired?.controller.reopen(next)
     },
     focus: () => surface?.focus({ preventScroll: true }),
   }

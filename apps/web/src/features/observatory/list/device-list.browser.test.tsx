@@ -6,7 +6,9 @@ import { openPart } from '../../../test/open-screen.tsx'
 import { sampleNetwork } from '../nodes/testing/sample-network.ts'
 import type { Sight } from '../selection.ts'
 import { DeviceList } from './device-list.tsx'
-import { defaultQuery, type QueryPreferences } from './list-query.ts'
+import { defaultQuery, type QueryPreferences } from '../query/node-query.ts'
+import { QueryBar } from '../query/query-bar.tsx'
+import { useShownNodes } from '../query/shown-nodes.ts'
 
 const zurich: PublicDevice = {
   id: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
@@ -59,6 +61,24 @@ function scrollTo(topPx: number): void {
   if (scroller !== null) scroller.scrollTop = topPx
 }
 
+interface QueriedListProps extends Omit<ReturnType<typeof sampleNetwork>, 'list'> {
+  readonly preferences: QueryPreferences
+  readonly onQuery: (left: QueryPreferences) => void
+}
+
+/** The list under what it is searched and filtered by. */
+function QueriedList({ store, source, selection, preferences, onQuery }: QueriedListProps) {
+  const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, onQuery)
+  return (
+    <>
+      <QueryBar {...{ shown, query, isLeftOver }} onChange={change} />
+      <div className="h-[32rem]">
+        <DeviceList {...{ source, shown, selection, query }} onQuery={change} />
+      </div>
+    </>
+  )
+}
+
 interface Visit {
   readonly path?: string
   readonly preferences?: QueryPreferences
@@ -70,12 +90,12 @@ async function openList(
   { path = '/observatory', preferences = defaultQuery }: Visit = {},
 ) {
   const network = sampleNetwork(listed)
-  const { store, source, selection } = network
+  const { selection } = network
   const sights: Sight[] = []
   selection.onSight((sight) => sights.push(sight))
   const left: QueryPreferences[] = []
   const onQuery = (query: QueryPreferences) => void left.push(query)
-  await openPart(<DeviceList {...{ store, source, selection, preferences, onQuery }} />, { path })
+  await openPart(<QueriedList {...network} {...{ preferences, onQuery }} />, { path })
   return { ...network, sights, left }
 }
 
@@ -168,8 +188,13 @@ describe('The list of devices', () => {
     await openList(undefined, { preferences })
     await expect.element(statusFilter).toHaveValue('online')
     await expect.element(header('Lat')).toHaveAttribute('aria-sort', 'descending')
-    await expect.element(count).toHaveTextContent('76 of 302 devices')
+    await expect
+      .element(count)
+      .toHaveTextContent('76 of 302 devices, by the filter of your last visit')
     await expect.poll(() => window.location.search).toBe('?status=online&sort=lat&dir=desc')
+    await page.getByRole('button', { name: 'Show all', exact: true }).click()
+    await expect.element(count).toHaveTextContent('302 devices')
+    expect(count).not.toMatchTextContent('your last visit')
   })
 
   test('what an address asks that there is not is left out', async () => {

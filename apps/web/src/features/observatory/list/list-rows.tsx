@@ -6,26 +6,26 @@ import { DeviceLink } from '../../../ui/device-link.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
-import type { ListQuery, SortKey } from './list-query.ts'
+import type { NodeQuery, SortKey } from '../query/node-query.ts'
 
-/** Row heights: a table's, and three lines on a phone. */
+/** Row heights: a table's, and three lines where there is no room for one. */
 export const wideRowPx = 44
 export const narrowRowPx = 88
 /** The head with its line. */
 export const headerPx = 41
-/** Where rows are lines of a table. */
-export const wideQuery = '(min-width: 48rem)'
+/** From this width of the list on, rows are lines of a table: 48rem, as the classes here have it. */
+export const wideListPx = 768
 
 /** The columns of header and rows. Written out: Tailwind finds class names in the source only. */
 const rowGrid =
-  "grid gap-x-3 px-4 [grid-template-areas:'label_label_status'_'id_lat_lon'_'link_link_link'] grid-cols-[auto_minmax(0,1fr)_auto] lg:gap-x-5 md:[grid-template-areas:'id_label_lat_lon_status_link'] md:grid-cols-[5.75rem_minmax(0,3fr)_3.75rem_4.25rem_5.75rem_minmax(0,2fr)]"
+  "grid gap-x-3 px-4 [grid-template-areas:'label_label_status'_'id_lat_lon'_'link_link_link'] grid-cols-[auto_minmax(0,1fr)_auto] @5xl:gap-x-5 @3xl:[grid-template-areas:'id_label_lat_lon_status_link'] @3xl:grid-cols-[5.75rem_minmax(0,3fr)_3.75rem_4.25rem_5.75rem_minmax(0,2fr)]"
 
 interface ListHeaderProps {
-  query: ListQuery
-  onChange: (changes: Partial<ListQuery>) => void
+  query: NodeQuery
+  onChange: (changes: Partial<NodeQuery>) => void
 }
 
-/** The table's head: its buttons sort. On a phone it is a line of those alone. */
+/** The table's head: its buttons sort. Where rows are no lines of a table it is a line of those alone. */
 export function ListHeader({ query, onChange }: ListHeaderProps) {
   const sorted = query.isDescending ? 'descending' : 'ascending'
   const column = (key: SortKey, className?: string) => {
@@ -46,17 +46,20 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
       aria-rowindex={1}
       className={classNames(
         rowGrid,
-        'h-10 items-center text-xs max-md:flex max-md:justify-between',
+        'h-10 items-center text-xs @max-3xl:flex @max-3xl:justify-between',
       )}
     >
-      <th scope="col" className="font-medium text-muted max-md:sr-only">
-        ID
+      <th scope="col" className="font-medium text-muted">
+        <span className="@max-3xl:sr-only">ID</span>
+        <span aria-hidden className="@3xl:hidden">
+          Sort by
+        </span>
       </th>
       {column('label')}
       {column('lat', numeric)}
       {column('lon', numeric)}
       {column('status')}
-      <th scope="col" className="font-medium text-muted max-md:sr-only">
+      <th scope="col" className="font-medium text-muted @max-3xl:sr-only">
         Link
       </th>
     </tr>
@@ -64,7 +67,7 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
 }
 
 // The arrow before the name: the name stands above the numbers' right edge.
-const numeric = 'md:justify-self-end md:[&_button]:flex-row-reverse'
+const numeric = '@3xl:justify-self-end @3xl:[&_button]:flex-row-reverse'
 
 const sortNames: Readonly<Record<SortKey, string>> = {
   label: 'Label',
@@ -117,7 +120,7 @@ interface NodeRowProps {
   onKey: (event: KeyboardEvent) => void
 }
 
-/** A row of the table, or on a phone the same cells in three lines. */
+/** A row of the table, or the same cells in three lines. */
 export function NodeRow(props: NodeRowProps) {
   const { columns, index, position, isSelected, isTabStop, style, onFocus, onSelect, onKey } = props
   const id = textAt(columns.ids, index)
@@ -156,13 +159,13 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
         <bdi>{label}</bdi>
       </td>
-      <td className="[grid-area:lat] text-right text-xs text-muted md:text-sm md:text-ink">
+      <td className="[grid-area:lat] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.latDeg[index] ?? 0)}
       </td>
-      <td className="[grid-area:lon] text-right text-xs text-muted md:text-sm md:text-ink">
+      <td className="[grid-area:lon] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.lonDeg[index] ?? 0)}
       </td>
-      <td className="[grid-area:status] justify-self-end md:justify-self-start">
+      <td className="[grid-area:status] justify-self-end @3xl:justify-self-start">
         <StatusBadge status={statusWord(columns.status[index])} />
       </td>
       <td className="[grid-area:link] min-w-0">

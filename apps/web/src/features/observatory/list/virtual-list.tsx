@@ -1,9 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { NodeColumns } from '../nodes/node-columns.ts'
-import type { ListQuery } from './list-query.ts'
-import { headerPx, ListHeader, narrowRowPx, NodeRow, wideQuery, wideRowPx } from './list-rows.tsx'
+import type { NodeQuery } from '../query/node-query.ts'
+import { headerPx, ListHeader, narrowRowPx, NodeRow, wideListPx, wideRowPx } from './list-rows.tsx'
 
 /** A table whose rows take the focus: ARIA in HTML lets a table be a grid. */
 const grid = { role: 'grid', tabIndex: -1 } as const
@@ -12,13 +18,13 @@ interface VirtualListProps {
   columns: NodeColumns
   /** The nodes to show, as indexes. */
   rows: Uint32Array
-  query: ListQuery
+  query: NodeQuery
   selectedIndex: number | undefined
   /** The row that Tab reaches; the arrows move it. */
   activePosition: number
   onActivate: (position: number) => void
   onSelect: (index: number) => void
-  onChange: (changes: Partial<ListQuery>) => void
+  onChange: (changes: Partial<NodeQuery>) => void
 }
 
 /** A table of which only the rows in view exist, for 100,000 of them as for ten. */
@@ -26,7 +32,7 @@ export function VirtualList(props: VirtualListProps) {
   const { columns, rows, query, selectedIndex, activePosition } = props
   const { onActivate, onSelect, onChange } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const rowPx = useMediaQuery(wideQuery) ? wideRowPx : narrowRowPx
+  const rowPx = useWidth(scroller) >= wideListPx ? wideRowPx : narrowRowPx
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -64,7 +70,10 @@ export function VirtualList(props: VirtualListProps) {
   }
 
   return (
-    <div ref={scroller} className="h-full scroll-pt-[41px] overflow-y-auto overscroll-contain">
+    <div
+      ref={scroller}
+      className="@container h-full scroll-pt-[41px] overflow-y-auto overscroll-contain"
+    >
       {/* Laid out as blocks and grids, since rows that exist only in view need places of their own. */}
       <table
         {...grid}
@@ -99,6 +108,21 @@ export function VirtualList(props: VirtualListProps) {
       </table>
     </div>
   )
+}
+
+/** An element's width in pixels, followed as it changes. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [widthPx, setWidthPx] = useState(0)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null) return undefined
+    const measure = () => setWidthPx(current.offsetWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element])
+  return widthPx
 }
 
 function withPosition(positions: number[], wanted: number, count: number): number[] {

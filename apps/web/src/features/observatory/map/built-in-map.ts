@@ -30,7 +30,7 @@ export async function createBuiltInMap({
   setWorkerUrl(workerUrl)
   const land = await loadCoarseLand()
   const size = () => ({ widthPx: container.clientWidth, heightPx: container.clientHeight })
-  const camera = wholeWorld(size())
+  const camera = wholeWorld(size(), store.columns.lonDeg)
   const map = new MapLibreMap({
     container,
     style: mapStyle(land),

@@ -49,9 +49,46 @@ export function clampedZoom(zoom: number): number {
   return Math.max(minZoom, Math.min(maxZoom, zoom))
 }
 
-/** The least zoom at which the world fills the width, so that nothing of it is seen twice. */
-export function wholeWorld(size: MapSize): MapCamera {
-  return { latDeg: 20, lonDeg: 0, zoom: clampedZoom(Math.log2(size.widthPx / tilePx)) }
+/** Strips of the world that are counted apart, to find where most nodes are. */
+const stripDeg = 5
+const stripCount = 360 / stripDeg
+
+/**
+ * The least zoom at which the world fills the width, so that nothing of it is seen twice. Where the
+ * picture is too narrow for all of it at any zoom, it shows the part with the most nodes.
+ */
+export function wholeWorld(size: MapSize, lonDeg: Float64Array): MapCamera {
+  const zoom = clampedZoom(Math.log2(size.widthPx / tilePx))
+  const shownStrips = Math.floor((size.widthPx / worldSizePx(zoom)) * stripCount)
+  return { latDeg: 20, lonDeg: mostNodesLon(lonDeg, shownStrips), zoom }
+}
+
+/** The middle of as many strips as show the most nodes, those at the edges counting half. */
+function mostNodesLon(lonDeg: Float64Array, shownStrips: number): number {
+  const greenwich = stripCount / 2
+  if (shownStrips >= stripCount) return 0
+  const strips = new Uint32Array(stripCount)
+  for (const lon of lonDeg) {
+    const strip = Math.floor((lon + 180) / stripDeg) % stripCount
+    strips[strip] = (strips[strip] ?? 0) + 1
+  }
+  const half = Math.floor(shownStrips / 2)
+  const weightAround = (middle: number) => {
+    let weight = 0
+    for (let away = -half; away <= half; away += 1) {
+      const nodes = strips[(middle + away + stripCount) % stripCount] ?? 0
+      weight += Math.abs(away) < 0.75 * half ? nodes : nodes / 2
+    }
+    return weight
+  }
+  // From Greenwich outwards: what shows as many stays in the middle.
+  let best = greenwich
+  for (let away = 1; away < greenwich; away += 1) {
+    for (const strip of [greenwich + away, greenwich - away]) {
+      if (weightAround(strip) > weightAround(best)) best = strip
+    }
+  }
+  return (best - greenwich) * stripDeg
 }
 
 /** The camera that shows so many degrees around a place. */

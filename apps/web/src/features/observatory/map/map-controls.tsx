@@ -15,8 +15,14 @@ const stepsPx: Readonly<Partial<Record<MapAction, readonly [eastPx: number, sout
   south: [0, stepPx],
 }
 
-export function afterAction(action: MapAction, camera: MapCamera, size: MapSize): MapCamera {
-  if (action === 'whole-world') return wholeWorld(size)
+/** The camera after a press; the nodes' longitudes tell where the world's middle is of most use. */
+export function afterAction(
+  action: MapAction,
+  camera: MapCamera,
+  size: MapSize,
+  lonDeg: Float64Array,
+): MapCamera {
+  if (action === 'whole-world') return wholeWorld(size, lonDeg)
   const move = stepsPx[action]
   if (move !== undefined) return pannedBy(camera, size, ...move)
   return { ...camera, zoom: clampedZoom(camera.zoom + (action === 'zoom-in' ? 1 : -1)) }

@@ -1,20 +1,19 @@
-import { MapPinOff } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { OnDemandPanel } from '../on-demand-panel.tsx'
 import type { Selection } from '../selection.ts'
-import { builtInMapChoice, keySettingName, mapSettings } from './map-settings.ts'
+import { keySettingName, mapSettings } from './map-settings.ts'
 import type { MapSurface } from './map-surface.tsx'
 import type { CreateMap } from './map-view.ts'
 
 interface MapPanelProps {
   readonly store: NodeStore
   readonly selection: Selection
-  /** What the user chose before, in whatever browser; undefined while that is not known. */
-  readonly isBuiltInMapWanted: boolean | undefined
+  /** Whether the visitor has asked for the built-in map where the service draws none. */
+  readonly isBuiltInMapWanted: boolean
   readonly onBuiltInMapWanted: (isWanted: boolean) => void
 }
 
@@ -35,33 +34,24 @@ const createServiceMap: CreateMap = async (options) => {
 
 const fetchSurface = async () => (await import('./map-surface.tsx')).MapSurface
 
-/** The nodes on a flat map: the maps service's in a build with its key; otherwise none until asked for. */
+/** The nodes on a flat map: the one that the build was made with, or the built-in one when asked for. */
 export function MapPanel(props: MapPanelProps) {
   const { store, selection, isBuiltInMapWanted, onBuiltInMapWanted } = props
-  // What this browser showed last stands at once, so that nothing jumps when the answer comes.
-  const [isBuiltInMapKept, keepBuiltInMap] = useState(builtInMapChoice.read)
-  const isBuiltInMapShown = isBuiltInMapWanted ?? isBuiltInMapKept
-  useEffect(() => builtInMapChoice.write(isBuiltInMapShown), [isBuiltInMapShown])
-  const choose = (isWanted: boolean) => {
-    keepBuiltInMap(isWanted)
-    onBuiltInMapWanted(isWanted)
-  }
+  const isService = mapSettings.source === 'service'
+  const hasMap = !isService || mapSettings.key !== undefined
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader id={headingId} title="Map" />
-      {mapSettings.key === undefined ? (
-        <>
-          <BuiltInMapOffer isShown={isBuiltInMapShown} onChoose={choose} />
-          {isBuiltInMapShown && (
-            <MapOnDemand
-              {...{ store, selection }}
-              createMap={createBuiltInMap}
-              credit={builtInCredit}
-            />
-          )}
-        </>
-      ) : (
+      {!hasMap && <BuiltInMapOffer isShown={isBuiltInMapWanted} onChoose={onBuiltInMapWanted} />}
+      {isService && hasMap && (
         <MapOnDemand {...{ store, selection }} createMap={createServiceMap} />
+      )}
+      {(!isService || (!hasMap && isBuiltInMapWanted)) && (
+        <MapOnDemand
+          {...{ store, selection }}
+          createMap={createBuiltInMap}
+          credit={builtInCredit}
+        />
       )}
     </Card>
   )
@@ -86,17 +76,11 @@ interface BuiltInMapOfferProps {
 /** Why the maps service draws no map, and the built-in one instead. */
 function BuiltInMapOffer({ isShown, onChoose }: BuiltInMapOfferProps) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-control border border-line bg-raised/60 px-4 py-3">
-      <p className="flex min-w-0 items-start gap-3 text-sm text-muted">
-        <MapPinOff aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <span className="min-w-0">
-          <code className="font-mono text-[0.8125rem] break-words text-ink">{keySettingName}</code>{' '}
-          is not set, so the maps service draws no map here.
-        </span>
-      </p>
-      <Button variant="outline" size="sm" onClick={() => onChoose(!isShown)}>
+    <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-muted">
+      <span className="min-w-0 break-words">{keySettingName} is not set.</span>
+      <Button variant="link" size="sm" onClick={() => onChoose(!isShown)}>
         {isShown ? 'Hide the built-in map' : 'Use the built-in map'}
       </Button>
-    </div>
+    </p>
   )
 }

@@ -1,5 +1,5 @@
+import { MapSetting } from '@astropelago/contract/build-settings'
 import * as v from 'valibot'
-import { storedValue } from '../../../lib/stored-value.ts'
 
 const settingSchema = v.optional(v.pipe(v.string(), v.trim()), '')
 
@@ -8,21 +8,11 @@ function setting(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** The maps service's key and map id; undefined when the build was made without them. */
+/** What the build was made with; the maps service's key and map id are undefined where it has none. */
 export const mapSettings = {
+  source: v.parse(MapSetting, import.meta.env['VITE_MAP']),
   key: setting(import.meta.env['VITE_GOOGLE_MAPS_API_KEY']),
   mapId: setting(import.meta.env['VITE_GOOGLE_MAPS_MAP_ID']),
 } as const
 
 export const keySettingName = 'VITE_GOOGLE_MAPS_API_KEY'
-
-const stored = storedValue('astropelago.map.v1', v.picklist(['open', 'none']))
-
-/** Whether this browser's visitor has asked for the built-in map. */
-export const builtInMapChoice = {
-  read: (): boolean => stored.read() === 'open',
-  write: (isWanted: boolean): void => {
-    // Where storage refuses, the choice holds until the page is left.
-    stored.write(isWanted ? 'open' : 'none')
-  },
-}

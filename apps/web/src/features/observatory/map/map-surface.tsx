@@ -55,7 +55,8 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
 
   const act = (action: MapAction) => {
     if (view === undefined) return
-    view.setCamera(afterAction(action, view.camera, view.size), wantedMotion('step'))
+    const { lonDeg } = store.columns
+    view.setCamera(afterAction(action, view.camera, view.size, lonDeg), wantedMotion('step'))
   }
   const closeAndReturn = () => {
     close()
@@ -178,7 +179,9 @@ function MapCaption({ store, credit }: MapCaptionProps) {
   return (
     <p className="pointer-events-none absolute right-2 bottom-2 mb-12 flex flex-col items-end gap-0.5 rounded-mark bg-ground/75 px-1.5 py-0.5 text-right text-xs text-muted sm:mb-0">
       {version === 0 && <span>Looking for devices…</span>}
-      {version > 0 && store.columns.count === 0 && <span>No public device is out there yet.</span>}
+      {version > 0 && store.columns.count === 0 && (
+        <span>{store.isFiltered ? 'No device fits.' : 'No public device is out there yet.'}</span>
+      )}
       {credit !== undefined && <span>{credit}</span>}
     </p>
   )

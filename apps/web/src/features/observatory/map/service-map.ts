@@ -9,7 +9,7 @@ import type { MapOptions, MapView } from './map-view.ts'
  * are the same as on the built-in one, and need neither the deprecated Marker nor a map id.
  */
 export async function createServiceMap(
-  { container, onFailure }: MapOptions,
+  { container, store, onFailure }: MapOptions,
   load = loadMapsService,
 ): Promise<MapView> {
   // It is told of a refusal while it loads as well as later.
@@ -17,7 +17,7 @@ export async function createServiceMap(
   try {
     const { Map: ServiceMap, OverlayView } = await load()
     const size = () => ({ widthPx: container.clientWidth, heightPx: container.clientHeight })
-    const start = wholeWorld(size())
+    const start = wholeWorld(size(), store.columns.lonDeg)
     const { mapId } = mapSettings
     const map = new ServiceMap(container, {
       center: { lat: start.latDeg, lng: start.lonDeg },

@@ -75,6 +75,28 @@ export function packColumns(nodes: readonly NodeRecord[]): NodeColumns {
   }
 }
 
+/** The columns of these nodes alone. */
+export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColumns {
+  const count = indexes.length
+  const unit = new Float32Array(3 * count)
+  for (let at = 0; at < count; at += 1) {
+    const from = 3 * (indexes[at] ?? 0)
+    unit.set(columns.unit.subarray(from, from + 3), 3 * at)
+  }
+  const textsOf = (texts: TextColumn) =>
+    packTexts(Array.from(indexes, (index) => textAt(texts, index)))
+  return {
+    count,
+    latDeg: Float64Array.from(indexes, (index) => columns.latDeg[index] ?? 0),
+    lonDeg: Float64Array.from(indexes, (index) => columns.lonDeg[index] ?? 0),
+    unit,
+    status: Uint8Array.from(indexes, (index) => columns.status[index] ?? 0),
+    ids: textsOf(columns.ids),
+    labels: textsOf(columns.labels),
+    links: textsOf(columns.links),
+  }
+}
+
 /** What a worker hands over instead of copying it. */
 export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
   const { latDeg, lonDeg, unit, status, ids, labels, links } = columns

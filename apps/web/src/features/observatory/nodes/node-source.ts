@@ -5,7 +5,7 @@ import type { FeedSubscription, LiveFeed } from '../../../lib/live-feed/live-fee
 import type { FromDecodeWorker, ToDecodeWorker } from './decode-worker.ts'
 import type { ListSize } from './fetch-rows.ts'
 import type { Listing } from './index-listing.ts'
-import type { NodeStore } from './node-store.ts'
+import type { WritableNodeStore } from './node-store.ts'
 import type { ChangeTally, NodeUpdate } from './node-table.ts'
 import { type Poll, startPoll } from './start-poll.ts'
 
@@ -26,7 +26,7 @@ type DecodeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener
 type Page = NonNullable<Parameters<typeof startPoll>[0]['page']>
 
 interface NodeSourceOptions {
-  readonly store: NodeStore
+  readonly store: WritableNodeStore
   readonly startWorker?: () => DecodeWorker
   readonly page?: Page
   /** Tells what changes; without one the list is asked for again and again. */
@@ -38,7 +38,7 @@ interface NodeSourceOptions {
  * from there on, or, while that is not live, by the list again and again.
  */
 export class NodeSource {
-  readonly #store: NodeStore
+  readonly #store: WritableNodeStore
   readonly #startWorker: () => DecodeWorker
   readonly #page: Page | undefined
   readonly #feed: NodeSourceOptions['feed']

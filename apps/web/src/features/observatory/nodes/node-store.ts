@@ -13,19 +13,25 @@ export type NodeChange =
   | { readonly kind: 'replaced' }
   | { readonly kind: 'statuses'; readonly indexes: Uint32Array }
 
+/** Nodes to draw. React sees their version, never the nodes. */
 export interface NodeStore {
   readonly columns: NodeColumns
-  readonly counts: NodeCounts
-  /** Grows with every change. */
+  /** Grows with every change; 0 while there is nothing yet. */
   readonly version: number
-  replace(columns: NodeColumns): void
-  /** The status of each of these nodes, of statusCodes. */
-  setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
+  /** Whether a search or a filter may have left nodes out. */
+  readonly isFiltered: boolean
   readonly subscribe: (listener: (change: NodeChange) => void) => () => void
 }
 
-/** What globe, map and list draw. React sees its version and its counts, never the nodes. */
-export function createNodeStore(): NodeStore {
+/** All nodes of the network. */
+export interface WritableNodeStore extends NodeStore {
+  readonly counts: NodeCounts
+  replace(columns: NodeColumns): void
+  /** The status of each of these nodes, of statusCodes. */
+  setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
+}
+
+export function createNodeStore(): WritableNodeStore {
   const changes = createEmitter<NodeChange>()
   let columns = noNodes
   let tallies = tallyStatuses(noNodes.status)
@@ -48,6 +54,7 @@ export function createNodeStore(): NodeStore {
     get version() {
       return version
     },
+    isFiltered: false,
     replace(next) {
       columns = next
       tallies = tallyStatuses(next.status)
@@ -91,7 +98,7 @@ function countsOf(tallies: Uint32Array): NodeCounts {
 }
 
 /** How many nodes have each status, followed as they change. */
-export function useNodeCounts(store: NodeStore): NodeCounts {
+export function useNodeCounts(store: WritableNodeStore): NodeCounts {
   return useSyncExternalStore(store.subscribe, () => store.counts)
 }
 

@@ -6,11 +6,11 @@ import { paths } from '../../../paths.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type NodeSource, useSourceState } from '../nodes/node-source.ts'
-import { type NodeStore, useNodeCounts } from '../nodes/node-store.ts'
+import { useNodeCounts, type WritableNodeStore } from '../nodes/node-store.ts'
 import { ChangeSummary } from './change-summary.ts'
 
 interface ObservatoryStatusProps {
-  store: NodeStore
+  store: WritableNodeStore
   source: NodeSource
 }
 
@@ -34,7 +34,7 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
 }
 
 /** How many devices have each status, and what each one's mark looks like. */
-function StatusCounts({ store, isKnown }: { store: NodeStore; isKnown: boolean }) {
+function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: boolean }) {
   const { online, offline, other } = useNodeCounts(store)
   const counts = [
     ['online', online],

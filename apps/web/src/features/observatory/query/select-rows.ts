@@ -1,8 +1,6 @@
-import { useMemo } from 'react'
 import { searchText, type Listing } from '../nodes/index-listing.ts'
 import { statusCodes, type TextColumn } from '../nodes/node-columns.ts'
-import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
-import type { ListQuery, StatusFilter } from './list-query.ts'
+import type { NodeQuery, StatusFilter } from './node-query.ts'
 
 const codeOf: Readonly<Record<Exclude<StatusFilter, 'all'>, number>> = {
   online: statusCodes.online,
@@ -16,7 +14,7 @@ const allCodes = [statusCodes.online, statusCodes.offline, statusCodes.other]
  * The indexes of the nodes that a query shows, in its order. It compares no two nodes: the orders are
  * prepared, so that each key typed costs one pass, about 3 ms for 100,000 nodes.
  */
-export function selectRows(listing: Listing, query: ListQuery): Uint32Array {
+export function selectRows(listing: Listing, query: NodeQuery): Uint32Array {
   const { columns, orders } = listing
   const { sort, isDescending } = query
   const isFound = findInTexts(listing, query.search)
@@ -68,21 +66,4 @@ function markOwners({ text, ends }: TextColumn, wanted: string, marks: Uint8Arra
     if (isWithin) marks[owner] = 1
     at = text.indexOf(wanted, isWithin ? end : at + 1)
   }
-}
-
-const noRows = new Uint32Array(0)
-
-/** The indexes of the rows to show, selected anew when the query, the nodes or a status changes. */
-export function useRows(
-  store: NodeStore,
-  listing: Listing | undefined,
-  query: ListQuery,
-): Uint32Array {
-  const version = useNodeVersion(store)
-  return useMemo(() => selectedAt(version, listing, query), [version, listing, query])
-}
-
-// Statuses change in place: the version stands for them.
-function selectedAt(_version: number, listing: Listing | undefined, query: ListQuery): Uint32Array {
-  return listing === undefined ? noRows : selectRows(listing, query)
 }

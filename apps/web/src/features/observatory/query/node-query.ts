@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import * as v from 'valibot'
 
@@ -8,22 +8,27 @@ export const sortKeys = ['label', 'status', 'lat', 'lon'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 export type SortKey = (typeof sortKeys)[number]
 
-/** Which nodes the list shows, and in which order. */
-export interface ListQuery {
+/** Which nodes globe, map and list show, and in which order the list has them. */
+export interface NodeQuery {
   readonly search: string
   readonly status: StatusFilter
   readonly sort: SortKey
   readonly isDescending: boolean
 }
 
-export const defaultQuery: ListQuery = {
+export const defaultQuery: NodeQuery = {
   search: '',
   status: 'all',
   sort: 'label',
   isDescending: false,
 }
 
-const searchMaxLength = 100
+/** Whether the query leaves nodes out. */
+export function isFiltering({ search, status }: NodeQuery): boolean {
+  return search.trim() !== '' || status !== 'all'
+}
+
+export const searchMaxLength = 100
 
 const Parameters = v.object({
   q: v.fallback(v.pipe(v.string(), v.maxLength(searchMaxLength)), ''),
@@ -33,18 +38,18 @@ const Parameters = v.object({
 })
 
 /** What an address says; where it says something else, the default counts. */
-export function readListQuery(parameters: URLSearchParams): ListQuery {
+export function readNodeQuery(parameters: URLSearchParams): NodeQuery {
   const { q, status, sort, dir } = v.parse(Parameters, Object.fromEntries(parameters))
   return { search: q, status, sort, isDescending: dir === 'desc' }
 }
 
 /** Whether an address says which nodes it wants, or how they are sorted. */
-function hasListQuery(parameters: URLSearchParams): boolean {
+function hasNodeQuery(parameters: URLSearchParams): boolean {
   return ['q', 'status', 'sort', 'dir'].some((name) => parameters.has(name))
 }
 
 /** The address's parameters with this query in them: what is default is left out, the rest stays. */
-export function withListQuery(parameters: URLSearchParams, query: ListQuery): URLSearchParams {
+export function withNodeQuery(parameters: URLSearchParams, query: NodeQuery): URLSearchParams {
   const result = new URLSearchParams(parameters)
   const set = (name: string, value: string, isDefault: boolean) => {
     if (isDefault) result.delete(name)
@@ -61,38 +66,49 @@ export function withListQuery(parameters: URLSearchParams, query: ListQuery): UR
 const settleMs = 300
 
 /** What of a query is kept from one visit to the next: what was searched for is not. */
-export type QueryPreferences = Omit<ListQuery, 'search'>
+export type QueryPreferences = Omit<NodeQuery, 'search'>
+
+/** Where status and order come from: the address, an earlier visit, or this one. */
+type Origin = 'address' | 'before' | 'now'
+
+interface OwnQuery {
+  readonly query: NodeQuery
+  readonly origin: Origin
+}
 
 /**
- * The list's query, kept in the address: a copied link shows the same list. It replaces the entry of
- * the history and keeps the scroll position, since nothing is navigated.
+ * What is searched and filtered for, kept in the address: a copied link shows the same. It replaces
+ * the entry of the history and keeps the scroll position, since nothing is navigated. Preferences
+ * count until the address or the visitor says something, also those that come late.
  */
-export function useListQuery(
-  preferences: QueryPreferences,
+export function useNodeQuery(
+  { status, sort, isDescending }: QueryPreferences,
   onChange: (left: QueryPreferences) => void,
 ) {
   const [parameters] = useSearchParams()
   const navigate = useNavigate()
-  const [query, setQuery] = useState(() => {
-    const asked = readListQuery(parameters)
-    if (hasListQuery(parameters)) return asked
-    const { status, sort, isDescending } = preferences
-    return { ...asked, status, sort, isDescending }
+  const [own, setOwn] = useState((): OwnQuery => {
+    const query = readNodeQuery(parameters)
+    return { query, origin: hasNodeQuery(parameters) ? 'address' : 'before' }
   })
+  const query = useMemo(
+    () => (own.origin === 'before' ? { ...own.query, status, sort, isDescending } : own.query),
+    [own, status, sort, isDescending],
+  )
   const knownAddress = useRef(parameters.toString())
 
-  // An address that this list has not written came from a link or the browser's buttons.
+  // An address that was not written here came from a link or the browser's buttons.
   useEffect(() => {
     const address = parameters.toString()
     if (address === knownAddress.current) return
     knownAddress.current = address
-    setQuery(readListQuery(parameters))
+    setOwn({ query: readNodeQuery(parameters), origin: 'address' })
   }, [parameters])
 
   useEffect(() => {
     const timer = setTimeout(() => {
       const current = new URLSearchParams(window.location.search)
-      const address = withListQuery(current, query).toString()
+      const address = withNodeQuery(current, query).toString()
       if (address === current.toString()) return
       knownAddress.current = address
       void navigate({ search: address }, { replace: true, preventScrollReset: true })
@@ -101,12 +117,16 @@ export function useListQuery(
   }, [query, navigate])
 
   const change = useCallback(
-    (changes: Partial<ListQuery>) => {
+    (changes: Partial<NodeQuery>) => {
       const next = { ...query, ...changes }
-      setQuery(next)
+      const isSearchAlone = Object.keys(changes).every((name) => name === 'search')
+      setOwn({ query: next, origin: isSearchAlone ? own.origin : 'now' })
+      if (isSearchAlone) return
       onChange({ status: next.status, sort: next.sort, isDescending: next.isDescending })
     },
-    [query, onChange],
+    [query, own.origin, onChange],
   )
-  return [query, change] as const
+  /** Whether a filter holds that nobody has set since the page was opened. */
+  const isLeftOver = own.origin === 'before' && status !== 'all'
+  return { query, isLeftOver, change }
 }

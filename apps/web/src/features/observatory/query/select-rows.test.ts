@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { indexListing, type Listing, searchText } from '../nodes/index-listing.ts'
 import { type NodeRecord, packColumns, statusCodes } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
-import { defaultQuery, type ListQuery, sortKeys, statusFilters } from './list-query.ts'
+import { defaultQuery, type NodeQuery, sortKeys, statusFilters } from './node-query.ts'
 import { selectRows } from './select-rows.ts'
 
 function listingOf(nodes: readonly NodeRecord[]): Listing {
@@ -26,7 +26,7 @@ function byStatus(a: NodeRecord, b: NodeRecord): number {
 }
 
 /** The same, said simply. */
-function model(nodes: readonly NodeRecord[], query: ListQuery): string[] {
+function model(nodes: readonly NodeRecord[], query: NodeQuery): string[] {
   const wanted = query.search.trim()
   const sign = query.isDescending ? -1 : 1
   const compare = {

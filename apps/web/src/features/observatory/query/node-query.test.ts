@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   defaultQuery,
-  readListQuery,
+  readNodeQuery,
   sortKeys,
   statusFilters,
-  withListQuery,
-} from './list-query.ts'
+  withNodeQuery,
+} from './node-query.ts'
 
 test('what is written into an address is read from it again', () => {
   const query = fc.record({
@@ -17,22 +17,22 @@ test('what is written into an address is read from it again', () => {
   })
   fc.assert(
     fc.property(query, (written) => {
-      const address = withListQuery(new URLSearchParams(), written).toString()
-      expect(readListQuery(new URLSearchParams(address))).toEqual(written)
+      const address = withNodeQuery(new URLSearchParams(), written).toString()
+      expect(readNodeQuery(new URLSearchParams(address))).toEqual(written)
     }),
   )
 })
 
 test('an address without a query stays as it is, and what is not the list’s stays in it', () => {
-  expect(withListQuery(new URLSearchParams('other=1'), defaultQuery).toString()).toBe('other=1')
+  expect(withNodeQuery(new URLSearchParams('other=1'), defaultQuery).toString()).toBe('other=1')
   const query = { ...defaultQuery, sort: 'lat', isDescending: true } as const
-  const address = withListQuery(new URLSearchParams('q=old&other=1'), query)
+  const address = withNodeQuery(new URLSearchParams('q=old&other=1'), query)
   expect(address.toString()).toBe('other=1&sort=lat&dir=desc')
 })
 
 test.each(['', 'status=asleep&sort=owner&dir=up', `q=${'x'.repeat(101)}`])(
   'an address that says nothing usable shows the default: %s',
   (address) => {
-    expect(readListQuery(new URLSearchParams(address))).toEqual(defaultQuery)
+    expect(readNodeQuery(new URLSearchParams(address))).toEqual(defaultQuery)
   },
 )

@@ -1,0 +1,101 @@
+import { Search } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
+import {
+  isFiltering,
+  type NodeQuery,
+  searchMaxLength,
+  type StatusFilter,
+  statusFilters,
+} from './node-query.ts'
+import { type ShownNodes, useShownRows } from './shown-nodes.ts'
+
+interface QueryBarProps {
+  shown: ShownNodes
+  query: NodeQuery
+  /** Whether the filter is one that an earlier visit has left. */
+  isLeftOver: boolean
+  onChange: (changes: Partial<NodeQuery>) => void
+}
+
+const filterNames: Readonly<Record<StatusFilter, string>> = {
+  all: 'Every status',
+  online: 'Online',
+  offline: 'Offline',
+  unknown: 'Unknown',
+}
+
+/** Search and filter for globe, map and list at once, and how many devices they leave. */
+export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) {
+  return (
+    <search
+      aria-label="Devices to show"
+      className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-center"
+    >
+      <div className="flex min-w-0 flex-1 flex-col gap-3 sm:flex-row lg:max-w-2xl">
+        <div className="relative min-w-0 flex-1">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+          />
+          <Input
+            type="search"
+            value={query.search}
+            maxLength={searchMaxLength}
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            aria-label="Search devices by label or ID"
+            placeholder="Search by label or ID"
+            onChange={(event) => onChange({ search: event.target.value })}
+            className="pl-9!"
+          />
+        </div>
+        <Select
+          aria-label="Status"
+          value={query.status}
+          onChange={(event) => {
+            const chosen = statusFilters.find((filter) => filter === event.target.value)
+            if (chosen !== undefined) onChange({ status: chosen })
+          }}
+          className="sm:w-44"
+        >
+          {statusFilters.map((filter) => (
+            <option key={filter} value={filter}>
+              {filterNames[filter]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4">
+        <ShownCount shown={shown} isLeftOver={isLeftOver} />
+        {isFiltering(query) && (
+          <Button variant="link" size="sm" onClick={() => onChange({ search: '', status: 'all' })}>
+            Show all
+          </Button>
+        )}
+      </div>
+    </search>
+  )
+}
+
+interface ShownCountProps {
+  shown: ShownNodes
+  isLeftOver: boolean
+}
+
+function ShownCount({ shown, isLeftOver }: ShownCountProps) {
+  const { listing, rows } = useShownRows(shown)
+  return (
+    <output className="text-sm text-muted" data-numeric>
+      {listing === undefined ? '\u00a0' : countSentence(rows.length, listing.columns.count)}
+      {isLeftOver && listing !== undefined && ', by the filter of your last visit'}
+    </output>
+  )
+}
+
+function countSentence(shown: number, total: number): string {
+  const all = `${total.toLocaleString('en')} ${total === 1 ? 'device' : 'devices'}`
+  return shown === total ? all : `${shown.toLocaleString('en')} of ${all}`
+}
