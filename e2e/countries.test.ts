@@ -1,7 +1,9 @@
 import { expectAccessible } from './harness/page-health.ts'
 import { expect, test } from './harness/test.ts'
 
+/** Two of the map, and what the specification's table has between them. */
 const places = [
+  'Armenia',
   'Australia',
   'New South Wales',
   'Victoria',
@@ -11,6 +13,7 @@ const places = [
   'Tasmania',
   'Northern Territory',
   'Australian Capital Territory',
+  'Austria',
 ]
 
 test.beforeEach(async ({ page, user: _user }) => {
@@ -28,6 +31,9 @@ test('the table comes with the first use; where that fails, it can be tried agai
   await expect(page.getByText('The countries could not be loaded', { exact: true })).toBeVisible()
   await page.unroute('**/assets/country-menu-*.js')
   await jump.click()
-  await expect(page.getByRole('menuitem')).toHaveText(places)
+  await expect(page.getByRole('menuitem').first()).toHaveText('Afghanistan')
+  const names = await page.getByRole('menuitem').allTextContents()
+  const first = names.indexOf('Armenia')
+  expect(names.slice(first, first + places.length)).toEqual(places)
   await expectAccessible(page)
 })

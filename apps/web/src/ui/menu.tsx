@@ -24,6 +24,8 @@ export function Menu(props: MenuProps) {
     <Radix.Content
       align={align}
       sideOffset={8}
+      // A long one scrolls, and what scrolls has to be able to take the focus.
+      tabIndex={0}
       collisionPadding={12}
       // Radix moves the focus right after this event.
       onCloseAutoFocus={() => onClosed && queueMicrotask(onClosed)}

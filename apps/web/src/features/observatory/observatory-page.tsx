@@ -42,7 +42,7 @@ export function ObservatoryPage() {
         <div className="flex min-w-0 flex-col gap-6">
           <Card aria-labelledby={globeTitleId}>
             <CardHeader id={globeTitleId} title="Sky and Earth">
-              <CountryJump selection={selection} />
+              <CountryJump store={store} selection={selection} />
             </CardHeader>
             <OnDemandPanel
               what="The globe"

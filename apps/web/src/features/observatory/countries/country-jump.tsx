@@ -3,19 +3,25 @@ import { type ComponentProps, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useOnDemand } from '../../../ui/use-on-demand.ts'
 import { useToast } from '../../../ui/use-toast.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 
 const fetchMenu = async () => (await import('./country-menu.tsx')).CountryMenu
 
+interface CountryJumpProps {
+  readonly store: NodeStore
+  readonly selection: Selection
+}
+
 /** Turns globe and map to a country or a state of it. The table of them comes with the first use. */
-export function CountryJump({ selection }: { selection: Selection }) {
+export function CountryJump({ store, selection }: CountryJumpProps) {
   const showToast = useToast()
   const [menu, loadMenu] = useOnDemand(fetchMenu)
   const [wasOpened, setWasOpened] = useState(false)
 
   // Not before the click: a button that is replaced between press and release loses the click.
   if (menu.step === 'ready' && wasOpened) {
-    return <menu.Component selection={selection} trigger={<JumpButton />} />
+    return <menu.Component {...{ store, selection }} trigger={<JumpButton />} />
   }
 
   const open = async () => {

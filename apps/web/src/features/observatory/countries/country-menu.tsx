@@ -1,30 +1,87 @@
-import { Fragment, type ReactElement } from 'react'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { type ReactElement, useState } from 'react'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/menu.tsx'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
-import { countries, sightOfCountry } from './country-table.ts'
+import { sightOfCountry } from './country-table.ts'
+import { countInCountries, type WorldCountry, worldCountries } from './world-countries.ts'
 
 interface CountryMenuProps {
+  readonly store: NodeStore
   readonly selection: Selection
   readonly trigger: ReactElement
 }
 
-/** The menu itself, open at first: it is drawn when the button has been clicked. */
-export function CountryMenu({ selection, trigger }: CountryMenuProps) {
+interface CountedCountry {
+  readonly country: WorldCountry
+  readonly nodes: number
+}
+
+/**
+ * The menu itself, open at first: it is drawn when the button has been clicked. Countries with devices
+ * come first, the most crowded ones before the others; the first letters of a name lead to it.
+ */
+export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   return (
     <Menu defaultOpen inPlace trigger={trigger}>
-      {countries.map((country) => (
-        <Fragment key={country.name}>
-          <MenuItem onSelect={() => selection.lookAt(sightOfCountry(country))}>
-            {country.name}
-          </MenuItem>
-          <MenuSeparator />
-          {country.states.map(({ name, ...sight }) => (
-            <MenuItem key={name} onSelect={() => selection.lookAt(sight)}>
-              {name}
-            </MenuItem>
-          ))}
-        </Fragment>
-      ))}
+      <CountryItems store={store} selection={selection} />
     </Menu>
+  )
+}
+
+/** Drawn each time that the menu opens: with the devices that are there then. */
+function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
+  const [counted] = useState(() => countCountries(worldCountries(), store.columns))
+  const withDevices = counted.filter(({ nodes }) => nodes > 0)
+  const others = counted.filter(({ nodes }) => nodes === 0)
+  return (
+    <>
+      {withDevices.length > 0 && (
+        <>
+          <MenuLabel>With devices</MenuLabel>
+          {withDevices.map((each) => (
+            <CountryEntry key={each.country.name} {...each} selection={selection} />
+          ))}
+          <MenuSeparator />
+          <MenuLabel>Others</MenuLabel>
+        </>
+      )}
+      {others.map((each) => (
+        <CountryEntry key={each.country.name} {...each} selection={selection} />
+      ))}
+    </>
+  )
+}
+
+function countCountries(world: readonly WorldCountry[], columns: NodeColumns): CountedCountry[] {
+  const counts = countInCountries(world, columns)
+  return world
+    .map((country, index) => ({ country, nodes: counts[index] ?? 0 }))
+    .toSorted((one, other) => other.nodes - one.nodes)
+}
+
+interface CountryEntryProps extends CountedCountry {
+  readonly selection: Selection
+}
+
+/** A country and what of it can be jumped to apart. */
+function CountryEntry({ country, nodes, selection }: CountryEntryProps) {
+  return (
+    <>
+      <MenuItem onSelect={() => selection.lookAt(sightOfCountry(country))}>
+        <span className="min-w-0 grow">{country.name}</span>
+        {nodes > 0 && (
+          <span className="text-xs text-muted" data-numeric>
+            {nodes.toLocaleString('en')}
+            <span className="sr-only"> {nodes === 1 ? 'device' : 'devices'}</span>
+          </span>
+        )}
+      </MenuItem>
+      {country.states.map(({ name, ...sight }) => (
+        <MenuItem key={name} onSelect={() => selection.lookAt(sight)} className="pl-7">
+          {name}
+        </MenuItem>
+      ))}
+    </>
   )
 }

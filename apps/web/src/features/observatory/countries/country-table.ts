@@ -1,3 +1,4 @@
+import { withinHalfTurn } from '../geometry/longitudes.ts'
 import type { Place } from '../geometry/unit-vector.ts'
 import type { Sight } from '../selection.ts'
 
@@ -6,14 +7,16 @@ export interface CountryState extends Sight {
   readonly name: string
 }
 
+export interface Box {
+  readonly latMinDeg: number
+  readonly latMaxDeg: number
+  readonly lonMinDeg: number
+  readonly lonMaxDeg: number
+}
+
 export interface Country {
   readonly name: string
-  readonly box: {
-    readonly latMinDeg: number
-    readonly latMaxDeg: number
-    readonly lonMinDeg: number
-    readonly lonMaxDeg: number
-  }
+  readonly box: Box
   readonly states: readonly CountryState[]
 }
 
@@ -33,7 +36,7 @@ const australia: Country = {
   ],
 }
 
-/** The countries one can jump to, and whose states are named up close. */
+/** The countries whose states one can jump to, and which are named up close. */
 export const countries: readonly Country[] = [australia]
 
 /** The name of a country or a state of it, where it is written on globe and map: in its middle. */
@@ -52,9 +55,12 @@ export const stateNames: readonly TerritoryName[] = countries.flatMap(({ states 
 
 /** All of a country. */
 export function sightOfCountry({ box }: Country): Sight {
+  const latDeg = (box.latMinDeg + box.latMaxDeg) / 2
+  // Degrees of longitude are shorter away from the equator.
+  const widthDeg = (box.lonMaxDeg - box.lonMinDeg) * Math.cos((latDeg * Math.PI) / 180)
   return {
-    latDeg: (box.latMinDeg + box.latMaxDeg) / 2,
-    lonDeg: (box.lonMinDeg + box.lonMaxDeg) / 2,
-    spanDeg: Math.max(box.latMaxDeg - box.latMinDeg, box.lonMaxDeg - box.lonMinDeg),
+    latDeg,
+    lonDeg: withinHalfTurn((box.lonMinDeg + box.lonMaxDeg) / 2),
+    spanDeg: Math.max(box.latMaxDeg - box.latMinDeg, widthDeg),
   }
 }

@@ -3,7 +3,10 @@
 declare module 'world-atlas/countries-110m.json' {
   import type { GeometryCollection, Topology } from 'topojson-specification'
 
-  const topology: Topology<{ countries: GeometryCollection; land: GeometryCollection }>
+  const topology: Topology<{
+    countries: GeometryCollection<{ name: string }>
+    land: GeometryCollection
+  }>
   export default topology
 }
 

@@ -40,7 +40,7 @@ export async function openGlobe(devices: readonly PublicDevice[]) {
   respondTo('GET', new URL(landUrl, window.location.href).pathname, async () => Response.json(land))
   await openPart(
     <>
-      <CountryJump selection={selection} />
+      <CountryJump store={store} selection={selection} />
       <GlobePanel
         store={store}
         selection={selection}
