@@ -1,4 +1,5 @@
 import type { Place } from '../geometry/unit-vector.ts'
+import { noNodes } from '../nodes/node-columns.ts'
 import type { Sight } from '../selection.ts'
 import { nearestTurn, placeAt, type WorldPoint, worldPoint } from './mercator.ts'
 
@@ -57,7 +58,7 @@ const stripCount = 360 / stripDeg
  * The least zoom at which the world fills the width, so that nothing of it is seen twice. Where the
  * picture is too narrow for all of it at any zoom, it shows the part with the most nodes.
  */
-export function wholeWorld(size: MapSize, lonDeg: Float64Array): MapCamera {
+export function wholeWorld(size: MapSize, lonDeg: Float64Array = noNodes.lonDeg): MapCamera {
   const zoom = clampedZoom(Math.log2(size.widthPx / tilePx))
   const shownStrips = Math.floor((size.widthPx / worldSizePx(zoom)) * stripCount)
   return { latDeg: 20, lonDeg: mostNodesLon(lonDeg, shownStrips), zoom }

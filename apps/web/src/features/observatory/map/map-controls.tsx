@@ -20,7 +20,7 @@ export function afterAction(
   action: MapAction,
   camera: MapCamera,
   size: MapSize,
-  lonDeg: Float64Array,
+  lonDeg?: Float64Array,
 ): MapCamera {
   if (action === 'whole-world') return wholeWorld(size, lonDeg)
   const move = stepsPx[action]
