@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen, portOf } from '../test/listen.ts'
 import { watchConnections } from './connections.ts'
 
 /** More than the system takes off a server's hands. */
@@ -13,10 +14,8 @@ const stuckMs = times.lookMs * times.stuckLooks
 async function setUp(maxConnections = Infinity) {
   const server = createServer((_request, response) => response.end(answer))
   watchConnections(server, { maxConnections: () => maxConnections }, times)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
+  await listen(server)
+  const port = portOf(server)
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()

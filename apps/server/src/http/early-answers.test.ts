@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../test/create-test-app.ts'
+import { listen, portOf } from '../test/listen.ts'
 import { EarlyAnswers } from './early-answers.ts'
 
 const checkMs = 20
@@ -17,17 +17,18 @@ async function setUp() {
     connectionsCheckingInterval: checkMs,
   })
   const server = early.serverFactory((_request, response) => response.end('answer'))
-  server.listen(0)
-  await once(server, 'listening')
+  await listen(server)
+  const port = portOf(server)
   onTestFinished(() => void server.close())
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo
   return async (write: (send: (text: string) => void) => void) => {
     const socket = connect(port)
     let received = ''
     socket.setEncoding('utf8').on('data', (text: string) => (received += text))
     write((text) => socket.write(text))
-    await once(socket, 'close')
+    // What is sent after the cut is refused: that is no error here.
+    await new Promise<void>((closed) => {
+      socket.on('error', () => undefined).on('close', () => closed())
+    })
     return received
   }
 }

@@ -1,8 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { portOf } from '../../test/listen.ts'
 import { testKeyValues } from './testing/test-key-values.ts'
 
 const dayMs = 86_400_000
@@ -19,8 +20,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
   const testApp = await createTestApp({ config })
   const owner = await testApp.signUp()
   await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = testApp.app.server.address() as AddressInfo
+  const port = portOf(testApp.app.server)
   const ownersCookie = Object.entries(owner.cookies)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')

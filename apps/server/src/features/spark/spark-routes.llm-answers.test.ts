@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../test/listen.ts'
 import { answerMaxBytes } from './ask-upstream.ts'
-import { apiKey, completion, listen, llmTestApp, startUpstream } from './testing/llm-test-app.ts'
+import { apiKey, completion, llmTestApp, startUpstream } from './testing/llm-test-app.ts'
 
 const failure = {
   error: 'The language model gave no usable answer. Try again in a moment.',

@@ -4,12 +4,12 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http'
-import type { Server } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { Config } from '../../../config.ts'
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import { listen } from '../../../test/listen.ts'
 
 export interface UpstreamCall {
   readonly method: string | undefined
@@ -41,14 +41,6 @@ export async function startUpstream(answer: Answer = completion()): Promise<Test
     server.close()
   })
   return { baseUrl: `${url}/v1`, calls }
-}
-
-/** Listens on a free port; resolves with the address. */
-export async function listen(server: Server): Promise<string> {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('Listens on no port')
-  return `http://127.0.0.1:${address.port}`
 }
 
 /** Answers as a service does, with more than the platform runtime reads. */
