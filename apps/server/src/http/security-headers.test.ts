@@ -13,7 +13,9 @@ const answers: readonly [string, InjectOptions, number, string | undefined][] = 
   ['a script', { url: '/assets/main-abc123.js' }, 200, 'application/javascript; charset=utf-8'],
   ['a picture', { url: '/favicon.svg' }, 200, 'image/svg+xml'],
   ['a missing asset', { url: '/assets/missing.js' }, 404, 'text/plain'],
-  ['an address that can’t be decoded', { url: '/%zz' }, 404, 'text/html; charset=utf-8'],
+  ['an address that can’t be decoded', { url: '/%zz' }, 200, 'text/html; charset=utf-8'],
+  ['an address with a dot', { url: '/foo.bar' }, 200, 'text/html; charset=utf-8'],
+  ['an address that is none', { url: '/a/b' }, 404, 'text/html; charset=utf-8'],
   ['JSON', { url: '/healthz' }, 200, json],
   ['the public list', { url: '/api/devices' }, 200, json],
   [

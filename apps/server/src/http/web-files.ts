@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { buildSettingsFile } from '@astropelago/contract/build-settings'
+import { pathKind } from '@astropelago/contract/pages'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { refuseUnknownPath } from './error-handler.ts'
@@ -46,8 +47,9 @@ export async function webFiles(app: FastifyInstance, { webDir, ownOrigin }: WebF
     if (isCall) return refuseUnknownPath(request, reply)
 
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    const isFile = path.startsWith('/assets/') || /\.[^/]*$/.test(path)
-    if (!wantsPage || isFile) {
+    const kind = pathKind(path)
+    const isFile = kind === 'unknown' && /\.[^/]*$/.test(path)
+    if (!wantsPage || kind === 'server' || isFile) {
       return reply
         .code(404)
         .header('cache-control', 'no-store')
@@ -55,6 +57,6 @@ export async function webFiles(app: FastifyInstance, { webDir, ownOrigin }: WebF
         .send('Not found')
     }
 
-    return await sendPage(request, reply)
+    return await sendPage(request, reply.code(kind === 'page' ? 200 : 404))
   })
 }
