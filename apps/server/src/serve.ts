@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { steadyClock } from './clock.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { startWarnings } from './start-warnings.ts'
 import { DataDirLocked } from './storage/data-dir-lock.ts'
 import { DatabaseMissing, openStorage, type Storage } from './storage/storage.ts'
 import { warmTicks } from './warm-ticks.ts'
 
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 /** Past this a shutdown no longer waits for anybody. */
 const shutdownLimitMs = 9000
 
@@ -58,20 +58,7 @@ async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
   })
   const app = await buildApp({ config, storage, clock, log, webDir })
   await app.listen({ host: config.host, port: config.port })
-  warnOfAddress(config)
+  for (const warning of startWarnings(config)) log.warn(warning)
   log.info({ publicUrl: config.publicUrl, dataDir: config.dataDir }, 'Astropelago is ready')
   return { app, storage }
-}
-
-function warnOfAddress({ host, publicUrl, hasPublicUrl }: Config): void {
-  if (!hasPublicUrl && !loopback.has(host)) {
-    log.warn(
-      'PUBLIC_URL is not set: people can sign in by an IP address or a name of the local network alone, ' +
-        'such as http://pi.lan; set it to the address that they open',
-    )
-  }
-  const { protocol, hostname } = new URL(publicUrl)
-  if (protocol === 'http:' && !loopback.has(hostname)) {
-    log.warn('PUBLIC_URL is plain http: passwords and cookies cross the network readable to all')
-  }
 }

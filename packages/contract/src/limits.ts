@@ -17,6 +17,11 @@ export const sessionsPerUser = 50
 export const publicDevicesListed = 100_000
 export const feedsPerAddress = 20
 
+/** How often the commands that the site hands out report. */
+export const heartbeatIntervalS = 120
+/** How much longer it can be between two of their heartbeats: a timer's delay, and curl's tries. */
+export const heartbeatSlackS = 30
+
 export const bodyMaxBytes = 64 * 1024
 
 /** A session ends after so many days without use, and after so many days in any case. */
