@@ -1,5 +1,6 @@
 import type { User } from '@astropelago/contract/accounts'
 import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
+import { coarsePlace } from '@astropelago/contract/place'
 
 /** Data as the server sends it, for tests that do not care what exactly it is. */
 export const sampleUser: User = {
@@ -10,15 +11,16 @@ export const sampleUser: User = {
 }
 
 export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
-  const { lat = 48.2082, lon = 16.3738 } = details
+  const { lat = 48.2082, lon = 16.3738, precision = 'exact' } = details
+  const shown = coarsePlace({ lat, lon }, precision)
   return {
     id: crypto.randomUUID(),
     label: 'Lighthouse',
     lat,
     lon,
-    precision: 'exact',
-    publicLat: lat,
-    publicLon: lon,
+    precision,
+    publicLat: shown.lat,
+    publicLon: shown.lon,
     status: 'unknown',
     link: null,
     visibility: 'public',

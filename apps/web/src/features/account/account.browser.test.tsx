@@ -197,23 +197,11 @@ describe('Register a Device', () => {
     await userEvent.click(form.label)
     await userEvent.keyboard('{Enter}')
     await expect.element(cell(1, 'private')).toHaveTextContent('Cellar')
+    const lighthouse = { label: 'Lighthouse', lat: 48.2082, lon: 16.3738, link: null }
+    const cellar = { label: 'Cellar', lat: -45, lon: 0.5, link: 'https://a.example/' }
     expect(registered.map(({ body }) => body)).toEqual([
-      {
-        label: 'Lighthouse',
-        lat: 48.2082,
-        lon: 16.3738,
-        precision: 'km10',
-        link: null,
-        visibility: 'public',
-      },
-      {
-        label: 'Cellar',
-        lat: -45,
-        lon: 0.5,
-        precision: 'km10',
-        link: 'https://a.example/',
-        visibility: 'private',
-      },
+      { ...lighthouse, visibility: 'public', precision: 'km10' },
+      { ...cellar, visibility: 'private', precision: 'km10' },
     ])
   })
 

@@ -11,13 +11,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-const own = sampleDevice({
-  id: 'a',
-  precision: 'km10',
-  publicLat: 48.25,
-  publicLon: 16.42,
-  visibility: 'private',
-})
+const own = sampleDevice({ id: 'a', precision: 'km10', visibility: 'private' })
 const position = { epoch: 'e', number: 3 }
 const { id, label, status, link, publicLat: lat, publicLon: lon } = own
 const asPublic = { id, label, lat, lon, status, link }
