@@ -1,4 +1,5 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
+import { coarsePlace } from '@astropelago/contract/place'
 import { askApi } from './harness/ask-api.ts'
 import { connectSteps } from './harness/connect-steps.ts'
 import { deviceForm } from './harness/device-form.ts'
@@ -20,7 +21,7 @@ test.use({
   },
 })
 
-test('the main job: a device comes online before its owner’s eyes, and goes offline by itself', async ({
+test('the main job: a device in a town that was typed comes online before its owner’s eyes, others see it within 10 km, and it goes offline by itself', async ({
   page,
   home,
 }) => {
@@ -42,7 +43,12 @@ test('the main job: a device comes online before its owner’s eyes, and goes of
   await markDocument(page)
 
   const steps = connectSteps(page)
-  await deviceForm(steps.choose).enter({ label, lat: '48.2082', lon: '16.3738' })
+  const form = deviceForm(steps.choose)
+  await form.label.fill(label)
+  await form.town.fill('vienna')
+  await expect(form.towns.getByRole('option').first()).toContainText('Vienna, Austria')
+  await form.town.press('Enter')
+  await expect(form.lon).toHaveValue('16.372')
   await steps.choose.getByRole('button', { name: 'Create device' }).click()
   await steps.generate.click()
   await expect(steps.shownToken).toHaveText(/^apd_[\w-]{43}$/)
@@ -57,16 +63,19 @@ test('the main job: a device comes online before its owner’s eyes, and goes of
     output: 'It works: the heartbeat arrived.\n',
   })
   const request = page.context().request
-  const publicStatus = async () => {
+  const seenByOthers = async () => {
     const devices = await askApi(request, listPublicDevices)
-    return devices?.find((device) => device.label === label)?.status
+    return devices?.find((device) => device.label === label)
   }
+  const publicStatus = async () => (await seenByOthers())?.status
   await Promise.all([
     expect(steps.watch.getByText('online', { exact: true })).toBeVisible({
       timeout: onlineWithinMs,
     }),
     expect.poll(publicStatus, { timeout: onlineWithinMs }).toBe('online'),
   ])
+  const { lat, lon } = coarsePlace({ lat: 48.208, lon: 16.372 }, 'km10')
+  expect(await seenByOthers()).toMatchObject({ lat, lon })
   await expect(steps.watch).toContainText(/Last seen (just now|\d+ seconds? ago)/)
 
   await expect.poll(publicStatus).toBe('offline')

@@ -17,6 +17,8 @@ export function deviceForm(part: Locator) {
   }
   return {
     ...fields,
+    town: part.getByRole('combobox', { name: 'Search a town' }),
+    towns: part.getByRole('listbox', { name: 'Towns' }),
     isPublic: part.getByRole('radio', { name: 'Public' }),
     isPrivate: part.getByRole('radio', { name: 'Private' }),
     alerts: part.getByRole('alert'),
