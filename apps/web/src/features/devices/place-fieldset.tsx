@@ -117,7 +117,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
           />
         </div>
       )}
-      <div className="grid items-start gap-4 sm:grid-cols-2" onPaste={paste}>
+      <div className="grid items-start gap-4 sm:grid-cols-2" onPaste={paste} onInput={giveUp}>
         {children}
       </div>
       <PrecisionField draft={draft} onChange={(precision) => onChange({ precision })} />
