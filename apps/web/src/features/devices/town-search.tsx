@@ -52,31 +52,31 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
   }
 
   return (
-    <div
-      ref={box}
-      className="relative"
-      onBlur={({ relatedTarget }) => {
-        if (!box.current?.contains(relatedTarget)) setIsOpen(false)
-      }}
+    <Field
+      label="Search a town"
+      hint={
+        <>
+          Or paste coordinates such as 52.52, 13.405. Towns:{' '}
+          <a
+            href="https://www.geonames.org/"
+            target="_blank"
+            rel="noopener noreferrer"
+            className="underline underline-offset-2 hover:text-ink"
+          >
+            GeoNames
+          </a>
+          , CC BY 4.0.
+        </>
+      }
     >
-      <Field
-        label="Search a town"
-        hint={
-          <>
-            Or paste coordinates such as 52.52, 13.405. Towns:{' '}
-            <a
-              href="https://www.geonames.org/"
-              target="_blank"
-              rel="noopener noreferrer"
-              className="underline underline-offset-2 hover:text-ink"
-            >
-              GeoNames
-            </a>
-            , CC BY 4.0.
-          </>
-        }
-      >
-        {(wiring) => (
+      {(wiring) => (
+        <div
+          ref={box}
+          className="relative"
+          onBlur={({ relatedTarget }) => {
+            if (!box.current?.contains(relatedTarget)) setIsOpen(false)
+          }}
+        >
           <Input
             {...wiring}
             role="combobox"
@@ -97,37 +97,42 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
               onType(target.value)
             }}
           />
-        )}
-      </Field>
-      {isShown && (
-        <div className="absolute top-17.5 right-0 left-0 z-20 overflow-hidden rounded-control border border-line-strong bg-raised shadow-raised">
-          {hasList ? (
-            <div id={listId} role="listbox" aria-label="Towns" className="max-h-92 overflow-y-auto">
-              {suggestions.map((suggestion, index) => (
-                <SuggestionOption
-                  key={`${suggestion.name}, ${suggestion.place.lat}, ${suggestion.place.lon}`}
-                  id={optionId(index)}
-                  suggestion={suggestion}
-                  isActive={index === activeIndex}
-                  onPick={() => pick(suggestion)}
-                  onPoint={() => setActiveIndex(index)}
-                />
-              ))}
-            </div>
-          ) : (
-            <div className="flex flex-wrap items-center gap-x-3 px-3.5 py-2.5 text-sm text-muted">
-              <span>{message}</span>
-              {state === 'failed' && (
-                <Button variant="link" size="sm" onClick={retry}>
-                  Try again
-                </Button>
+          {isShown && (
+            <div className="absolute inset-x-0 top-full z-20 mt-0.5 overflow-hidden rounded-control border border-line-strong bg-raised shadow-raised">
+              {hasList ? (
+                <div
+                  id={listId}
+                  role="listbox"
+                  aria-label="Towns"
+                  className="max-h-92 overflow-y-auto"
+                >
+                  {suggestions.map((suggestion, index) => (
+                    <SuggestionOption
+                      key={`${suggestion.name}, ${suggestion.place.lat}, ${suggestion.place.lon}`}
+                      id={optionId(index)}
+                      suggestion={suggestion}
+                      isActive={index === activeIndex}
+                      onPick={() => pick(suggestion)}
+                      onPoint={() => setActiveIndex(index)}
+                    />
+                  ))}
+                </div>
+              ) : (
+                <p className="flex flex-wrap items-center gap-x-3 px-3.5 py-2.5 text-sm text-muted">
+                  <span>{message}</span>
+                  {state === 'failed' && (
+                    <Button variant="link" size="sm" onClick={retry}>
+                      Try again
+                    </Button>
+                  )}
+                </p>
               )}
             </div>
           )}
+          <LiveRegion>{isShown ? message : ''}</LiveRegion>
         </div>
       )}
-      <LiveRegion>{isShown ? message : ''}</LiveRegion>
-    </div>
+    </Field>
   )
 }
 
@@ -158,11 +163,15 @@ function SuggestionOption({ id, suggestion, isActive, onPick, onPoint }: Suggest
     >
       <span className="min-w-0 flex-1 wrap-anywhere">
         <span className="font-medium">{name}</span>
-        <span className="text-muted">{`, ${detail}`}</span>
+        {detail !== undefined && <span className="text-muted">{`, ${detail}`}</span>}
       </span>
-      <span className="shrink-0 text-xs text-muted" data-numeric>
-        {formatCoordinate(place.lat)}, {formatCoordinate(place.lon)}
-      </span>
+      {detail === undefined ? (
+        <span className="text-xs text-muted">Use these coordinates</span>
+      ) : (
+        <span className="shrink-0 text-xs text-muted" data-numeric>
+          {formatCoordinate(place.lat)}, {formatCoordinate(place.lon)}
+        </span>
+      )}
     </div>
   )
 }
@@ -174,6 +183,7 @@ function messageOf(
   if (suggestions.length === 1) return '1 place found'
   if (suggestions.length > 1) return `${suggestions.length} towns found, the largest first`
   if (state === 'failed') return 'The list of towns could not be loaded.'
-  if (state === 'ready') return 'No town by that name among the 20,000 largest.'
+  if (state === 'ready')
+    return 'No town by that name among the 20,000 largest. A larger one nearby will do.'
   return 'Loading the list of towns…'
 }

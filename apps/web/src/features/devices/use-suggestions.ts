@@ -8,8 +8,8 @@ import { readCoordinates } from './read-coordinates.ts'
 /** A place that what was typed may mean. */
 export interface Suggestion {
   readonly name: string
-  /** What tells it from others of its name. */
-  readonly detail: string
+  /** What tells it from others of its name; none where nothing has to. */
+  readonly detail?: string
   readonly place: Place
 }
 
@@ -37,7 +37,7 @@ export function useSuggestions(text: string) {
 function suggest(text: string, towns: Towns | undefined): readonly Suggestion[] {
   const place = readCoordinates(text)
   if (place !== undefined) {
-    return [{ name: `${place.lat}, ${place.lon}`, detail: 'these coordinates', place }]
+    return [{ name: `${place.lat}, ${place.lon}`, place }]
   }
   if (towns === undefined) return none
   return searchTowns(towns, text, shownTowns).map(({ name, region, lat, lon }) => ({
@@ -45,4 +45,9 @@ function suggest(text: string, towns: Towns | undefined): readonly Suggestion[] 
     detail: region,
     place: { lat, lon },
   }))
+}
+
+/** A place as it stands in the search once it is chosen. */
+export function fullName({ name, detail }: Suggestion): string {
+  return detail === undefined ? name : `${name}, ${detail}`
 }
