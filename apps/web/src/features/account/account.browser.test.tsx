@@ -73,6 +73,18 @@ describe('the profile', () => {
     await expect.element(profile).toMatchTextContent('No display name')
   })
 
+  test('a name that the server would refuse is told when it is left, in its words', async () => {
+    await openAccount()
+    await profile.getByRole('button', { name: 'Edit name' }).click()
+    const name = profile.getByLabelText(/^Display name/)
+    await name.fill('x'.repeat(65))
+    await expect.element(name).not.toHaveAccessibleDescription(/64/)
+    await userEvent.tab()
+    await expect.element(name).toHaveAccessibleDescription(/64 characters/)
+    await name.fill('x'.repeat(64))
+    await expect.element(name).not.toHaveAccessibleDescription(/64/)
+  })
+
   test('a name that is refused says why at its field, and a dropped connection too; nothing is lost', async () => {
     const atField = 'A name has at most 64 characters, all of them visible.'
     answerApi(updateMe, refused('invalid_input', { name: atField }))

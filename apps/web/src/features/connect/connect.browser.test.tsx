@@ -207,6 +207,16 @@ describe('the token', () => {
       ])
   })
 
+  test('a label that the server would refuse is told when it is left, in its words', async () => {
+    const device = sampleDevice()
+    await openConnect([device], device)
+    const label = token.getByLabelText(/^Token label/)
+    await label.fill('x'.repeat(65))
+    await expect.element(label).not.toHaveAccessibleDescription(/64/)
+    await userEvent.tab()
+    await expect.element(label).toHaveAccessibleDescription(/^A label has 1 to 64 characters/)
+  })
+
   test.each([
     ['no answer', 'dropped', `token_failed: ${connectionFailed}`],
     ['a refusal', refused('token_limit'), errors.token_limit.sentence],

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { nearestTown } from '../../../lib/towns/nearest-town.ts'
+import type { Town } from '../../../lib/towns/search-towns.ts'
 import { townsQuery } from '../../../lib/towns/towns-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
@@ -45,6 +46,8 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   const keysId = useId()
   const towns = useQuery(townsQuery).data
   const landmarks = useMemo(() => towns && layOutTowns(towns), [towns])
+  // Not with every step of a drag, which leaves the place until its end.
+  const near = useMemo(() => towns && place && nearestTown(towns, place), [towns, place])
   const surface = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [shown, setShown] = useState<Shown>()
@@ -146,7 +149,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
         )}
       />
       <output className="pointer-events-none absolute top-3 left-3 max-w-[calc(100%-1.5rem)] rounded-control border border-line-strong bg-panel/95 px-3 py-1.5 text-xs text-ink">
-        {placeText(place, towns && place && nearestTown(towns, place)?.name)}
+        {placeText(place, near)}
       </output>
       <p id={keysId} className="sr-only">
         Arrows move the place, with Shift by little; + and − zoom.
@@ -179,8 +182,8 @@ function isSame(one: Place | undefined, other: Place | undefined): boolean {
   return one?.lat === other?.lat && one?.lon === other?.lon
 }
 
-function placeText(place: Place | undefined, town: string | undefined): string {
+function placeText(place: Place | undefined, near: Town | undefined): string {
   if (place === undefined) return 'Press the map, drag it, or use the arrow keys.'
   const numbers = `${formatCoordinate(place.lat)}, ${formatCoordinate(place.lon)}`
-  return town === undefined ? numbers : `${numbers}, near ${town}`
+  return near === undefined ? numbers : `${numbers}, near ${near.name}`
 }
