@@ -67,7 +67,8 @@ test('the heartbeat by session cookie: the password is typed into a terminal, th
   await page.clock.install()
   await page.goto('/account')
   await page.getByRole('button', { name: 'Heartbeat command for Lighthouse' }).click()
-  const dialog = accountParts(page).dialog('Heartbeat by session cookie')
+  const dialog = accountParts(page).dialog('Heartbeat command')
+  await dialog.getByRole('tab', { name: 'By session cookie' }).click()
   const textOf = async (title: string) =>
     (await codeOf(dialog.getByRole('figure', { name: title })).textContent()) ?? ''
   const signIn = await textOf('Sign in once')

@@ -31,6 +31,11 @@ export function Dialog(props: DialogProps) {
               // An open list within takes the key for itself.
               if (isExpanded(event.target)) event.preventDefault()
             }}
+            onKeyDown={({ key, target, currentTarget }) => {
+              // Radix tells the newest layer alone, and that can be a toast, which leaves it to us.
+              const isWithin = target instanceof Node && currentTarget.contains(target)
+              if (key === 'Escape' && isWithin && !isExpanded(target)) onOpenChange(false)
+            }}
             onOpenAutoFocus={() => {
               opener.current = document.activeElement
             }}

@@ -10,23 +10,24 @@ interface TabsProps {
 /** Tabs named by their words; the first one is open at first. Arrow keys move between them. */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
-    <Radix.Root defaultValue={tabs[0]?.name ?? ''} className="flex min-w-0 flex-col gap-5">
+    <Radix.Root defaultValue="0" className="flex min-w-0 flex-col gap-5">
       <Radix.List
         aria-label={label}
         className="flex gap-1 overflow-x-auto border-b border-line-strong"
       >
-        {tabs.map(({ name }) => (
+        {tabs.map(({ name }, index) => (
           <Radix.Trigger
             key={name}
-            value={name}
+            // Part of an id, in which a name's blank would end it.
+            value={String(index)}
             className="-mb-px h-10 shrink-0 border-b-2 border-transparent px-2.5 text-sm sm:px-3 font-medium text-muted -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {name}
           </Radix.Trigger>
         ))}
       </Radix.List>
-      {tabs.map(({ name, content }) => (
-        <Radix.Content key={name} value={name} className="min-w-0 rounded-control">
+      {tabs.map(({ name, content }, index) => (
+        <Radix.Content key={name} value={String(index)} className="min-w-0 rounded-control">
           {content}
         </Radix.Content>
       ))}

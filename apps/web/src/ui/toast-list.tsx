@@ -23,6 +23,12 @@ export function ToastList({ toasts, onDismiss }: ToastListProps) {
           onOpenChange={(open) => {
             if (!open) onDismiss(id)
           }}
+          // Escape is a dialog's first: that is where one is.
+          onEscapeKeyDown={(event) => {
+            if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) {
+              event.preventDefault()
+            }
+          }}
           className={classNames(
             'flex animate-rise items-start gap-3 rounded-card border bg-raised py-2 pr-2 pl-4 text-sm shadow-raised',
             tone === 'failure' ? 'border-danger/50' : 'border-line-strong',

@@ -7,10 +7,11 @@ interface DeviceButtonsProps {
   onAction: (action: DeviceAction) => void
 }
 
+/** What one does with a device: each an icon over its word, and by its whole name to a screen reader. */
 export function DeviceButtons({ device, onAction }: DeviceButtonsProps) {
   return (
     <div className="flex">
-      {deviceActions.map(({ kind, name, Icon }) => {
+      {deviceActions.map(({ kind, label, name, Icon }) => {
         const title = `${name} ${device.label}`
         return (
           <Button
@@ -18,10 +19,11 @@ export function DeviceButtons({ device, onAction }: DeviceButtonsProps) {
             variant="ghost"
             size="icon"
             aria-label={title}
-            title={title}
+            className="h-12! w-16! flex-col gap-1! text-xs"
             onClick={() => onAction({ kind, device })}
           >
             <Icon aria-hidden className="text-muted" />
+            {label}
           </Button>
         )
       })}

@@ -1,13 +1,13 @@
 import type { DeviceAction } from './device-action.ts'
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx'
 import { EditDeviceDialog } from './edit-device-dialog.tsx'
-import { SessionHeartbeatDialog } from './session-heartbeat-dialog.tsx'
+import { HeartbeatDialog } from './heartbeat-dialog.tsx'
 import { TokensDialog } from './tokens-dialog.tsx'
 
 const dialogs = {
   edit: EditDeviceDialog,
   tokens: TokensDialog,
-  heartbeat: SessionHeartbeatDialog,
+  heartbeat: HeartbeatDialog,
   delete: DeleteDeviceDialog,
 } as const satisfies Record<DeviceAction['kind'], unknown>
 

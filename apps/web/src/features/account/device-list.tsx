@@ -16,7 +16,7 @@ interface DeviceListProps {
 
 /** A table, or cards where a table would have to be scrolled sideways to reach its buttons. */
 export function DeviceList(props: DeviceListProps) {
-  const hasRoom = useMediaQuery('(min-width: 64rem)')
+  const hasRoom = useMediaQuery('(min-width: 75rem)')
   return hasRoom ? <DeviceTable {...props} /> : <DeviceCards {...props} />
 }
 
@@ -35,7 +35,7 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
     <Table caption={title} columns={columns}>
       {devices.map((device) => (
         <TableRow key={device.id}>
-          <TableCell className="w-28">
+          <TableCell className="w-26">
             <DeviceId id={device.id} />
           </TableCell>
           <TableCell className="min-w-40 font-medium">
@@ -51,10 +51,10 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
           <TableCell className="w-40">
             <DeviceStatus device={device} nowMs={nowMs} />
           </TableCell>
-          <TableCell className="w-44 max-w-44">
+          <TableCell className="w-40 max-w-40">
             <DeviceLink link={device.link} />
           </TableCell>
-          <TableCell className="w-40 pl-0">
+          <TableCell className="w-64 pl-0">
             <DeviceButtons device={device} onAction={onAction} />
           </TableCell>
         </TableRow>
@@ -71,25 +71,31 @@ function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
           key={device.id}
           className="flex min-w-0 flex-col gap-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0"
         >
-          <div className="flex min-w-0 items-start justify-between gap-4">
-            <div className="flex min-w-0 flex-col gap-0.5">
-              <bdi className="font-medium wrap-anywhere">{device.label}</bdi>
-              <DeviceId id={device.id} />
-            </div>
-            <DeviceStatus device={device} nowMs={nowMs} />
-          </div>
+          <h3 className="font-medium wrap-anywhere">
+            <bdi>{device.label}</bdi>
+          </h3>
           <dl
             data-numeric
-            className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dt]:text-muted"
+            className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm [&_dt]:text-muted"
           >
-            <dt>Lat, lon</dt>
+            <dt>Status</dt>
             <dd>
-              {formatCoordinate(device.lat)}, {formatCoordinate(device.lon)}
+              <DeviceStatus device={device} nowMs={nowMs} />
+            </dd>
+            <dt>Lat</dt>
+            <dd>{formatCoordinate(device.lat)}</dd>
+            <dt>Lon</dt>
+            <dd>
+              {formatCoordinate(device.lon)}
               <PlaceForOthers device={device} />
             </dd>
             <dt>Link</dt>
             <dd className="flex min-w-0">
               <DeviceLink link={device.link} />
+            </dd>
+            <dt>ID</dt>
+            <dd>
+              <DeviceId id={device.id} />
             </dd>
           </dl>
           <div className="-ml-3">

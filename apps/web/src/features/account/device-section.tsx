@@ -10,26 +10,31 @@ interface DeviceSectionProps {
   description: string
   /** What stands there when there are none. */
   empty: ReactNode
-  /** Undefined before the first list has come. */
-  devices: readonly OwnDevice[] | undefined
+  devices: readonly OwnDevice[]
+  /** Whether there are some, but none that was searched for. */
+  isNoneFound: boolean
   isLoading: boolean
   nowMs: number
   onAction: (action: DeviceAction) => void
 }
 
 export function DeviceSection(props: DeviceSectionProps) {
-  const { title, description, empty, devices = [], isLoading, nowMs, onAction } = props
+  const { title, description, empty, devices, isNoneFound, isLoading, nowMs, onAction } = props
   const headingId = useId()
   return (
     <Card aria-labelledby={headingId} aria-busy={isLoading || undefined}>
       <CardHeader id={headingId} title={title} description={description} />
       {isLoading && <ListSkeleton />}
-      {!isLoading && devices.length === 0 && empty}
+      {!isLoading && devices.length === 0 && (isNoneFound ? <NoneFound /> : empty)}
       {devices.length > 0 && (
         <DeviceList title={title} devices={devices} nowMs={nowMs} onAction={onAction} />
       )}
     </Card>
   )
+}
+
+function NoneFound() {
+  return <p className="text-sm text-muted">None of these matches what you search for.</p>
 }
 
 function ListSkeleton() {

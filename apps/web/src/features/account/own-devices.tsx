@@ -13,15 +13,21 @@ import { isFirstLoad } from '../devices/own-devices-query.ts'
 import { useOwnDevices } from '../devices/use-own-devices.ts'
 import { useNow } from '../devices/use-now.ts'
 import type { DeviceAction } from './device-action.ts'
+import { selectDevices } from './device-query.ts'
+import { DeviceSearch } from './device-search.tsx'
 import { DeviceSection } from './device-section.tsx'
+import { useDeviceQuery } from './use-device-query.ts'
 
 const pollMs = 10_000
 const clockMs = 5000
+/** Fewer are seen at one glance. */
+const searchFrom = 10
 const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
 
 /** The user's devices, public and private ones apart, and the dialogs that change them. */
 export function OwnDevices() {
   const query = useOwnDevices(() => pollMs)
+  const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
   const nowMs = useNow(clockMs)
   const [action, setAction] = useState<DeviceAction>()
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
@@ -41,16 +47,29 @@ export function OwnDevices() {
   const onAction = (chosen: DeviceAction) => void open(chosen)
   const isLoading = isFirstLoad(query)
   const failure = <ListFailure query={query} of="devices" />
-  const ofVisibility = (visibility: OwnDevice['visibility']) =>
-    query.data?.filter((device) => device.visibility === visibility)
+  const { data: devices = [] } = query
+  const shown = selectDevices(devices, deviceQuery)
+  const isSearched = deviceQuery.search.trim() !== ''
+  const ofVisibility = (visibility: OwnDevice['visibility']) => ({
+    devices: shown.filter((device) => device.visibility === visibility),
+    isNoneFound: isSearched && devices.some((device) => device.visibility === visibility),
+  })
 
   return (
     <div ref={section} tabIndex={-1} className="flex min-w-0 flex-col gap-6 outline-none">
+      {(devices.length >= searchFrom || isSearched) && (
+        <DeviceSearch
+          query={deviceQuery}
+          onChange={changeDeviceQuery}
+          shownCount={shown.length}
+          count={devices.length}
+        />
+      )}
       <DeviceSection
         title="Your Public Devices"
         description="On the globe and the map, for everyone to see."
         empty={query.data === undefined ? failure : <NoPublicDevices />}
-        devices={ofVisibility('public')}
+        {...ofVisibility('public')}
         isLoading={isLoading}
         nowMs={nowMs}
         onAction={onAction}
@@ -65,7 +84,7 @@ export function OwnDevices() {
             </p>
           )
         }
-        devices={ofVisibility('private')}
+        {...ofVisibility('private')}
         isLoading={isLoading}
         nowMs={nowMs}
         onAction={onAction}
@@ -82,7 +101,7 @@ export function OwnDevices() {
 function NoPublicDevices() {
   return (
     <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
-      <p>Register one above, or let Connect lead you from a name to its first heartbeat.</p>
+      <p>Register one below, or let Connect lead you from a name to its first heartbeat.</p>
       <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
         Connect a device
       </Link>

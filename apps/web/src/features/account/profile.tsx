@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { failureText } from './failure-text.ts'
 import { NameForm } from './name-form.tsx'
+import { PublicName } from './public-name.tsx'
 
 export function Profile() {
   const { username, name, avatar } = useUser()
@@ -57,6 +58,7 @@ export function Profile() {
         </div>
       )}
       <FormError>{logOut.isError ? failureText(logOut.error) : undefined}</FormError>
+      <PublicName />
     </Card>
   )
 }

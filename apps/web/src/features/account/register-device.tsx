@@ -1,6 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
@@ -10,11 +10,11 @@ import { failureText } from './failure-text.ts'
 
 const headingId = 'register-device-heading'
 
-export function RegisterDevice() {
+export function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
   const { register } = useOwnDeviceChanges()
   const [registered, setRegistered] = useState<OwnDevice>()
   return (
-    <Card aria-labelledby={headingId}>
+    <Card ref={ref} aria-labelledby={headingId}>
       <CardHeader
         id={headingId}
         title="Register a Device"

@@ -1,0 +1,73 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import * as v from 'valibot'
+
+export const deviceSorts = ['registered', 'label', 'status', 'seen'] as const
+
+export type DeviceSort = (typeof deviceSorts)[number]
+
+/** Which of the user's devices are shown, and in which order. */
+export interface DeviceQuery {
+  readonly search: string
+  readonly sort: DeviceSort
+}
+
+const searchMaxLength = 100
+
+const Parameters = v.object({
+  q: v.fallback(v.pipe(v.string(), v.maxLength(searchMaxLength)), ''),
+  sort: v.fallback(v.picklist(deviceSorts), 'registered'),
+})
+
+/** What an address says; where it says something else, all are shown in the server's order. */
+export function readDeviceQuery(parameters: URLSearchParams): DeviceQuery {
+  const { q, sort } = v.parse(Parameters, Object.fromEntries(parameters))
+  return { search: q, sort }
+}
+
+/** The address's parameters with this query in them: what is default is left out, the rest stays. */
+export function withDeviceQuery(
+  parameters: URLSearchParams,
+  { search, sort }: DeviceQuery,
+): URLSearchParams {
+  const result = new URLSearchParams(parameters)
+  if (search.trim() === '') result.delete('q')
+  else result.set('q', search.slice(0, searchMaxLength))
+  if (sort === 'registered') result.delete('sort')
+  else result.set('sort', sort)
+  return result
+}
+
+const labels = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+const byLabel = (a: OwnDevice, b: OwnDevice) => labels.compare(a.label, b.label)
+
+/** What may need a hand comes first. */
+const statusRanks: Readonly<Record<OwnDevice['status'], number>> = {
+  offline: 0,
+  unknown: 1,
+  online: 2,
+}
+
+const orders: Readonly<
+  Record<Exclude<DeviceSort, 'registered'>, (a: OwnDevice, b: OwnDevice) => number>
+> = {
+  label: byLabel,
+  status: (a, b) => statusRanks[a.status] - statusRanks[b.status] || byLabel(a, b),
+  // ISO 8601 sorts as text; what was never seen comes last.
+  seen: (a, b) => labels.compare(b.lastSeenAt ?? '', a.lastSeenAt ?? '') || byLabel(a, b),
+}
+
+/** The devices whose label, id or link holds the text, whatever its case and accents, in order. */
+export function selectDevices(
+  devices: readonly OwnDevice[],
+  { search, sort }: DeviceQuery,
+): readonly OwnDevice[] {
+  const wanted = plain(search.trim())
+  const found = devices.filter(({ label, id, link }) =>
+    [label, id, link ?? ''].some((text) => plain(text).includes(wanted)),
+  )
+  return sort === 'registered' ? found : found.toSorted(orders[sort])
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

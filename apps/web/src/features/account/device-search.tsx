@@ -1,0 +1,61 @@
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type DeviceQuery, deviceSorts, type DeviceSort } from './device-query.ts'
+
+const sortNames: Readonly<Record<DeviceSort, string>> = {
+  registered: 'As registered',
+  label: 'Label, A to Z',
+  status: 'Status, offline first',
+  seen: 'Last seen, newest first',
+}
+
+interface DeviceSearchProps {
+  query: DeviceQuery
+  onChange: (changes: Partial<DeviceQuery>) => void
+  /** How many are shown of how many. */
+  shownCount: number
+  count: number
+}
+
+/** Finds and sorts the user's devices, public and private ones alike. */
+export function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
+  return (
+    <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
+      <Field label="Search your devices">
+        {(wiring) => (
+          <Input
+            {...wiring}
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="Label, id or link"
+            value={query.search}
+            onChange={(event) => onChange({ search: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Sort by">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={query.sort}
+            onChange={(event) => {
+              const sort = deviceSorts.find((name) => name === event.target.value)
+              if (sort) onChange({ sort })
+            }}
+          >
+            {deviceSorts.map((sort) => (
+              <option key={sort} value={sort}>
+                {sortNames[sort]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <output className="-mt-1 text-xs text-muted sm:col-span-2" data-numeric>
+        {shownCount === count ? `${count} devices` : `${shownCount} of ${count} devices`}
+      </output>
+    </search>
+  )
+}

@@ -1,0 +1,36 @@
+import { updateMe } from '@astropelago/contract/accounts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { showUser } from '../../lib/session.ts'
+import { useUser } from '../../lib/use-user.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { useToast } from '../../ui/use-toast.ts'
+import { failureText } from './failure-text.ts'
+
+/** Whether others may know whose the user's public devices are. */
+export function PublicName() {
+  const { isNamePublic } = useUser()
+  const client = useQueryClient()
+  const showToast = useToast()
+  const saving = useMutation({
+    mutationFn: (isPublic: boolean) => call(updateMe, { body: { isNamePublic: isPublic } }),
+    // One after the other: the last press counts.
+    scope: { id: 'public-name' },
+    onSuccess: ({ user }) => {
+      showUser(client, user)
+      showToast({ title: user.isNamePublic ? 'Your name is shown' : 'Your name is not shown' })
+    },
+  })
+  return (
+    <div className="flex flex-col gap-3 border-t border-line pt-5">
+      <Checkbox
+        label="Show my name with my public devices"
+        hint="Whoever looks at one of them then reads whose it is: your display name or, without one, your username."
+        checked={saving.isPending ? saving.variables : isNamePublic}
+        onChange={(event) => saving.mutate(event.target.checked)}
+      />
+      <FormError>{saving.isError ? failureText(saving.error) : undefined}</FormError>
+    </div>
+  )
+}

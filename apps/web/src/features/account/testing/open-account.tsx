@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { answerFeed } from '../../../test/answer-feed.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { AccountPage } from '../account-page.tsx'
+
+const register = page.getByRole('region', { name: 'Register a Device' })
+const rows = {
+  public: page.getByRole('table', { name: 'Your Public Devices' }).getByRole('row'),
+  private: page.getByRole('table', { name: 'Your Private Devices' }).getByRole('row'),
+}
+
+/** The parts of Account, as a person finds them on a wide screen. */
+export const account = {
+  profile: page.getByRole('region', { name: 'Profile' }),
+  register,
+  registerButton: register.getByRole('button', { name: 'Register device' }),
+  public: page.getByRole('region', { name: 'Your Public Devices' }).first(),
+  private: page.getByRole('region', { name: 'Your Private Devices' }).first(),
+  rows,
+  /** A cell of the only device: the first row holds the columns' names. */
+  cell: (index: number, of: keyof typeof rows = 'public') =>
+    rows[of].nth(1).getByRole('cell').nth(index),
+  dialog: (name: string) => page.getByRole('dialog', { name }),
+}
+
+export const connectionFailed = 'The connection failed. Check it and try again.'
+
+/** Account of a user with these devices, while the live feed is live. */
+export async function openAccount(...devices: Parameters<typeof answerOwnDevices>) {
+  return await openAccountAt('/account', ...devices)
+}
+
+export async function openAccountAt(path: string, ...devices: Parameters<typeof answerOwnDevices>) {
+  const feed = answerFeed()
+  const own = answerOwnDevices(...devices)
+  await openPart(<AccountPage />, { user: sampleUser, path })
+  await expect.element(account.profile).toMatchTextContent(sampleUser.username)
+  return { feed, ...own }
+}
