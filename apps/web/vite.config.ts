@@ -35,7 +35,7 @@ const observatoryChunk = {
 /** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
 const globeChunk = {
   name: 'globe',
-  test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d))|world-atlas\/land/,
+  test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d|groups|sky))|world-atlas\/land/,
   // The page itself has some of what the engine is made of, such as the nodes' columns.
   includeDependenciesRecursively: false,
 }

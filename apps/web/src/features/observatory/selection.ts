@@ -16,6 +16,11 @@ export interface Selection {
   select(id: string | undefined, sight?: Sight): void
   /** Turns the pictures to a place without selecting a node. */
   lookAt(sight: Sight): void
+  /** Goes on at a place on the map, which comes nearer than the globe. */
+  lookCloser(sight: Sight): void
+  /** Where the map is to go on, once: it may have been on its way when that was asked. */
+  takeCloserLook(): Sight | undefined
+  readonly onCloserLook: (listener: () => void) => () => void
   /** Told when the selection changes. */
   readonly subscribe: (listener: () => void) => () => void
   /** Told when the pictures are to turn; one that comes late, where they have turned to. */
@@ -25,6 +30,8 @@ export interface Selection {
 export function createSelection(): Selection {
   const changes = createEmitter()
   const sights = createEmitter<Sight>()
+  const closerLooks = createEmitter()
+  let closerLook: Sight | undefined
   let selectedId: string | undefined
   let lastSight: Sight | undefined
 
@@ -45,6 +52,16 @@ export function createSelection(): Selection {
       if (sight !== undefined) lookAt(sight)
     },
     lookAt,
+    lookCloser(sight) {
+      closerLook = sight
+      closerLooks.emit()
+    },
+    takeCloserLook() {
+      const taken = closerLook
+      closerLook = undefined
+      return taken
+    },
+    onCloserLook: closerLooks.on,
     subscribe: changes.on,
     onSight(listener) {
       if (lastSight !== undefined) listener(lastSight)

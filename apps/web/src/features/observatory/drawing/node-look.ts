@@ -23,27 +23,82 @@ export interface MarkLook {
   readonly alpha: number
 }
 
-/** For each of statusCodes. */
-export type NodeLook = readonly [other: MarkLook, offline: MarkLook, online: MarkLook]
+/** For each of statusCodes, and again for each in a group: see `shownCode`. */
+export type NodeLook = readonly [
+  other: MarkLook,
+  offline: MarkLook,
+  online: MarkLook,
+  groupedOther: MarkLook,
+  groupedOffline: MarkLook,
+  groupedOnline: MarkLook,
+]
+
+/** The look of a node, as an index into NodeLook. */
+export function shownCode(status: number, isGrouped: boolean): number {
+  return isGrouped ? status + 3 : status
+}
 
 /** Below this radius a ring or a diamond can't be told from a disc. */
 export const leastShapedRadiusPx = 2
 
+interface Crowd {
+  readonly count: number
+  readonly zoom: number
+  readonly skyShare: number
+  /** Whether nodes that would cover one another are counted in one mark. */
+  readonly isGrouped: boolean
+}
+
+/** Where groups take up the crowd, nodes that stand alone look as these many do. */
+const mostAlone = 400
+
 /**
- * Few nodes are large, with a halo; a hundred thousand are fine grains that add up to a density.
- * Each ten times as many take a pixel off the radius; alpha falls once they overlap for certain.
+ * Few nodes are large, with a halo; a hundred thousand are fine grains that add up to a density. Where
+ * they are grouped, those that stand alone keep their shapes, and a group's are grains around its
+ * mark. The sky is too far off for groups.
  */
-export function nodeLook(count: number, zoom: number, skyShare: number): NodeLook {
-  const decades = Math.log10(Math.max(1, count / 5))
+export function nodeLook({ count, zoom, skyShare, isGrouped }: Crowd): NodeLook {
   const near = zoom ** 0.4 * (1 - 0.25 * skyShare)
+  if (!isGrouped) {
+    const looks = looksOf(count, near, skyShare)
+    return [...looks, ...looks]
+  }
+  const alone = Math.min(count, mostAlone) ** (1 - skyShare) * count ** skyShare
+  const [other, offline, online] = looksOf(count, near, skyShare)
+  return [
+    ...looksOf(alone, near, skyShare),
+    grainLook(other, skyShare),
+    grainLook(offline, skyShare),
+    grainLook(online, skyShare),
+  ]
+}
+
+/** Each ten times as many take a pixel off the radius; alpha falls once they overlap for certain. */
+function looksOf(
+  count: number,
+  near: number,
+  skyShare: number,
+): [other: MarkLook, offline: MarkLook, online: MarkLook] {
+  const decades = Math.log10(Math.max(1, count / 5))
   const online = Math.max(0.9, 5.2 - 0.95 * decades) * near
   const alpha = Math.min(1, Math.max(0.2, 1.9 - 0.36 * decades))
-  const halo = Math.max(0, 12 - 3 * decades) * near * (1 + 0.5 * skyShare)
+  const halo = Math.max(0, 12 - 5.5 * decades) * near * (1 + 0.5 * skyShare)
   return [
-    { coreRadiusPx: online * 0.72, haloRadiusPx: 0, alpha: alpha * 0.85 },
-    { coreRadiusPx: online * 0.86, haloRadiusPx: 0, alpha: alpha * 0.92 },
+    { coreRadiusPx: online * 0.78, haloRadiusPx: 0, alpha: alpha * 0.9 },
+    { coreRadiusPx: online * 0.9, haloRadiusPx: 0, alpha: alpha * 0.95 },
     { coreRadiusPx: online, haloRadiusPx: halo, alpha },
   ]
+}
+
+const grainRadiusPx = 0.9
+
+function grainLook({ coreRadiusPx, haloRadiusPx, alpha }: MarkLook, skyShare: number): MarkLook {
+  const radius = Math.min(coreRadiusPx, grainRadiusPx)
+  return {
+    coreRadiusPx: radius + (coreRadiusPx - radius) * skyShare,
+    haloRadiusPx: haloRadiusPx * skyShare,
+    alpha: alpha * (0.8 + 0.2 * skyShare),
+  }
 }
 
 /** Of the drawn mark of a status code. */

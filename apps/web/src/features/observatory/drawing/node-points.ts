@@ -1,12 +1,11 @@
-import { statusCodes } from '../nodes/node-columns.ts'
 import { createDrawOrder } from './draw-order.ts'
 import { createProgram, uniformLocations } from './gl-program.ts'
-import { leastShapedRadiusPx, type NodeLook, rgbOf, statusColors } from './node-look.ts'
+import { leastShapedRadiusPx, type NodeLook, rgbOf, shownCode, statusColors } from './node-look.ts'
 
 interface NodePointsOptions {
   /**
-   * Puts a node where its picture has it and sets gl_PointSize, v_look, v_side and v_status; it is
-   * given `a_status`, `u_looks[3]` and `u_ratio`.
+   * Puts a node where its picture has it and sets gl_PointSize, v_look, v_side and v_status (of
+   * statusCodes); it is given `a_shown` (of shownCode), `u_looks[6]` and `u_ratio`.
    */
   readonly vertexShader: string
   /** The attribute that takes the nodes' positions, and how many numbers each has. */
@@ -15,7 +14,7 @@ interface NodePointsOptions {
 
 /**
  * All nodes as points of one draw call. Their positions are uploaded once; a change of status rewrites
- * a byte for each node and the order of drawing, five bytes a node in all.
+ * a byte for each node and the order of drawing, five bytes a node in all; other groups a byte.
  */
 export function createNodePoints(
   gl: WebGL2RenderingContext,
@@ -27,20 +26,31 @@ export function createNodePoints(
   const positions = gl.createBuffer()
   const statuses = gl.createBuffer()
   const orders = gl.createBuffer()
-  const looks = new Float32Array(3 * Object.keys(statusCodes).length)
+  const looks = new Float32Array(3 * 6)
   let order = createDrawOrder(new Uint8Array(0))
+  let groups: Uint32Array | undefined
+  /** What is uploaded: for each node the code of its look. */
+  let shown = new Uint8Array(0)
 
   gl.bindVertexArray(vertexArray)
   const positionAt = gl.getAttribLocation(program, position.name)
   gl.bindBuffer(gl.ARRAY_BUFFER, positions)
   gl.enableVertexAttribArray(positionAt)
   gl.vertexAttribPointer(positionAt, position.size, gl.FLOAT, false, 0, 0)
-  const statusAt = gl.getAttribLocation(program, 'a_status')
+  const statusAt = gl.getAttribLocation(program, 'a_shown')
   gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
   gl.enableVertexAttribArray(statusAt)
   gl.vertexAttribIPointer(statusAt, 1, gl.UNSIGNED_BYTE, 0, 0)
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, orders)
   gl.bindVertexArray(null)
+
+  const codeOf = (index: number, status: number | undefined) =>
+    shownCode(status ?? 0, (groups?.[index] ?? 0) > 0)
+  const uploadShown = () => {
+    gl.bindVertexArray(vertexArray)
+    gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, shown)
+  }
 
   return {
     program,
@@ -49,21 +59,34 @@ export function createNodePoints(
     },
     setNodes(places: Float32Array, status: Uint8Array) {
       order = createDrawOrder(status)
+      groups = undefined
+      shown = status.slice()
       gl.bindVertexArray(vertexArray)
       gl.bindBuffer(gl.ARRAY_BUFFER, positions)
       gl.bufferData(gl.ARRAY_BUFFER, places, gl.STATIC_DRAW)
       gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
-      gl.bufferData(gl.ARRAY_BUFFER, status, gl.DYNAMIC_DRAW)
+      gl.bufferData(gl.ARRAY_BUFFER, shown, gl.DYNAMIC_DRAW)
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order.indexes, gl.DYNAMIC_DRAW)
       gl.bindVertexArray(null)
     },
     /** The statuses as they are now, and whose of them are different in one change or in several. */
     setStatuses(status: Uint8Array, ...changes: readonly Uint32Array[]) {
-      for (const changed of changes) order.follow(changed, status)
-      gl.bindVertexArray(vertexArray)
-      gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
-      gl.bufferSubData(gl.ARRAY_BUFFER, 0, status)
+      for (const changed of changes) {
+        order.follow(changed, status)
+        for (let i = 0; i < changed.length; i++) {
+          const index = changed[i] ?? 0
+          shown[index] = codeOf(index, status[index])
+        }
+      }
+      uploadShown()
       gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
+      gl.bindVertexArray(null)
+    },
+    /** The group of each node, 0 for those that stand alone; undefined where there are none. */
+    setGroups(status: Uint8Array, groupOf: Uint32Array | undefined) {
+      groups = groupOf
+      for (let index = 0; index < shown.length; index++) shown[index] = codeOf(index, status[index])
+      uploadShown()
       gl.bindVertexArray(null)
     },
     /** Takes the program into use, for the uniforms of its vertex shader. */
@@ -101,7 +124,7 @@ const vec3 = (hex: string) =>
  * Many are grains of light: the online add up, so that the densest places still differ, from cyan
  * towards white.
  */
-export const nodeFragmentShader = `#version 300 es
+const nodeFragmentShader = `#version 300 es
 precision highp float;
 
 uniform float u_ratio;

@@ -1,6 +1,14 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { firstCamera, type GlobeCamera, steppedZoom, zoomForSpan } from '../globe/globe-camera.ts'
+import { radPerDeg } from '../geometry/unit-vector.ts'
+import {
+  firstCamera,
+  type GlobeCamera,
+  greatestZoom,
+  steppedZoom,
+  zoomForSpan,
+} from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
+import type { GroupHit } from '../globe/groups/groups.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
 import { type Region, regionAt } from '../globe/region.ts'
 import { textAt } from '../nodes/node-columns.ts'
@@ -8,15 +16,10 @@ import { summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection, Sight } from '../selection.ts'
 import type { GlobeDrag } from './globe-drag.ts'
-import {
-  type GlobeAction,
-  type NodeWalk,
-  spokenCamera,
-  spokenNode,
-  spokenRegion,
-} from './globe-keyboard.ts'
+import { type GlobeAction, spokenCamera, spokenRegion } from './globe-keyboard.ts'
 import type { GlobeMarking } from './globe-marking.ts'
 import type { PointerTarget } from './globe-pointers.ts'
+import type { NodeWalk } from './node-walk.ts'
 import type { PanelState } from './panel-state.ts'
 
 /** One press of an arrow. */
@@ -24,6 +27,12 @@ const turnDeg = 10
 /** How near to its mark a node is hit, by a mouse and by a fingertip. */
 const mouseReachPx = 10
 const touchReachPx = 22
+/** How far beside its mark a group is hit. */
+const groupSlackPx = { mouse: 2, touch: 8 } as const
+/** Groups whose nodes would lie within so much of one another up close can't be parted here. */
+const leastPartedPx = 24
+/** How much of the Earth the map shows when it goes on where the globe ends. */
+const closerSpanDeg = 40
 /** So many are offered to choose from; more are found in the list. */
 const mostChoices = 50
 
@@ -31,7 +40,8 @@ interface ControllerParts {
   readonly globe: Globe
   readonly drag: GlobeDrag
   readonly marking: GlobeMarking
-  readonly walk: NodeWalk
+  /** The keyboard's way from node to node, whose code comes with the first step. */
+  readonly startWalk: () => Promise<NodeWalk>
   readonly store: NodeStore
   readonly selection: Selection
   readonly state: PanelState
@@ -54,14 +64,26 @@ export interface GlobeController {
   readonly reopen: (left: LeftCamera) => void
   readonly selectRegion: (region: Region | undefined) => void
   readonly closeChoice: () => void
+  /** After the nodes have changed: the keyboard's way leads over others. */
+  readonly forgetWalk: () => void
+  /** Goes on with the map in the middle of the picture. */
+  readonly lookCloser: () => void
   /** After the camera has come to rest. */
   readonly rested: () => void
 }
 
+/** What lay under a pointer that was pressed. */
+interface Press {
+  readonly hits: readonly number[]
+  readonly group: GroupHit | undefined
+  readonly region: Region | undefined
+}
+
 /** What happens on the globe when the visitor points, presses, drags or types. */
 export function createGlobeController(parts: ControllerParts): GlobeController {
-  const { globe, drag, marking, walk, store, selection, state, follow, showUnder } = parts
-  let press: { readonly hits: readonly number[]; readonly region: Region | undefined } | undefined
+  const { globe, drag, marking, startWalk, store, selection, state, follow, showUnder } = parts
+  let press: Press | undefined
+  let walk: NodeWalk | undefined
   let pinchedZoom = 1
   let speaksAtRest = false
 
@@ -69,7 +91,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
   const closeChoice = () => state.change({ choice: undefined })
   const noteCamera = () => {
     const { view, zoom } = globe.camera
-    walk.forget()
+    walk?.forget()
     state.change({
       view,
       canZoomIn: steppedZoom(zoom, 'in') > zoom,
@@ -99,9 +121,19 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     if (href === undefined) selection.select(textAt(store.columns.ids, index))
     else follow(href)
   }
-  const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint) => {
+  const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint, sight?: Sight) => {
     const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
-    state.change({ choice: { xPx, yPx, nodes, total: hits.length } })
+    state.change({ choice: { xPx, yPx, nodes, total: hits.length, sight } })
+  }
+  /** Comes as near as it takes to part them; where that doesn't, asks which of them is meant. */
+  const openGroup = ({ indexes, latDeg, lonDeg, spanDeg }: GroupHit, point: ScreenPoint) => {
+    const { camera, radiusPx } = globe
+    const closestPx = (spanDeg * radPerDeg * radiusPx * greatestZoom) / camera.zoom
+    if (camera.zoom < greatestZoom && closestPx > leastPartedPx) {
+      drag.stop()
+      moveTo({ view: 'earth', zoom: greatestZoom, yawDeg: lonDeg, pitchDeg: latDeg }, 'animated')
+      speaksAtRest = true
+    } else choose(indexes, point, { latDeg, lonDeg, spanDeg: Math.max(1, spanDeg * 1.5) })
   }
   const hasLink = (index: number) => textAt(store.columns.links, index) !== ''
 
@@ -124,22 +156,28 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       closeChoice()
       marking.focus(undefined)
       const place = inEarth() ? globe.unproject(point) : undefined
-      const hits = inEarth() ? globe.pick(point, isTouch ? touchReachPx : mouseReachPx) : []
-      const region =
-        place === undefined || hits.some((index) => hasLink(index)) ? undefined : regionAt(place)
-      press = { hits, region }
+      const group = inEarth()
+        ? globe.pickGroup(point, groupSlackPx[isTouch ? 'touch' : 'mouse'])
+        : undefined
+      const isGroup = group !== undefined
+      const hits =
+        inEarth() && !isGroup ? globe.pick(point, isTouch ? touchReachPx : mouseReachPx) : []
+      const isElsewhere = !isGroup && !hits.some((index) => hasLink(index))
+      const region = place !== undefined && isElsewhere ? regionAt(place) : undefined
+      press = { hits, group, region }
       // What a finger begins may be a scroll of the page: that selects nothing.
       if (region !== undefined && !isTouch) selectRegion(region)
     },
     click(point) {
-      const { hits = [], region } = press ?? {}
+      const { hits = [], group, region } = press ?? {}
       press = undefined
       if (!inEarth()) {
         if (globe.unproject(point) !== undefined) setView('earth')
         return
       }
       const [nearest] = hits
-      if (region !== undefined) selectRegion(region)
+      if (group !== undefined) openGroup(group, point)
+      else if (region !== undefined) selectRegion(region)
       else if (nearest === undefined) {
         selectRegion(undefined)
         selection.select(undefined)
@@ -156,7 +194,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     dragTo(point, timeMs) {
       if (!inEarth()) return
       drag.to(point, timeMs)
-      walk.forget()
+      walk?.forget()
     },
     dragEnd(timeMs) {
       if (inEarth()) drag.end(timeMs)
@@ -171,9 +209,11 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       moveTo({ ...globe.camera, zoom: pinchedZoom * scale }, 'at-once')
     },
     hover(point) {
-      const index = point && inEarth() ? globe.pick(point, mouseReachPx)[0] : undefined
+      const isGroup = point && inEarth() && globe.pickGroup(point, groupSlackPx.mouse) !== undefined
+      const index = point && inEarth() && !isGroup ? globe.pick(point, mouseReachPx)[0] : undefined
       marking.hover(index)
-      if (index !== undefined) showUnder(hasLink(index) ? 'link' : 'node')
+      if (isGroup) showUnder('node')
+      else if (index !== undefined) showUnder(hasLink(index) ? 'link' : 'node')
       else showUnder(point && globe.unproject(point) ? 'planet' : 'space')
     },
   }
@@ -185,14 +225,15 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     moveTo({ ...camera, yawDeg, pitchDeg: camera.pitchDeg + northDeg }, 'animated')
     speaksAtRest = true
   }
-  const walkOn = (direction: 1 | -1) => {
-    const step = walk.from(marking.focusedIndex(), direction)
-    if (step === undefined) {
-      state.change({ spoken: 'No device is in sight here.' })
-      return
-    }
-    marking.focus(step.index)
-    state.change({ spoken: spokenNode(summarizeNode(store.columns, step.index), step) })
+  const walkOn = async (direction: 1 | -1) => {
+    walk ??= await startWalk()
+    const step = walk.step(marking.focusedIndex(), direction)
+    if (step !== undefined) marking.focus(step.index)
+    state.change({ spoken: step?.spoken ?? 'No device is in sight here.' })
+  }
+  const tryToWalk = (direction: 1 | -1) => {
+    // Its code did not come: the next press asks again.
+    walkOn(direction).catch(() => undefined)
   }
   const openFocused = () => {
     const index = marking.focusedIndex()
@@ -222,8 +263,8 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       moveTo(firstCamera, 'animated')
       speaksAtRest = true
     },
-    'next-node': () => walkOn(1),
-    'previous-node': () => walkOn(-1),
+    'next-node': () => tryToWalk(1),
+    'previous-node': () => tryToWalk(-1),
     open: openFocused,
     leave,
   }
@@ -244,6 +285,11 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     },
     selectRegion,
     closeChoice,
+    forgetWalk: () => walk?.forget(),
+    lookCloser() {
+      const { yawDeg, pitchDeg } = globe.camera
+      selection.lookCloser({ latDeg: pitchDeg, lonDeg: yawDeg, spanDeg: closerSpanDeg })
+    },
     turnTo({ latDeg, lonDeg, spanDeg }) {
       drag.stop()
       const zoom = zoomForSpan(spanDeg)

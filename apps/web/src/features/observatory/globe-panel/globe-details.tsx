@@ -1,5 +1,9 @@
 import { safeLink } from '@astropelago/contract/devices'
+import { Map as MapIcon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import type { NodeSummary } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
@@ -8,16 +12,20 @@ import type { PanelGlobe } from './panel-globe.ts'
 import type { Choice, PanelSnapshot } from './panel-state.ts'
 import { RegionPanel } from './region-panel.tsx'
 
-interface GlobeDetailsProps extends Pick<PanelSnapshot, 'region' | 'choice'> {
+interface GlobeDetailsProps {
+  readonly shown: PanelSnapshot
   readonly store: NodeStore
   readonly selection: Selection
   readonly globe: PanelGlobe
 }
 
-/** What a press on the globe opens. */
-export function GlobeDetails({ region, choice, store, selection, globe }: GlobeDetailsProps) {
+/** What a press on the globe opens, and what stands there when it can do no more. */
+export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsProps) {
+  const { drawing, view, canZoomIn, region, choice } = shown
+  if (drawing === 'impossible') return <GlobeImpossible />
   return (
     <>
+      {view === 'earth' && !canZoomIn && <CloserLook onPress={globe.lookCloser} />}
       {choice !== undefined && (
         <NodeChooser
           key={`${choice.xPx} ${choice.yPx}`}
@@ -39,6 +47,30 @@ export function GlobeDetails({ region, choice, store, selection, globe }: GlobeD
         />
       )}
     </>
+  )
+}
+
+/** Where the browser draws nothing at all. */
+function GlobeImpossible() {
+  return (
+    <div className="flex h-[460px] flex-col justify-center">
+      <EmptyState title="Your browser can’t draw the globe here">
+        <p>The list below has the same devices, and everything that can be done with them.</p>
+        <a href="#device-list" className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+          Go to the list
+        </a>
+      </EmptyState>
+    </div>
+  )
+}
+
+/** Where the globe ends the map goes on. */
+function CloserLook({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <Button variant="outline" size="sm" onClick={onPress} className="absolute top-14 left-3">
+      <MapIcon aria-hidden />
+      Look closer on the map
+    </Button>
   )
 }
 
@@ -70,6 +102,7 @@ export function NodeChooser({ choice, selection, onClose, onReturnFocus }: NodeC
     selection.select(id)
     onClose()
   }
+  const { sight } = choice
   const more = choice.total - choice.nodes.length
   const left = `clamp(${marginPx}px, ${Math.round(choice.xPx + asidePx)}px, calc(100% - ${widthPx + marginPx}px))`
   const top = Math.min(Math.round(choice.yPx), globeHeightPx - heightPx - marginPx)
@@ -95,6 +128,20 @@ export function NodeChooser({ choice, selection, onClose, onReturnFocus }: NodeC
         <p className="border-t border-line px-3 py-2 text-xs text-muted">
           and {more.toLocaleString('en')} more: the list below has all of them
         </p>
+      )}
+      {sight !== undefined && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="shrink-0 rounded-none border-t border-line"
+          onClick={() => {
+            onClose()
+            selection.lookCloser(sight)
+          }}
+        >
+          <MapIcon aria-hidden />
+          Look closer on the map
+        </Button>
       )}
     </dialog>
   )

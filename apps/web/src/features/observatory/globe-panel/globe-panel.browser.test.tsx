@@ -212,7 +212,9 @@ describe('buttons, wheel and keys', () => {
     await userEvent.keyboard('n')
     await expect
       .element(globe.spoken)
-      .toMatchTextContent('Harbour Pi, online, 24°N, 12°E. 1 of 65 in sight. Enter opens its link.')
+      .toMatchTextContent(
+        'Harbour Pi, online, 24°N, 12°E. 1 of 65 in sight. Enter opens harbour.example.',
+      )
     expect(globe.labels('pointed')).toEqual(['Harbour Pi'])
     await userEvent.keyboard('p')
     await expect.element(globe.spoken).toMatchTextContent('65 of 65 in sight. Enter selects it.')
@@ -285,7 +287,7 @@ describe('devices', () => {
 
     await globe.click(few)
     await expect.element(globe.chooser).toBeVisible()
-    await userEvent.keyboard('{Tab}{Tab}{Tab}')
+    await userEvent.keyboard('{Tab}{Tab}{Tab}{Tab}')
     await expect.element(globe.chooser).not.toBeInTheDocument()
     await expect.element(globe.surface).not.toHaveFocus()
 
@@ -306,6 +308,35 @@ describe('devices', () => {
     const { top, bottom } = globe.chooser.element().getBoundingClientRect()
     expect(top).toBeGreaterThanOrEqual(frame.top)
     expect(bottom).toBeLessThanOrEqual(frame.bottom)
+  })
+
+  test('a counted mark: a press comes near enough to part its devices, and goes on to the map from there', async () => {
+    const row = Array.from({ length: 8 }, (_, index) => ({
+      ...deviceAt('few', `Row ${index}`),
+      lon: places.few.lonDeg + index * 0.7,
+    }))
+    const globe = await openGlobe(row)
+    const middle = { latDeg: places.few.latDeg, lonDeg: places.few.lonDeg + 3.5 * 0.7 }
+    await globe.click(globe.pointOf(middle))
+    await expect.poll(() => globe.camera().zoom).toBe(1.8)
+    expect(globe.camera().yawDeg).toBeCloseTo(middle.lonDeg, 0)
+    await expect.element(globe.chooser).not.toBeInTheDocument()
+    await expect.element(globe.region()).not.toBeInTheDocument()
+
+    await globe.button('Look closer on the map').click()
+    const sight = globe.selection.takeCloserLook()
+    expect(sight?.latDeg).toBeCloseTo(middle.latDeg, 0)
+    expect(sight?.lonDeg).toBeCloseTo(middle.lonDeg, 0)
+    await globe.button('Zoom out').click()
+    await expect.element(globe.button('Look closer on the map')).not.toBeInTheDocument()
+  })
+
+  test('devices that no globe can part: the chooser leads to the map', async () => {
+    const globe = await openGlobe(devices)
+    await globe.click(globe.pointOf(places.crowd))
+    await globe.chooser.getByRole('button', { name: 'Look closer on the map' }).click()
+    await expect.element(globe.chooser).not.toBeInTheDocument()
+    expect(globe.selection.takeCloserLook()?.lonDeg).toBeCloseTo(places.crowd.lonDeg, 3)
   })
 
   test('the mouse over one shows its label, and beside it none', async () => {

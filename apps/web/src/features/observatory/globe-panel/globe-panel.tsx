@@ -19,9 +19,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
-import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { LiveRegion } from '../../../ui/live-region.tsx'
 import { useOnDemand } from '../../../ui/use-on-demand.ts'
@@ -45,10 +43,8 @@ interface GlobePanelProps {
 /** The globe and everything around it. React draws the controls; the globe draws itself. */
 export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProps) {
   const [globe] = useState(() => createPanelGlobe({ opening, onRest }))
-  const { drawing, view, canZoomIn, canZoomOut, region, choice, spoken } = useSyncExternalStore(
-    globe.state.subscribe,
-    globe.state.read,
-  )
+  const shown = useSyncExternalStore(globe.state.subscribe, globe.state.read)
+  const { drawing, view, canZoomIn, canZoomOut, region, choice, spoken } = shown
   const panel = useRef<HTMLDivElement>(null)
   const surface = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
@@ -80,9 +76,12 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
     void loadDetails()
   }, [loadDetails])
 
-  if (drawing === 'impossible') return <GlobeImpossible />
   const isEarth = view === 'earth'
   const isDetailMissing = details.step === 'failed' && (region ?? choice) !== undefined
+  const around = details.step === 'ready' && (
+    <details.Component shown={shown} store={store} selection={selection} globe={globe} />
+  )
+  if (drawing === 'impossible') return around
   return (
     <div ref={panel} className="relative flex flex-col gap-3">
       <div className="relative h-[460px] overflow-hidden rounded-control border border-line bg-ground">
@@ -94,33 +93,11 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
         )}
         <GlobeCaption store={store} view={view} />
       </div>
-      {details.step === 'ready' && (
-        <details.Component
-          region={region}
-          choice={choice}
-          store={store}
-          selection={selection}
-          globe={globe}
-        />
-      )}
+      {around}
       {isDetailMissing && (
         <ErrorLine onRetry={() => void loadDetails()}>What is there could not be loaded.</ErrorLine>
       )}
       <LiveRegion>{spoken}</LiveRegion>
-    </div>
-  )
-}
-
-/** Where the browser draws nothing at all. */
-export function GlobeImpossible() {
-  return (
-    <div className="flex h-[460px] flex-col justify-center">
-      <EmptyState title="Your browser can’t draw the globe here">
-        <p>The list below has the same devices, and everything that can be done with them.</p>
-        <a href="#device-list" className={buttonStyles({ variant: 'outline', size: 'sm' })}>
-          Go to the list
-        </a>
-      </EmptyState>
     </div>
   )
 }

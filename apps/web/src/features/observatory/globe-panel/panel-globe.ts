@@ -3,7 +3,7 @@ import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import { createGlobeController, type GlobeController, type LeftCamera } from './globe-controller.ts'
 import { createGlobeDrag } from './globe-drag.ts'
-import { createNodeWalk, listenToKeys } from './globe-keyboard.ts'
+import { listenToKeys } from './globe-keyboard.ts'
 import { createGlobeLabels, type GlobeLabel } from './globe-labels.ts'
 import { createGlobeMarking } from './globe-marking.ts'
 import { listenToPointers } from './globe-pointers.ts'
@@ -23,7 +23,7 @@ interface Surroundings {
 /** What React has in hand: the globe that is on the page at the time, if any. */
 export interface PanelGlobe extends Pick<
   GlobeController,
-  'setView' | 'selectRegion' | 'closeChoice'
+  'setView' | 'selectRegion' | 'closeChoice' | 'lookCloser'
 > {
   readonly state: PanelState
   /** What is returned takes it from the page again. */
@@ -128,6 +128,7 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
     setView: (view) => wired?.controller.setView(view),
     selectRegion: (region) => wired?.controller.selectRegion(region),
     closeChoice: () => wired?.controller.closeChoice(),
+    lookCloser: () => wired?.controller.lookCloser(),
     setYou(next) {
       you = next
       wired?.setYou(next)
@@ -146,13 +147,12 @@ function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState):
   const { panel, surface, layer, store, selection } = surroundings
   const labels = createGlobeLabels(layer, globe)
   const marking = createGlobeMarking({ globe, labels, store, selection })
-  const walk = createNodeWalk(globe, store, surface)
   const drag = createGlobeDrag(globe, surface)
   const controller = createGlobeController({
     globe,
     drag,
     marking,
-    walk,
+    startWalk: async () => (await import('./node-walk.ts')).createNodeWalk(globe, store, surface),
     store,
     selection,
     state,
@@ -174,7 +174,7 @@ function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState):
       labels.rested()
     }),
     store.subscribe(({ kind }) => {
-      walk.forget()
+      controller.forgetWalk()
       if (kind === 'replaced') marking.renew()
     }),
     selection.subscribe(marking.select),

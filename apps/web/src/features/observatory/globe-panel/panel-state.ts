@@ -2,6 +2,7 @@ import { createEmitter } from '../../../lib/emitter.ts'
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Region } from '../globe/region.ts'
 import type { NodeSummary } from '../nodes/node-name.ts'
+import type { Sight } from '../selection.ts'
 
 /** The nodes that lie under a click, to choose one of. */
 export interface Choice {
@@ -11,6 +12,8 @@ export interface Choice {
   /** The first of them. */
   readonly nodes: readonly NodeSummary[]
   readonly total: number
+  /** Where the map would show them apart; undefined where they were picked one by one. */
+  readonly sight: Sight | undefined
 }
 
 /** What React shows around the globe. Nothing in it changes while the globe merely turns. */

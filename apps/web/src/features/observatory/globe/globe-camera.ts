@@ -9,7 +9,7 @@ export interface GlobeCamera {
 }
 
 const leastZoom = 0.6
-const greatestZoom = 1.8
+export const greatestZoom = 1.8
 /** Of zoom's steps of 0.1. */
 const stepsPerZoom = 10
 /** Just short of the poles: at 90 north would be no direction. */

@@ -25,6 +25,8 @@ export interface GlobeRenderer {
   setNodes(columns: NodeColumns): void
   /** These nodes have another status in the columns that were set. */
   setStatuses(columns: NodeColumns, indexes: Uint32Array): void
+  /** The group of each node that was set, from 1 on; 0 for one that stands alone. */
+  setGroups(columns: NodeColumns, groupOf: Uint32Array | undefined): void
   setLand(rings: LandRings): void
   draw(scene: GlobeScene): void
   dispose(): void

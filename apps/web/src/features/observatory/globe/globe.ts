@@ -3,6 +3,7 @@ import { isMotionWelcome } from '../../../lib/motion.ts'
 import { nodeLook } from '../drawing/node-look.ts'
 import type { Place } from '../geometry/unit-vector.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
+import { followGroups } from './follow-groups.ts'
 import { createFrameLoop } from './frame-loop.ts'
 import {
   createCameraMotion,
@@ -11,6 +12,7 @@ import {
   type GlobeCamera,
 } from './globe-camera.ts'
 import { canvasPixelRatio, type GlobeRenderer, type GlobeScene } from './globe-scene.ts'
+import type { GroupHit } from './groups/groups.ts'
 import { followLand } from './land.ts'
 import { createMarkStrokes, type GlobeMarks, noMarks } from './marks.ts'
 import { pickNodes } from './pick-nodes.ts'
@@ -21,7 +23,8 @@ import {
   type ScreenPoint,
   unproject,
 } from './projection.ts'
-import { strokeScenery } from './sky-scenery.ts'
+import type { strokeSky as StrokeSky } from './sky/sky-scenery.ts'
+import { strokeStars } from './stars.ts'
 import { startRenderer } from './start-renderer.ts'
 import { createStrokes } from './strokes.ts'
 
@@ -48,9 +51,12 @@ export interface Globe {
   unproject(point: ScreenPoint): Place | undefined
   /**
    * The nodes within reach of a point (10 px unless said otherwise; a fingertip wants about 22) that
-   * are not behind the globe: the nearest first, of equally near ones the online first.
+   * are not behind the globe and in no group: the nearest first, of equally near ones the online
+   * first.
    */
   pick(point: ScreenPoint, reachPx?: number): number[]
+  /** The nodes that the counted mark at a point stands for, however far they lie apart. */
+  pickGroup(point: ScreenPoint, slackPx: number): GroupHit | undefined
   /** Told with every drawn frame in which the camera moved, and once when it has come to rest. */
   subscribe(listener: (isAtRest: boolean) => void): () => void
   /**
@@ -82,16 +88,18 @@ export function createGlobe(
     skyShare: 0,
     landShare: 0,
     region: undefined,
-    nodeLook: nodeLook(store.columns.count, 1, 0),
+    nodeLook: nodeLook({ count: 0, zoom: 1, skyShare: 0, isGrouped: false }),
     strokes: createStrokes(),
   }
   let renderer: GlobeRenderer | undefined
   let hasMoved = false
+  let strokeSky: typeof StrokeSky | undefined
 
   const updateScene = () => {
     const { shown } = motion
     scene.skyShare = shown.skyShare
-    scene.nodeLook = nodeLook(store.columns.count, shown.zoom, shown.skyShare)
+    const isGrouped = groups.current !== undefined
+    scene.nodeLook = nodeLook({ count: store.columns.count, ...shown, isGrouped })
     placePlanet(scene.projection, shown, scene.widthPx, scene.heightPx)
   }
   const draw = (nowMs: number): boolean => {
@@ -100,9 +108,12 @@ export function createGlobe(
     const isLandRising = land.advance(nowMs)
     scene.landShare = land.share
     updateScene()
+    if (scene.skyShare === 0) groups.fit(scene.projection.radiusPx)
     if (renderer !== undefined && scene.widthPx > 0 && scene.heightPx > 0) {
       scene.strokes.clear()
-      strokeScenery(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
+      strokeStars(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
+      if (scene.skyShare > 0) strokeSky?.(scene, motion.shown.yawDeg)
+      groups.current?.stroke(scene)
       marks.stroke(scene, store.columns)
       renderer.draw(scene)
     }
@@ -128,9 +139,20 @@ export function createGlobe(
     loop.request()
   })
 
+  const groups = followGroups(store, () => {
+    renderer?.setGroups(store.columns, groups.current?.groupOf)
+    loop.request()
+  })
+
+  const loadSky = async () => {
+    strokeSky = (await import('./sky/sky-scenery.ts')).strokeSky
+    if (scene.skyShare > 0) loop.request()
+  }
+
   const takeRenderer = (next: GlobeRenderer) => {
     renderer = next
     next.setNodes(store.columns)
+    next.setGroups(store.columns, groups.current?.groupOf)
     if (land.rings !== undefined) next.setLand(land.rings)
     loop.request()
   }
@@ -156,14 +178,23 @@ export function createGlobe(
   if (drawing === undefined) {
     loop.dispose()
     land.dispose()
+    groups.dispose()
     return undefined
   }
   canvas.dataset['drawnBy'] = drawing.drawnBy
   const unsubscribe = store.subscribe((change) => {
-    if (change.kind === 'replaced') renderer?.setNodes(store.columns)
-    else renderer?.setStatuses(store.columns, change.indexes)
+    if (change.kind === 'replaced') {
+      renderer?.setNodes(store.columns)
+      groups.renew()
+    } else {
+      renderer?.setStatuses(store.columns, change.indexes)
+      groups.current?.follow(store.columns, change.indexes)
+    }
     loop.request()
   })
+  groups.renew()
+  // Decoration: without it the sky has its stars.
+  loadSky().catch(() => undefined)
   // Its callback runs between layout and paint: a new size never shows empty.
   const sizes = new ResizeObserver(fit)
   sizes.observe(canvas)
@@ -207,13 +238,18 @@ export function createGlobe(
     },
     project: (point) => project(scene.projection, point),
     unproject: (point) => unproject(scene.projection, point),
-    pick: (point, reachPx = pickReachPx) =>
-      pickNodes(scene.projection, store.columns, point, reachPx),
+    pick(point, reachPx = pickReachPx) {
+      const groupOf = groups.current?.groupOf
+      const found = pickNodes(scene.projection, store.columns, point, reachPx)
+      return groupOf === undefined ? found : found.filter((index) => groupOf[index] === 0)
+    },
+    pickGroup: (point, slackPx) => groups.current?.pick(scene.projection, point, slackPx),
     subscribe: moves.on,
     onGivenUp: givenUp.on,
     dispose() {
       loop.dispose()
       land.dispose()
+      groups.dispose()
       rest.dispose()
       sizes.disconnect()
       window.removeEventListener('resize', fit)

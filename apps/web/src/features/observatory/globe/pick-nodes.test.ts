@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Place, unitVector } from '../geometry/unit-vector.ts'
 import { type NodeColumns, noNodes, statusCodes } from '../nodes/node-columns.ts'
-import { pickNodes, visibleNodes } from './pick-nodes.ts'
+import { pickNodes } from './pick-nodes.ts'
 import { createProjection, lookDownOn, project } from './projection.ts'
 
 interface Placed extends Place {
@@ -76,46 +76,4 @@ test('of nodes in one place the online come first, then the offline', () => {
   )
   const point = project(globe(), place)
   expect(point === undefined ? [] : pickNodes(globe(), nodes, point, 10)).toEqual([2, 1, 3, 0])
-})
-
-const anyPlace = fc.record({
-  latDeg: fc.double({ min: -90, max: 90, noNaN: true }),
-  lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
-})
-
-test('the keyboard walks over the nodes in the picture, from its middle outwards', () => {
-  fc.assert(
-    fc.property(
-      fc.array(anyPlace, { maxLength: 100 }),
-      anyPlace,
-      fc.integer({ min: 100, max: 400 }),
-      (places, { latDeg: pitchDeg, lonDeg: yawDeg }, radiusPx) => {
-        const picture = { radiusPx, widthPx: 360, heightPx: 460 }
-        const projection = createProjection()
-        Object.assign(projection, { centreXPx: 180, centreYPx: 230, radiusPx })
-        lookDownOn(projection.axes, pitchDeg, yawDeg)
-        const unit = Float32Array.from(places.flatMap((place) => unitVector(place)))
-        const columns = { ...noNodes, count: places.length, unit }
-        const camera = { view: 'earth', zoom: 1, yawDeg, pitchDeg } as const
-        const away = (index: number) => {
-          const place = places[index]
-          const point = place && project(projection, place)
-          const isInside =
-            point !== undefined &&
-            Math.abs(point.xPx - 180) < 180 &&
-            Math.abs(point.yPx - 230) < 230
-          return isInside ? Math.hypot(point.xPx - 180, point.yPx - 230) : undefined
-        }
-        const walked = [...visibleNodes(columns, camera, picture)]
-        const distances = walked.map((index) => away(index) ?? Infinity)
-        // Single precision: what lies on an edge may fall on either side of it.
-        const expected = places.keys().filter((index) => away(index) !== undefined)
-        expect(expected.every((index) => walked.includes(index))).toBe(true)
-        expect(walked.length - distances.filter((distance) => distance < Infinity).length).toBe(0)
-        for (const [at, distance] of distances.entries()) {
-          expect(distance).toBeLessThan((distances[at + 1] ?? Infinity) + 0.5)
-        }
-      },
-    ),
-  )
 })

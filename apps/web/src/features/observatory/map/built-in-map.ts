@@ -59,6 +59,7 @@ export async function createBuiltInMap({
   overlay.className = 'absolute inset-0 pointer-events-none'
   map.getCanvasContainer().append(overlay)
 
+  let alone: readonly number[] | undefined
   const view = {
     overlay,
     drawsNodes: true,
@@ -76,6 +77,10 @@ export async function createBuiltInMap({
       else if (motion === 'step') map.easeTo({ ...target, duration: stepMs })
       else map.flyTo({ ...target, duration: flightMs })
     },
+    showAlone(indexes) {
+      alone = indexes
+      map.triggerRepaint()
+    },
     subscribe: moves.on,
     dispose() {
       map.remove()
@@ -86,7 +91,7 @@ export async function createBuiltInMap({
   map.on('moveend', () => moves.emit(true))
   map.on('resize', () => moves.emit(true))
   map.on('error', ({ error }) => onFailure(error.message))
-  const addNodes = () => map.addLayer(nodeLayer(store, view))
+  const addNodes = () => map.addLayer(nodeLayer(store, view, () => alone))
   map.on('webglcontextrestored', () => map.once('styledata', addNodes))
   // Before MapLibre hears of it: what is not its own it can't bring back, and warns about.
   const removeNodes = () => {

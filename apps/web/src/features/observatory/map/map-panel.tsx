@@ -5,6 +5,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { OnDemandPanel } from '../on-demand-panel.tsx'
 import type { Selection } from '../selection.ts'
+import { useCloserLookWish } from './closer-look.ts'
 import { keySettingName, mapSettings } from './map-settings.ts'
 import type { MapSurface } from './map-surface.tsx'
 import type { CreateMap } from './map-view.ts'
@@ -39,6 +40,9 @@ export function MapPanel(props: MapPanelProps) {
   const { store, selection, isBuiltInMapWanted, onBuiltInMapWanted } = props
   const isService = mapSettings.source === 'service'
   const hasMap = !isService || mapSettings.key !== undefined
+  useCloserLookWish(selection, headingId, () => {
+    if (!hasMap) onBuiltInMapWanted(true)
+  })
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader id={headingId} title="Map" />

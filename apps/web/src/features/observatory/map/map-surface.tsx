@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
+import { useCloserLook } from './closer-look.ts'
 import { maxZoom, minZoom } from './map-camera.ts'
 import { afterAction, type MapAction, MapControls, useSurfaceEvents } from './map-controls.tsx'
 import { MapMarkers } from './map-markers.tsx'
@@ -45,6 +46,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
   const pins = useMemo(() => [...territoryNames, ...ownPins], [territoryNames, ownPins])
   const { opened, open, openNode, backTo, close } = useOpened(view, store, selection)
 
+  useCloserLook(view, surface, selection)
   useEffect(
     () =>
       view === undefined || surface.current === null

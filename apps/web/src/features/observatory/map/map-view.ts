@@ -17,6 +17,8 @@ export interface MapView {
   /** Whether the map draws every node itself; where not, markers draw theirs. */
   readonly drawsNodes: boolean
   setCamera(camera: MapCamera, motion: Motion): void
+  /** The nodes that no marker counts with others: a map that draws nodes gives these their own marks. */
+  showAlone(indexes: readonly number[]): void
   /** Told with every frame in which the camera moved, and once when it has come to rest. */
   subscribe(listener: (isAtRest: boolean) => void): () => void
   dispose(): void

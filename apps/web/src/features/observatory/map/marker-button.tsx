@@ -5,7 +5,7 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 import { nodeName, statusWord } from '../nodes/node-name.ts'
 import { mapTextLook } from './map-pins.tsx'
 import { type MapMarker, nodesOf } from './marker-cells.ts'
-import { compactCount, shownCounts } from './marker-layout.ts'
+import { shownCounts } from './marker-layout.ts'
 
 interface MarkerButtonProps {
   readonly marker: MapMarker
@@ -18,7 +18,7 @@ interface MarkerButtonProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** A node, or how many of which status are at a place. */
+/** A node, or how many are at a place and how many of them are online. */
 export function MarkerButton(props: MarkerButtonProps) {
   const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown } = props
   const isNode = nodesOf(marker) === 1
@@ -35,7 +35,7 @@ export function MarkerButton(props: MarkerButtonProps) {
         'pointer-events-auto absolute -translate-x-1/2 -translate-y-1/2 rounded-full',
         isNode
           ? 'grid size-7 place-items-center hover:bg-accent-soft'
-          : 'flex h-7 items-center gap-2 border border-line-strong bg-panel/95 px-2.5 text-xs text-ink shadow-raised transition-colors hover:border-edge hover:bg-hover',
+          : 'flex h-7 items-center gap-1 border border-line-strong bg-panel/95 px-2.5 text-xs whitespace-nowrap text-ink shadow-raised transition-colors hover:border-edge hover:bg-hover',
       )}
     >
       {isNode ? (
@@ -74,12 +74,16 @@ function NodeMark({ status, label, isDrawn }: NodeMarkProps) {
 }
 
 function GroupCounts({ marker }: { marker: MapMarker }) {
-  return shownCounts(marker).map(({ status, count }) => (
-    <span key={status} data-status={status} className="flex items-center gap-1">
-      <Mark status={status} />
-      <span data-numeric>{compactCount(count)}</span>
-    </span>
-  ))
+  const { online, all } = shownCounts(marker)
+  return (
+    <>
+      <Mark status={marker.online > 0 ? 'online' : 'offline'} />
+      <span data-numeric>{online}</span>
+      <span data-numeric className="text-muted">
+        {all}
+      </span>
+    </>
+  )
 }
 
 function Mark({ status }: { status: string }) {

@@ -1,3 +1,4 @@
+import { compactCount } from '../drawing/compact-count.ts'
 import { type Box, boxesOverlap, firstFree } from '../geometry/boxes.ts'
 import type { NodeColumns } from '../nodes/node-columns.ts'
 import { nodeName } from '../nodes/node-name.ts'
@@ -10,34 +11,19 @@ const markerHeightPx = 28
 const nodeWidthPx = 28
 const pillPaddingPx = 20
 const symbolPx = 16
-const gapPx = 8
+const gapPx = 4
 const digitPx = 7.2
 
-/** A count in at most four characters: 999, 1.2k, 34k, 100k, 1.5M. */
-export function compactCount(count: number): string {
-  if (count < 1000) return String(count)
-  if (count < 9950) return `${(count / 1000).toFixed(1).replace(/\.0$/, '')}k`
-  if (count < 999_500) return `${Math.round(count / 1000)}k`
-  return `${(count / 1_000_000).toFixed(1).replace(/\.0$/, '')}M`
-}
-
-/** What a group's marker says: who is online and offline, or, where none is either, how many there are. */
-export function shownCounts({ online, offline, other }: MapMarker) {
-  const counts = [
-    { status: 'online', count: online },
-    { status: 'offline', count: offline },
-  ].filter(({ count }) => count > 0)
-  return counts.length > 0 ? counts : [{ status: 'unknown', count: other }]
+/** What a group's marker says after its mark: how many are online, of how many. */
+export function shownCounts(marker: MapMarker): { readonly online: string; readonly all: string } {
+  return { online: compactCount(marker.online), all: `of ${compactCount(nodesOf(marker))}` }
 }
 
 /** How wide a marker is drawn, near enough to keep markers apart. */
 function markerWidthPx(marker: MapMarker): number {
   if (nodesOf(marker) === 1) return nodeWidthPx
-  const counts = shownCounts(marker)
-  const partsPx = counts.map(({ count }) => symbolPx + digitPx * compactCount(count).length)
-  return (
-    pillPaddingPx + partsPx.reduce((sum, widthPx) => sum + widthPx, 0) + gapPx * (counts.length - 1)
-  )
+  const { online, all } = shownCounts(marker)
+  return pillPaddingPx + symbolPx + gapPx + digitPx * (online.length + all.length)
 }
 
 /** A box around a marker's middle, in pixels of a world of this size. */

@@ -95,7 +95,10 @@ export function useMarkerScene(
     const refresh = () => {
       frame = undefined
       level = Math.floor(view.camera.zoom)
-      setScene(markerScene(store.columns, view.camera, view.size))
+      const next = markerScene(store.columns, view.camera, view.size)
+      const alone = next.markers.filter((marker) => nodesOf(marker) === 1)
+      view.showAlone(alone.map(({ firstIndex }) => firstIndex))
+      setScene(next)
     }
     const refreshSoon = () => {
       frame ??= requestAnimationFrame(refresh)

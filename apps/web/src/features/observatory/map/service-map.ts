@@ -83,6 +83,7 @@ function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): M
   return {
     overlay: overlay.element,
     drawsNodes: false,
+    showAlone() {},
     get camera() {
       return readCamera()
     },

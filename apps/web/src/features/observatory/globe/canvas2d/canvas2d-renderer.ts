@@ -1,6 +1,6 @@
 import { type NodeColumns, noNodes } from '../../nodes/node-columns.ts'
 import type { GlobeRenderer } from '../globe-scene.ts'
-import { numbersPerStroke, strokeKinds, type Strokes } from '../strokes.ts'
+import { glyphFont, glyphs, numbersPerStroke, strokeKinds, type Strokes } from '../strokes.ts'
 import { drawFlatNodes } from './draw-flat-nodes.ts'
 import { drawFlatPlanet } from './draw-flat-planet.ts'
 import { landDots } from './land-dots.ts'
@@ -8,13 +8,18 @@ import { landDots } from './land-dots.ts'
 /** The same globe for browsers without WebGL. */
 export function createCanvas2dRenderer(context: CanvasRenderingContext2D): GlobeRenderer {
   let columns: NodeColumns = noNodes
+  let groupOf: Uint32Array | undefined
   let dots = new Float32Array(0)
   return {
     setNodes(next) {
       columns = next
+      groupOf = undefined
     },
     setStatuses(next) {
       columns = next
+    },
+    setGroups(_columns, next) {
+      groupOf = next
     },
     setLand(rings) {
       dots = landDots(rings)
@@ -23,7 +28,7 @@ export function createCanvas2dRenderer(context: CanvasRenderingContext2D): Globe
       // The context's unit is a CSS pixel.
       context.setTransform(scene.pixelRatio, 0, 0, scene.pixelRatio, 0, 0)
       drawFlatPlanet(context, scene, dots)
-      drawFlatNodes(context, scene, columns)
+      drawFlatNodes(context, scene, columns, groupOf)
       drawFlatStrokes(context, scene.strokes)
     },
     dispose() {
@@ -34,13 +39,16 @@ export function createCanvas2dRenderer(context: CanvasRenderingContext2D): Globe
 
 const fullTurn = 2 * Math.PI
 
-/** Lines, discs and rings. */
+/** Lines, discs, rings and counts. */
 function drawFlatStrokes(context: CanvasRenderingContext2D, { numbers, count }: Strokes): void {
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
   for (let i = 0; i < count; i++) {
     const at = i * numbersPerStroke
-    const [ax = 0, ay = 0, bx = 0, by = 0, radius = 0, soft = 0, kind, alpha = 0, ...color] =
+    const [ax = 0, ay = 0, bx = 0, by = 0, radius = 0, soft = 0, kind, alpha = 0, ...rest] =
       numbers.subarray(at, at + numbersPerStroke)
-    const [red = 0, green = 0, blue = 0] = color.map((part) => Math.round(part * 255))
+    const [red = 0, green = 0, blue = 0] = rest.map((part) => Math.round(part * 255))
+    const detail = rest[3] ?? 0
     const tinted = (share: number) => `rgb(${red} ${green} ${blue} / ${alpha * share})`
     context.beginPath()
     if (kind === strokeKinds.line) {
@@ -49,8 +57,13 @@ function drawFlatStrokes(context: CanvasRenderingContext2D, { numbers, count }: 
       context.lineWidth = radius * 2
       context.strokeStyle = tinted(1)
       context.stroke()
-    } else if (kind === strokeKinds.ring) {
-      context.arc(ax, ay, radius, 0, fullTurn)
+    } else if (kind === strokeKinds.glyph) {
+      context.font = glyphFont.replace('1px', `${radius}px`)
+      context.fillStyle = tinted(1)
+      context.fillText(glyphs[detail] ?? '', ax, ay)
+    } else if (kind === strokeKinds.ring || kind === strokeKinds.arc) {
+      const turn = kind === strokeKinds.arc ? detail : 1
+      context.arc(ax, ay, radius, -fullTurn / 4, (turn - 1 / 4) * fullTurn)
       context.lineWidth = soft * 2
       context.strokeStyle = tinted(1)
       context.stroke()

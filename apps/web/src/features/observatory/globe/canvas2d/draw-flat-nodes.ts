@@ -1,4 +1,9 @@
-import { leastShapedRadiusPx, type MarkLook, statusColors } from '../../drawing/node-look.ts'
+import {
+  leastShapedRadiusPx,
+  type MarkLook,
+  shownCode,
+  statusColors,
+} from '../../drawing/node-look.ts'
 import { type NodeColumns, statusCodes } from '../../nodes/node-columns.ts'
 import type { GlobeScene } from '../globe-scene.ts'
 
@@ -6,29 +11,32 @@ const fullTurn = 2 * Math.PI
 
 type Draw = (context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) => void
 
-/** The online last, so that they lie above. */
 const kinds = [
   { status: statusCodes.other, color: statusColors.other, draw: drawDiamond },
   { status: statusCodes.offline, color: statusColors.offline, draw: drawRing },
   { status: statusCodes.online, color: statusColors.online, draw: drawLight },
 ] as const
+/** The online last, so that they lie above; those in groups first. */
+const passes = [true, false].flatMap((isGrouped) => kinds.map((kind) => ({ kind, isGrouped })))
 
-/** Nodes in their shapes; where there are too many for shapes, as squares of colour. */
+/** Nodes in their shapes; where there are too many for shapes, and in groups, as squares of colour. */
 export function drawFlatNodes(
   context: CanvasRenderingContext2D,
   { projection, nodeLook, widthPx, heightPx }: GlobeScene,
   { unit, status, count }: NodeColumns,
+  groupOf: Uint32Array | undefined,
 ): void {
   const { axes, centreXPx, centreYPx, radiusPx } = projection
   const [rx = 0, ry = 0, rz = 0, ux = 0, uy = 0, uz = 0, fx = 0, fy = 0, fz = 0] = axes
-  for (const kind of kinds) {
-    const look = nodeLook[kind.status]
+  for (const { isGrouped, kind } of passes) {
+    const look = nodeLook[shownCode(kind.status, isGrouped)]
+    if (look === undefined || (isGrouped && groupOf === undefined)) continue
     const draw: Draw = look.coreRadiusPx > leastShapedRadiusPx ? kind.draw : drawGrain
     context.globalAlpha = look.alpha
     context.fillStyle = kind.color
     context.strokeStyle = kind.color
     for (let index = 0, at = 0; index < count; index++, at += 3) {
-      if (status[index] !== kind.status) continue
+      if (status[index] !== kind.status || (groupOf?.[index] ?? 0) > 0 !== isGrouped) continue
       const x = unit[at] ?? 0
       const y = unit[at + 1] ?? 0
       const z = unit[at + 2] ?? 0

@@ -4,17 +4,17 @@ import { createNodePoints } from '../../drawing/node-points.ts'
 import type { NodeColumns } from '../../nodes/node-columns.ts'
 import type { GlobeScene } from '../globe-scene.ts'
 
-/** A point for each node, in device pixels; u_looks: core radius, halo and alpha for each of statusCodes. */
+/** A point for each node, in device pixels; u_looks: core radius, halo and alpha of each look. */
 const nodeVertexShader = `#version 300 es
 precision highp float;
 
 uniform vec2 u_size;
 uniform vec3 u_disc;
 uniform mat3 u_axes;
-uniform vec3 u_looks[3];
+uniform vec3 u_looks[6];
 uniform float u_ratio;
 in vec3 a_unit;
-in uint a_status;
+in uint a_shown;
 out vec3 v_look;
 out float v_side;
 flat out uint v_status;
@@ -26,8 +26,8 @@ void main() {
     gl_PointSize = 1.0;
     return;
   }
-  v_status = a_status;
-  v_look = u_looks[a_status];
+  v_status = a_shown % 3u;
+  v_look = u_looks[a_shown];
   v_look.z *= 0.45 + 0.55 * smoothstep(0.0, 0.25, seen.z);
   float ground = v_look.x > ${leastShapedRadiusPx.toFixed(1)} * u_ratio ? 2.5 * u_ratio : 0.0;
   v_side = 2.0 * (v_look.x + max(v_look.y, ground) + 0.5);
@@ -47,6 +47,8 @@ export function createNodeLayer(gl: WebGL2RenderingContext) {
     setNodes: ({ unit, status }: NodeColumns) => points.setNodes(unit, status),
     setStatuses: ({ status }: NodeColumns, indexes: Uint32Array) =>
       points.setStatuses(status, indexes),
+    setGroups: ({ status }: NodeColumns, groupOf: Uint32Array | undefined) =>
+      points.setGroups(status, groupOf),
     draw({ projection, pixelRatio, widthPx, heightPx, nodeLook }: GlobeScene) {
       const { centreXPx, centreYPx, radiusPx, axes } = projection
       if (points.count === 0) return

@@ -1,15 +1,18 @@
 import { createProgram, uniformLocations } from '../../drawing/gl-program.ts'
 import type { GlobeScene } from '../globe-scene.ts'
-import { numbersPerStroke, strokeKinds } from '../strokes.ts'
+import { glyphFont, glyphs, numbersPerStroke, strokeKinds } from '../strokes.ts'
 
 const bytesPerFloat = 4
+/** Of a glyph in the atlas, as high as wide: twice what the largest count is written with. */
+const glyphPx = 48
 
-/** Stars, orbits, satellites and marks in one draw call. */
+/** Stars, orbits, satellites, marks and counts in one draw call. */
 export function createStrokeLayer(gl: WebGL2RenderingContext) {
   const program = createProgram(gl, strokeVertexShader, strokeFragmentShader)
   const uniform = uniformLocations(gl, program, ['u_size', 'u_ratio'])
   const vertexArray = gl.createVertexArray()
   const buffer = gl.createBuffer()
+  const atlas = createAtlas(gl)
   let capacity = 0
 
   gl.bindVertexArray(vertexArray)
@@ -42,6 +45,7 @@ export function createStrokeLayer(gl: WebGL2RenderingContext) {
       } else {
         gl.bufferSubData(gl.ARRAY_BUFFER, 0, numbers, 0, count * numbersPerStroke)
       }
+      gl.bindTexture(gl.TEXTURE_2D, atlas)
       gl.uniform2f(uniform('u_size'), widthPx, heightPx)
       gl.uniform1f(uniform('u_ratio'), pixelRatio)
       gl.enable(gl.BLEND)
@@ -49,10 +53,33 @@ export function createStrokeLayer(gl: WebGL2RenderingContext) {
     },
     dispose() {
       gl.deleteBuffer(buffer)
+      gl.deleteTexture(atlas)
       gl.deleteVertexArray(vertexArray)
       gl.deleteProgram(program)
     },
   }
+}
+
+/** The glyphs in a row, white: their alpha is what counts. */
+function createAtlas(gl: WebGL2RenderingContext): WebGLTexture {
+  const texture = gl.createTexture()
+  const canvas = document.createElement('canvas')
+  canvas.width = glyphPx * glyphs.length
+  canvas.height = glyphPx
+  const context = canvas.getContext('2d')
+  if (context !== null) {
+    context.font = glyphFont.replace('1px', `${glyphPx / 2}px`)
+    context.textAlign = 'center'
+    context.textBaseline = 'middle'
+    context.fillStyle = '#fff'
+    for (const [i, glyph] of glyphs.split('').entries()) {
+      context.fillText(glyph, (i + 0.5) * glyphPx, glyphPx / 2)
+    }
+  }
+  gl.bindTexture(gl.TEXTURE_2D, texture)
+  gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, canvas.width, glyphPx)
+  gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, gl.RGBA, gl.UNSIGNED_BYTE, canvas)
+  return texture
 }
 
 /** A rectangle for each stroke, four corners an instance; a_shape: radius, soft part, kind, alpha. */
@@ -65,7 +92,7 @@ in vec4 a_shape;
 in vec4 a_color;
 out vec2 v_offset;
 flat out vec4 v_shape;
-flat out vec3 v_color;
+flat out vec4 v_color;
 
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
@@ -81,7 +108,7 @@ void main() {
     at = a_ends.xy + v_offset;
   }
   v_shape = a_shape;
-  v_color = a_color.rgb;
+  v_color = a_color;
   gl_Position = vec4(at.x / u_size.x * 2.0 - 1.0, 1.0 - at.y / u_size.y * 2.0, 0.0, 1.0);
 }`
 
@@ -91,7 +118,8 @@ precision highp float;
 uniform float u_ratio;
 in vec2 v_offset;
 flat in vec4 v_shape;
-flat in vec3 v_color;
+flat in vec4 v_color;
+uniform sampler2D u_atlas;
 out vec4 color;
 
 float within(float rest) {
@@ -101,8 +129,13 @@ float within(float rest) {
 void main() {
   float away = length(v_offset);
   float cover;
-  if (v_shape.z > ${strokeKinds.ring - 0.5}) {
+  if (v_shape.z > ${strokeKinds.arc + 0.5}) {
+    vec2 cell = clamp(v_offset / v_shape.x * 0.5 + 0.5, 0.0, 1.0);
+    cover = texture(u_atlas, vec2((cell.x + v_color.a) / ${glyphs.length.toFixed(1)}, cell.y)).a;
+  } else if (v_shape.z > ${strokeKinds.ring - 0.5}) {
     cover = within(v_shape.y - abs(away - v_shape.x));
+    float turn = fract(atan(v_offset.x, -v_offset.y) / 6.2832 + 1.0);
+    if (v_shape.z > ${strokeKinds.ring + 0.5} && turn > v_color.a) cover = 0.0;
   } else {
     cover = within(v_shape.x - away);
     if (v_shape.y > 0.0) {
@@ -111,5 +144,5 @@ void main() {
     }
   }
   float alpha = cover * v_shape.w;
-  color = vec4(v_color * alpha, alpha);
+  color = vec4(v_color.rgb * alpha, alpha);
 }`

@@ -24,6 +24,7 @@ export function createWebglRenderer(gl: WebGL2RenderingContext): GlobeRenderer {
   return {
     setNodes: (columns) => nodes.setNodes(columns),
     setStatuses: (columns, indexes) => nodes.setStatuses(columns, indexes),
+    setGroups: (columns, groupOf) => nodes.setGroups(columns, groupOf),
     setLand: (rings) => planet.setLand(rings),
     draw(scene) {
       gl.viewport(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight)

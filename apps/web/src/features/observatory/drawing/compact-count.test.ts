@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactCount } from './marker-layout.ts'
+import { compactCount } from './compact-count.ts'
 
 test.each([
   [1, '1'],

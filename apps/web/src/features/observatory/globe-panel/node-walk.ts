@@ -1,0 +1,91 @@
+import type { GlobeCamera } from '../globe/globe-camera.ts'
+import type { Globe } from '../globe/globe.ts'
+import { along, lookDownOn } from '../globe/projection.ts'
+import { placeText } from '../globe/region.ts'
+import type { NodeColumns } from '../nodes/node-columns.ts'
+import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
+import type { NodeStore } from '../nodes/node-store.ts'
+
+interface WalkStep {
+  readonly index: number
+  /** What a screen reader hears of it. */
+  readonly spoken: string
+}
+
+export interface NodeWalk {
+  /** The node after or before this one; from the middle of the picture outwards, and around. */
+  readonly step: (index: number | undefined, direction: 1 | -1) => WalkStep | undefined
+  /** The order is made anew when the picture or the nodes have changed. */
+  readonly forget: () => void
+}
+
+/** The keyboard's way from node to node, over those that can be seen. */
+export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement): NodeWalk {
+  let order: Uint32Array | undefined
+  return {
+    step(index, direction) {
+      order ??= visibleNodes(store.columns, globe.camera, {
+        radiusPx: globe.radiusPx,
+        widthPx: surface.clientWidth,
+        heightPx: surface.clientHeight,
+      })
+      const total = order.length
+      const at = index === undefined ? -1 : order.indexOf(index)
+      const isOutside = at === -1
+      const next = isOutside ? (direction === 1 ? 0 : total - 1) : (at + direction + total) % total
+      const found = order[next]
+      if (found === undefined) return undefined
+      const node = summarizeNode(store.columns, found)
+      return { index: found, spoken: spokenNode(node, { position: next + 1, total }) }
+    },
+    forget() {
+      order = undefined
+    },
+  }
+}
+
+export function spokenNode(
+  node: NodeSummary,
+  { position, total }: { readonly position: number; readonly total: number },
+): string {
+  const host = node.link === '' ? undefined : new URL(node.link).host
+  const opens = host === undefined ? 'Enter selects it.' : `Enter opens ${host}.`
+  const count = `${position} of ${total} in sight.`
+  return `${node.name}, ${node.status}, ${placeText(node)}. ${count} ${opens}`
+}
+
+interface Picture {
+  readonly radiusPx: number
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+/** The nodes that are within the picture and not behind the globe: first those nearest its middle. */
+export function visibleNodes(
+  { count, unit }: NodeColumns,
+  { yawDeg, pitchDeg }: GlobeCamera,
+  { radiusPx, widthPx, heightPx }: Picture,
+): Uint32Array {
+  const axes = new Float32Array(9)
+  lookDownOn(axes, pitchDeg, yawDeg)
+  const farthestRight = widthPx / 2 / radiusPx
+  const farthestUp = heightPx / 2 / radiusPx
+  const front = new Float32Array(count)
+  const visible = new Uint32Array(count)
+  let found = 0
+  for (let index = 0, at = 0; index < count; index++, at += 3) {
+    const x = unit[at] ?? 0
+    const y = unit[at + 1] ?? 0
+    const z = unit[at + 2] ?? 0
+    const toFront = along(axes, 6, x, y, z)
+    if (toFront < 0) continue
+    if (Math.abs(along(axes, 0, x, y, z)) > farthestRight) continue
+    if (Math.abs(along(axes, 3, x, y, z)) > farthestUp) continue
+    front[index] = toFront
+    visible[found] = index
+    found += 1
+  }
+  return visible
+    .subarray(0, found)
+    .toSorted((one, other) => (front[other] ?? 0) - (front[one] ?? 0) || one - other)
+}

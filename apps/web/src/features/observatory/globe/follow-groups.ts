@@ -1,0 +1,70 @@
+import type { NodeStore } from '../nodes/node-store.ts'
+import type { createGroups, Groups } from './groups/groups.ts'
+
+/** From one such step of the planet's size to the next other nodes cover one another. */
+const sizeStep = Math.log(1.05)
+
+export interface FollowedGroups {
+  readonly current: Groups | undefined
+  /** With each frame: how large the planet is drawn. Grouping itself waits until after the frame. */
+  fit(radiusPx: number): void
+  /** The nodes were replaced. */
+  renew(): void
+  dispose(): void
+}
+
+/** Groups the nodes of a store; the code for that comes when there are any that could be grouped. */
+export function followGroups(store: NodeStore, onGrouped: () => void): FollowedGroups {
+  let create: typeof createGroups | undefined
+  let isLoading = false
+  let current: Groups | undefined
+  let radiusPx = 0
+  let groupedStep: number | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const load = async () => {
+    isLoading = true
+    try {
+      create = (await import('./groups/groups.ts')).createGroups
+      group()
+    } finally {
+      isLoading = false
+    }
+  }
+  const group = () => {
+    clearTimeout(timer)
+    timer = undefined
+    current = undefined
+    if (store.columns.count > 1 && radiusPx > 0 && create !== undefined) {
+      groupedStep = stepOf(radiusPx)
+      current = create(store.columns, radiusPx)
+    }
+    onGrouped()
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    fit(nextPx) {
+      radiusPx = nextPx
+      if (create === undefined || timer !== undefined || stepOf(nextPx) === groupedStep) return
+      timer = setTimeout(group)
+    },
+    renew() {
+      group()
+      // Nodes that cover one another are drawn as they are then; the next list asks again.
+      if (create === undefined && !isLoading && store.columns.count > 1)
+        load().catch(() => undefined)
+    },
+    dispose() {
+      clearTimeout(timer)
+      create = undefined
+      radiusPx = 0
+    },
+  }
+}
+
+function stepOf(radiusPx: number): number {
+  return Math.round(Math.log(radiusPx) / sizeStep)
+}

@@ -1,0 +1,39 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { isMotionWelcome } from '../../../lib/motion.ts'
+import type { Selection } from '../selection.ts'
+import { cameraOnSight } from './map-camera.ts'
+import { type MapView, wantedMotion } from './map-view.ts'
+
+/** Shows the map, wherever the page is, when the globe hands a place over to it. */
+export function useCloserLookWish(
+  selection: Selection,
+  headingId: string,
+  showMap: () => void,
+): void {
+  const show = useEffectEvent(() => {
+    showMap()
+    document
+      .getElementById(headingId)
+      ?.scrollIntoView({ behavior: isMotionWelcome() ? 'smooth' : 'instant' })
+  })
+  useEffect(() => selection.onCloserLook(() => show()), [selection])
+}
+
+/** Goes on where the globe ended, at once or as soon as the map is there, and takes the focus. */
+export function useCloserLook(
+  view: MapView | undefined,
+  surface: RefObject<HTMLElement | null>,
+  selection: Selection,
+): void {
+  useEffect(() => {
+    if (view === undefined) return undefined
+    const goOn = () => {
+      const sight = selection.takeCloserLook()
+      if (sight === undefined) return
+      view.setCamera(cameraOnSight(sight, view.size), wantedMotion('flight'))
+      surface.current?.focus({ preventScroll: true })
+    }
+    goOn()
+    return selection.onCloserLook(goOn)
+  }, [view, surface, selection])
+}
