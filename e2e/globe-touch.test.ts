@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { globeDevices, globePlaces } from './harness/globe-devices.ts'
+import type { Place } from '../apps/web/src/features/observatory/geometry/unit-vector.ts'
+import { globeDevices, globePlaces, islandLink } from './harness/globe-devices.ts'
 import { openGlobe } from './harness/globe-parts.ts'
 import { expect, test } from './harness/test.ts'
 
@@ -72,11 +73,33 @@ test('one finger drawn up scrolls the page, and selects nothing', async ({ page 
   await expect(globe.panel.getByRole('region')).toHaveCount(0)
 })
 
-test('a tap selects the region', async ({ page }) => {
+test('a tap selects the region; on a device it opens the card, from which Visit leads on', async ({
+  page,
+}) => {
+  await page.route('https://*.example/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>An island</title>' }),
+  )
   const globe = await openGlobe(page)
-  const { x, y } = await globe.pointOf(globePlaces.empty)
-  await page.touchscreen.tap(x, y)
+  const tap = async (place: Place) => {
+    const { x, y } = await globe.pointOf(place)
+    await page.touchscreen.tap(x, y)
+  }
+  await tap(globePlaces.empty)
   await expect(globe.region('West Africa')).toBeVisible()
+
+  await tap(globePlaces.plain)
+  await expect(globe.chooser).toContainText('No link')
+  await expect(globe.chooser.getByRole('link')).toHaveCount(0)
+  await globe.chooser.getByRole('button', { name: 'Close' }).tap()
+  await expect(globe.chooser).toHaveCount(0)
+
+  await tap(globePlaces.linked)
+  await expect(globe.chooser).toContainText(`Leads to ${new URL(islandLink).host}`)
+  await expect(globe.chooser).toContainText('Its owner is not named')
+  const visit = globe.chooser.getByRole('link', { name: 'Visit' })
+  await expect(visit).toBeFocused()
+  await visit.tap()
+  await expect(page).toHaveURL(islandLink)
 })
 
 test('two fingers apart zoom in, up to the end; moved together they turn, and nothing scrolls', async ({

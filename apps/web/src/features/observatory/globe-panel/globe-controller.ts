@@ -15,6 +15,7 @@ import { textAt } from '../nodes/node-columns.ts'
 import { summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection, Sight } from '../selection.ts'
+import type { GlobeCard } from './globe-card.ts'
 import type { GlobeDrag } from './globe-drag.ts'
 import { type GlobeAction, spokenCamera, spokenRegion } from './globe-keyboard.ts'
 import type { GlobeMarking } from './globe-marking.ts'
@@ -40,6 +41,7 @@ interface ControllerParts {
   readonly globe: Globe
   readonly drag: GlobeDrag
   readonly marking: GlobeMarking
+  readonly card: GlobeCard
   /** The keyboard's way from node to node, whose code comes with the first step. */
   readonly startWalk: () => Promise<NodeWalk>
   readonly store: NodeStore
@@ -77,18 +79,23 @@ interface Press {
   readonly hits: readonly number[]
   readonly group: GroupHit | undefined
   readonly region: Region | undefined
+  readonly isTouch: boolean
 }
 
 /** What happens on the globe when the visitor points, presses, drags or types. */
 export function createGlobeController(parts: ControllerParts): GlobeController {
-  const { globe, drag, marking, startWalk, store, selection, state, follow, showUnder } = parts
+  const { globe, drag, marking, card, startWalk, store, selection, state, follow, showUnder } =
+    parts
   let press: Press | undefined
   let walk: NodeWalk | undefined
   let pinchedZoom = 1
   let speaksAtRest = false
 
   const inEarth = () => globe.camera.view === 'earth'
-  const closeChoice = () => state.change({ choice: undefined })
+  const closeChoice = () => {
+    card.close()
+    state.change({ choice: undefined })
+  }
   const noteCamera = () => {
     const { view, zoom } = globe.camera
     walk?.forget()
@@ -116,10 +123,12 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     moveTo({ ...globe.camera, view }, 'animated')
   }
 
-  const open = (index: number) => {
+  /** A mouse and a key have had the card before; a finger gets it now. */
+  const open = (index: number, isTouch = false) => {
     const href = safeLink(textAt(store.columns.links, index))
     if (href === undefined) selection.select(textAt(store.columns.ids, index))
-    else follow(href)
+    if (isTouch) card.open(index)
+    else if (href !== undefined) follow(href)
   }
   const choose = (hits: readonly number[], { xPx, yPx }: ScreenPoint, sight?: Sight) => {
     const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
@@ -164,12 +173,12 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
         inEarth() && !isGroup ? globe.pick(point, isTouch ? touchReachPx : mouseReachPx) : []
       const isElsewhere = !isGroup && !hits.some((index) => hasLink(index))
       const region = place !== undefined && isElsewhere ? regionAt(place) : undefined
-      press = { hits, group, region }
+      press = { hits, group, region, isTouch }
       // What a finger begins may be a scroll of the page: that selects nothing.
       if (region !== undefined && !isTouch) selectRegion(region)
     },
     click(point) {
-      const { hits = [], group, region } = press ?? {}
+      const { hits = [], group, region, isTouch } = press ?? {}
       press = undefined
       if (!inEarth()) {
         if (globe.unproject(point) !== undefined) setView('earth')
@@ -183,7 +192,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
         selection.select(undefined)
       }
       if (hits.length > 1) choose(hits, point)
-      else if (nearest !== undefined) open(nearest)
+      else if (nearest !== undefined) open(nearest, isTouch)
     },
     dragStart(point) {
       if (!inEarth()) return
@@ -193,6 +202,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     },
     dragTo(point, timeMs) {
       if (!inEarth()) return
+      card.close()
       drag.to(point, timeMs)
       walk?.forget()
     },
@@ -212,6 +222,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       const isGroup = point && inEarth() && globe.pickGroup(point, groupSlackPx.mouse) !== undefined
       const index = point && inEarth() && !isGroup ? globe.pick(point, mouseReachPx)[0] : undefined
       marking.hover(index)
+      card.pointAt(index ?? marking.focusedIndex())
       if (isGroup) showUnder('node')
       else if (index !== undefined) showUnder(hasLink(index) ? 'link' : 'node')
       else showUnder(point && globe.unproject(point) ? 'planet' : 'space')
@@ -228,7 +239,10 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
   const walkOn = async (direction: 1 | -1) => {
     walk ??= await startWalk()
     const step = walk.step(marking.focusedIndex(), direction)
-    if (step !== undefined) marking.focus(step.index)
+    if (step !== undefined) {
+      marking.focus(step.index)
+      card.pointAt(step.index)
+    }
     state.change({ spoken: step?.spoken ?? 'No device is in sight here.' })
   }
   const tryToWalk = (direction: 1 | -1) => {
@@ -247,7 +261,8 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     state.change({ spoken: spokenRegion(region) })
   }
   const leave = () => {
-    if (state.read().choice === undefined) setView('sky')
+    const { choice, card: shown } = state.read()
+    if (choice === undefined && !shown?.isOpened) setView('sky')
     else closeChoice()
   }
 
@@ -298,6 +313,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     rested() {
       noteCamera()
       marking.leaveHidden()
+      card.pointAt(marking.focusedIndex())
       if (!speaksAtRest) return
       speaksAtRest = false
       state.change({ spoken: spokenCamera(globe.camera) })

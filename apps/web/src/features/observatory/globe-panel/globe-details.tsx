@@ -9,7 +9,9 @@ import type { NodeSummary } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
 import type { PanelGlobe } from './panel-globe.ts'
+import { CardAtNode } from './card-at-node.tsx'
 import type { Choice, PanelSnapshot } from './panel-state.ts'
+import { globeHeightPx, keepFocus } from './globe-overlay.ts'
 import { RegionPanel } from './region-panel.tsx'
 
 interface GlobeDetailsProps {
@@ -21,11 +23,20 @@ interface GlobeDetailsProps {
 
 /** What a press on the globe opens, and what stands there when it can do no more. */
 export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsProps) {
-  const { drawing, view, canZoomIn, region, choice } = shown
+  const { drawing, view, canZoomIn, region, choice, card } = shown
   if (drawing === 'impossible') return <GlobeImpossible />
   return (
     <>
       {view === 'earth' && !canZoomIn && <CloserLook onPress={globe.lookCloser} />}
+      {card !== undefined && (
+        <CardAtNode
+          key={`${card.id} ${card.isOpened}`}
+          card={card}
+          store={store}
+          onClose={globe.closeChoice}
+          onReturnFocus={globe.focus}
+        />
+      )}
       {choice !== undefined && (
         <NodeChooser
           key={`${choice.xPx} ${choice.yPx}`}
@@ -73,9 +84,6 @@ function CloserLook({ onPress }: { readonly onPress: () => void }) {
     </Button>
   )
 }
-
-/** Of the globe's frame, in CSS pixels; the classes around it say the same. */
-export const globeHeightPx = 460
 
 interface NodeChooserProps {
   readonly choice: Choice
@@ -145,20 +153,6 @@ export function NodeChooser({ choice, selection, onClose, onReturnFocus }: NodeC
       )}
     </dialog>
   )
-}
-
-/** Takes the focus; gives it back when the chooser goes, and lets it go when the focus leaves. */
-function keepFocus(box: HTMLElement, onLeft: () => void, onReturn: () => void): () => void {
-  const ended = new AbortController()
-  const closeWhenLeft = ({ relatedTarget }: FocusEvent) => {
-    if (!(relatedTarget instanceof Node) || !box.contains(relatedTarget)) onLeft()
-  }
-  box.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
-  box.addEventListener('focusout', closeWhenLeft, { signal: ended.signal })
-  return () => {
-    ended.abort()
-    if (box.contains(document.activeElement)) onReturn()
-  }
 }
 
 const rowLook =

@@ -13,7 +13,8 @@ const kinds = ['pointed', 'selected', 'you'] as const
 type Kind = (typeof kinds)[number]
 
 const kindClasses: Record<Kind | 'territory', string> = {
-  pointed: 'border border-line-strong bg-raised text-ink shadow-raised px-2 py-0.5',
+  pointed:
+    'border border-line-strong bg-raised text-ink shadow-raised px-2 py-0.5 in-data-carded:opacity-0',
   selected: 'border border-edge bg-panel text-ink px-2 py-0.5',
   you: 'bg-accent-soft text-accent font-medium px-1.5',
   territory:

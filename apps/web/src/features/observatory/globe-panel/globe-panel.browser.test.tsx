@@ -1,12 +1,14 @@
-import type { PublicDevice } from '@astropelago/contract/devices'
+import { getPublicDevice, type PublicDevice } from '@astropelago/contract/devices'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { savedLocation } from '../../../lib/saved-location.ts'
 import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi } from '../../../test/answer-api.ts'
 import { watchDepartures } from '../../../test/departures.ts'
 import { allowMotion } from '../../../test/emulation.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { createNodeStore } from '../nodes/node-store.ts'
+import { answerDetails } from '../nodes/testing/answer-details.ts'
 import { createSelection } from '../selection.ts'
 import { GlobePanel } from './globe-panel.tsx'
 import { openGlobe } from './testing/open-globe.tsx'
@@ -216,6 +218,7 @@ describe('buttons, wheel and keys', () => {
         'Harbour Pi, online, 24°N, 12°E. 1 of 65 in sight. Enter opens harbour.example.',
       )
     expect(globe.labels('pointed')).toEqual(['Harbour Pi'])
+    await expect.poll(globe.card).toMatch(/^Harbour Pi.*Leads to harbour\.example.*Run by Ada$/)
     await userEvent.keyboard('p')
     await expect.element(globe.spoken).toMatchTextContent('65 of 65 in sight. Enter selects it.')
     await userEvent.keyboard('n')
@@ -235,6 +238,10 @@ describe('buttons, wheel and keys', () => {
     await expect.poll(() => globe.labels('pointed')).toEqual([])
   })
 })
+
+function cardHeight() {
+  return document.querySelector('[data-card]')?.getBoundingClientRect().height
+}
 
 describe('devices', () => {
   test('a click that moves less than 4 px opens a link in this tab; a drag from there does nothing else', async () => {
@@ -346,6 +353,47 @@ describe('devices', () => {
     await expect.poll(() => globe.labels('pointed')).toEqual(['Weather buoy'])
     await globe.hover({ xPx: xPx + 40, yPx: yPx + 40 })
     await expect.poll(() => globe.labels('pointed')).toEqual([])
+  })
+
+  test('a card says what it is, since when, whose, and where a click leads; it is asked for once', async () => {
+    const globe = await openGlobe(devices)
+    const linked = globe.pointOf(places.linked)
+    await globe.hover(linked)
+    await expect
+      .poll(globe.card)
+      .toMatch(/^Harbour Pi.*online.*since Mar 4.*Leads to harbour\.example.*Run by Ada$/)
+    await expectAccessible()
+    const beside = { xPx: linked.xPx + 40, yPx: linked.yPx + 40 }
+    await globe.hover(beside)
+    await expect.poll(globe.card).toBeUndefined()
+    await globe.hover(globe.pointOf(places.plain))
+    await expect.poll(globe.card).toMatch(/^Weather buoy.*offline.*No link.*Run by Ada$/)
+    await globe.hover(beside)
+    await expect.poll(globe.card).toBeUndefined()
+    await globe.hover(linked)
+    await expect.poll(globe.card).toMatch(/Run by Ada$/)
+    expect(globe.asked.map(({ params }) => params.id)).toEqual(['Harbour Pi', 'Weather buoy'])
+  })
+
+  test('name, status and host stand before the rest has come, and the card does not grow by it', async () => {
+    const globe = await openGlobe(devices)
+    const answer = Promise.withResolvers<'dropped'>()
+    answerApi(getPublicDevice, () => answer.promise)
+    await globe.hover(globe.pointOf(places.linked))
+    await expect.poll(globe.card).toMatch(/^Harbour Pi.*online.*Leads to harbour\.example$/)
+    const before = cardHeight()
+    answerDetails(devices, { since: '2026-03-04T05:06:00.000Z', owner: 'Ada' })
+    answer.resolve('dropped')
+    // A lost connection is asked again, and nothing is said of it.
+    await expect.poll(globe.card).toMatch(/Run by Ada$/)
+    expect(cardHeight()).toBe(before)
+  })
+
+  test('the card of one that is gone or private now says that it is no longer public', async () => {
+    const globe = await openGlobe(devices)
+    answerDetails([])
+    await globe.hover(globe.pointOf(places.plain))
+    await expect.poll(globe.card).toMatch(/^Weather buoy.*No longer public$/)
   })
 
   test('one that is selected elsewhere is turned to and marked; one of the region likewise', async () => {

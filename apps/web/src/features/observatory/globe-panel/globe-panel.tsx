@@ -86,7 +86,12 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
     <div ref={panel} className="relative flex flex-col gap-3">
       <div className="relative h-[460px] overflow-hidden rounded-control border border-line bg-ground">
         <GlobeSurface ref={surface} view={view} />
-        <div ref={layer} aria-hidden className="pointer-events-none absolute inset-0" />
+        <div
+          ref={layer}
+          aria-hidden
+          data-carded={shown.card && ''}
+          className="pointer-events-none absolute inset-0"
+        />
         <ViewButton view={view} onToggle={() => globe.setView(isEarth ? 'sky' : 'earth')} />
         {isEarth && (
           <GlobeControls canZoomIn={canZoomIn} canZoomOut={canZoomOut} onAction={globe.act} />

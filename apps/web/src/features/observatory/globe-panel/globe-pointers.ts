@@ -52,6 +52,9 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
 
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0 || fingers.size > 1) return
+    // A finger's press comes again as a mouse's, after its click: that would take the focus from what
+    // the click has opened.
+    if (event.pointerType === 'touch') event.preventDefault()
     element.setPointerCapture(event.pointerId)
     fingers.set(event.pointerId, pointOf(event))
     if (fingers.size === 2) {

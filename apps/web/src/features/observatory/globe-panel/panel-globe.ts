@@ -1,6 +1,7 @@
 import { createGlobe, type Globe } from '../globe/globe.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
+import { createGlobeCard } from './globe-card.ts'
 import { createGlobeController, type GlobeController, type LeftCamera } from './globe-controller.ts'
 import { createGlobeDrag } from './globe-drag.ts'
 import { listenToKeys } from './globe-keyboard.ts'
@@ -148,10 +149,12 @@ function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState):
   const labels = createGlobeLabels(layer, globe)
   const marking = createGlobeMarking({ globe, labels, store, selection })
   const drag = createGlobeDrag(globe, surface)
+  const card = createGlobeCard(globe, store, state)
   const controller = createGlobeController({
     globe,
     drag,
     marking,
+    card,
     startWalk: async () => (await import('./node-walk.ts')).createNodeWalk(globe, store, surface),
     store,
     selection,
@@ -181,6 +184,7 @@ function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState):
     selection.onSight(controller.turnTo),
     labels.dispose,
     drag.stop,
+    card.close,
   ]
   return {
     controller,

@@ -16,6 +16,16 @@ export interface Choice {
   readonly sight: Sight | undefined
 }
 
+/** The card at a node. */
+export interface ShownCard {
+  readonly id: string
+  /** Where the node is, in CSS pixels from the globe's top left corner. */
+  readonly xPx: number
+  readonly yPx: number
+  /** Whether it was opened, to be pressed; otherwise it goes when the pointer or the keyboard does. */
+  readonly isOpened: boolean
+}
+
 /** What React shows around the globe. Nothing in it changes while the globe merely turns. */
 export interface PanelSnapshot {
   /** Impossible where the browser gives no canvas context. */
@@ -25,6 +35,7 @@ export interface PanelSnapshot {
   readonly canZoomOut: boolean
   readonly region: Region | undefined
   readonly choice: Choice | undefined
+  readonly card: ShownCard | undefined
   /** The last thing that the keyboard did, for those who listen. */
   readonly spoken: string
 }
@@ -45,6 +56,7 @@ export function createPanelState(view: GlobeCamera['view']): PanelState {
     canZoomOut: true,
     region: undefined,
     choice: undefined,
+    card: undefined,
     spoken: '',
   }
   return {
@@ -68,6 +80,7 @@ function isSame(one: PanelSnapshot, other: PanelSnapshot): boolean {
     one.region?.latBand === other.region?.latBand &&
     one.region?.lonBand === other.region?.lonBand &&
     one.choice === other.choice &&
+    one.card === other.card &&
     one.spoken === other.spoken
   )
 }

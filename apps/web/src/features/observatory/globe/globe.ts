@@ -23,8 +23,7 @@ import {
   type ScreenPoint,
   unproject,
 } from './projection.ts'
-import type { strokeSky as StrokeSky } from './sky/sky-scenery.ts'
-import { strokeStars } from './stars.ts'
+import type { strokeScenery as StrokeScenery } from './sky/sky-scenery.ts'
 import { startRenderer } from './start-renderer.ts'
 import { createStrokes } from './strokes.ts'
 
@@ -93,7 +92,7 @@ export function createGlobe(
   }
   let renderer: GlobeRenderer | undefined
   let hasMoved = false
-  let strokeSky: typeof StrokeSky | undefined
+  let strokeScenery: typeof StrokeScenery | undefined
 
   const updateScene = () => {
     const { shown } = motion
@@ -111,8 +110,7 @@ export function createGlobe(
     if (scene.skyShare === 0) groups.fit(scene.projection.radiusPx)
     if (renderer !== undefined && scene.widthPx > 0 && scene.heightPx > 0) {
       scene.strokes.clear()
-      strokeStars(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
-      if (scene.skyShare > 0) strokeSky?.(scene, motion.shown.yawDeg)
+      strokeScenery?.(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
       groups.current?.stroke(scene)
       marks.stroke(scene, store.columns)
       renderer.draw(scene)
@@ -144,9 +142,9 @@ export function createGlobe(
     loop.request()
   })
 
-  const loadSky = async () => {
-    strokeSky = (await import('./sky/sky-scenery.ts')).strokeSky
-    if (scene.skyShare > 0) loop.request()
+  const loadScenery = async () => {
+    strokeScenery = (await import('./sky/sky-scenery.ts')).strokeScenery
+    loop.request()
   }
 
   const takeRenderer = (next: GlobeRenderer) => {
@@ -193,8 +191,8 @@ export function createGlobe(
     loop.request()
   })
   groups.renew()
-  // Decoration: without it the sky has its stars.
-  loadSky().catch(() => undefined)
+  // Decoration: the planet does not wait for its stars and orbits.
+  loadScenery().catch(() => undefined)
   // Its callback runs between layout and paint: a new size never shows empty.
   const sizes = new ResizeObserver(fit)
   sizes.observe(canvas)

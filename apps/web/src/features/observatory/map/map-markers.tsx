@@ -13,6 +13,7 @@ interface MapMarkersProps {
   readonly scene: MarkerScene
   readonly pins: readonly MapPinProps[]
   readonly onOpen: (marker: MapMarker) => void
+  readonly onPoint: (id: string | undefined) => void
 }
 
 const arrows: Readonly<Record<string, Direction>> = {
@@ -23,7 +24,7 @@ const arrows: Readonly<Record<string, Direction>> = {
 }
 
 /** The markers on the map. One of them is in the Tab order; arrows go on from there. */
-export function MapMarkers({ view, scene, pins, onOpen }: MapMarkersProps) {
+export function MapMarkers({ view, scene, pins, onOpen, onPoint }: MapMarkersProps) {
   const layer = useRef<HTMLDivElement>(null)
   const [reachable, setReachable] = useState('')
   const keys = scene.markers.map((marker) => markerKey(scene.columns, marker))
@@ -67,6 +68,7 @@ export function MapMarkers({ view, scene, pins, onOpen }: MapMarkersProps) {
               label={scene.labels[index]}
               isDrawn={view.drawsNodes}
               onKeyDown={moveFocus}
+              onPoint={onPoint}
               isReachable={key === reachableKey}
               onOpen={() => {
                 setReachable(key)

@@ -1,9 +1,12 @@
-import { ChevronLeft, X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { safeLink } from '@astropelago/contract/devices'
+import { ChevronLeft, MapPin, X } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
-import { DeviceLink } from '../../../ui/device-link.tsx'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
+import { NodeFacts } from '../nodes/node-card.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import type { MapPixel, MapSize } from './map-camera.ts'
 import type { Opened, useOpened } from './map-opening.ts'
@@ -52,7 +55,7 @@ export function OpenedPopover({ opened, view, scene, actions, onClose }: OpenedP
       {...{ view, scene, onClose }}
       onBack={spot && (() => actions.backTo(spot))}
     >
-      <NodeFacts node={node} />
+      <OpenedNode node={node} />
     </MapPopover>
   )
 }
@@ -70,24 +73,11 @@ interface MapPopoverProps {
 /** A box beside a place of the map. It takes the focus when it opens. */
 function MapPopover({ title, at, view, scene, onClose, onBack, children }: MapPopoverProps) {
   const titleId = useId()
-  const box = useRef<HTMLDialogElement>(null)
-  const { x, y } = at
-
-  useLayoutEffect(() => {
-    const move = () => {
-      const element = box.current
-      if (element === null) return
-      const sizes = { widthPx: element.offsetWidth, heightPx: element.offsetHeight }
-      const { xPx, yPx } = popoverCorner(scenePixel(scene, view.camera, { x, y }), sizes, view.size)
-      element.style.transform = `translate(${xPx}px, ${yPx}px)`
-    }
-    move()
-    return view.subscribe(move)
-  }, [view, scene, x, y])
+  const box = usePlacedBeside<HTMLDialogElement>(at, view, scene)
 
   useEffect(() => {
     box.current?.focus({ preventScroll: true })
-  }, [])
+  }, [box])
 
   return (
     <dialog
@@ -122,6 +112,29 @@ function MapPopover({ title, at, view, scene, onClose, onBack, children }: MapPo
   )
 }
 
+/** For a box that is kept beside a place while the map moves. */
+export function usePlacedBeside<E extends HTMLElement>(
+  at: WorldPoint | undefined,
+  view: MapView,
+  scene: MarkerScene,
+): RefObject<E | null> {
+  const box = useRef<E>(null)
+  const { x, y } = at ?? {}
+  useLayoutEffect(() => {
+    if (x === undefined || y === undefined) return undefined
+    const move = () => {
+      const element = box.current
+      if (element === null) return
+      const sizes = { widthPx: element.offsetWidth, heightPx: element.offsetHeight }
+      const { xPx, yPx } = popoverCorner(scenePixel(scene, view.camera, { x, y }), sizes, view.size)
+      element.style.transform = `translate(${xPx}px, ${yPx}px)`
+    }
+    move()
+    return view.subscribe(move)
+  }, [view, scene, x, y])
+  return box
+}
+
 interface PopoverButtonProps {
   readonly name: string
   readonly onPress: () => void
@@ -141,23 +154,28 @@ function PopoverButton({ name, onPress, children }: PopoverButtonProps) {
   )
 }
 
-/** What is known of a node. */
-function NodeFacts({ node }: { node: NodeSummary }) {
+/** What is known of a node, and the way to where it leads. */
+function OpenedNode({ node }: { node: NodeSummary }) {
+  const href = node.link === '' ? undefined : safeLink(node.link)
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 px-3 py-3 text-sm">
-      <dt className="text-muted">Status</dt>
-      <dd>
-        <StatusBadge status={node.status} />
-      </dd>
-      <dt className="text-muted">Place</dt>
-      <dd data-numeric>
+    <div className="flex flex-col items-start gap-1.5 px-3 py-3">
+      <NodeFacts node={node} />
+      <p data-numeric className="flex h-4 items-center gap-2 text-xs text-muted">
+        <MapPin aria-hidden className="size-3.5 shrink-0" />
         {formatCoordinate(node.latDeg)}, {formatCoordinate(node.lonDeg)}
-      </dd>
-      <dt className="text-muted">Link</dt>
-      <dd>
-        <DeviceLink link={node.link === '' ? null : node.link} />
-      </dd>
-    </dl>
+      </p>
+      {href !== undefined && (
+        <a
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={classNames(buttonStyles({ size: 'sm' }), 'mt-1.5')}
+        >
+          Visit
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+      )}
+    </div>
   )
 }
 

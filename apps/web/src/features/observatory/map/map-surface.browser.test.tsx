@@ -4,6 +4,7 @@ import { savedLocation } from '../../../lib/saved-location.ts'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleNetwork } from '../nodes/testing/sample-network.ts'
+import { answerDetails } from '../nodes/testing/answer-details.ts'
 import { MapSurface } from './map-surface.tsx'
 import type { CreateMap, MapOptions } from './map-view.ts'
 import { createServiceMap } from './service-map.ts'
@@ -16,6 +17,7 @@ const marker = (name: string) => markers.getByRole('button', { name })
 const popover = page.getByRole('dialog')
 const title = popover.getByRole('heading')
 const button = (name: string) => page.getByRole('button', { name, exact: true })
+const card = () => document.querySelector('[data-card]')?.textContent
 const markersOf = (kind: 'node' | 'group') =>
   document.querySelectorAll(`[data-marker=${kind}]`).length
 
@@ -43,6 +45,7 @@ const createMap: CreateMap = (options: MapOptions) =>
 /** The maps service's map of these devices, without the service. */
 async function openMap(create: CreateMap = createMap, devices = mapDeviceList) {
   installMapsService()
+  answerDetails(devices, { since: '2026-03-04T05:06:00.000Z', owner: 'Ada' })
   const network = sampleNetwork(devices)
   const { store, selection } = network
   await openPart(<MapSurface {...{ store, selection }} createMap={create} credit="Nobody" />)
@@ -138,6 +141,22 @@ describe('Markers', () => {
     await expect.element(marker('Harbour Island Radio, offline')).toHaveTextContent('Harbour Isla')
     await expect.element(marker('Quiet Buoy, unknown')).toBeVisible()
     expect(marker('Lighthouse, online').element().querySelectorAll('svg')).toHaveLength(1)
+  })
+
+  test('a card at a marker says the same as on the globe, by mouse and by focus; groups have none', async () => {
+    await openReadyMap()
+    await marker('Lighthouse, online').hover()
+    await expect
+      .poll(card)
+      .toMatch(/^Lighthouse.*online.*since Mar 4.*Leads to lighthouse\.example.*Run by Ada$/)
+    await marker('3 devices: 3 online').hover()
+    await expect.poll(card).toBeUndefined()
+    marker('Quiet Buoy, unknown').element().focus()
+    await expect.poll(card).toMatch(/^Quiet Buoy.*not heard of since.*No link.*Run by Ada$/)
+    await userEvent.keyboard('{Enter}')
+    await expect.element(title).toHaveTextContent('Quiet Buoy')
+    expect(card()).toBeUndefined()
+    await expect.element(popover).toMatchTextContent('Run by Ada')
   })
 
   test('the popover of a node tells label, status, place and a link that opens in a new tab', async () => {

@@ -19,6 +19,7 @@ import {
   wantedMotion,
 } from './map-view.ts'
 import { useMarkerScene } from './marker-scene.ts'
+import { PointedCard, usePointedNode } from './pointed-card.tsx'
 
 interface MapSurfaceProps {
   readonly store: NodeStore
@@ -46,6 +47,8 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
   const pins = useMemo(() => [...territoryNames, ...ownPins], [territoryNames, ownPins])
   const { opened, open, openNode, backTo, close } = useOpened(view, store, selection)
 
+  const { pointedId, pointAt } = usePointedNode()
+
   useCloserLook(view, surface, selection)
   useEffect(
     () =>
@@ -70,6 +73,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
     onAction: act,
     onEscape: () => {
       if (opened !== undefined) closeAndReturn()
+      else pointAt(undefined)
     },
     onPressBeside: close,
   })
@@ -92,6 +96,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
             view={view}
             scene={scene}
             pins={pins}
+            onPoint={pointAt}
             onOpen={(marker) => {
               returnTo.current = document.activeElement
               open(marker, scene)
@@ -113,6 +118,9 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
           <MapCaption store={store} credit={credit} />
           <MapControls canZoomIn={zoom < maxZoom} canZoomOut={zoom > minZoom} onAction={act} />
         </>
+      )}
+      {opened === undefined && pointedId !== undefined && view && scene && (
+        <PointedCard key={pointedId} id={pointedId} view={view} scene={scene} />
       )}
       {opened !== undefined && view !== undefined && scene !== undefined && (
         <OpenedPopover

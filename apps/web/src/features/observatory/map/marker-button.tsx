@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { StatusMark } from '../../../ui/status-badge.tsx'
-import type { NodeColumns } from '../nodes/node-columns.ts'
+import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { nodeName, statusWord } from '../nodes/node-name.ts'
 import { mapTextLook } from './map-pins.tsx'
 import { type MapMarker, nodesOf } from './marker-cells.ts'
@@ -16,12 +16,16 @@ interface MarkerButtonProps {
   readonly isReachable: boolean
   readonly onOpen: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
+  /** Told when the mouse or the focus comes to a node's marker, and when it goes. */
+  readonly onPoint: (id: string | undefined) => void
 }
 
 /** A node, or how many are at a place and how many of them are online. */
 export function MarkerButton(props: MarkerButtonProps) {
-  const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown } = props
+  const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown, onPoint } = props
   const isNode = nodesOf(marker) === 1
+  const point = () => onPoint(isNode ? textAt(columns.ids, marker.firstIndex) : undefined)
+  const leave = () => onPoint(undefined)
   return (
     <button
       type="button"
@@ -31,6 +35,10 @@ export function MarkerButton(props: MarkerButtonProps) {
       tabIndex={isReachable ? 0 : -1}
       onClick={onOpen}
       onKeyDown={onKeyDown}
+      onMouseEnter={point}
+      onMouseLeave={leave}
+      onFocus={point}
+      onBlur={leave}
       className={classNames(
         'pointer-events-auto absolute -translate-x-1/2 -translate-y-1/2 rounded-full',
         isNode

@@ -16,6 +16,7 @@ import {
 } from '../../globe/projection.ts'
 import { createNodeStore } from '../../nodes/node-store.ts'
 import { NodeTable } from '../../nodes/node-table.ts'
+import { answerDetails } from '../../nodes/testing/answer-details.ts'
 import { createSelection } from '../../selection.ts'
 import { GlobePanel } from '../globe-panel.tsx'
 
@@ -37,6 +38,7 @@ export async function openGlobe(devices: readonly PublicDevice[]) {
   table.setAll(devices)
   const update = table.takeUpdate()
   if (update?.kind === 'columns') store.replace(update.columns)
+  const asked = answerDetails(devices, { since: '2026-03-04T05:06:00.000Z', owner: 'Ada' })
   respondTo('GET', new URL(landUrl, window.location.href).pathname, async () => Response.json(land))
   await openPart(
     <>
@@ -53,6 +55,9 @@ export async function openGlobe(devices: readonly PublicDevice[]) {
   const globe = {
     selection,
     surface,
+    /** Of the details that cards show: what was asked for so far. */
+    asked,
+    card: () => document.querySelector('[data-card]')?.textContent,
     chooser: page.getByRole('dialog'),
     spoken: page.getByRole('status'),
     button: (name: string) => page.getByRole('button', { name, exact: true }),

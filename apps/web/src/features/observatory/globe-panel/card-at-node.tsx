@@ -1,0 +1,90 @@
+import { safeLink } from '@astropelago/contract/devices'
+import { X } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Button } from '../../../ui/button.tsx'
+import { NodeCard } from '../nodes/node-card.tsx'
+import { findNode } from '../nodes/node-columns.ts'
+import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
+import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
+import { globeHeightPx, keepFocus } from './globe-overlay.ts'
+import type { ShownCard } from './panel-state.ts'
+
+interface CardAtNodeProps {
+  readonly card: ShownCard
+  readonly store: NodeStore
+  readonly onClose: () => void
+  readonly onReturnFocus: () => void
+}
+
+/** In CSS pixels; the height with its buttons. */
+const widthPx = 240
+const heightPx = 160
+const marginPx = 8
+/** Clear of the mark and of the rings around it. */
+const asidePx = 18
+
+/** A node's card beside it, as long as it is on the list. */
+export function CardAtNode({ card, store, onClose, onReturnFocus }: CardAtNodeProps) {
+  // Read for its change: the status on the card is the present one.
+  useNodeVersion(store)
+  const index = findNode(store.columns, card.id)
+  if (index === undefined) return null
+  const node = summarizeNode(store.columns, index)
+  const left = `clamp(${marginPx}px, ${Math.round(card.xPx - widthPx / 2)}px, calc(100% - ${widthPx + marginPx}px))`
+  const isBelow = card.yPx + asidePx + heightPx < globeHeightPx
+  const style = isBelow
+    ? { left, top: Math.round(card.yPx + asidePx) }
+    : { left, top: Math.round(card.yPx - asidePx), transform: 'translateY(-100%)' }
+  if (card.isOpened) {
+    return <OpenedCard node={node} style={style} onClose={onClose} onReturnFocus={onReturnFocus} />
+  }
+  // To those who listen the globe has said what stands here at once; the rest is said as it comes.
+  return (
+    <div aria-live="polite" data-card className={`${cardLook} pointer-events-none`} style={style}>
+      <NodeCard node={node} />
+    </div>
+  )
+}
+
+const cardLook =
+  'absolute z-10 w-[240px] animate-appear rounded-control border border-line-strong bg-panel shadow-raised'
+
+interface OpenedCardProps extends Omit<CardAtNodeProps, 'card' | 'store'> {
+  readonly node: NodeSummary
+  readonly style: { readonly left: string; readonly top: number }
+}
+
+/** By touch: nothing is left before it was said where to. Closes as the chooser does. */
+function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
+  const box = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(
+    () => (box.current === null ? undefined : keepFocus(box.current, onClose, onReturnFocus)),
+    [onClose, onReturnFocus],
+  )
+  const href = node.link === '' ? undefined : safeLink(node.link)
+  return (
+    <dialog
+      ref={box}
+      open
+      aria-label={node.name}
+      data-card
+      className={`${cardLook} right-auto m-0 p-0`}
+      style={style}
+    >
+      <NodeCard node={node} />
+      <div className="flex items-center gap-2 border-t border-line px-3 py-2">
+        {href !== undefined && (
+          // In this tab, as a click on the node itself.
+          <a href={href} rel="noreferrer" className={buttonStyles({ size: 'sm' })}>
+            Visit
+          </a>
+        )}
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          <X aria-hidden />
+          Close
+        </Button>
+      </div>
+    </dialog>
+  )
+}

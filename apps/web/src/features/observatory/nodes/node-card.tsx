@@ -1,0 +1,92 @@
+import type { PublicDeviceDetails } from '@astropelago/contract/devices'
+import { safeLink } from '@astropelago/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { ExternalLink, Link2Off, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { isGone, nodeDetailsQuery } from './node-details-query.ts'
+import type { NodeSummary } from './node-name.ts'
+
+/** A node's card, where it is pointed at: what it is, and where it leads. */
+export function NodeCard({ node }: { node: NodeSummary }) {
+  return (
+    <div className="flex flex-col gap-2 px-3 py-2.5">
+      <p dir="auto" className="truncate text-sm font-semibold text-ink">
+        {node.name}
+      </p>
+      <NodeFacts node={node} />
+    </div>
+  )
+}
+
+/**
+ * Status, since when, where the link leads and whose it is. What the list knows stands at once; each
+ * line keeps its place until the rest has come, and where it does not.
+ */
+export function NodeFacts({ node }: { node: NodeSummary }) {
+  const { data, error } = useQuery(nodeDetailsQuery(node.id))
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5 text-xs text-muted">
+      <p className="flex h-5 items-center gap-2">
+        <StatusBadge status={node.status} />
+        <span data-numeric className="truncate">
+          {data !== undefined && sinceText(data)}
+        </span>
+      </p>
+      <Destination link={node.link} />
+      <FactLine icon={<UserRound aria-hidden className="size-3.5 shrink-0" />}>
+        {ownerText(data, error)}
+      </FactLine>
+    </div>
+  )
+}
+
+function Destination({ link }: { link: string }) {
+  const href = link === '' ? undefined : safeLink(link)
+  if (href === undefined) {
+    return (
+      <FactLine icon={<Link2Off aria-hidden className="size-3.5 shrink-0" />}>No link</FactLine>
+    )
+  }
+  return (
+    <FactLine icon={<ExternalLink aria-hidden className="size-3.5 shrink-0" />}>
+      Leads to{' '}
+      <span dir="ltr" className="text-accent">
+        {new URL(href).host}
+      </span>
+    </FactLine>
+  )
+}
+
+function FactLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex h-4 min-w-0 items-center gap-2">
+      {icon}
+      <span className="min-w-0 truncate">{children}</span>
+    </p>
+  )
+}
+
+const timeOfYear = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+/** From here on the hour says nothing, and the year something. */
+const longAgoMs = 300 * 86_400_000
+
+function sinceText({ status, since }: PublicDeviceDetails): string {
+  if (since === null) return ''
+  const date = new Date(since)
+  const isLongAgo = Date.now() - date.getTime() > longAgoMs
+  const text = (isLongAgo ? day : timeOfYear).format(date)
+  return status === 'unknown' ? `not heard of since ${text}` : `since ${text}`
+}
+
+function ownerText(details: PublicDeviceDetails | undefined, error: unknown): string {
+  if (isGone(error)) return 'No longer public'
+  if (details === undefined) return ''
+  return details.owner === null ? 'Its owner is not named' : `Run by ${details.owner}`
+}
