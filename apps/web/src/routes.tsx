@@ -54,10 +54,13 @@ const guardedPages: RouteObject[] = [
     paths.discover(),
     async () => (await import('./features/discover/discover-page.tsx')).DiscoverPage,
   ),
-  page(
-    paths.observatory(),
-    async () => (await import('./features/observatory/observatory-page.tsx')).ObservatoryPage,
-  ),
+  page(paths.observatory(), async () => {
+    const [{ ObservatoryPage }, { withOwnDevices }] = await Promise.all([
+      import('./features/observatory/observatory-page.tsx'),
+      import('./features/devices/with-own-devices.tsx'),
+    ])
+    return withOwnDevices(ObservatoryPage)
+  }),
   devicePage(
     paths.account(),
     async () => (await import('./features/account/account-page.tsx')).AccountPage,

@@ -1,3 +1,4 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -26,10 +27,19 @@ const fetchList = async () => (await import('./list/device-list.tsx')).DeviceLis
 const globeTitleId = 'sky-and-earth'
 const listTitleId = 'devices'
 
+interface ObservatoryPageProps {
+  /** The visitor's own; their private ones are shown too, to nobody else. */
+  ownDevices?: readonly OwnDevice[] | undefined
+}
+
 /** Search and filter above; the pictures on the left and the list on the right, where there is room. */
-export function ObservatoryPage() {
+export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
   usePageTitle('Observatory')
   const { store, source, selection } = useObservatory()
+  useEffect(() => {
+    if (ownDevices === undefined) return
+    source.setPrivate(ownDevices.filter(({ visibility }) => visibility === 'private'))
+  }, [source, ownDevices])
   useDeviceOfAddress(store, selection)
   const { preferences, remember } = usePreferences()
   const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, remember)

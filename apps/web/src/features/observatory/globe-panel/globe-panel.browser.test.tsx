@@ -396,6 +396,14 @@ describe('devices', () => {
     await expect.poll(globe.card).toMatch(/^Weather buoy.*No longer public$/)
   })
 
+  test('a private one of one’s own is heard as private, and its card says so', async () => {
+    const globe = await openGlobe([], [deviceAt('linked', 'Attic safe')])
+    globe.surface.element().focus()
+    await userEvent.keyboard('n')
+    await expect.element(globe.spoken).toMatchTextContent('Attic safe, online, private, 24°N')
+    await expect.poll(globe.card).toMatch(/^Attic safe.*Private: only you see it here$/)
+  })
+
   test('one that is selected elsewhere is turned to and marked; one of the region likewise', async () => {
     const globe = await openGlobe(devices)
     globe.selection.select('Antipode', { ...places.behind, spanDeg: 90 })

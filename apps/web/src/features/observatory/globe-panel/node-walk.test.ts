@@ -12,6 +12,7 @@ const node = {
   link: 'https://harbour.example/',
   latDeg: 48.2082,
   lonDeg: -16.3738,
+  isPrivate: false,
 } as const
 
 test('a listener hears a node’s name, status, place, where in the row it is, and where Enter leads', () => {
@@ -20,6 +21,9 @@ test('a listener hears a node’s name, status, place, where in the row it is, a
   )
   expect(spokenNode({ ...node, link: '' }, { position: 1, total: 1 })).toMatch(
     /Enter selects it\.$/,
+  )
+  expect(spokenNode({ ...node, isPrivate: true }, { position: 1, total: 1 })).toMatch(
+    /^Harbour Pi, online, private, /,
   )
 })
 

@@ -51,7 +51,8 @@ export function spokenNode(
   const host = node.link === '' ? undefined : new URL(node.link).host
   const opens = host === undefined ? 'Enter selects it.' : `Enter opens ${host}.`
   const count = `${position} of ${total} in sight.`
-  return `${node.name}, ${node.status}, ${placeText(node)}. ${count} ${opens}`
+  const status = node.isPrivate ? `${node.status}, private` : node.status
+  return `${node.name}, ${status}, ${placeText(node)}. ${count} ${opens}`
 }
 
 interface Picture {

@@ -112,7 +112,7 @@ export function createGlobe(
       scene.strokes.clear()
       strokeScenery?.(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
       groups.current?.stroke(scene)
-      marks.stroke(scene, store.columns)
+      marks.stroke(scene, store.columns, groups.current?.groupOf)
       renderer.draw(scene)
     }
     if (hasMoved || wasMoving) moves.emit(false)

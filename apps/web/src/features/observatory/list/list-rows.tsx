@@ -6,6 +6,7 @@ import { DeviceLink } from '../../../ui/device-link.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
+import { PrivateMark } from '../nodes/private-mark.tsx'
 import type { NodeQuery, SortKey } from '../query/node-query.ts'
 
 /** Row heights: a table's, and three lines where there is no room for one. */
@@ -158,6 +159,7 @@ export function NodeRow(props: NodeRowProps) {
       </td>
       <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
         <bdi>{label}</bdi>
+        {columns.privates.includes(index) && <PrivateMark />}
       </td>
       <td className="[grid-area:lat] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.latDeg[index] ?? 0)}

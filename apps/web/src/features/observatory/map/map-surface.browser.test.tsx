@@ -159,6 +159,16 @@ describe('Markers', () => {
     await expect.element(popover).toMatchTextContent('Run by Ada')
   })
 
+  test('a private one of one’s own is marked as such', async () => {
+    const { source } = await openReadyMap()
+    source.setPrivate([
+      { ...mapDevices.unheard, id: 'own', label: 'Attic safe', lat: 30, lon: -60 },
+    ])
+    source.retry()
+    await expect.element(marker('Attic safe, unknown, private')).toBeVisible()
+    await expect.element(marker('Quiet Buoy, unknown')).toBeVisible()
+  })
+
   test('the popover of a node tells label, status, place and a link that opens in a new tab', async () => {
     const { selection } = await openReadyMap()
     await marker('Lighthouse, online').click()

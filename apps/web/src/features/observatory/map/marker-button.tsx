@@ -51,6 +51,7 @@ export function MarkerButton(props: MarkerButtonProps) {
           status={statusWord(columns.status[marker.firstIndex])}
           label={label}
           isDrawn={isDrawn}
+          isPrivate={columns.privates.includes(marker.firstIndex)}
         />
       ) : (
         <GroupCounts marker={marker} />
@@ -63,11 +64,15 @@ interface NodeMarkProps {
   readonly status: string
   readonly label: string | undefined
   readonly isDrawn: boolean
+  readonly isPrivate: boolean
 }
 
-function NodeMark({ status, label, isDrawn }: NodeMarkProps) {
+function NodeMark({ status, label, isDrawn, isPrivate }: NodeMarkProps) {
   return (
     <>
+      {isPrivate && (
+        <span aria-hidden className="absolute size-4.5 rounded-full border border-ink/85" />
+      )}
       {!isDrawn && <Mark status={status} />}
       {label !== undefined && (
         <span
@@ -103,7 +108,8 @@ function Mark({ status }: { status: string }) {
 }
 
 function nodeText(columns: NodeColumns, index: number): string {
-  return `${nodeName(columns, index)}, ${statusWord(columns.status[index])}`
+  const text = `${nodeName(columns, index)}, ${statusWord(columns.status[index])}`
+  return columns.privates.includes(index) ? `${text}, private` : text
 }
 
 function groupText(marker: MapMarker): string {

@@ -9,6 +9,8 @@ import { NodeList, type NodeUpdate } from './node-table.ts'
 
 export type ToDecodeWorker =
   | { readonly kind: 'load' }
+  /** All the visitor's private devices. */
+  | { readonly kind: 'private'; readonly devices: readonly PublicDevice[] }
   | {
       readonly kind: 'apply'
       readonly changed: readonly PublicDevice[]
@@ -33,6 +35,7 @@ export type FromDecodeWorker =
 const nodes = new NodeList()
 const { table } = nodes
 let etag: string | null = null
+let hasLoaded = false
 let size: ListSize = { listed: 0, total: 0 }
 let telling: ReturnType<typeof setTimeout> | undefined
 let tellingTookMs = 0
@@ -40,7 +43,10 @@ let tellingTookMs = 0
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) => {
   if (data.kind === 'load') void load()
   else {
-    nodes.apply(data.changed, data.removedIds, data.position)
+    if (data.kind === 'private') table.setPrivate(data.devices)
+    else nodes.apply(data.changed, data.removedIds, data.position)
+    // Before the first list they would look like all there are: they are told with it.
+    if (!hasLoaded) return
     // To tell of one new device among 100,000 takes as long as to tell of all: what comes meanwhile is
     // told together, and two thirds of the time are left for it.
     telling ??= setTimeout(tell, 2 * tellingTookMs)
@@ -55,6 +61,7 @@ async function load(): Promise<void> {
       size = fetched.size
       etag = fetched.etag
     }
+    hasLoaded = true
     const isReshaped = sendUpdate()
     send({ kind: 'loaded', size, position: nodes.position })
     if (isReshaped) sendListing()

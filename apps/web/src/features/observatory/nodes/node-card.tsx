@@ -1,7 +1,7 @@
 import type { PublicDeviceDetails } from '@astropelago/contract/devices'
 import { safeLink } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
-import { ExternalLink, Link2Off, UserRound } from 'lucide-react'
+import { ExternalLink, Link2Off, LockKeyhole, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { isGone, nodeDetailsQuery } from './node-details-query.ts'
@@ -34,9 +34,15 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
         </span>
       </p>
       <Destination link={node.link} />
-      <FactLine icon={<UserRound aria-hidden className="size-3.5 shrink-0" />}>
-        {ownerText(data, error)}
-      </FactLine>
+      {node.isPrivate ? (
+        <FactLine icon={<LockKeyhole aria-hidden className="size-3.5 shrink-0" />}>
+          Private: only you see it here
+        </FactLine>
+      ) : (
+        <FactLine icon={<UserRound aria-hidden className="size-3.5 shrink-0" />}>
+          {ownerText(data, error)}
+        </FactLine>
+      )}
     </div>
   )
 }

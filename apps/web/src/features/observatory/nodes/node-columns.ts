@@ -13,6 +13,8 @@ export interface NodeRecord {
   readonly status: number
   /** Empty where there is none that is safe to follow. */
   readonly link: string
+  /** Whether its owner, who is looking, alone sees it. */
+  readonly isPrivate?: boolean
 }
 
 /** One text for each node, end to end: 100,000 strings would cost the main thread a long pause. */
@@ -36,6 +38,8 @@ export interface NodeColumns {
   readonly labels: TextColumn
   /** Empty where a node has none; otherwise safe to follow. */
   readonly links: TextColumn
+  /** The few that only the visitor sees. */
+  readonly privates: Uint32Array
 }
 
 const emptyText: TextColumn = { text: '', ends: new Uint32Array(0) }
@@ -49,6 +53,7 @@ export const noNodes: NodeColumns = {
   ids: emptyText,
   labels: emptyText,
   links: emptyText,
+  privates: new Uint32Array(0),
 }
 
 export function packColumns(nodes: readonly NodeRecord[]): NodeColumns {
@@ -72,6 +77,7 @@ export function packColumns(nodes: readonly NodeRecord[]): NodeColumns {
     ids: packTexts(nodes.map(({ id }) => id)),
     labels: packTexts(nodes.map(({ label }) => label)),
     links: packTexts(nodes.map(({ link }) => link)),
+    privates: Uint32Array.from(nodes.keys().filter((index) => nodes[index]?.isPrivate === true)),
   }
 }
 
@@ -94,13 +100,16 @@ export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColum
     ids: textsOf(columns.ids),
     labels: textsOf(columns.labels),
     links: textsOf(columns.links),
+    privates: Uint32Array.from(
+      indexes.keys().filter((at) => columns.privates.includes(indexes[at] ?? 0)),
+    ),
   }
 }
 
 /** What a worker hands over instead of copying it. */
 export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
-  const { latDeg, lonDeg, unit, status, ids, labels, links } = columns
-  const arrays = [latDeg, lonDeg, unit, status, ids.ends, labels.ends, links.ends]
+  const { latDeg, lonDeg, unit, status, ids, labels, links, privates } = columns
+  const arrays = [latDeg, lonDeg, unit, status, ids.ends, labels.ends, links.ends, privates]
   return arrays.map((array) => array.buffer)
 }
 

@@ -29,5 +29,6 @@ test('a summary is all of a node, in words', () => {
     link: 'https://example.org/',
     latDeg: 48,
     lonDeg: 11,
+    isPrivate: false,
   })
 })

@@ -25,6 +25,8 @@ export interface NodeSummary {
   readonly link: string
   readonly latDeg: number
   readonly lonDeg: number
+  /** Whether its owner, who is looking, alone sees it. */
+  readonly isPrivate: boolean
 }
 
 export function summarizeNode(columns: NodeColumns, index: number): NodeSummary {
@@ -35,5 +37,6 @@ export function summarizeNode(columns: NodeColumns, index: number): NodeSummary 
     link: textAt(columns.links, index),
     latDeg: columns.latDeg[index] ?? 0,
     lonDeg: columns.lonDeg[index] ?? 0,
+    isPrivate: columns.privates.includes(index),
   }
 }

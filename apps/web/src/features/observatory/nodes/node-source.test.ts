@@ -143,6 +143,16 @@ test('a worker that breaks is replaced at the next load, and what it then sends 
   expect(tallies).toEqual([])
 })
 
+test('private devices go to the worker, and to the next one before it loads', async () => {
+  const { worker, source } = setUp()
+  const devices = [{ id: 'p', label: 'p', lat: 1, lon: 2, status: 'online' as const, link: null }]
+  source.setPrivate(devices)
+  expect(worker().asked).toEqual([{ kind: 'load' }, { kind: 'private', devices }])
+  await worker().break()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(worker().asked).toEqual([{ kind: 'private', devices }, { kind: 'load' }])
+})
+
 test('the index of the list goes with the columns that it was made of', async () => {
   const { worker, store, source } = setUp()
   const empty = new Uint32Array(0)

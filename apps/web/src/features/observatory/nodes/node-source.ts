@@ -1,3 +1,4 @@
+import type { PublicDevice } from '@astropelago/contract/devices'
 import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../../lib/emitter.ts'
 import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
@@ -52,6 +53,7 @@ export class NodeSource {
   /** Whether this worker has sent a list: what comes before is no change to tell of. */
   #hasList = false
   #endLoad: (() => void) | undefined
+  #privateDevices: readonly PublicDevice[] = []
 
   constructor({ store, startWorker = startDecodeWorker, page, feed }: NodeSourceOptions) {
     this.#store = store
@@ -95,6 +97,12 @@ export class NodeSource {
     this.#poll?.now()
   }
 
+  /** Shows these devices too, which the visitor alone sees. */
+  setPrivate(devices: readonly PublicDevice[]): void {
+    this.#privateDevices = devices
+    if (this.#worker !== undefined) this.#post({ kind: 'private', devices })
+  }
+
   #followFeed(): void {
     this.#poll?.setPaused(this.#feed?.state.phase === 'live')
   }
@@ -122,7 +130,11 @@ export class NodeSource {
   }
 
   #post(message: ToDecodeWorker): void {
-    this.#worker ??= this.#openWorker()
+    if (this.#worker === undefined) {
+      this.#worker = this.#openWorker()
+      const devices = this.#privateDevices
+      if (devices.length > 0) this.#worker.postMessage({ kind: 'private', devices })
+    }
     this.#worker.postMessage(message)
   }
 

@@ -324,3 +324,24 @@ test('whatever comes late, the nodes end as the last one told', () => {
     ),
   )
 })
+
+test('private devices stand beside the public ones until they are none any more; what was told last holds', () => {
+  const table = new NodeTable()
+  const shown = () =>
+    table.nodes.map(({ id, isPrivate = false }) => (isPrivate ? `${id} private` : id)).toSorted()
+  table.setAll([row('a1')])
+  table.takeUpdate()
+  table.setPrivate([device('b2', 'online'), device('c3', 'offline')])
+  expect(shown()).toEqual(['a1', 'b2 private', 'c3 private'])
+  const update = table.takeUpdate()
+  expect(update?.tally.added).toBe(0)
+  expect(update?.kind === 'columns' && [...update.columns.privates]).toEqual([1, 2])
+
+  // No public list has them, and the feed may tell that one left it after it became private.
+  table.setAll([row('a1')])
+  table.apply([], ['b2'])
+  expect(shown()).toEqual(['a1', 'b2 private', 'c3 private'])
+  table.apply([device('b2', 'online')], [])
+  table.setPrivate([])
+  expect(shown()).toEqual(['a1', 'b2'])
+})

@@ -32,6 +32,8 @@ const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 export class NodeTable {
   #nodes: NodeRecord[] = []
   readonly #indexById = new Map<string, number>()
+  /** Who of them is the visitor's own and private: no public list says that it is gone. */
+  readonly #privateIds = new Set<string>()
   readonly #changedStatuses = new Set<number>()
   #isReshaped = true
   #tally = { ...noChanges }
@@ -49,8 +51,8 @@ export class NodeTable {
       listed.add(node.id)
       this.#put(node)
     }
-    if (listed.size === this.#nodes.length) return
-    const absent = this.#nodes.filter(({ id }) => !listed.has(id))
+    if (listed.size + this.#privateIds.size === this.#nodes.length) return
+    const absent = this.#nodes.filter(({ id }) => !listed.has(id) && !this.#privateIds.has(id))
     for (const { id } of absent) this.#remove(id)
   }
 
@@ -61,7 +63,21 @@ export class NodeTable {
       if (node === undefined) this.#remove(device.id)
       else this.#put(node)
     }
-    for (const id of removedIds) this.#remove(id)
+    for (const id of removedIds) if (!this.#privateIds.has(id)) this.#remove(id)
+  }
+
+  /** Takes over the visitor's private devices, all of them: beside the public ones, and no news. */
+  setPrivate(devices: readonly PublicDevice[]): void {
+    const tally = { ...this.#tally }
+    const gone = new Set(this.#privateIds)
+    for (const device of devices) {
+      const node = nodeOf(device)
+      if (node === undefined) continue
+      gone.delete(node.id)
+      this.#put({ ...node, isPrivate: true })
+    }
+    for (const id of gone) this.#remove(id)
+    this.#tally = tally
   }
 
   /** What has changed since the last call; undefined where nothing has. */
@@ -83,6 +99,9 @@ export class NodeTable {
   }
 
   #put(node: NodeRecord): void {
+    // What was told last holds: a device may have become public, or private, in another tab.
+    if (node.isPrivate === true) this.#privateIds.add(node.id)
+    else this.#privateIds.delete(node.id)
     const index = this.#indexById.get(node.id)
     const known = index === undefined ? undefined : this.#nodes[index]
     if (index === undefined || known === undefined) {
@@ -104,6 +123,7 @@ export class NodeTable {
     const index = this.#indexById.get(id)
     if (index === undefined) return
     this.#indexById.delete(id)
+    this.#privateIds.delete(id)
     // The last node moves into the gap, so that no other index changes.
     const last = this.#nodes.pop()
     if (last !== undefined && last.id !== id) {
@@ -116,7 +136,13 @@ export class NodeTable {
 }
 
 function isSameBesideStatus(a: NodeRecord, b: NodeRecord): boolean {
-  return a.latDeg === b.latDeg && a.lonDeg === b.lonDeg && a.label === b.label && a.link === b.link
+  return (
+    a.latDeg === b.latDeg &&
+    a.lonDeg === b.lonDeg &&
+    a.label === b.label &&
+    a.link === b.link &&
+    a.isPrivate === b.isPrivate
+  )
 }
 
 /** The public list as it came, its rows unjudged. */

@@ -31,14 +31,21 @@ interface ShownCamera {
 type MouseEventType = 'mousePressed' | 'mouseMoved' | 'mouseReleased'
 
 /** The globe's panel with these devices, drawn by Canvas 2D, at rest. */
-export async function openGlobe(devices: readonly PublicDevice[]) {
+export async function openGlobe(
+  devices: readonly PublicDevice[],
+  ownPrivate: readonly PublicDevice[] = [],
+) {
   const store = createNodeStore()
   const selection = createSelection()
   const table = new NodeTable()
   table.setAll(devices)
+  table.setPrivate(ownPrivate)
   const update = table.takeUpdate()
   if (update?.kind === 'columns') store.replace(update.columns)
-  const asked = answerDetails(devices, { since: '2026-03-04T05:06:00.000Z', owner: 'Ada' })
+  const asked = answerDetails([...devices, ...ownPrivate], {
+    since: '2026-03-04T05:06:00.000Z',
+    owner: 'Ada',
+  })
   respondTo('GET', new URL(landUrl, window.location.href).pathname, async () => Response.json(land))
   await openPart(
     <>

@@ -6,6 +6,7 @@ interface PlacedNode {
   /** Of statusCodes. */
   readonly status: number
   readonly label?: string
+  readonly isPrivate?: boolean
 }
 
 /** Nodes for tests, with the ids node-0, node-1 and so on. */

@@ -42,7 +42,9 @@ class DecodeWorkerHere extends EventTarget {
     this.#total = total
   }
 
-  postMessage({ kind }: ToDecodeWorker): void {
+  postMessage(message: ToDecodeWorker): void {
+    const { kind } = message
+    if (kind === 'private') this.#nodes.table.setPrivate(message.devices)
     if (kind === 'load') queueMicrotask(() => this.#load(this.#answer()))
   }
 

@@ -1,0 +1,11 @@
+import { LockKeyhole } from 'lucide-react'
+
+/** Beside the name of a device that its owner alone sees. */
+export function PrivateMark() {
+  return (
+    <span className="ml-2 inline-flex items-center gap-1 align-middle text-xs font-normal text-muted">
+      <LockKeyhole aria-hidden className="size-3" />
+      private
+    </span>
+  )
+}
