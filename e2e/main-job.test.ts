@@ -4,6 +4,7 @@ import { askApi } from './harness/ask-api.ts'
 import { connectSteps } from './harness/connect-steps.ts'
 import { deviceForm } from './harness/device-form.ts'
 import { readmeUrl } from './harness/global-setup.ts'
+import { chooseFromMenu, pressByKeys, typeInto } from './harness/keyboard.ts'
 import { newCredentials } from './harness/new-credentials.ts'
 import { expectReloaded, expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { signInForm } from './harness/sign-in-form.ts'
@@ -21,7 +22,7 @@ test.use({
   },
 })
 
-test('the main job: a device in a town that was typed comes online before its owner’s eyes, others see it within 10 km, and it goes offline by itself', async ({
+test('the main job by keyboard alone, from the first visit on: a device in a town that was typed comes online before its owner’s eyes, others see it within 10 km, and it goes offline by itself', async ({
   page,
   home,
 }) => {
@@ -29,28 +30,26 @@ test('the main job: a device in a town that was typed comes online before its ow
   const label = `Lighthouse of ${username}`
 
   await page.goto('/')
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('menuitem', { name: 'Connect (sign in)' }).click()
+  await chooseFromMenu(page.getByRole('menuitem', { name: 'Connect (sign in)' }))
   const signIn = signInForm(page)
-  await signIn.username.fill(username)
-  await signIn.password.fill(password)
+  await typeInto(signIn.username, username)
+  await typeInto(signIn.password, password)
   await markDocument(page)
-  await signIn.register.click()
+  await pressByKeys(signIn.register)
   await expectReloaded(page)
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('menuitem', { name: 'Connect' }).click()
+  await chooseFromMenu(page.getByRole('menuitem', { name: 'Connect' }))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect Device')
   await markDocument(page)
 
   const steps = connectSteps(page)
   const form = deviceForm(steps.choose)
-  await form.label.fill(label)
-  await form.town.fill('vienna')
+  await typeInto(form.label, label)
+  await typeInto(form.town, 'vienna')
   await expect(form.towns.getByRole('option').first()).toContainText('Vienna, Austria')
-  await form.town.press('Enter')
+  await page.keyboard.press('Enter')
   await expect(form.lon).toHaveValue('16.372')
-  await steps.choose.getByRole('button', { name: 'Create device' }).click()
-  await steps.generate.click()
+  await pressByKeys(steps.choose.getByRole('button', { name: 'Create device' }))
+  await pressByKeys(steps.generate)
   await expect(steps.shownToken).toHaveText(/^apd_[\w-]{43}$/)
   await expect(steps.token).toContainText('shown only once')
   const token = await steps.shownToken.textContent()
