@@ -21,6 +21,7 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, wide = false, children } = props
   const opener = useRef<Element>(null)
+  const toldEscape = useRef<KeyboardEvent>(null)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -28,13 +29,15 @@ export function Dialog(props: DialogProps) {
           <Radix.Content
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             onEscapeKeyDown={(event) => {
+              toldEscape.current = event
               // An open list within takes the key for itself.
               if (isExpanded(event.target)) event.preventDefault()
             }}
-            onKeyDown={({ key, target, currentTarget }) => {
+            onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
               // Radix tells the newest layer alone, and that can be a toast, which leaves it to us.
+              const isLeft = key === 'Escape' && toldEscape.current !== nativeEvent
               const isWithin = target instanceof Node && currentTarget.contains(target)
-              if (key === 'Escape' && isWithin && !isExpanded(target)) onOpenChange(false)
+              if (isLeft && isWithin && !isExpanded(target)) onOpenChange(false)
             }}
             onOpenAutoFocus={() => {
               opener.current = document.activeElement

@@ -76,11 +76,15 @@ function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
           </h3>
           <dl
             data-numeric
-            className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm [&_dt]:text-muted"
+            className="grid grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 text-sm [&_dt]:text-muted"
           >
             <dt>Status</dt>
             <dd>
               <DeviceStatus device={device} nowMs={nowMs} />
+            </dd>
+            <dt>Link</dt>
+            <dd className="flex min-w-0 items-start">
+              <DeviceLink link={device.link} />
             </dd>
             <dt>Lat</dt>
             <dd>{formatCoordinate(device.lat)}</dd>
@@ -88,10 +92,6 @@ function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
             <dd>
               {formatCoordinate(device.lon)}
               <PlaceForOthers device={device} />
-            </dd>
-            <dt>Link</dt>
-            <dd className="flex min-w-0">
-              <DeviceLink link={device.link} />
             </dd>
             <dt>ID</dt>
             <dd>

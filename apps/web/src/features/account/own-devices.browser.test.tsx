@@ -130,9 +130,9 @@ test('on a phone each value has its heading, under the device’s own', async ()
   const values = card.getByRole('definition').elements()
   expect(terms.map((term, index) => [term.textContent, values[index]?.textContent])).toEqual([
     ['Status', 'unknownnever seen'],
+    ['Link', expect.stringMatching(/^harbour\.example/)],
     ['Lat', '48.208'],
     ['Lon', '16.374'],
-    ['Link', expect.stringMatching(/^harbour\.example/)],
     ['ID', device.id.slice(0, 12)],
   ])
 })

@@ -22,7 +22,7 @@ export function NewLight({ isNew }: NewLightProps) {
       <g clipPath={`url(#${globe})`} strokeLinecap="round">
         <path
           d={land}
-          strokeWidth="3"
+          strokeWidth="3.5"
           className={classNames('stroke-edge', isMoving && 'animate-turn')}
         />
         <path d="M14 60h92M21 36q39 8 78 0M21 84q39-8 78 0" className="stroke-line-strong" />
@@ -59,8 +59,8 @@ function landDots(): string {
   let path = ''
   for (let y = 20; y <= 100; y += 7) {
     for (let x = 10; x <= 180; x += 7) {
-      const height = Math.sin(x / 19 + 1) + Math.cos(y / 14) + Math.sin((x + 2 * y) / 31)
-      if (height > 0.5) path += `M${x} ${y}h0`
+      const height = Math.sin(x / 15 + y / 26) + Math.cos(x / 28 - y / 12)
+      if (height > 0.3) path += `M${x} ${y}h0`
     }
   }
   return path

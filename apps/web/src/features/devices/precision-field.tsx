@@ -1,6 +1,7 @@
 import { coarsePlace, type Precision } from '@astropelago/contract/place'
 import { useId } from 'react'
 import { readPlace } from '../../lib/typed-place.ts'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import type { DeviceDraft } from './device-draft.ts'
 
 interface PrecisionFieldProps {
@@ -22,20 +23,17 @@ export function PrecisionField({ draft, onChange }: PrecisionFieldProps) {
       <legend className="mb-2 text-sm font-medium text-ink">How exactly others see it</legend>
       <div className="grid gap-2 sm:grid-cols-3">
         {choices.map(({ value, name }) => (
-          <label
+          <RadioCard
             key={value}
-            className="flex min-h-10 cursor-pointer items-center gap-2.5 rounded-control border border-edge bg-panel px-3 py-2 text-sm text-ink transition-colors hover:border-muted has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            name={id}
+            value={value}
+            checked={draft.precision === value}
+            onChange={() => onChange(value)}
+            align="center"
+            className="min-h-10 text-sm text-ink"
           >
-            <input
-              type="radio"
-              name={id}
-              value={value}
-              checked={draft.precision === value}
-              onChange={() => onChange(value)}
-              className="size-3.5 shrink-0 accent-accent outline-none"
-            />
             {name}
-          </label>
+          </RadioCard>
         ))}
       </div>
       <p id={`${id}-shown`} className="text-xs text-muted" data-numeric>

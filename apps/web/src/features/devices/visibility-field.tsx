@@ -1,6 +1,7 @@
 import type { Visibility } from '@astropelago/contract/devices'
 import { Globe, Lock } from 'lucide-react'
 import { useId } from 'react'
+import { RadioCard } from '../../ui/radio-card.tsx'
 
 interface VisibilityFieldProps {
   value: Visibility
@@ -25,20 +26,15 @@ export function VisibilityField({ value, onChange }: VisibilityFieldProps) {
       <legend className="mb-1.5 text-sm font-medium text-ink">Visibility</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         {choices.map(({ value: choice, name, Icon, audience }) => (
-          <label
+          <RadioCard
             key={choice}
-            className="flex cursor-pointer gap-3 rounded-control border border-edge bg-panel p-3.5 transition-colors hover:border-muted has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            name={id}
+            value={choice}
+            checked={value === choice}
+            onChange={() => onChange(choice)}
+            aria-labelledby={`${id}-${choice}`}
+            aria-describedby={`${id}-${choice}-audience`}
           >
-            <input
-              type="radio"
-              name={id}
-              value={choice}
-              checked={value === choice}
-              onChange={() => onChange(choice)}
-              aria-labelledby={`${id}-${choice}`}
-              aria-describedby={`${id}-${choice}-audience`}
-              className="mt-1 size-3.5 shrink-0 accent-accent outline-none"
-            />
             <span className="flex min-w-0 flex-col gap-0.5">
               <span
                 id={`${id}-${choice}`}
@@ -51,7 +47,7 @@ export function VisibilityField({ value, onChange }: VisibilityFieldProps) {
                 {audience}
               </span>
             </span>
-          </label>
+          </RadioCard>
         ))}
       </div>
     </fieldset>
