@@ -19,9 +19,9 @@ import { useLogOut } from '../../lib/use-log-out.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
-import { guardedPlaces, type Place, publicPlaces } from './places.ts'
+import { guardedDestinations, type Destination, publicDestinations } from './destinations.ts'
 
-const icons: Readonly<Record<Place['name'], LucideIcon>> = {
+const icons: Readonly<Record<Destination['name'], LucideIcon>> = {
   Home: House,
   Explore: Compass,
   Dashboard: Gauge,
@@ -77,14 +77,14 @@ export function HeaderMenuList({ session }: { session: Session }) {
           <MenuSeparator />
         </>
       )}
-      {publicPlaces.map((place) => (
-        <LinkItem key={place.path} place={place} />
+      {publicDestinations.map((destination) => (
+        <LinkItem key={destination.path} destination={destination} />
       ))}
-      {guardedPlaces.map((place) =>
+      {guardedDestinations.map((destination) =>
         session.state === 'signed-out' ? (
-          <LockedItem key={place.path} place={place} onSelect={wantSignIn} />
+          <LockedItem key={destination.path} destination={destination} onSelect={wantSignIn} />
         ) : (
-          <LinkItem key={place.path} place={place} />
+          <LinkItem key={destination.path} destination={destination} />
         ),
       )}
       {session.state !== 'checking' && <MenuSeparator />}
@@ -104,7 +104,7 @@ export function HeaderMenuList({ session }: { session: Session }) {
   )
 }
 
-function LinkItem({ place: { name, path } }: { place: Place }) {
+function LinkItem({ destination: { name, path } }: { destination: Destination }) {
   const Icon = icons[name]
   return (
     <MenuItem asChild>
@@ -117,11 +117,11 @@ function LinkItem({ place: { name, path } }: { place: Place }) {
 }
 
 interface LockedItemProps {
-  place: Place
+  destination: Destination
   onSelect: () => void
 }
 
-function LockedItem({ place: { name }, onSelect }: LockedItemProps) {
+function LockedItem({ destination: { name }, onSelect }: LockedItemProps) {
   const Icon = icons[name]
   return (
     <MenuItem onSelect={onSelect}>

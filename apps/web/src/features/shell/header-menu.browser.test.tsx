@@ -67,10 +67,10 @@ test('signed in it names the user and has every screen and Log out', async () =>
   await expectAccessible()
 })
 
-describe('the places, on a wide screen', () => {
-  const places = page.getByRole('navigation', { name: 'Places' })
+describe('the destinations, on a wide screen', () => {
+  const links = page.getByRole('navigation', { name: 'Pages' })
   const names = () =>
-    places
+    links
       .getByRole('listitem')
       .elements()
       .map(({ textContent }) => textContent)
@@ -79,9 +79,9 @@ describe('the places, on a wide screen', () => {
     await openHeader()
     expect(names()).toEqual(['Home', 'Explore', ...guarded.map((name) => `${name} (sign in)`)])
     await expect
-      .element(places.getByRole('link', { name: 'Explore' }))
+      .element(links.getByRole('link', { name: 'Explore' }))
       .toHaveAttribute('aria-current', 'page')
-    const connect = places.getByRole('button', { name: 'Connect (sign in)' })
+    const connect = links.getByRole('button', { name: 'Connect (sign in)' })
     await connect.click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await expect.element(dialog).toBeVisible()
@@ -94,7 +94,7 @@ describe('the places, on a wide screen', () => {
     await openHeader({ ...sampleUser, username: 'W'.repeat(32) })
     await expect.element(accountLink).toBeVisible()
     expect(names()).toEqual(['Home', 'Explore', ...guarded.slice(0, -1)])
-    for (const link of places.getByRole('link').elements().slice(1)) {
+    for (const link of links.getByRole('link').elements().slice(1)) {
       expect(link).toHaveAttribute('href', `/${link.textContent.toLowerCase()}`)
     }
   })
@@ -106,12 +106,12 @@ describe('the places, on a wide screen', () => {
     await openHeader(user)
     await expect.element(beside).toBeVisible()
     await page.viewport(1152, 900)
-    await expect.element(places).toBeVisible()
+    await expect.element(links).toBeVisible()
     const home = page.getByRole('link', { name: 'Astropelago' }).element().getBoundingClientRect()
-    expect(places.element().getBoundingClientRect().left).toBeGreaterThan(home.right)
+    expect(links.element().getBoundingClientRect().left).toBeGreaterThan(home.right)
     expect(button.element().getBoundingClientRect().right).toBeLessThanOrEqual(1152 - 24)
     await page.viewport(1151, 900)
-    await expect.element(places).not.toBeInTheDocument()
+    await expect.element(links).not.toBeInTheDocument()
   })
 })
 

@@ -4,7 +4,7 @@ import { siteName } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { AccountLink } from './account-link.tsx'
 import { HeaderMenu } from './header-menu.tsx'
-import { HeaderPlaces } from './header-places.tsx'
+import { HeaderDestinations } from './header-destinations.tsx'
 import { Logo } from './logo.tsx'
 
 export function Header() {
@@ -23,7 +23,7 @@ export function Header() {
           </span>
         </Link>
         <div className="flex min-w-0 items-center gap-2">
-          <HeaderPlaces />
+          <HeaderDestinations />
           <AccountLink />
           <HeaderMenu />
         </div>

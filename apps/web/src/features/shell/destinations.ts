@@ -1,13 +1,13 @@
 import { paths } from '../../paths.ts'
 
 /** For everyone. */
-export const publicPlaces = [
+export const publicDestinations = [
   { name: 'Home', path: paths.landing() },
   { name: 'Explore', path: paths.explore() },
 ] as const
 
 /** For those who are signed in; others are asked to sign in. */
-export const guardedPlaces = [
+export const guardedDestinations = [
   { name: 'Dashboard', path: paths.dashboard() },
   { name: 'Connect', path: paths.connect() },
   { name: 'Discover', path: paths.discover() },
@@ -16,4 +16,4 @@ export const guardedPlaces = [
 ] as const
 
 /** Where the menu leads, and on a wide screen the header beside it. */
-export type Place = (typeof publicPlaces | typeof guardedPlaces)[number]
+export type Destination = (typeof publicDestinations | typeof guardedDestinations)[number]
