@@ -1,3 +1,11 @@
+import { rgbOf } from './node-look.ts'
+
+/** A colour such as '#22d3ee' as a shader writes it. */
+export function glslColor(hex: string): string {
+  const parts = rgbOf(hex).map((part) => part.toFixed(4))
+  return `vec3(${parts.join(', ')})`
+}
+
 /**
  * @throws Error with the driver's own words where it refuses a shader; nothing is thrown for a
  *   context that is lost meanwhile

@@ -67,9 +67,9 @@ export function nodeLook({ count, zoom, skyShare, isGrouped }: Crowd): NodeLook 
   const [other, offline, online] = looksOf(count, near, skyShare)
   return [
     ...looksOf(alone, near, skyShare),
-    grainLook(other, skyShare),
-    grainLook(offline, skyShare),
-    grainLook(online, skyShare),
+    grainLook(other, count, skyShare),
+    grainLook(offline, count, skyShare),
+    grainLook(online, count, skyShare),
   ]
 }
 
@@ -91,13 +91,20 @@ function looksOf(
 }
 
 const grainRadiusPx = 0.9
+/** From here on grains add up to a glow: fainter ones let its middle stand out. */
+const glowingCount = 2000
 
-function grainLook({ coreRadiusPx, haloRadiusPx, alpha }: MarkLook, skyShare: number): MarkLook {
+function grainLook(
+  { coreRadiusPx, haloRadiusPx, alpha }: MarkLook,
+  count: number,
+  skyShare: number,
+): MarkLook {
+  const faint = 0.8 * Math.min(1, (glowingCount / count) ** 0.35)
   const radius = Math.min(coreRadiusPx, grainRadiusPx)
   return {
     coreRadiusPx: radius + (coreRadiusPx - radius) * skyShare,
     haloRadiusPx: haloRadiusPx * skyShare,
-    alpha: alpha * (0.8 + 0.2 * skyShare),
+    alpha: alpha * (faint + (1 - faint) * skyShare),
   }
 }
 

@@ -1,6 +1,6 @@
 import { createDrawOrder } from './draw-order.ts'
-import { createProgram, uniformLocations } from './gl-program.ts'
-import { leastShapedRadiusPx, type NodeLook, rgbOf, shownCode, statusColors } from './node-look.ts'
+import { createProgram, glslColor, uniformLocations } from './gl-program.ts'
+import { leastShapedRadiusPx, type NodeLook, shownCode, statusColors } from './node-look.ts'
 
 interface NodePointsOptions {
   /**
@@ -14,7 +14,8 @@ interface NodePointsOptions {
 
 /**
  * All nodes as points of one draw call. Their positions are uploaded once; a change of status rewrites
- * a byte for each node and the order of drawing, five bytes a node in all; other groups a byte.
+ * a byte for each node and, where one stands alone, the order of drawing, five bytes a node in all.
+ * Grains of groups keep their order until they are grouped anew: nobody sees which one lies above.
  */
 export function createNodePoints(
   gl: WebGL2RenderingContext,
@@ -28,7 +29,6 @@ export function createNodePoints(
   const orders = gl.createBuffer()
   const looks = new Float32Array(3 * 6)
   let order = createDrawOrder(new Uint8Array(0))
-  let groups: Uint32Array | undefined
   /** What is uploaded: for each node the code of its look. */
   let shown = new Uint8Array(0)
 
@@ -44,8 +44,6 @@ export function createNodePoints(
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, orders)
   gl.bindVertexArray(null)
 
-  const codeOf = (index: number, status: number | undefined) =>
-    shownCode(status ?? 0, (groups?.[index] ?? 0) > 0)
   const uploadShown = () => {
     gl.bindVertexArray(vertexArray)
     gl.bindBuffer(gl.ARRAY_BUFFER, statuses)
@@ -59,7 +57,6 @@ export function createNodePoints(
     },
     setNodes(places: Float32Array, status: Uint8Array) {
       order = createDrawOrder(status)
-      groups = undefined
       shown = status.slice()
       gl.bindVertexArray(vertexArray)
       gl.bindBuffer(gl.ARRAY_BUFFER, positions)
@@ -71,22 +68,35 @@ export function createNodePoints(
     },
     /** The statuses as they are now, and whose of them are different in one change or in several. */
     setStatuses(status: Uint8Array, ...changes: readonly Uint32Array[]) {
+      let hasMoved = false
       for (const changed of changes) {
-        order.follow(changed, status)
+        const alone = new Uint32Array(changed.length)
+        let count = 0
+        // Without calls, as in the order of drawing: they would stay interpreted.
         for (let i = 0; i < changed.length; i++) {
           const index = changed[i] ?? 0
-          shown[index] = codeOf(index, status[index])
+          const isGrouped = (shown[index] ?? 0) >= grouped
+          shown[index] = (status[index] ?? 0) + (isGrouped ? grouped : 0)
+          if (isGrouped) continue
+          alone[count] = index
+          count += 1
         }
+        if (count === 0) continue
+        order.follow(alone.subarray(0, count), status)
+        hasMoved = true
       }
       uploadShown()
-      gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
+      if (hasMoved) gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
       gl.bindVertexArray(null)
     },
     /** The group of each node, 0 for those that stand alone; undefined where there are none. */
     setGroups(status: Uint8Array, groupOf: Uint32Array | undefined) {
-      groups = groupOf
-      for (let index = 0; index < shown.length; index++) shown[index] = codeOf(index, status[index])
+      for (let index = 0; index < shown.length; index++) {
+        shown[index] = shownCode(status[index] ?? 0, (groupOf?.[index] ?? 0) > 0)
+      }
+      order = createDrawOrder(status)
       uploadShown()
+      gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
       gl.bindVertexArray(null)
     },
     /** Takes the program into use, for the uniforms of its vertex shader. */
@@ -113,11 +123,9 @@ export function createNodePoints(
   }
 }
 
+/** Codes of looks from here on are those of nodes in a group. */
+const grouped = shownCode(0, true)
 const shaped = leastShapedRadiusPx.toFixed(1)
-const vec3 = (hex: string) =>
-  `vec3(${rgbOf(hex)
-    .map((part) => part.toFixed(4))
-    .join(', ')})`
 
 /**
  * Few, large marks have shapes and stand on a dark ground of their own, to read on land and on sea.
@@ -133,9 +141,9 @@ in float v_side;
 flat in uint v_status;
 out vec4 color;
 
-const vec3 ONLINE = ${vec3(statusColors.online)};
-const vec3 OFFLINE = ${vec3(statusColors.offline)};
-const vec3 OTHER = ${vec3(statusColors.other)};
+const vec3 ONLINE = ${glslColor(statusColors.online)};
+const vec3 OFFLINE = ${glslColor(statusColors.offline)};
+const vec3 OTHER = ${glslColor(statusColors.other)};
 
 void main() {
   vec2 q = (gl_PointCoord - 0.5) * v_side;

@@ -16,20 +16,14 @@ export interface FollowedGroups {
 /** Groups the nodes of a store; the code for that comes when there are any that could be grouped. */
 export function followGroups(store: NodeStore, onGrouped: () => void): FollowedGroups {
   let create: typeof createGroups | undefined
-  let isLoading = false
   let current: Groups | undefined
   let radiusPx = 0
   let groupedStep: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const load = async () => {
-    isLoading = true
-    try {
-      create = (await import('./groups/groups.ts')).createGroups
-      group()
-    } finally {
-      isLoading = false
-    }
+    create = (await import('./groups/groups.ts')).createGroups
+    group()
   }
   const group = () => {
     clearTimeout(timer)
@@ -54,8 +48,7 @@ export function followGroups(store: NodeStore, onGrouped: () => void): FollowedG
     renew() {
       group()
       // Nodes that cover one another are drawn as they are then; the next list asks again.
-      if (create === undefined && !isLoading && store.columns.count > 1)
-        load().catch(() => undefined)
+      if (create === undefined && store.columns.count > 1) load().catch(() => undefined)
     },
     dispose() {
       clearTimeout(timer)

@@ -1,12 +1,17 @@
-import type { Rgb } from '../drawing/node-look.ts'
+import { type Rgb, statusColors } from '../drawing/node-look.ts'
 
 /** Numbers that describe a stroke: both ends, radius, soft part, kind, alpha, colour, and its detail. */
 export const numbersPerStroke = 12
-/** The detail is an arc's share of a turn, and a glyph's place among `glyphs`. */
-export const strokeKinds = { line: 0, disc: 1, ring: 2, arc: 3, glyph: 4 } as const
+/** The detail is a share of a turn, or a glyph's place among `glyphs`. */
+export const strokeKinds = { line: 0, disc: 1, ring: 2, share: 3, glyph: 4 } as const
+/** What a share's disc is filled with, and the rest of its ring. */
+export const shareColors = { ground: '#05070f', rest: statusColors.offline } as const
+export const shareGroundAlpha = 0.88
 
 /** What counts are written with. */
 export const glyphs = '0123456789.kM'
+/** A glyph's square, in heights of its font: no larger, since each pixel of it is shaded. */
+export const glyphSquare = 1.2
 export const glyphFont = '600 1px "Inter Variable", system-ui, sans-serif'
 
 /**
@@ -31,8 +36,11 @@ export interface Strokes {
   disc(x: number, y: number, radiusPx: number, haloPx: number, color: Rgb, alpha: number): void
   /** `radiusPx` is that of the middle of the ring's line. */
   ring(x: number, y: number, radiusPx: number, widthPx: number, color: Rgb, alpha: number): void
-  /** A part of a ring, from its top clockwise. */
-  arc(
+  /**
+   * A dark disc in a grey ring, of which a share has the colour, from its top clockwise. `radiusPx` is
+   * that of the middle of the ring's line.
+   */
+  share(
     x: number,
     y: number,
     radiusPx: number,
@@ -41,8 +49,8 @@ export interface Strokes {
     color: Rgb,
     alpha: number,
   ): void
-  /** One of `glyphs`, around its middle. */
-  glyph(x: number, y: number, heightPx: number, glyph: string, color: Rgb, alpha: number): void
+  /** One of `glyphs` by its place among them, around its middle. */
+  glyph(x: number, y: number, heightPx: number, place: number, color: Rgb, alpha: number): void
 }
 
 /** Stars, orbits, marks and some 300 groups in sight stay below this; more are left out. */
@@ -98,11 +106,11 @@ export function createStrokes(): Strokes {
     ring(x, y, radiusPx, widthPx, color, alpha) {
       write(x, y, x, y, radiusPx, widthPx / 2, strokeKinds.ring, color, alpha)
     },
-    arc(x, y, radiusPx, widthPx, share, color, alpha) {
-      write(x, y, x, y, radiusPx, widthPx / 2, strokeKinds.arc, color, alpha, share)
+    share(x, y, radiusPx, widthPx, share, color, alpha) {
+      write(x, y, x, y, radiusPx, widthPx / 2, strokeKinds.share, color, alpha, share)
     },
-    glyph(x, y, heightPx, glyph, color, alpha) {
-      write(x, y, x, y, heightPx, 0, strokeKinds.glyph, color, alpha, glyphs.indexOf(glyph))
+    glyph(x, y, heightPx, place, color, alpha) {
+      write(x, y, x, y, (heightPx * glyphSquare) / 2, 0, strokeKinds.glyph, color, alpha, place)
     },
   }
 }

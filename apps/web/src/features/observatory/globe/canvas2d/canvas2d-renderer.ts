@@ -1,6 +1,15 @@
 import { type NodeColumns, noNodes } from '../../nodes/node-columns.ts'
 import type { GlobeRenderer } from '../globe-scene.ts'
-import { glyphFont, glyphs, numbersPerStroke, strokeKinds, type Strokes } from '../strokes.ts'
+import {
+  glyphFont,
+  glyphSquare,
+  glyphs,
+  numbersPerStroke,
+  shareColors,
+  shareGroundAlpha,
+  strokeKinds,
+  type Strokes,
+} from '../strokes.ts'
 import { drawFlatNodes } from './draw-flat-nodes.ts'
 import { drawFlatPlanet } from './draw-flat-planet.ts'
 import { landDots } from './land-dots.ts'
@@ -58,12 +67,27 @@ function drawFlatStrokes(context: CanvasRenderingContext2D, { numbers, count }: 
       context.strokeStyle = tinted(1)
       context.stroke()
     } else if (kind === strokeKinds.glyph) {
-      context.font = glyphFont.replace('1px', `${radius}px`)
+      context.font = glyphFont.replace('1px', `${(radius * 2) / glyphSquare}px`)
       context.fillStyle = tinted(1)
       context.fillText(glyphs[detail] ?? '', ax, ay)
-    } else if (kind === strokeKinds.ring || kind === strokeKinds.arc) {
-      const turn = kind === strokeKinds.arc ? detail : 1
-      context.arc(ax, ay, radius, -fullTurn / 4, (turn - 1 / 4) * fullTurn)
+    } else if (kind === strokeKinds.share) {
+      const ring = (turn: number, color: string) => {
+        context.beginPath()
+        context.arc(ax, ay, radius, -fullTurn / 4, (turn - 1 / 4) * fullTurn)
+        context.strokeStyle = color
+        context.stroke()
+      }
+      context.lineWidth = soft * 2
+      context.globalAlpha = alpha * shareGroundAlpha
+      context.fillStyle = shareColors.ground
+      context.arc(ax, ay, radius, 0, fullTurn)
+      context.fill()
+      context.globalAlpha = alpha
+      ring(1, shareColors.rest)
+      ring(detail, `rgb(${red} ${green} ${blue})`)
+      context.globalAlpha = 1
+    } else if (kind === strokeKinds.ring) {
+      context.arc(ax, ay, radius, 0, fullTurn)
       context.lineWidth = soft * 2
       context.strokeStyle = tinted(1)
       context.stroke()

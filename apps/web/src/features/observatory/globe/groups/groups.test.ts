@@ -34,7 +34,7 @@ function drawn({ strokes }: GlobeScene) {
     const kind = strokes.numbers[at + 6]
     const detail = strokes.numbers[at + 11] ?? 0
     if (kind === strokeKinds.glyph) text += glyphs[detail]
-    if (kind === strokeKinds.arc) shares.push(Number(detail.toFixed(2)))
+    if (kind === strokeKinds.share) shares.push(Number(detail.toFixed(2)))
   }
   return { text, shares }
 }

@@ -4,13 +4,13 @@ import { type Place, placeOf, radPerDeg } from '../../geometry/unit-vector.ts'
 import { type NodeColumns, statusCodes } from '../../nodes/node-columns.ts'
 import type { GlobeScene } from '../globe-scene.ts'
 import { along, type Projection, type ScreenPoint } from '../projection.ts'
-import type { Strokes } from '../strokes.ts'
+import { glyphs } from '../strokes.ts'
 import { groupNodes, type NodeGroups } from './group-nodes.ts'
 
 /** In CSS pixels: a lone node's mark is some 3 in radius, and half covered from there on. */
 const coveringPx = 4
 /** Marks of groups with this much between their middles stand side by side. */
-const gatheringPx = 24
+const gatheringPx = 28
 /** Nearer to the rim than this share of the radius, marks lie on one another: there they fade. */
 const fadingShare = 0.3
 const textPx = 11
@@ -19,9 +19,7 @@ const digitShare = 0.6
 const ringPx = 3
 
 const ink: Rgb = rgbOf('#e8edf7')
-const ground: Rgb = rgbOf('#05070f')
 const online: Rgb = rgbOf(statusColors.online)
-const offline: Rgb = rgbOf(statusColors.offline)
 
 /** A group under a pointer. */
 export interface GroupHit extends Place {
@@ -48,9 +46,9 @@ export function createGroups(columns: NodeColumns, radiusPx: number): Groups {
     gathering: gatheringPx / radiusPx,
     markOf: (size) => markRadiusPx(compactCount(size)) / radiusPx,
   })
-  const { count, groupOf, unit, sizes } = groups
+  const { count, groupOf, unit, sizes, online: onlineIn } = groups
   const known = columns.status.slice()
-  const texts = Array.from(sizes, compactCount)
+  const counts = groupTexts(sizes)
 
   return {
     groupOf,
@@ -58,34 +56,35 @@ export function createGroups(columns: NodeColumns, radiusPx: number): Groups {
       for (let i = 0; i < changed.length; i++) {
         const index = changed[i] ?? 0
         const group = groupOf[index] ?? 0
-        const now = status[index] ?? 0
-        const was = known[index] ?? 0
-        known[index] = now
-        if (group === 0 || now === was) continue
-        const step = Number(now === statusCodes.online) - Number(was === statusCodes.online)
-        groups.online[group - 1] = (groups.online[group - 1] ?? 0) + step
+        const isOnline = status[index] === statusCodes.online
+        const wasOnline = known[index] === statusCodes.online
+        known[index] = status[index] ?? 0
+        if (group === 0 || isOnline === wasOnline) continue
+        onlineIn[group - 1] = (onlineIn[group - 1] ?? 0) + (isOnline ? 1 : -1)
       }
     },
-    stroke({ projection, strokes, skyShare, pixelRatio }) {
+    stroke({ projection, strokes, skyShare, widthPx, heightPx }) {
       if (skyShare === 1) return
       const { axes, centreXPx, centreYPx, radiusPx: planetPx } = projection
-      const onPixel = (px: number) => Math.round(px * pixelRatio) / pixelRatio
+      const [rx = 0, ry = 0, rz = 0, ux = 0, uy = 0, uz = 0, fx = 0, fy = 0, fz = 0] = axes
       for (let group = 0; group < count; group++) {
         const x = unit[group * 3] ?? 0
         const y = unit[group * 3 + 1] ?? 0
         const z = unit[group * 3 + 2] ?? 0
-        const front = along(axes, 6, x, y, z)
+        const front = fx * x + fy * y + fz * z
         if (front < 0) continue
-        const text = texts[group] ?? ''
+        const xPx = centreXPx + planetPx * (rx * x + ry * y + rz * z)
+        const yPx = centreYPx - planetPx * (ux * x + uy * y + uz * z)
+        if (xPx < 0 || yPx < 0 || xPx > widthPx || yPx > heightPx) continue
         const alpha = Math.min(1, front / fadingShare) * (1 - skyShare)
-        const markPx = markRadiusPx(text)
-        const xPx = onPixel(centreXPx + planetPx * along(axes, 0, x, y, z))
-        const yPx = onPixel(centreYPx - planetPx * along(axes, 3, x, y, z))
-        const share = (groups.online[group] ?? 0) / (sizes[group] ?? 1)
-        strokes.disc(xPx, yPx, markPx, 0, ground, 0.88 * alpha)
-        strokes.ring(xPx, yPx, markPx - ringPx / 2, ringPx, offline, alpha)
-        strokes.arc(xPx, yPx, markPx - ringPx / 2, ringPx, share, online, alpha)
-        strokeText(strokes, xPx, yPx, text, alpha)
+        const markPx = counts.radiusPx[group] ?? 0
+        const share = (onlineIn[group] ?? 0) / (sizes[group] ?? 1)
+        strokes.share(xPx, yPx, markPx - ringPx / 2, ringPx, share, online, alpha)
+        const end = counts.ends[group] ?? 0
+        for (let at = counts.ends[group - 1] ?? 0; at < end; at++) {
+          const offsetPx = counts.offsetsPx[at] ?? 0
+          strokes.glyph(xPx + offsetPx, yPx, textPx, counts.glyphs[at] ?? 0, ink, alpha)
+        }
       }
     },
     pick({ axes, centreXPx, centreYPx, radiusPx: planetPx }, { xPx, yPx }, slackPx) {
@@ -100,7 +99,7 @@ export function createGroups(columns: NodeColumns, radiusPx: number): Groups {
           centreXPx + planetPx * along(axes, 0, x, y, z) - xPx,
           centreYPx - planetPx * along(axes, 3, x, y, z) - yPx,
         )
-        if (awayPx > markRadiusPx(texts[group] ?? '') + slackPx || awayPx >= nearestPx) continue
+        if (awayPx > (counts.radiusPx[group] ?? 0) + slackPx || awayPx >= nearestPx) continue
         nearest = group
         nearestPx = awayPx
       }
@@ -130,12 +129,30 @@ function markRadiusPx(text: string): number {
   return 8.5 + 2 * text.length
 }
 
-function strokeText(strokes: Strokes, x: number, y: number, text: string, alpha: number) {
-  let right = x
-  for (const glyph of text) right -= glyphWidthPx(glyph) / 2
-  for (const glyph of text) {
-    right += glyphWidthPx(glyph)
-    strokes.glyph(right - glyphWidthPx(glyph) / 2, y, textPx, glyph, ink, alpha)
+/** What stands on the marks, laid out once: a drag draws hundreds of them in each frame. */
+function groupTexts(sizes: Uint32Array) {
+  const texts = Array.from(sizes, compactCount)
+  const glyphCodes: number[] = []
+  const offsetsPx: number[] = []
+  const ends = new Uint32Array(texts.length)
+  for (const [group, text] of texts.entries()) {
+    let rightPx = 0
+    for (const glyph of text) rightPx -= glyphWidthPx(glyph) / 2
+    for (const glyph of text) {
+      const widthPx = glyphWidthPx(glyph)
+      glyphCodes.push(glyphs.indexOf(glyph))
+      offsetsPx.push(rightPx + widthPx / 2)
+      rightPx += widthPx
+    }
+    ends[group] = glyphCodes.length
+  }
+  return {
+    radiusPx: Float32Array.from(texts, markRadiusPx),
+    /** Of each glyph its place among `glyphs`, and how far to the right of the middle it stands. */
+    glyphs: Uint8Array.from(glyphCodes),
+    offsetsPx: Float32Array.from(offsetsPx),
+    /** Where the glyphs of each group end. */
+    ends,
   }
 }
 

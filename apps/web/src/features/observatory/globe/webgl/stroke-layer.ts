@@ -1,10 +1,18 @@
-import { createProgram, uniformLocations } from '../../drawing/gl-program.ts'
+import { createProgram, glslColor, uniformLocations } from '../../drawing/gl-program.ts'
 import type { GlobeScene } from '../globe-scene.ts'
-import { glyphFont, glyphs, numbersPerStroke, strokeKinds } from '../strokes.ts'
+import {
+  glyphFont,
+  glyphSquare,
+  glyphs,
+  numbersPerStroke,
+  shareColors,
+  shareGroundAlpha,
+  strokeKinds,
+} from '../strokes.ts'
 
 const bytesPerFloat = 4
-/** Of a glyph in the atlas, as high as wide: twice what the largest count is written with. */
-const glyphPx = 48
+/** Of a glyph's square in the atlas: some twice what counts are written with. */
+const glyphPx = 32
 
 /** Stars, orbits, satellites, marks and counts in one draw call. */
 export function createStrokeLayer(gl: WebGL2RenderingContext) {
@@ -68,7 +76,7 @@ function createAtlas(gl: WebGL2RenderingContext): WebGLTexture {
   canvas.height = glyphPx
   const context = canvas.getContext('2d')
   if (context !== null) {
-    context.font = glyphFont.replace('1px', `${glyphPx / 2}px`)
+    context.font = glyphFont.replace('1px', `${glyphPx / glyphSquare}px`)
     context.textAlign = 'center'
     context.textBaseline = 'middle'
     context.fillStyle = '#fff'
@@ -122,20 +130,28 @@ flat in vec4 v_color;
 uniform sampler2D u_atlas;
 out vec4 color;
 
+const vec3 GROUND = ${glslColor(shareColors.ground)};
+const vec3 REST = ${glslColor(shareColors.rest)};
+
 float within(float rest) {
   return clamp(rest * u_ratio + 0.5, 0.0, 1.0);
 }
 
 void main() {
   float away = length(v_offset);
+  vec3 tint = v_color.rgb;
   float cover;
-  if (v_shape.z > ${strokeKinds.arc + 0.5}) {
+  if (v_shape.z > ${strokeKinds.share + 0.5}) {
     vec2 cell = clamp(v_offset / v_shape.x * 0.5 + 0.5, 0.0, 1.0);
     cover = texture(u_atlas, vec2((cell.x + v_color.a) / ${glyphs.length.toFixed(1)}, cell.y)).a;
   } else if (v_shape.z > ${strokeKinds.ring - 0.5}) {
     cover = within(v_shape.y - abs(away - v_shape.x));
-    float turn = fract(atan(v_offset.x, -v_offset.y) / 6.2832 + 1.0);
-    if (v_shape.z > ${strokeKinds.ring + 0.5} && turn > v_color.a) cover = 0.0;
+    if (v_shape.z > ${strokeKinds.ring + 0.5}) {
+      float turn = fract(atan(v_offset.x, -v_offset.y) / 6.2832 + 1.0);
+      float ground = within(v_shape.x - away) * ${shareGroundAlpha} * (1.0 - cover);
+      tint = mix(GROUND, turn < v_color.a ? tint : REST, cover / max(cover + ground, 0.001));
+      cover += ground;
+    }
   } else {
     cover = within(v_shape.x - away);
     if (v_shape.y > 0.0) {
@@ -144,5 +160,5 @@ void main() {
     }
   }
   float alpha = cover * v_shape.w;
-  color = vec4(v_color.rgb * alpha, alpha);
+  color = vec4(tint * alpha, alpha);
 }`
