@@ -1,5 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { useEffect, useRef, useState } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Satellite } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
@@ -9,8 +10,6 @@ import { useToast } from '../../ui/use-toast.ts'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { ListFailure } from '../devices/list-failure.tsx'
-import { isFirstLoad } from '../devices/own-devices-query.ts'
-import { useOwnDevices } from '../devices/use-own-devices.ts'
 import { useNow } from '../devices/use-now.ts'
 import type { DeviceAction } from './device-action.ts'
 import { selectDevices } from './device-query.ts'
@@ -18,15 +17,13 @@ import { DeviceSearch } from './device-search.tsx'
 import { DeviceSection } from './device-section.tsx'
 import { useDeviceQuery } from './use-device-query.ts'
 
-const pollMs = 10_000
 const clockMs = 5000
 /** Fewer are seen at one glance. */
 const searchFrom = 10
 const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
 
 /** The user's devices, public and private ones apart, and the dialogs that change them. */
-export function OwnDevices() {
-  const query = useOwnDevices(() => pollMs)
+export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
   const nowMs = useNow(clockMs)
   const [action, setAction] = useState<DeviceAction>()
@@ -45,7 +42,6 @@ export function OwnDevices() {
     }
   }
   const onAction = (chosen: DeviceAction) => void open(chosen)
-  const isLoading = isFirstLoad(query)
   const failure = <ListFailure query={query} of="devices" />
   const { data: devices = [] } = query
   const shown = selectDevices(devices, deviceQuery)
@@ -70,7 +66,6 @@ export function OwnDevices() {
         description="On the globe and the map, for everyone to see."
         empty={query.data === undefined ? failure : <NoPublicDevices />}
         {...ofVisibility('public')}
-        isLoading={isLoading}
         nowMs={nowMs}
         onAction={onAction}
       />
@@ -85,7 +80,6 @@ export function OwnDevices() {
           )
         }
         {...ofVisibility('private')}
-        isLoading={isLoading}
         nowMs={nowMs}
         onAction={onAction}
       />

@@ -46,7 +46,9 @@ export function ConnectPage() {
         lead="Four steps and a few minutes. No open ports, no tunnel: just a small heartbeat."
       />
       {isFirstLoad(query) ? (
-        <Skeleton className="h-[36rem] w-full rounded-card" />
+        <div data-awaited>
+          <Skeleton className="h-[36rem] w-full rounded-card" />
+        </div>
       ) : (
         <ol className="flex min-w-0 flex-col">
           <ConnectStep number={1} title="Select or create a device" state={states.device}>

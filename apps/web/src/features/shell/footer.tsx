@@ -17,7 +17,7 @@ const linkStyle = 'text-muted no-underline underline-offset-4 hover:text-ink hov
 export function Footer() {
   return (
     // Below a page that is not drawn yet it would be seen to jump, where a reload scrolled there.
-    <footer className="border-t border-line [main:empty~&]:invisible">
+    <footer className="border-t border-line [main:empty~&]:invisible [main:has(>[data-awaited])~&]:invisible">
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-8 px-4 py-10 text-sm text-muted sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
           <p className="flex items-center gap-2.5 font-display text-base font-semibold text-ink">
