@@ -32,8 +32,6 @@ const touchReachPx = 22
 const groupSlackPx = { mouse: 2, touch: 8 } as const
 /** Groups whose nodes would lie within so much of one another up close can't be parted here. */
 const leastPartedPx = 24
-/** How much of the Earth the map shows when it goes on where the globe ends. */
-const closerSpanDeg = 40
 /** So many are offered to choose from; more are found in the list. */
 const mostChoices = 50
 
@@ -62,14 +60,14 @@ export interface GlobeController {
   readonly act: (action: GlobeAction) => boolean
   readonly turnTo: (sight: Sight) => void
   readonly setView: (view: GlobeCamera['view']) => void
-  /** Shows the globe as it was left elsewhere. */
+  /** Where the globe is or turns to; another object with each move. */
+  readonly camera: () => GlobeCamera
+  /** Shows how the globe was left, where that is known late; no more once it was moved. */
   readonly reopen: (left: LeftCamera) => void
   readonly selectRegion: (region: Region | undefined) => void
   readonly closeChoice: () => void
   /** After the nodes have changed: the keyboard's way leads over others. */
   readonly forgetWalk: () => void
-  /** Goes on with the map in the middle of the picture. */
-  readonly lookCloser: () => void
   /** After the camera has come to rest. */
   readonly rested: () => void
 }
@@ -86,6 +84,7 @@ interface Press {
 export function createGlobeController(parts: ControllerParts): GlobeController {
   const { globe, drag, marking, card, startWalk, store, selection, state, follow, showUnder } =
     parts
+  let opened = globe.camera
   let press: Press | undefined
   let walk: NodeWalk | undefined
   let pinchedZoom = 1
@@ -293,18 +292,15 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       return isPossible
     },
     setView,
-    reopen(left) {
-      const { camera } = globe
-      if (camera.view === left.view && camera.zoom === left.zoom) return
-      moveTo({ ...camera, view: left.view, zoom: left.zoom }, 'animated')
+    camera: () => globe.camera,
+    reopen({ view, zoom }) {
+      if (globe.camera !== opened) return
+      moveTo({ ...opened, view, zoom }, 'animated')
+      opened = globe.camera
     },
     selectRegion,
     closeChoice,
     forgetWalk: () => walk?.forget(),
-    lookCloser() {
-      const { yawDeg, pitchDeg } = globe.camera
-      selection.lookCloser({ latDeg: pitchDeg, lonDeg: yawDeg, spanDeg: closerSpanDeg })
-    },
     turnTo({ latDeg, lonDeg, spanDeg }) {
       drag.stop()
       const zoom = zoomForSpan(spanDeg)

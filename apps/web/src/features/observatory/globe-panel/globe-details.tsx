@@ -14,6 +14,9 @@ import type { Choice, PanelSnapshot } from './panel-state.ts'
 import { globeHeightPx, keepFocus } from './globe-overlay.ts'
 import { RegionPanel } from './region-panel.tsx'
 
+/** How much of the Earth the map shows where the globe comes no nearer. */
+const closerSpanDeg = 40
+
 interface GlobeDetailsProps {
   readonly shown: PanelSnapshot
   readonly store: NodeStore
@@ -24,10 +27,15 @@ interface GlobeDetailsProps {
 /** What a press on the globe opens, and what stands there when it can do no more. */
 export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsProps) {
   const { drawing, view, canZoomIn, region, choice, card } = shown
+  const lookCloser = () => {
+    const camera = globe.camera()
+    if (camera === undefined) return
+    selection.lookCloser({ latDeg: camera.pitchDeg, lonDeg: camera.yawDeg, spanDeg: closerSpanDeg })
+  }
   if (drawing === 'impossible') return <GlobeImpossible />
   return (
     <>
-      {view === 'earth' && !canZoomIn && <CloserLook onPress={globe.lookCloser} />}
+      {view === 'earth' && !canZoomIn && <CloserLook onPress={lookCloser} />}
       {card !== undefined && (
         <CardAtNode
           key={`${card.id} ${card.isOpened}`}

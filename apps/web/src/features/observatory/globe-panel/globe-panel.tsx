@@ -68,8 +68,7 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
     globe.setYou(you && { text: `You: ${you.label}`, latDeg: you.lat, lonDeg: you.lon })
   }, [globe, you])
 
-  const { view: leftView, zoom: leftZoom } = opening
-  useEffect(() => globe.reopen({ view: leftView, zoom: leftZoom }), [globe, leftView, leftZoom])
+  useEffect(() => globe.reopen(opening), [globe, opening])
 
   // The globe does not wait for them, and the first press need not either.
   useEffect(() => {
@@ -205,7 +204,7 @@ export function GlobeCaption({ store, view }: GlobeCaptionProps) {
   return (
     <p className="pointer-events-none absolute right-3 bottom-3 left-3 pb-11 text-right text-xs text-muted sm:pb-0">
       {version === 0 && 'Looking for devices…'}
-      {isEmpty && (store.isFiltered ? 'No device fits.' : 'No public device is out there yet.')}
+      {isEmpty && 'No device to show.'}
       {version > 0 && !isEmpty && (
         <span className="hidden pointer-fine:sm:inline">
           {view === 'earth'

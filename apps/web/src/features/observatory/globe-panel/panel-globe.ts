@@ -1,3 +1,4 @@
+import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { createGlobe, type Globe } from '../globe/globe.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
@@ -24,15 +25,14 @@ interface Surroundings {
 /** What React has in hand: the globe that is on the page at the time, if any. */
 export interface PanelGlobe extends Pick<
   GlobeController,
-  'setView' | 'selectRegion' | 'closeChoice' | 'lookCloser'
+  'setView' | 'selectRegion' | 'closeChoice' | 'reopen'
 > {
   readonly state: PanelState
   /** What is returned takes it from the page again. */
   readonly mount: (surroundings: Surroundings) => () => void
   readonly act: (...action: Parameters<GlobeController['act']>) => void
   readonly setYou: (you: GlobeLabel | undefined) => void
-  /** Shows how the globe was left, where that is known late; no more once the visitor has touched it. */
-  readonly reopen: (left: LeftCamera) => void
+  readonly camera: () => GlobeCamera | undefined
   readonly focus: () => void
 }
 
@@ -56,8 +56,6 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
   let you: GlobeLabel | undefined
   let surface: HTMLElement | undefined
   let wired: WiredGlobe | undefined
-  let left = opening
-  let isTouched = false
 
   const start = (surroundings: Surroundings, withoutWebgl: boolean, before?: Globe) => {
     const canvas = document.createElement('canvas')
@@ -70,7 +68,7 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
       return
     }
     globe.setCamera(
-      before?.camera ?? { ...globe.camera, view: left.view, zoom: left.zoom },
+      before?.camera ?? { ...globe.camera, view: opening.view, zoom: opening.zoom },
       'at-once',
     )
     const parts = wireGlobe(globe, surroundings, state)
@@ -105,23 +103,8 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
     state,
     mount(surroundings) {
       surface = surroundings.surface
-      const untouched = new AbortController()
-      const touch = () => {
-        isTouched = true
-        untouched.abort()
-      }
-      for (const type of ['pointerdown', 'keydown', 'wheel']) {
-        const { signal } = untouched
-        surroundings.panel.addEventListener(type, touch, { capture: true, passive: true, signal })
-      }
-      // What is turned to from elsewhere is newer than what was left, too.
-      const unfollow = surroundings.selection.onSight(touch)
       start(surroundings, false)
-      return () => {
-        untouched.abort()
-        unfollow()
-        end(surroundings)
-      }
+      return () => end(surroundings)
     },
     act: (action) => {
       wired?.controller.act(action)
@@ -129,16 +112,12 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
     setView: (view) => wired?.controller.setView(view),
     selectRegion: (region) => wired?.controller.selectRegion(region),
     closeChoice: () => wired?.controller.closeChoice(),
-    lookCloser: () => wired?.controller.lookCloser(),
+    camera: () => wired?.controller.camera(),
     setYou(next) {
       you = next
       wired?.setYou(next)
     },
-    reopen(next) {
-      if (isTouched) return
-      left = next
-      wired?.controller.reopen(next)
-    },
+    reopen: (left) => wired?.controller.reopen(left),
     focus: () => surface?.focus({ preventScroll: true }),
   }
 }

@@ -75,6 +75,7 @@ describe('The map of the devices', () => {
 
   test('buttons zoom from the whole world to the closest, and no further', async () => {
     await openReadyMap()
+    const home = camera()
     await expect.element(button('Zoom map out')).toHaveAttribute('aria-disabled', 'true')
     button('Zoom map out').element().focus()
     await userEvent.keyboard('{Enter}')
@@ -85,9 +86,9 @@ describe('The map of the devices', () => {
     }
     await expect.element(button('Zoom map in')).toHaveAttribute('aria-disabled', 'true')
     await button('Move map east').click()
-    await expect.poll(() => camera().lonDeg).toBeGreaterThan(0)
+    await expect.poll(() => camera().lonDeg).toBeGreaterThan(home.lonDeg ?? 0)
     await button('Show the whole world').click()
-    await expect.poll(camera).toEqual({ latDeg: 20, lonDeg: 0, zoom: 2 })
+    await expect.poll(camera).toEqual(home)
   })
 
   test('goes to the device that is chosen elsewhere, and puts a ring around it', async () => {
@@ -216,10 +217,11 @@ describe('Markers', () => {
 
   test('several nodes at one spot open a list, and each of them its popover', async () => {
     await openReadyMap()
+    const home = camera()
     await marker('3 devices: 3 online').click()
     await expect.element(title).toHaveTextContent('3 devices here')
     expect(popover.getByRole('listitem').length).toBe(3)
-    expect(camera()).toEqual({ latDeg: 20, lonDeg: 0, zoom: 2 })
+    expect(camera()).toEqual(home)
     await popover.getByRole('button', { name: /Stack Two/ }).click()
     await expect.element(title).toHaveTextContent('Stack Two')
     await popover.getByRole('button', { name: 'Back to the devices here' }).click()
@@ -232,7 +234,7 @@ test('keys: arrows move, + and - zoom, Home shows the whole world; markers are r
   const home = camera()
   surface.element().focus()
   await userEvent.keyboard('{ArrowRight}')
-  await expect.poll(() => camera().lonDeg).toBeGreaterThan(20)
+  await expect.poll(() => camera().lonDeg).toBeGreaterThan(home.lonDeg ?? 0)
   await userEvent.keyboard('{ArrowUp}')
   await expect.poll(() => camera().latDeg).not.toBe(home.latDeg)
   await userEvent.keyboard('+')
