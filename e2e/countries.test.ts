@@ -16,6 +16,9 @@ const places = [
   'Austria',
 ]
 
+// Without devices of other tests: countries that have some come first.
+test.use({ seed: { devices: [] } })
+
 test.beforeEach(async ({ page, user: _user }) => {
   await page.goto('/observatory')
 })

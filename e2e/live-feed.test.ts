@@ -1,5 +1,6 @@
 import { listPublicDevices, updateDevice } from '@astropelago/contract/devices'
 import { streamFeed } from '@astropelago/contract/feed'
+import type { Page } from '@playwright/test'
 import { accountParts } from './harness/account-parts.ts'
 import { askApi } from './harness/ask-api.ts'
 import { connectSteps } from './harness/connect-steps.ts'
@@ -87,8 +88,10 @@ test.describe('while the feed is blocked', () => {
   })
 })
 
-test('a private device appears when it turns public, and goes when it turns back; its owner sees both', async ({
+test('a private device appears to others when it turns public, and goes when it turns back; its owner sees both', async ({
   page,
+  browser,
+  baseURL,
 }) => {
   const request = page.context().request
   const { id } = await makeDevice(request, { label: 'Cellar', visibility: 'private' })
@@ -98,10 +101,13 @@ test('a private device appears when it turns public, and goes when it turns back
   let open = feedOpen(account)
   await account.goto('/account')
   await open
-  open = feedOpen(page)
-  await page.goto('/observatory?q=cellar')
+  const others = await browser.newContext()
+  await signUp(others, { url: String(baseURL) })
+  const observatory = await others.newPage()
+  open = feedOpen(observatory)
+  await observatory.goto(`${baseURL}/observatory?q=cellar`)
   await open
-  const { rows } = observatoryParts(page)
+  const { rows } = observatoryParts(observatory)
   const { publicRows, privateRows } = accountParts(account)
   await expect(rows).toHaveCount(0)
   await expect(privateRows).toHaveCount(1)
@@ -112,6 +118,7 @@ test('a private device appears when it turns public, and goes when it turns back
   await turn('private')
   await expect(rows).toHaveCount(0)
   await expect(privateRows).toHaveCount(1, { timeout: 1000 })
+  await others.close()
 })
 
 test('a private device’s status is still asked for while the feed is live', async ({ page }) => {
@@ -187,6 +194,8 @@ test('a server that starts anew is followed again, from its list on', async ({
     const { status } = observatoryParts(page)
     await expect(status).toContainText('No public devices yet.')
     const mark = status.getByText('reconnecting', { exact: true })
+    // What presses open is fetched when the browser is idle, which it shall not be without a server.
+    await expect.poll(() => hasFetched(page, 'form-error')).toBe(true)
     await server.restart(async () => {
       await expect(mark).toBeVisible()
       await page.waitForEvent('requestfailed', isFeed)
@@ -200,3 +209,13 @@ test('a server that starts anew is followed again, from its list on', async ({
     await server.stop()
   }
 })
+
+async function hasFetched(page: Page, chunk: string): Promise<boolean> {
+  return await page.evaluate(
+    (name) =>
+      performance
+        .getEntriesByType('resource')
+        .some((entry) => entry.name.includes(`/assets/${name}-`)),
+    chunk,
+  )
+}

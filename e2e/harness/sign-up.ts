@@ -3,8 +3,11 @@ import { expect, type BrowserContext } from '@playwright/test'
 import { newCredentials } from './new-credentials.ts'
 import type { RunningServer } from './start-server.ts'
 
-/** Makes a user on a server that a test has started itself, and signs the context in there. */
-export async function signUp(context: BrowserContext, { url }: RunningServer): Promise<void> {
+/** Makes a user on a server, and signs the context in there. */
+export async function signUp(
+  context: BrowserContext,
+  { url }: Pick<RunningServer, 'url'>,
+): Promise<void> {
   const answer = await context.request.post(`${url}${register.path}`, { data: newCredentials() })
   expect(answer.status()).toBe(201)
 }
