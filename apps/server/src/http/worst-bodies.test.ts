@@ -61,8 +61,8 @@ function cpuMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** On a slow machine, more than what it takes there to make half a megabyte of keys into an object. */
-function maxMs(): number {
+/** What making half a megabyte of keys into an object takes: about the budget, more on a slow machine. */
+function referenceMs(): number {
   const text = filled('{', (at) => `${comma(at)}"k${at}":1`, '}', entryValueMaxBytes)
   let leastMs = Infinity
   for (let round = 0; round < rounds; round += 1) {
@@ -70,10 +70,8 @@ function maxMs(): number {
     JSON.parse(text)
     leastMs = Math.min(leastMs, cpuMs(before))
   }
-  return Math.max(budgetMs, leastMs)
+  return leastMs
 }
-
-const mostMs = maxMs()
 
 const withBody = contractRoutes.filter(({ body }) => body !== undefined)
 
@@ -93,7 +91,8 @@ test.each(withBody.map((route) => [routeName(route), route] as const))(
         const { length } = answer.rawPayload
         if (length > maxAnswerBytes) tooMuch.push(`${what}: ${length} bytes`)
       }
-      if (leastMs > mostMs) tooMuch.push(`${what}: ${leastMs} ms`)
+      // Judged by the machine as it is now: other tests may have its other core.
+      if (leastMs > budgetMs && leastMs > referenceMs()) tooMuch.push(`${what}: ${leastMs} ms`)
     }
     expect(tooMuch).toEqual([])
   },
