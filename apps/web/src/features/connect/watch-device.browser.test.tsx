@@ -29,12 +29,14 @@ async function comeOnline(details: Parameters<typeof sampleDevice>[0] = {}) {
   return device
 }
 
-/** How many parts of pictures are moving. */
+const newLight = new Set(['turn', 'ripple', 'kindle'])
+
+/** How many parts of the picture at the end are moving; spinners and the like are none. */
 function moving(): number {
-  return document.getAnimations().filter(({ effect, playState }) => {
-    const target = effect instanceof KeyframeEffect ? effect.target : null
-    return playState === 'running' && target?.closest('svg') !== null
-  }).length
+  return document
+    .getAnimations()
+    .filter((each) => each instanceof CSSAnimation && newLight.has(each.animationName))
+    .filter(({ playState }) => playState === 'running').length
 }
 
 async function loseFeed({ refuse }: Awaited<ReturnType<typeof openWaiting>>['feed']) {
