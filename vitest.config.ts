@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { storageTests } from './scripts/storage-tests.ts'
 
 // Each test's database starts a thread, which compiles its code: kept, that takes a third of the time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
@@ -33,6 +34,15 @@ export default defineConfig({
           // What a file imports stays for the next one: tests keep nothing in modules.
           isolate: false,
           include: ['apps/server/src/**/*.test.ts'],
+          exclude: ['**/postgres-*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'server on PostgreSQL',
+          isolate: false,
+          include: storageTests(),
+          globalSetup: './apps/server/src/test/postgres-setup.ts',
         },
       },
       {

@@ -21,8 +21,8 @@ const isProductionUnder = (folder: string) => (path: string) =>
 
 const serverFeatures = 'apps/server/src/features'
 const webFeatures = 'apps/web/src/features'
-const isSqlStore = (path: string) => /\/(sql|sqlite)-[a-z-]+-store(\.ts)?$/.test(path)
-const isDatabasePackage = (name: string) => /^(kysely|node:sqlite)(\/|$)/.test(name)
+const isSqlStore = (path: string) => /\/(sql|sqlite|postgres)-[a-z-]+-store(\.ts)?$/.test(path)
+const isDatabasePackage = (name: string) => /^(kysely|pg|node:sqlite)(\/|$)/.test(name)
 
 /** The folder of a feature that a path lies in, or undefined. */
 function featureOf(folder: string, path: string): string | undefined {
@@ -67,7 +67,11 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'where a feature is put together, and there alone, its SQL stores are picked',
-    governs: (path) => isProductionUnder('apps/server/src')(path) && !/-feature(\.ts)?$/.test(path),
+    // A store of one database is what all of them share, and what that one has of its own.
+    governs: (path) =>
+      isProductionUnder('apps/server/src')(path) &&
+      !/-feature(\.ts)?$/.test(path) &&
+      !isSqlStore(path),
     forbids: isSqlStore,
   },
   {

@@ -2,8 +2,8 @@
 import { call, command, runPhases } from './run-phases.ts'
 import { provideSystemTools } from './system-tools.ts'
 
-/** Installing aside. */
-const budgetS = 360
+/** Installing aside; two minutes of it are for PostgreSQL. */
+const budgetS = 480
 
 await runPhases(
   [

@@ -2,10 +2,14 @@ import type { Reporter, TestCase } from 'vitest/node'
 import { MachinePace } from './machine-pace.ts'
 import { reportTestTimes, type TimedTest } from './test-times.ts'
 
-/** Vitest's part of the tests' times: what is past its budget fails the run. */
+const onPostgres = 'server on PostgreSQL'
+
+/** Vitest's part of the tests' times: what is past its budget fails the run. It says what ran on which database. */
 export default class VitestTimes implements Reporter {
   readonly #pace = new MachinePace()
   readonly #tests: TimedTest[] = []
+  /** How many passed on each database that the server keeps its data in. */
+  readonly #onDatabase = { SQLite: 0, PostgreSQL: 0 }
 
   onTestRunStart(): void {
     this.#pace.start()
@@ -14,6 +18,8 @@ export default class VitestTimes implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const times = test.diagnostic()
     if (times === undefined || test.result().state !== 'passed') return
+    if (test.project.name === 'server') this.#onDatabase.SQLite += 1
+    if (test.project.name === onPostgres) this.#onDatabase.PostgreSQL += 1
     const { startTime, duration: ownMs } = times
     const slowness = this.#pace.slowness(startTime, startTime + ownMs)
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
@@ -22,12 +28,18 @@ export default class VitestTimes implements Reporter {
 
   onTestRunEnd(): void {
     this.#pace.stop()
+    const { SQLite, PostgreSQL } = this.#onDatabase
+    console.log(
+      `\nTests of the server that passed: ${SQLite} on SQLite, ${PostgreSQL} on PostgreSQL`,
+    )
     if (!reportTestTimes(this.#tests)) process.exitCode = 1
   }
 }
 
 function kindOf(project: string): TimedTest['kind'] {
   switch (project) {
+    case onPostgres:
+      return 'server'
     case 'server':
     case 'repository':
       return project

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { PublicDevices } from '../../apps/server/src/features/devices/public/public-devices.ts'
 import { PublicList } from '../../apps/server/src/features/devices/public/public-list.ts'
-import { sqliteDevicesStore } from '../../apps/server/src/features/devices/sqlite-devices-store.ts'
+import { sqlDevicesStore } from '../../apps/server/src/features/devices/sql-devices-store.ts'
 import { openStorage } from '../../apps/server/src/storage/storage.ts'
 import { median } from '../median.ts'
 import { seedDevices } from '../server/seed-devices.ts'
@@ -32,7 +32,7 @@ export async function measureMaking(count: number): Promise<MakingFigures> {
     },
   })
   try {
-    const devices = await PublicDevices.load(sqliteDevicesStore(storage.db).loadPublic(), {
+    const devices = await PublicDevices.load(sqlDevicesStore(storage.db).loadPublic(), {
       status: () => 'online',
     })
     const makings = makingsOf(count)

@@ -84,10 +84,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   // Each feature is built on what stands above it.
   const schedule = new Schedule(log)
-  const base = { db: storage.db, clock, log, schedule }
+  const base = { storage, clock, log, schedule }
   const { feed, ...live } = feedFeature(base)
   const { presence, ...heartbeats } = await presenceFeature(base, {
-    connection: storage.connection,
     windowMs: config.onlineWindowMs,
   })
   const devices = await devicesFeature(base, { presence, feed, maxDevices: config.maxDevices })

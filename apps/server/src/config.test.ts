@@ -8,6 +8,7 @@ const defaults = {
   publicUrl: 'http://localhost:3000',
   hasPublicUrl: false,
   dataDir: resolve(import.meta.dirname, '../../../data'),
+  databaseUrl: undefined,
   webDir: resolve(import.meta.dirname, '../../web/dist'),
   onlineWindowMs: 300_000,
   trustProxy: [],
@@ -124,7 +125,10 @@ test.each([
   ['PUBLIC_URL', 'https://sky.example/astro'],
   ['PUBLIC_URL', 'https://sky.example/?a'],
   ['PUBLIC_URL', 'https://user:secret@sky.example'],
-  ['DATABASE_URL', 'postgres://localhost/astro'],
+  ['DATABASE_URL', 'mysql://localhost/astro'],
+  ['DATABASE_URL', 'localhost/astro'],
+  ['DATABASE_URL', 'postgres://localhost'],
+  ['DATABASE_URL', 'postgres://astro:50%@localhost/astro'],
   ['ONLINE_WINDOW_S', '0'],
   ['ONLINE_WINDOW_S', '1.5'],
   ['ONLINE_WINDOW_S', 'five'],
@@ -166,6 +170,13 @@ test.each([
   const read = () => readConfig({ ...llm, [name]: value })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`))
+})
+
+test.each([
+  'postgres://astro:p%40ss@db.example:5433/astro?sslmode=verify-full',
+  'postgresql:///astro?host=/var/run/postgresql',
+])('DATABASE_URL=%s is taken as it is', (databaseUrl) => {
+  expect(readConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
 })
 
 test('a refusal does not repeat the value: it may be a secret in the wrong place', () => {

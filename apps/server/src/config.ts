@@ -10,6 +10,8 @@ export interface Config {
   /** Without one it is a guess: see `ownOrigin`. */
   readonly hasPublicUrl: boolean
   readonly dataDir: string
+  /** The PostgreSQL that keeps everything, with its password; undefined: a SQLite file in `dataDir` does. */
+  readonly databaseUrl: string | undefined
   /** The folder of the web app's build. */
   readonly webDir: string
   readonly onlineWindowMs: number
@@ -96,6 +98,26 @@ const HttpBase = v.pipe(
   }),
 )
 
+// It holds a password: what is wrong with it is said without it.
+const PostgresUrl = v.pipe(
+  v.string(),
+  v.check((text) => {
+    if (!URL.canParse(text)) return false
+    const { protocol, username, password, pathname } = new URL(text)
+    if (!/^postgres(ql)?:$/.test(protocol) || pathname.length < 2) return false
+    return [username, password, pathname].every(isPercentDecodable)
+  }, 'must be an address such as postgres://user:password@host:5432/database'),
+)
+
+function isPercentDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const HeaderValue = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'))
 
 const ModelPairs = v.pipe(
@@ -118,9 +140,7 @@ const Settings = v.object({
   PUBLIC_URL: v.optional(Origin),
   DATA_DIR: v.optional(v.string(), resolve(repositoryRoot, 'data')),
   WEB_DIR: v.optional(v.string(), resolve(repositoryRoot, 'apps/web/dist')),
-  DATABASE_URL: v.optional(
-    v.never('is set, but this version keeps its data in SQLite only; unset it'),
-  ),
+  DATABASE_URL: v.optional(PostgresUrl),
   ONLINE_WINDOW_S: v.optional(Integer(1, 86_400 * 365), '300'),
   TRUST_PROXY: v.optional(AddressList),
   DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
@@ -157,6 +177,7 @@ export function readConfig(
     hasPublicUrl: settings.PUBLIC_URL !== undefined,
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     dataDir: resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
     webDir: resolve(settings.WEB_DIR),
     onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,
     trustProxy: settings.TRUST_PROXY ?? [],

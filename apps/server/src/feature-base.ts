@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Schedule } from './schedule.ts'
-import type { Database } from './storage/storage.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** What every feature is built on. */
 export interface FeatureBase {
-  readonly db: Database
+  readonly storage: Storage
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly schedule: Schedule

@@ -44,11 +44,13 @@ test.each([
   ['PORT', 'eighty'],
   ['PUBLIC_URL', 'sky.example'],
   ['ONLINE_WINDOW_S', '0'],
-  ['DATABASE_URL', 'postgres://localhost/astropelago'],
+  ['DATABASE_URL', 'mysql://localhost/astropelago'],
+  ['DATABASE_URL', 'postgres://astro:s3cr3t@127.0.0.1:1/astropelago'],
 ])('%s=%s ends the start with one line that names the setting', async (name, value) => {
   const ended = await runToEnd({ dataDir: await makeTempDir(), env: { [name]: value } })
   expect(ended.code).toBe(1)
   expect(ended.stderr).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
+  expect(ended.stderr).not.toContain('s3cr3t')
   expect(ended.stdout).toBe('')
 })
 

@@ -7,7 +7,9 @@ import { steadyClock } from './clock.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { startWarnings } from './start-warnings.ts'
 import { DataDirLocked } from './storage/data-dir-lock.ts'
-import { DatabaseMissing, openStorage, type Storage } from './storage/storage.ts'
+import { DatabaseMissing } from './storage/sqlite-storage.ts'
+import { DatabaseLocked, DatabaseUnreachable } from './storage/storage-error.ts'
+import { openStorage, type Storage } from './storage/storage.ts'
 import { warmTicks } from './warm-ticks.ts'
 
 /** Past this a shutdown no longer waits for anybody. */
@@ -24,9 +26,13 @@ try {
   await app.close()
   await storage.close()
 } catch (error) {
-  const isOperators = [ConfigError, DataDirLocked, DatabaseMissing].some(
-    (kind) => error instanceof kind,
-  )
+  const isOperators = [
+    ConfigError,
+    DataDirLocked,
+    DatabaseLocked,
+    DatabaseMissing,
+    DatabaseUnreachable,
+  ].some((kind) => error instanceof kind)
   if (isOperators && error instanceof Error) {
     process.stderr.write(`${error.message}\n`)
   } else {
@@ -43,6 +49,7 @@ async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
   process.umask(0o077)
   const storage = await openStorage({
     dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
     onFatal: (error) => {
       log.fatal({ err: error }, 'the storage is lost')
       process.exit(1)
@@ -59,6 +66,8 @@ async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
   const app = await buildApp({ config, storage, clock, log, webDir })
   await app.listen({ host: config.host, port: config.port })
   for (const warning of startWarnings(config)) log.warn(warning)
-  log.info({ publicUrl: config.publicUrl, dataDir: config.dataDir }, 'Astropelago is ready')
+  const { publicUrl, dataDir } = config
+  const kept = storage.kind === 'sqlite' ? { dataDir } : { database: storage.kind }
+  log.info({ publicUrl, ...kept }, 'Astropelago is ready')
   return { app, storage }
 }

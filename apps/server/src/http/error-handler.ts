@@ -1,7 +1,7 @@
 import { errors, type ErrorBody, type ErrorCode } from '@astropelago/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain-error.ts'
-import { StorageUnavailable, TotalReached } from '../storage/storage-error.ts'
+import { StorageUnavailable, TextUnstorable, TotalReached } from '../storage/storage-error.ts'
 import { RequestInvalid } from './validation.ts'
 
 const storageRetryAfterS = 2
@@ -51,6 +51,7 @@ function toDomainError(error: Error, request: FastifyRequest): DomainError {
   if (error instanceof StorageUnavailable) {
     return new DomainError('overloaded', { cause: error, retryAfterS: storageRetryAfterS })
   }
+  if (error instanceof TextUnstorable) return new DomainError('invalid_input', { cause: error })
   if (error instanceof TotalReached) return new DomainError('server_full', { cause: error })
   return new DomainError(codeOfFastifyError(error), { cause: error })
 }

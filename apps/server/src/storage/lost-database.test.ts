@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { insertUser } from '../test/factories.ts'
 import { makeTempDir } from '../test/open-test-storage.ts'
-import { DatabaseMissing, openStorage } from './storage.ts'
+import { DatabaseMissing, openSqliteStorage } from './sqlite-storage.ts'
 import { StorageUnavailable } from './storage-error.ts'
 
 async function setUp() {
   const dataDir = await makeTempDir()
-  const open = () => openStorage({ dataDir, onFatal: () => undefined })
+  const open = () => openSqliteStorage({ dataDir, onFatal: () => undefined })
   const storage = await open()
   // What is lost can't be closed as usual.
   const close = () => storage.close().catch(() => undefined)

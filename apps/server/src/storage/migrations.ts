@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
+import { isPostgres } from './database-kind.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as devices from './migrations/0002-devices.ts'
 import * as presence from './migrations/0003-presence.ts'
@@ -24,6 +25,23 @@ export const migrations: Readonly<Record<string, Migration>> = {
  * the old schema stays and the error is thrown.
  */
 export async function migrate<Tables>(db: Kysely<Tables>, steps = migrations): Promise<void> {
+  // Kysely would lock a session of PostgreSQL's and not the transaction.
+  if (!isPostgres(db)) await run(db, steps)
+  else await db.transaction().execute((transaction) => run(transaction, steps))
+}
+
+/** Whether nothing is to be done: one look instead of the many that Kysely takes, for PostgreSQL. */
+export async function isMigrated<Tables>(db: Kysely<Tables>): Promise<boolean> {
+  const table = await sql<{ is_there: boolean }>`
+    select to_regclass('kysely_migration') is not null as is_there`.execute(db)
+  if (table.rows[0]?.is_there !== true) return false
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const names = new Set(rows.map(({ name }) => name))
+  const known = Object.keys(migrations)
+  return names.size === known.length && known.every((name) => names.has(name))
+}
+
+async function run<Tables>(db: Kysely<Tables>, steps: typeof migrations): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
   const { error, results } = await migrator.migrateToLatest()
   if (error === undefined) return

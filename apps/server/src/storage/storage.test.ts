@@ -1,5 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { insertDevice, insertUser } from '../test/factories.ts'
@@ -29,7 +27,7 @@ test('a statement that fails in a transaction takes the whole of it back', async
     await sql`insert into outages values (1, 2)`.execute(transaction)
     await sql`insert into outages values (1, 3)`.execute(transaction)
   })
-  await expect(failing).rejects.toThrow(/UNIQUE/)
+  await expect(failing).rejects.toThrow(/unique/i)
   expect(await db.selectFrom('outages').selectAll().execute()).toEqual([])
   await insertUser(db)
   expect(await usernames(db)).toHaveLength(1)
@@ -46,12 +44,12 @@ test('a query from outside waits for the transaction and sees all of it or nothi
   expect([0, 2]).toContain((await counted).length)
 })
 
-test.each([{ value: 1 }, [1], new Date(0), undefined, Symbol('value')])(
-  'a value that SQLite would misread is refused: %s',
+test.each([{ value: 1 }, [{}], new Date(0), undefined, Symbol('value')])(
+  'a value that the database would misread is refused: %s',
   async (value) => {
     const { db } = await openTestStorage()
     await expect(sql`select ${value} as value`.execute(db)).rejects.toThrow(TypeError)
-    expect((await sql`select ${7} as value`.execute(db)).rows).toMatchObject([{ value: 7 }])
+    expect((await sql`select 7 as value`.execute(db)).rows).toMatchObject([{ value: 7 }])
   },
 )
 
@@ -65,7 +63,7 @@ test('deleting a user deletes its devices: foreign keys cascade', async () => {
 
 test('a row that names nobody is refused', async () => {
   const { db } = await openTestStorage()
-  await expect(insertDevice(db, 404)).rejects.toThrow(/FOREIGN KEY/)
+  await expect(insertDevice(db, 404)).rejects.toThrow(/foreign key/i)
 })
 
 test('keys are never given again, as presence relies on', async () => {
@@ -85,20 +83,9 @@ test('what was written is there after closing and opening again', async () => {
   expect(await usernames(db)).toEqual(before)
 })
 
-test('closing leaves one file that holds everything', async () => {
-  const dataDir = await makeTempDir()
-  const storage = await openTestStorage(dataDir)
-  await insertUser(storage.db)
-  await storage.close()
-  const path = join(dataDir, 'astropelago.sqlite')
-  const database = new DatabaseSync(`file:${path}?immutable=1`, { readOnly: true })
-  expect(database.prepare('select count(*) as count from users').get()).toMatchObject({ count: 1 })
-  database.close()
-})
-
 test('a ping tells whether the storage answers', async () => {
   const storage = await openTestStorage()
   await storage.ping()
   await storage.close()
-  await expect(storage.ping()).rejects.toThrow(/destroyed/)
+  await expect(storage.ping()).rejects.toThrow(/destroyed|closed/)
 })

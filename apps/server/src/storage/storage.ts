@@ -1,82 +1,32 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { Kysely, sql } from 'kysely'
-import { isLockedBefore, lockDataDir } from './data-dir-lock.ts'
-import { migrate } from './migrations.ts'
+import type { Kysely } from 'kysely'
+import type { PostgresStorage } from './postgres-storage.ts'
 import type { Schema } from './schema.ts'
-import { StorageUnavailable } from './storage-error.ts'
-import { SqliteConnection } from './sqlite-connection.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
+import { openSqliteStorage, type SqliteStorage } from './sqlite-storage.ts'
 
 export type Database = Kysely<Schema>
 
-export interface Storage {
-  readonly db: Database
-  /** What `db` goes through: for the few writes that come by the ten thousand. */
-  readonly connection: SqliteConnection
-  /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
-  readonly ping: () => Promise<void>
-  readonly close: () => Promise<void>
-}
+export type Storage = SqliteStorage | PostgresStorage
 
-/** The folder had a database once: an empty one in its place would look as if all had been lost. */
-export class DatabaseMissing extends Error {
-  constructor(dataDir: string) {
-    super(
-      `DATA_DIR: the database of ${dataDir} is gone; bring astropelago.sqlite back from a backup, ` +
-        'or remove server.lock there to begin with an empty one',
-    )
-  }
-}
-
-export interface StorageOptions {
+interface StorageOptions {
   readonly dataDir: string
+  /** PostgreSQL; without one a SQLite file in the data folder. */
+  readonly databaseUrl?: string | undefined
   /** Called when the storage is lost for good; the process has to end. */
   readonly onFatal: (error: Error) => void
 }
 
 /**
- * Opens the data folder's SQLite file, making both where they are missing, and migrates it.
- * @throws DataDirLocked when another server holds the folder, DatabaseMissing when its file is gone
+ * Opens the database and migrates it.
+ * @throws DataDirLocked or DatabaseLocked when another server has it, DatabaseMissing when its file is
+ * gone, DatabaseUnreachable when there is no way to it
  */
-export async function openStorage({ dataDir, onFatal }: StorageOptions): Promise<Storage> {
-  // The folder holds password hashes: nobody else on the machine reads it.
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, 'astropelago.sqlite')
-  const hadServer = isLockedBefore(dataDir)
-  const lock = lockDataDir(dataDir)
-  try {
-    if (hadServer && !existsSync(path)) throw new DatabaseMissing(dataDir)
-    const connection = await SqliteConnection.open(path, onFatal)
-    const db = await openDatabase(connection)
-    return {
-      db,
-      connection,
-      ping: async () => {
-        await sql`select 1`.execute(db)
-        if (connection.isCutOff) throw new StorageUnavailable('the last write failed')
-      },
-      close: async () => {
-        try {
-          await db.destroy()
-        } finally {
-          lock.release()
-        }
-      },
-    }
-  } catch (error) {
-    lock.release()
-    throw error
-  }
-}
-
-async function openDatabase(connection: SqliteConnection): Promise<Database> {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
-  try {
-    await migrate(db)
-    return db
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
+export async function openStorage({
+  dataDir,
+  databaseUrl,
+  onFatal,
+}: StorageOptions): Promise<Storage> {
+  if (databaseUrl === undefined) return await openSqliteStorage({ dataDir, onFatal })
+  // Loaded by those who use it.
+  const { openPostgresStorage } = await import('./postgres-storage.ts')
+  return await openPostgresStorage({ databaseUrl, onFatal })
 }

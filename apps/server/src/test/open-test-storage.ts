@@ -1,8 +1,35 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { openStorage, type Storage } from '../storage/storage.ts'
+import { Kysely, sql } from 'kysely'
+import { Pool } from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { MigratingDialect, openPostgresStorage } from '../storage/postgres-storage.ts'
+import { unhurriedSettings } from '../storage/postgres-settings.ts'
+import type { Schema } from '../storage/schema.ts'
+import { SqliteConnection } from '../storage/sqlite-connection.ts'
+import { sqliteDialect } from '../storage/sqlite-dialect.ts'
+import { openSqliteStorage } from '../storage/sqlite-storage.ts'
+import type { Storage } from '../storage/storage.ts'
+import { copyTemplate, createDatabase, dropDatabase, emptyDatabase } from './test-databases.ts'
+
+function onFatal(error: Error): never {
+  throw error
+}
+
+/** The PostgreSQL databases of tests that are running, by the folder that each stands for. */
+const urls = new Map<string, Promise<string>>()
+/** Tests that move the clock of timers would end what is under way. */
+export const noLimits = {
+  connectMs: 0,
+  statementMs: 0,
+  lockMs: 0,
+  answerMs: 0,
+  turnMs: 0,
+  handOverMs: 0,
+}
+/** Empty ones that earlier tests are done with. */
+const spares: string[] = []
 
 /** A folder of its own for one test, removed after it. */
 export async function makeTempDir(): Promise<string> {
@@ -11,14 +38,77 @@ export async function makeTempDir(): Promise<string> {
   return path
 }
 
-/** A real, empty, migrated database for one test. */
+/** Whether this run of the tests is the one on PostgreSQL. */
+export function isOnPostgres(): boolean {
+  return inject('testPostgres') !== undefined
+}
+
+/** A real, empty, migrated database for one test; that of the same folder is the same one. */
 export async function openTestStorage(dataDir?: string): Promise<Storage> {
-  const storage = await openStorage({
-    dataDir: dataDir ?? (await makeTempDir()),
-    onFatal: (error) => {
-      throw error
-    },
-  })
+  const path = dataDir ?? (await makeTempDir())
+  const databaseUrl = await testDatabaseUrl(path)
+  const storage =
+    databaseUrl === undefined
+      ? await openSqliteStorage({ dataDir: path, onFatal })
+      : await openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
   onTestFinished(() => storage.close())
   return storage
+}
+
+/** A database without a table. */
+export async function openUnmigrated(): Promise<Kysely<Schema>> {
+  const postgres = inject('testPostgres')
+  const db = new Kysely<Schema>({
+    dialect:
+      postgres === undefined
+        ? sqliteDialect(await openUnmigratedFile())
+        : new MigratingDialect({ pool: await openUnmigratedPool(postgres.serverUrl) }),
+  })
+  onTestFinished(() => db.destroy())
+  return db
+}
+
+async function openUnmigratedFile(): Promise<SqliteConnection> {
+  return await SqliteConnection.open(join(await makeTempDir(), 'test.sqlite'), (error) => {
+    throw error
+  })
+}
+
+async function openUnmigratedPool(serverUrl: string): Promise<Pool> {
+  const url = await createDatabase(serverUrl)
+  onTestFinished(() => dropDatabase(serverUrl, url))
+  return new Pool(unhurriedSettings(url))
+}
+
+/** The address of an empty, migrated PostgreSQL database for one test. */
+export async function openTestDatabase(): Promise<string> {
+  const url = await testDatabaseUrl(await makeTempDir())
+  if (url === undefined) throw new Error('this test needs PostgreSQL')
+  return url
+}
+
+/** Undefined where tests run on SQLite. */
+async function testDatabaseUrl(dataDir: string): Promise<string | undefined> {
+  const postgres = inject('testPostgres')
+  if (postgres === undefined) return undefined
+  const known = urls.get(dataDir)
+  if (known !== undefined) return await known
+  const { serverUrl, template } = postgres
+  const spare = spares.pop()
+  const url = spare === undefined ? copyTemplate(serverUrl, template) : Promise.resolve(spare)
+  urls.set(dataDir, url)
+  onTestFinished(async () => {
+    urls.delete(dataDir)
+    if ((await emptyDatabase(await url)) === template.schema) spares.push(await url)
+    else await dropDatabase(serverUrl, await url)
+  })
+  return await url
+}
+
+/** Lets the database refuse what is written, as on a disk that is read-only, or take it again. */
+export async function refuseWrites(storage: Storage, isRefused: boolean): Promise<void> {
+  const state = isRefused ? 'on' : 'off'
+  const setting =
+    storage.kind === 'postgres' ? 'set default_transaction_read_only' : 'pragma query_only'
+  await sql.raw(`${setting} = ${state}`).execute(storage.db)
 }

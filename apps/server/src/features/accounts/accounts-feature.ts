@@ -29,7 +29,7 @@ interface AccountsFeatureOptions {
 
 /** Users and their sessions. */
 export async function accountsFeature(
-  { db, clock, schedule }: FeatureBase,
+  { storage, clock, schedule }: FeatureBase,
   {
     publicUrl,
     ownOrigin,
@@ -40,7 +40,7 @@ export async function accountsFeature(
     parseCookie,
   }: AccountsFeatureOptions,
 ) {
-  const { store, knownSession } = cachedSessions(sqlAccountsStore(db, { maxUsers }), clock)
+  const { store, knownSession } = cachedSessions(sqlAccountsStore(storage.db, { maxUsers }), clock)
   const sessionCookie = createSessionCookie(publicUrl)
   const findUser = findCaller({ store, clock, sessionCookie })
   const parts = {

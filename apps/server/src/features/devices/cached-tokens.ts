@@ -26,17 +26,36 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
     }
   }
 
+  /** Grows with everything that is forgotten: what was read before may be gone. */
+  let forgotten = 0
+  /** By storage, whose answers of two connections may overtake one another. */
+  const learn = async (tokenHash: Uint8Array) => {
+    for (;;) {
+      const forgottenBefore = forgotten
+      const found = await store.findToken(tokenHash)
+      if (found === undefined) return
+      if (forgotten !== forgottenBefore) continue
+      table.add(latin1(tokenHash), found)
+      return
+    }
+  }
+
   return {
     findDevice: (token) => table.find(hash('sha256', token, 'latin1')),
-    forgetToken: (tokenKey) => table.delete(tokenKey),
-    forgetDevice: (deviceKey) => table.deleteDevice(deviceKey),
+    forgetToken: (tokenKey) => {
+      forgotten += 1
+      table.delete(tokenKey)
+    },
+    forgetDevice: (deviceKey) => {
+      forgotten += 1
+      table.deleteDevice(deviceKey)
+    },
     store: {
       ...store,
       insertToken: async (token, limit) => {
         const outcome = await store.insertToken(token, limit)
         // Asked for again: it may be deleted already, with its device.
-        const found = await store.findToken(token.tokenHash)
-        if (found !== undefined) table.add(latin1(token.tokenHash), found)
+        await learn(token.tokenHash)
         return outcome
       },
     },

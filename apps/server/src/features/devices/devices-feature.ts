@@ -15,7 +15,7 @@ import { PublicDevices } from './public/public-devices.ts'
 import { PublicList } from './public/public-list.ts'
 import { batchMs, PublicMessages, type PublicFeed } from './public/public-messages.ts'
 import { createPublisher } from './public/publisher.ts'
-import { sqliteDevicesStore } from './sqlite-devices-store.ts'
+import { sqlDevicesStore } from './sql-devices-store.ts'
 import { TokenUses } from './token-uses.ts'
 
 const tokenUsesFlushMs = 10 * 60_000
@@ -39,10 +39,10 @@ interface EarlyListParts {
 
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
-  { db, clock, schedule }: FeatureBase,
+  { storage, clock, schedule }: FeatureBase,
   { presence, feed, maxDevices }: DevicesFeatureOptions,
 ) {
-  const tokens = await cachedTokens(sqliteDevicesStore(db, { maxDevices }))
+  const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
   const { store } = tokens
   const tokenUses = new TokenUses({
     clock,

@@ -123,6 +123,10 @@ test('when a token was last used is told, before it is written and after', async
   const lastUsedAt = new Date(clock.now()).toISOString()
   expect(await listTokens()).toMatchObject([{ lastUsedAt }, { lastUsedAt: null }])
   await app.close()
-  const rows = await storage.db.selectFrom('device_tokens').select('last_used_ms').execute()
+  const rows = await storage.db
+    .selectFrom('device_tokens')
+    .select('last_used_ms')
+    .orderBy('key')
+    .execute()
   expect(rows).toEqual([{ last_used_ms: clock.now() }, { last_used_ms: null }])
 })

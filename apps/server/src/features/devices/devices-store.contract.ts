@@ -39,7 +39,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       ['private', { visibility: 'private' as const }],
       ['of a coarse place', { lat: 1.234_567_8, precision: 'km10' as const }],
       ['S40 with unicode', { label: '👩‍🚀 Ωmega e\u0301' }],
-      ['S40 with NUL and quotes', { label: `a\0b'"; --` }],
+      ['S40 with controls and quotes', { label: `a\u0001b'"; --` }],
       ['S40 of a far time', { createdMs: Number.MAX_SAFE_INTEGER }],
     ])('a device %s is kept as given', async (_, details) => {
       const { store, owner } = await setUp()
@@ -198,7 +198,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
   })
 
   describe('tokens', () => {
-    test.each([['Pi'], [null], ['a\0b 👩‍🚀']])('a token labelled %j is kept', async (label) => {
+    test.each([['Pi'], [null], ['a\u0001b 👩‍🚀']])('a token labelled %j is kept', async (label) => {
       const { store, insert } = await setUp()
       const { key: deviceKey } = await insert()
       const token = newToken({ deviceKey, label })

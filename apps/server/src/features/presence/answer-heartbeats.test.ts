@@ -1,8 +1,8 @@
 import { request, type RequestOptions } from 'node:http'
 import type { InjectOptions } from 'fastify'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createTestToken, listOwnDevices, registerTestDevice } from '../../test/api-devices.ts'
+import { refuseWrites } from '../../test/open-test-storage.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
 import { makeToken } from '../../secret-token.ts'
 
@@ -103,12 +103,12 @@ describe('the early answer to a heartbeat', () => {
 
   test('S44 storage that refuses is 503 with Retry-After, as on the ordinary way', async () => {
     const { url, token, storage, ordinary } = await setUp()
-    await sql`pragma query_only = on`.execute(storage.db)
+    await refuseWrites(storage, true)
     const headers = { authorization: `Bearer ${token}` }
     const early = await send(url, { headers })
     expect(early).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } })
     expect(early).toEqual(await ordinary({ headers }))
-    await sql`pragma query_only = off`.execute(storage.db)
+    await refuseWrites(storage, false)
     expect(await send(url, { headers })).toMatchObject({ status: 204 })
   })
 })

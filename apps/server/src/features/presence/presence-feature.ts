@@ -3,12 +3,15 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { SqliteConnection } from '../../storage/sqlite-connection.ts'
+import type { Storage } from '../../storage/storage.ts'
 import { answerHeartbeats } from './answer-heartbeats.ts'
 import { FlipLog } from './flips/flip-log.ts'
-import { sqliteFlipOutbox } from './flips/sqlite-flip-outbox-store.ts'
+import { sqlFlipOutbox } from './flips/sql-flip-outbox-store.ts'
+import { postgresPresenceStore } from './postgres-presence-store.ts'
 import { presenceRoutes } from './presence-routes.ts'
+import type { PresenceStore } from './presence-store.ts'
 import { Presence, tickMs } from './presence.ts'
+import type { SqlPresenceStoreOptions } from './sql-presence-store.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
 const foldHeartbeatsMs = 60_000
@@ -17,7 +20,6 @@ const flipsKeptMs = 90 * 86_400_000
 const pruneFlipsMs = 3_600_000
 
 interface PresenceFeatureOptions {
-  readonly connection: SqliteConnection
   readonly windowMs: number
 }
 
@@ -35,12 +37,12 @@ interface EarlyHeartbeatsParts {
 
 /** Heartbeats, who is online, and what becomes of flips. */
 export async function presenceFeature(
-  { db, clock, log, schedule }: FeatureBase,
-  { connection, windowMs }: PresenceFeatureOptions,
+  { storage, clock, log, schedule }: FeatureBase,
+  { windowMs }: PresenceFeatureOptions,
 ) {
-  const store = sqlitePresenceStore({ db, connection })
+  const store = presenceStore(storage)
   const presence = await Presence.load({ store, clock, windowMs, log })
-  const flips = sqliteFlipOutbox(db)
+  const flips = sqlFlipOutbox(storage.db)
   const flipLog = new FlipLog({ outbox: flips, log })
   presence.listen(() => flipLog.noteFlips())
 
@@ -60,4 +62,11 @@ export async function presenceFeature(
     answerEarly: (parts: EarlyHeartbeatsParts): AnswerEarly =>
       answerHeartbeats({ ...parts, heartbeat }),
   }
+}
+
+/** The store that writes heartbeats in this storage's own way. */
+export function presenceStore(storage: Storage, options?: SqlPresenceStoreOptions): PresenceStore {
+  return storage.kind === 'postgres'
+    ? postgresPresenceStore(storage.db, options)
+    : sqlitePresenceStore(storage, options)
 }

@@ -6,7 +6,7 @@ import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { Presence, type FlipListener } from './presence.ts'
-import { sqlitePresenceStore } from './sqlite-presence-store.ts'
+import { presenceStore } from './presence-feature.ts'
 
 const windowMs = 5000
 const deviceCount = 4
@@ -32,7 +32,7 @@ async function setUp() {
     for (const key of keys) notes.set(key, [...(notes.get(key) ?? []), status])
   }
   const load = async () => {
-    const store = sqlitePresenceStore(storage, { foldSize: 2, rest: () => Promise.resolve() })
+    const store = presenceStore(storage, { foldSize: 2, rest: () => Promise.resolve() })
     const presence = await Presence.load({
       store,
       clock: clock.now,

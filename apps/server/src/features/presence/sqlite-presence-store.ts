@@ -1,23 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { sql, type Transaction } from 'kysely'
-import * as v from 'valibot'
-import { pagesAhead } from '../../storage/pages-ahead.ts'
-import type { Schema } from '../../storage/schema.ts'
-import type { Database, Storage } from '../../storage/storage.ts'
-import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
-import { decodeDeviceKeys, encodeDeviceKeys } from './device-keys-blob.ts'
-import type { PresencePage, PresenceRecord, PresenceStore } from './presence-store.ts'
+import type { SqliteStorage } from '../../storage/sqlite-storage.ts'
+import { encodeDeviceKeys } from './device-keys-blob.ts'
+import type { PresenceStore } from './presence-store.ts'
+import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
-interface SqlitePresenceStoreOptions {
-  readonly loadPageSize?: number
-  /** Rows in one step of a fold: as many as a heartbeat may wait for. */
-  readonly foldSize?: number
-  /** Between two steps of a fold, so that it takes a small part of the disk's time. */
-  readonly rest?: () => Promise<void>
-}
-
-const restMs = 10
-const Numbers = v.array(v.number())
 const insertGroup = 'insert into heartbeat_journal (at_ms, device_keys) values (?, ?)'
 // The joins leave out devices that were deleted meanwhile: one of them must not fail the others.
 const setOnline = `
@@ -32,257 +17,26 @@ const recordOnline = `
   select devices.key, 'online', ?1
   from json_each(?2) as came join devices on devices.key = came.value`
 
-/**
- * Heartbeats of devices that are online already go to a journal, one row for a group: their own rows
- * lie on a page each, and a commit of 64 of them among a million would write 64 pages where this
- * writes one or two. Later `fold` writes each device's last heartbeat to its row, in the order of the
- * rows. Transitions are written to the rows at once.
- *
- * Groups travel as one parameter each: one statement for any number of devices.
- * For a database that this process alone writes: what the journal holds is known from memory.
- */
+/** Groups go past Kysely, by which a group of devices that stay online makes one trip through shared memory. */
 export function sqlitePresenceStore(
-  { db, connection }: Pick<Storage, 'db' | 'connection'>,
-  {
-    loadPageSize = 20_000,
-    foldSize = 250,
-    rest = () => wait(restMs),
-  }: SqlitePresenceStoreOptions = {},
+  { db, connection }: Pick<SqliteStorage, 'db' | 'connection'>,
+  options?: SqlPresenceStoreOptions,
 ): PresenceStore {
-  const journaled = new UnwrittenTimes()
-  // A second one at the same time would take new groups for those it set out to delete: an empty
-  // journal gives their keys again.
-  let folding: Promise<void> | undefined
-  const foldAll = async (signal?: AbortSignal) => {
-    // What is added to the journal from here on is for the next time.
-    const { last } = await db
-      .selectFrom('heartbeat_journal')
-      .select((journal) => journal.fn.max('key').as('last'))
-      .executeTakeFirstOrThrow()
-    if (last === null) return
-    const write = (times: RowTimes) => writeHeartbeats(db, times)
-    if (!(await journaled.flush({ write, size: foldSize, rest, signal }))) return
-    await db.deleteFrom('heartbeat_journal').where('key', '<=', last).execute()
-  }
-
-  return {
-    async *load() {
-      await readJournal(db, journaled, loadPageSize)
-      const pages = pagesAhead(
-        (after) => readPage(db, after, loadPageSize),
-        (page) => page.deviceKeys.at(-1),
-      )
-      for await (const page of pages) {
-        const lastSeenMs = page.deviceKeys.map((key, i) =>
-          Math.max(page.lastSeenMs[i] ?? 0, journaled.atMs(key) ?? 0),
-        )
-        yield { ...page, lastSeenMs }
-      }
-    },
-
-    read: async (deviceKeys) => {
-      const keys = sql<number>`(select value from json_each(${JSON.stringify(deviceKeys)}))`
-      const rows = await db
-        .selectFrom('presence')
-        .selectAll()
-        .where('device_key', 'in', keys)
-        .execute()
-      return rows.map((row): PresenceRecord => ({
-        deviceKey: row.device_key,
-        lastSeenMs: Math.max(row.last_seen_ms, journaled.atMs(row.device_key) ?? 0),
-        isOnline: row.is_online === 1,
-      }))
-    },
-
-    commitHeartbeats: async ({ stayed, cameOnline, atMs }) => {
+  return sqlPresenceStore(
+    db,
+    async ({ stayed, cameOnline, atMs }) => {
       const bytes = encodeDeviceKeys(stayed)
       if (cameOnline.length === 0) {
         await connection.write({ sql: insertGroup, number: atMs, bytes })
-      } else {
-        const parameters = [atMs, JSON.stringify(cameOnline)]
-        await connection.transaction([
-          ...(stayed.length > 0 ? [{ sql: insertGroup, parameters: [atMs, bytes] }] : []),
-          { sql: setOnline, parameters },
-          { sql: recordOnline, parameters },
-        ])
+        return
       }
-      for (const key of stayed) journaled.note(key, atMs)
+      const parameters = [atMs, JSON.stringify(cameOnline)]
+      await connection.transaction([
+        ...(stayed.length > 0 ? [{ sql: insertGroup, parameters: [atMs, bytes] }] : []),
+        { sql: setOnline, parameters },
+        { sql: recordOnline, parameters },
+      ])
     },
-
-    fold: (signal) => {
-      folding ??= foldAll(signal).finally(() => {
-        folding = undefined
-      })
-      return folding
-    },
-
-    recordOffline: async (flips, aliveMs) => {
-      const list = JSON.stringify(
-        flips.map(({ deviceKey, lastSeenMs, atMs }) => [deviceKey, lastSeenMs, atMs]),
-      )
-      const flip = sql`
-        select value ->> 0 as device_key, value ->> 1 as last_seen_ms, value ->> 2 as at_ms
-        from json_each(${list})`
-      const unwritten = journaledOf(journaled, flips)
-      const flipped = await db.transaction().execute(async (transaction) => {
-        if (unwritten.keys.length > 0) await writeHeartbeats(transaction, unwritten)
-        await sql`
-          insert into presence_events (device_key, status, at_ms)
-          select presence.device_key, 'offline', flip.at_ms
-          from (${flip}) as flip
-          join presence using (device_key, last_seen_ms)
-          where presence.is_online = 1`.execute(transaction)
-        const { rows } = await sql<{ device_key: number }>`
-          update presence set is_online = 0
-          from (${flip}) as flip
-          where presence.device_key = flip.device_key
-            and presence.last_seen_ms = flip.last_seen_ms
-          returning presence.device_key`.execute(transaction)
-        await writeAliveMark(transaction, aliveMs)
-        return rows.map((row) => row.device_key)
-      })
-      journaled.drop(unwritten)
-      return flipped
-    },
-
-    events: async (deviceKey) => {
-      const rows = await db
-        .selectFrom('presence_events')
-        .select(['status', 'at_ms'])
-        .where('device_key', '=', deviceKey)
-        .orderBy('sequence')
-        .execute()
-      return rows.map((row) => ({ status: row.status, atMs: row.at_ms }))
-    },
-
-    lastEvent: async (deviceKey) => {
-      const row = await db
-        .selectFrom('presence_events')
-        .select(['status', 'at_ms'])
-        .where('device_key', '=', deviceKey)
-        // As the index of a device's events has it, so that one is read and not all of them.
-        .orderBy('at_ms', 'desc')
-        .orderBy('sequence', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && { status: row.status, atMs: row.at_ms }
-    },
-
-    aliveMark: async () => {
-      const row = await db.selectFrom('alive_mark').select('at_ms').executeTakeFirst()
-      return row?.at_ms ?? null
-    },
-
-    markAlive: async (atMs) => {
-      await writeAliveMark(db, atMs)
-    },
-
-    outages: async () => {
-      const rows = await db.selectFrom('outages').selectAll().orderBy('from_ms').execute()
-      return rows.map((row) => ({ fromMs: row.from_ms, toMs: row.to_ms }))
-    },
-
-    recordOutage: async ({ fromMs, toMs }) => {
-      await db
-        .insertInto('outages')
-        .values({ from_ms: fromMs, to_ms: toMs })
-        .onConflict((conflict) => conflict.column('from_ms').doUpdateSet({ to_ms: toMs }))
-        .execute()
-    },
-
-    forgetOutages: async () => {
-      await db.deleteFrom('outages').execute()
-    },
-
-    clampTimes: async (nowMs) => {
-      await foldAll()
-      await db.transaction().execute(async (transaction) => {
-        const seen = { last_seen_ms: nowMs }
-        await transaction
-          .updateTable('presence')
-          .set(seen)
-          .where('last_seen_ms', '>', nowMs)
-          .execute()
-        const at = { at_ms: nowMs }
-        await transaction
-          .updateTable('presence_events')
-          .set(at)
-          .where('at_ms', '>', nowMs)
-          .execute()
-        await transaction.updateTable('alive_mark').set(at).where('at_ms', '>', nowMs).execute()
-        await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
-        await transaction
-          .updateTable('outages')
-          .set({ to_ms: nowMs })
-          .where('to_ms', '>', nowMs)
-          .execute()
-      })
-    },
-  }
-}
-
-type Executor = Database | Transaction<Schema>
-
-/** Rows come as one JSON text for each column: a twentieth of what row objects cost on their way. */
-async function readPage(db: Database, after: number, limit: number): Promise<PresencePage> {
-  const { rows } = await sql<{ keys: string; seen: string; online: string }>`
-    select json_group_array(device_key) as keys, json_group_array(last_seen_ms) as seen,
-      json_group_array(is_online) as online
-    from (
-      select * from presence where device_key > ${after} order by device_key limit ${limit}
-    )`.execute(db)
-  const { keys = '[]', seen = '[]', online = '[]' } = rows[0] ?? {}
-  return {
-    deviceKeys: v.parse(Numbers, JSON.parse(keys)),
-    lastSeenMs: v.parse(Numbers, JSON.parse(seen)),
-    isOnline: v.parse(Numbers, JSON.parse(online)),
-  }
-}
-
-async function readJournal(db: Database, journaled: UnwrittenTimes, limit: number): Promise<void> {
-  const readAfter = (key: number) =>
-    db
-      .selectFrom('heartbeat_journal')
-      .selectAll()
-      .where('key', '>', key)
-      .orderBy('key')
-      .limit(limit)
-      .execute()
-  for await (const rows of pagesAhead(readAfter, (page) => page.at(-1)?.key)) {
-    for (const { at_ms: atMs, device_keys: keys } of rows) {
-      for (const key of decodeDeviceKeys(keys)) journaled.note(key, atMs)
-    }
-  }
-}
-
-async function writeHeartbeats(db: Executor, { keys, atMs }: RowTimes): Promise<void> {
-  const list = JSON.stringify(keys.map((key, i) => [key, atMs[i]]))
-  await sql`
-    update presence set last_seen_ms = seen.value ->> 1
-    from json_each(${list}) as seen
-    where presence.device_key = seen.value ->> 0
-      and presence.last_seen_ms < seen.value ->> 1`.execute(db)
-}
-
-function journaledOf(
-  journaled: UnwrittenTimes,
-  flips: readonly { readonly deviceKey: number }[],
-): RowTimes {
-  const keys: number[] = []
-  const atMs: number[] = []
-  for (const { deviceKey } of flips) {
-    const heartbeatMs = journaled.atMs(deviceKey)
-    if (heartbeatMs === undefined) continue
-    keys.push(deviceKey)
-    atMs.push(heartbeatMs)
-  }
-  return { keys, atMs }
-}
-
-async function writeAliveMark(db: Executor, atMs: number): Promise<void> {
-  await db
-    .insertInto('alive_mark')
-    .values({ key: 1, at_ms: atMs })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ at_ms: atMs }))
-    .execute()
+    options,
+  )
 }

@@ -10,7 +10,7 @@ import type { LlmService } from './ask-llm.ts'
 import { cachedValues } from './cached-values.ts'
 import { sparkRoutes } from './spark-routes.ts'
 import { sqlLlmUsageStore } from './sql-llm-usage-store.ts'
-import { sqliteKeyValuesStore } from './sqlite-key-values-store.ts'
+import { sqlKeyValuesStore } from './sql-key-values-store.ts'
 
 interface SparkFeatureOptions {
   readonly llm: LlmService | undefined
@@ -25,8 +25,11 @@ interface EarlyReadsParts {
 }
 
 /** The server side of the platform runtime. */
-export function sparkFeature({ db, clock }: FeatureBase, options: SparkFeatureOptions) {
-  const values = cachedValues(sqliteKeyValuesStore(db))
+export function sparkFeature(
+  { storage: { db }, clock }: FeatureBase,
+  options: SparkFeatureOptions,
+) {
+  const values = cachedValues(sqlKeyValuesStore(db))
   const llmUsage = sqlLlmUsageStore(db)
   return {
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>

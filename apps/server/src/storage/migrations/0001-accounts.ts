@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely'
+import { bytes, generatedKey, leaveRoomForUpdates } from '../column-types.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('users')
-    .addColumn('key', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('key', 'integer', generatedKey(db))
     .addColumn('username', 'text', (column) => column.notNull())
     .addColumn('username_folded', 'text', (column) => column.notNull().unique())
     .addColumn('password_hash', 'text')
@@ -22,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('sessions')
-    .addColumn('token_hash', 'blob', (column) => column.primaryKey())
+    .addColumn('token_hash', bytes(db), (column) => column.primaryKey())
     .addColumn('user_key', 'integer', (column) =>
       column.notNull().references('users.key').onDelete('cascade'),
     )
@@ -30,4 +31,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_used_ms', 'bigint', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('sessions_by_user').on('sessions').column('user_key').execute()
+  await leaveRoomForUpdates(db, 'sessions', 90)
 }

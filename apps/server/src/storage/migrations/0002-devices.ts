@@ -1,9 +1,10 @@
 import { sql, type Kysely } from 'kysely'
+import { bytes, generatedKey, leaveRoomForUpdates } from '../column-types.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('devices')
-    .addColumn('key', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('key', 'integer', generatedKey(db))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('user_key', 'integer', (column) =>
       column.notNull().references('users.key').onDelete('cascade'),
@@ -25,12 +26,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('device_tokens')
-    .addColumn('key', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('key', 'integer', generatedKey(db))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('device_key', 'integer', (column) =>
       column.notNull().references('devices.key').onDelete('cascade'),
     )
-    .addColumn('token_hash', 'blob', (column) => column.notNull().unique())
+    .addColumn('token_hash', bytes(db), (column) => column.notNull().unique())
     .addColumn('start', 'text', (column) => column.notNull())
     .addColumn('label', 'text')
     .addColumn('created_ms', 'bigint', (column) => column.notNull())
@@ -41,4 +42,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('device_tokens')
     .column('device_key')
     .execute()
+  await leaveRoomForUpdates(db, 'device_tokens', 85)
 }

@@ -1,4 +1,6 @@
 import { sql, type Kysely } from 'kysely'
+import { isPostgres } from '../database-kind.ts'
+import { generatedKey, leaveRoomForUpdates, longInteger } from '../column-types.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -9,10 +11,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_seen_ms', 'bigint', (column) => column.notNull())
     .addColumn('is_online', 'integer', (column) => column.notNull())
     .execute()
+  await leaveRoomForUpdates(db, 'presence', 70)
 
   await db.schema
     .createTable('presence_events')
-    .addColumn('key', 'integer', (column) => column.primaryKey().autoIncrement())
+    .addColumn('key', longInteger(db), generatedKey(db))
     .addColumn('device_key', 'integer', (column) =>
       column.notNull().references('devices.key').onDelete('cascade'),
     )
@@ -38,4 +41,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('key', 'integer', (column) => column.primaryKey().check(sql`key = 1`))
     .addColumn('at_ms', 'bigint', (column) => column.notNull())
     .execute()
+  await leaveRoomForUpdates(db, 'alive_mark', 10)
+
+  if (!isPostgres(db)) return
+  // Counts the servers that had the database, so that one which lost it knows whether another had it since.
+  await db.schema
+    .createTable('server_term')
+    .addColumn('key', 'integer', (column) => column.primaryKey().check(sql`key = 1`))
+    .addColumn('term', 'bigint', (column) => column.notNull())
+    .execute()
+  await sql`insert into server_term (key, term) values (1, 0)`.execute(db)
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { leaveRoomForUpdates } from '../column-types.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('presence_events').renameColumn('key', 'sequence').execute()
@@ -15,6 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('sequence', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('flip_cursors_pk', ['reader', 'writer'])
     .execute()
+  await leaveRoomForUpdates(db, 'flip_cursors', 10)
   // What flipped before there was a log of flips is not for it to tell.
   await sql`
     insert into flip_cursors (reader, writer, sequence)

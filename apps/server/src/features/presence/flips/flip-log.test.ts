@@ -3,7 +3,7 @@ import { insertDevice } from '../../../test/factories.ts'
 import { pass, setUpPresence, windowMs } from '../testing/set-up-presence.ts'
 import { FlipLog } from './flip-log.ts'
 import type { FlipOutbox } from './flip-outbox.ts'
-import { sqliteFlipOutbox } from './sqlite-flip-outbox-store.ts'
+import { sqlFlipOutbox } from './sql-flip-outbox-store.ts'
 
 interface Line {
   readonly online: number
@@ -14,7 +14,7 @@ interface Line {
 
 async function setUp() {
   const { db, clock, presence } = await setUpPresence()
-  const outbox = sqliteFlipOutbox(db)
+  const outbox = sqlFlipOutbox(db)
   const lines: Line[] = []
   /** What the log did, in order. */
   const calls: (keyof FlipOutbox | 'line')[] = []

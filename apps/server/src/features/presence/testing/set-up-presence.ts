@@ -3,7 +3,7 @@ import { movableClock, type MovableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
 import type { PresenceStore } from '../presence-store.ts'
 import { Presence, tickMs } from '../presence.ts'
-import { sqlitePresenceStore } from '../sqlite-presence-store.ts'
+import { presenceStore } from '../presence-feature.ts'
 
 export const windowMs = 300_000
 
@@ -12,7 +12,7 @@ export async function setUpPresence() {
   const storage = await openTestStorage()
   const { db } = storage
   const clock = movableClock()
-  const store = sqlitePresenceStore(storage)
+  const store = presenceStore(storage)
   /** What listeners were told: the status, and who has it now. */
   const flips: (readonly [status: Status, ...deviceKeys: number[]])[] = []
   const warnings: string[] = []

@@ -1,14 +1,14 @@
 import { insertDevice } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { presenceStoreContract } from './presence-store.contract.ts'
-import { sqlitePresenceStore } from './sqlite-presence-store.ts'
+import { presenceStore } from './presence-feature.ts'
 
 const rest = () => Promise.resolve()
 
 presenceStoreContract(async () => {
   const storage = await openTestStorage()
   const { db } = storage
-  const reopen = () => sqlitePresenceStore(storage, { loadPageSize: 7, foldSize: 2, rest })
+  const reopen = () => presenceStore(storage, { loadPageSize: 7, foldSize: 2, rest })
   return {
     store: reopen(),
     reopen,

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { EntryId, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
 
-/** Groups travel as one JSON parameter each: one statement for any number of entries. */
-export function sqliteKeyValuesStore(db: Database): KeyValuesStore {
+/** Groups travel as lists: one statement for any number of entries. */
+export function sqlKeyValuesStore(db: Database): KeyValuesStore {
   return {
     listKeys: async (userKey, collection) => {
       const rows = await db
@@ -21,7 +22,7 @@ export function sqliteKeyValuesStore(db: Database): KeyValuesStore {
     read: async (ids) => {
       const { rows } = await sql<{ value: string | null }>`
         select key_values.value
-        from (${idList(ids)}) as asked
+        from (${idList(db, ids)}) as asked
         left join key_values using (user_key, collection, name)
         order by asked.position`.execute(db)
       return rows.map((row) => row.value)
@@ -41,11 +42,12 @@ async function readState(
   transaction: Transaction<Schema>,
   writes: readonly EntryWrite[],
 ): Promise<StoredState> {
-  const userKeys = JSON.stringify([...new Set(writes.map((write) => write.userKey))])
+  const userKeys = [...new Set(writes.map((write) => write.userKey))]
+  const users = rowList(transaction, { user_key: ['integer', userKeys] })
   const { rows: usages } = await sql<{ user_key: number; entries: number; bytes: number }>`
     select user_key, count(*) as entries, sum(bytes) as bytes
     from key_values
-    where user_key in (select value from json_each(${userKeys}))
+    where user_key in (select user_key from (${users}) as writers)
     group by user_key`.execute(transaction)
   const { rows: entries } = await sql<{
     user_key: number
@@ -54,7 +56,7 @@ async function readState(
     bytes: number
   }>`
     select key_values.user_key, key_values.collection, key_values.name, key_values.bytes
-    from (${idList(writes)}) as asked
+    from (${idList(transaction, writes)}) as asked
     join key_values using (user_key, collection, name)`.execute(transaction)
 
   const usageByUser = new Map(usages.map((usage) => [usage.user_key, usage]))
@@ -74,20 +76,16 @@ async function setEntries(
   transaction: Transaction<Schema>,
   entries: readonly StoredEntry[],
 ): Promise<void> {
-  const list = JSON.stringify(
-    entries.map(({ userKey, collection, key, value, bytes }) => [
-      userKey,
-      collection,
-      key,
-      value,
-      bytes,
-    ]),
-  )
+  const list = rowList(transaction, {
+    ...idColumns(entries),
+    value: ['text', entries.map(({ value }) => value)],
+    bytes: ['integer', entries.map(({ bytes }) => bytes)],
+  })
   // The join leaves out users who were deleted meanwhile: one of them must not fail the others.
   await sql`
     insert into key_values (user_key, collection, name, value, bytes)
-    select users.key, entry.value ->> 1, entry.value ->> 2, entry.value ->> 3, entry.value ->> 4
-    from json_each(${list}) as entry join users on users.key = entry.value ->> 0
+    select users.key, entry.collection, entry.name, entry.value, entry.bytes
+    from (${list}) as entry join users on users.key = entry.user_key
     where true
     on conflict (user_key, collection, name) do update
     set value = excluded.value, bytes = excluded.bytes`.execute(transaction)
@@ -100,13 +98,18 @@ async function deleteEntries(
   await sql`
     delete from key_values
     where (user_key, collection, name) in (
-      select user_key, collection, name from (${idList(ids)})
+      select user_key, collection, name from (${idList(transaction, ids)}) as gone
     )`.execute(transaction)
 }
 
-function idList(ids: readonly EntryId[]): RawBuilder<unknown> {
-  const list = JSON.stringify(ids.map(({ userKey, collection, key }) => [userKey, collection, key]))
-  return sql`
-    select key as position, value ->> 0 as user_key, value ->> 1 as collection, value ->> 2 as name
-    from json_each(${list})`
+function idList(db: Database | Transaction<Schema>, ids: readonly EntryId[]): RawBuilder<unknown> {
+  return rowList(db, idColumns(ids))
+}
+
+function idColumns(ids: readonly EntryId[]) {
+  return {
+    user_key: ['integer', ids.map(({ userKey }) => userKey)],
+    collection: ['text', ids.map(({ collection }) => collection)],
+    name: ['text', ids.map(({ key }) => key)],
+  } as const
 }

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { checkTotal } from '../../storage/check-total.ts'
+import { joinedHex, jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { DevicesStore, DeviceTokenRecord, TokenPage } from './devices-store.ts'
@@ -23,7 +24,7 @@ const deviceColumns = [
   'devices.created_ms as createdMs',
 ] as const
 
-export function sqliteDevicesStore(
+export function sqlDevicesStore(
   db: Database,
   { maxDevices = Infinity }: { readonly maxDevices?: number } = {},
 ): DevicesStore {
@@ -99,8 +100,7 @@ export function sqliteDevicesStore(
     },
 
     update: async (userKey, id, changes, atMs) => {
-      if (Object.keys(changes).length === 0)
-        return await sqliteDevicesStore(db).findOwn(userKey, id)
+      if (Object.keys(changes).length === 0) return await sqlDevicesStore(db).findOwn(userKey, id)
       return await db
         .updateTable('devices')
         .set(changes)
@@ -204,11 +204,11 @@ export function sqliteDevicesStore(
     },
 
     noteTokenUses: async ({ keys, atMs }) => {
-      const list = JSON.stringify(keys.map((key, i) => [key, atMs[i]]))
+      const uses = rowList(db, { token_key: ['integer', keys], at_ms: ['bigint', atMs] })
       await sql`
-        update device_tokens set last_used_ms = used.value ->> 1
-        from json_each(${list}) as used
-        where device_tokens.key = used.value ->> 0`.execute(db)
+        update device_tokens set last_used_ms = used.at_ms
+        from (${uses}) as used
+        where device_tokens.key = used.token_key`.execute(db)
     },
   }
 }
@@ -216,9 +216,11 @@ export function sqliteDevicesStore(
 /** Rows come as one text for each column: a twentieth of what row objects cost on their way. */
 async function readTokens(db: Database, after: number, limit: number): Promise<TokenPage> {
   const { rows } = await sql<{ tokens: string; devices: string; hashes: string | null }>`
-    select json_group_array(key) as tokens, json_group_array(device_key) as devices,
-      group_concat(hex(token_hash), '') as hashes
-    from (select * from device_tokens where key > ${after} order by key limit ${limit})`.execute(db)
+    select ${jsonColumn(db, 'key')} as tokens, ${jsonColumn(db, 'device_key')} as devices,
+      ${joinedHex(db, 'token_hash')} as hashes
+    from (
+      select * from device_tokens where key > ${after} order by key limit ${limit}
+    ) as page`.execute(db)
   const { tokens = '[]', devices = '[]', hashes } = rows[0] ?? {}
   return {
     tokenKeys: v.parse(Keys, JSON.parse(tokens)),

@@ -1,12 +1,12 @@
 import { insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { keyValuesStoreContract } from './key-values-store.contract.ts'
-import { sqliteKeyValuesStore } from './sqlite-key-values-store.ts'
+import { sqlKeyValuesStore } from './sql-key-values-store.ts'
 
 keyValuesStoreContract(async () => {
   const { db } = await openTestStorage()
   return {
-    store: sqliteKeyValuesStore(db),
+    store: sqlKeyValuesStore(db),
     insertUser: () => insertUser(db),
     deleteUser: async (userKey) => {
       await db.deleteFrom('users').where('key', '=', userKey).execute()

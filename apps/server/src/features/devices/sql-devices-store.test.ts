@@ -1,12 +1,12 @@
 import { insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { devicesStoreContract } from './devices-store.contract.ts'
-import { sqliteDevicesStore } from './sqlite-devices-store.ts'
+import { sqlDevicesStore } from './sql-devices-store.ts'
 
 devicesStoreContract(async () => {
   const { db } = await openTestStorage()
   return {
-    store: sqliteDevicesStore(db),
+    store: sqlDevicesStore(db),
     insertUser: () => insertUser(db),
     nameUser: async (userKey, { username, name, isNamePublic }) => {
       await db

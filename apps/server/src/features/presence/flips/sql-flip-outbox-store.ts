@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import * as v from 'valibot'
+import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { FlipOutbox } from './flip-outbox.ts'
 
-interface SqliteFlipOutboxOptions {
+interface SqlFlipOutboxOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
   /** Between two steps of pruning, so that it takes a small part of the disk's time. */
@@ -12,7 +13,7 @@ interface SqliteFlipOutboxOptions {
 }
 
 const restMs = 10
-/** SQLite has one writer, so its flips are committed in the order of their sequences. */
+/** One server writes, one flip after the other: they are committed in the order of their sequences. */
 const writer = 1
 const Numbers = v.array(v.number())
 const Columns = v.object({
@@ -25,24 +26,24 @@ const Columns = v.object({
 })
 
 /** @param db A transaction too, where what a reader does has to move with its cursor. */
-export function sqliteFlipOutbox(
+export function sqlFlipOutbox(
   db: Database,
-  { pruneSize = 250, rest = () => wait(restMs) }: SqliteFlipOutboxOptions = {},
+  { pruneSize = 250, rest = () => wait(restMs) }: SqlFlipOutboxOptions = {},
 ): FlipOutbox {
   return {
     read: async (reader, limit) => {
       // As one text for each column: a twentieth of what row objects cost on their way.
       const { rows } = await sql<Record<keyof v.InferInput<typeof Columns>, string>>`
-        select json_group_array(sequence) as "sequences", json_group_array(device_key) as "deviceKeys",
-          json_group_array(id) as "deviceIds", json_group_array(user_key) as "ownerKeys",
-          json_group_array(status) as "statuses", json_group_array(at_ms) as "atMs"
+        select ${jsonColumn(db, 'sequence')} as "sequences", ${jsonColumn(db, 'device_key')} as "deviceKeys",
+          ${jsonColumn(db, 'id')} as "deviceIds", ${jsonColumn(db, 'user_key')} as "ownerKeys",
+          ${jsonColumn(db, 'status')} as "statuses", ${jsonColumn(db, 'at_ms')} as "atMs"
         from (
           select sequence, device_key, devices.id, devices.user_key, status, at_ms
           from presence_events join devices on devices.key = device_key
           where sequence > coalesce(
             (select sequence from flip_cursors where reader = ${reader} and writer = ${writer}), 0)
           order by sequence limit ${limit}
-        )`.execute(db)
+        ) as page`.execute(db)
       const columns = Object.entries(rows[0] ?? {}).map(([name, list]) => [name, JSON.parse(list)])
       const page = v.parse(Columns, Object.fromEntries(columns))
       return page.sequences.length === 0 ? undefined : { writer, ...page }

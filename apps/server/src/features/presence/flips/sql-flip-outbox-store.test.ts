@@ -1,17 +1,17 @@
 import { insertDevice } from '../../../test/factories.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
-import { sqlitePresenceStore } from '../sqlite-presence-store.ts'
+import { presenceStore } from '../presence-feature.ts'
 import { flipOutboxContract } from './flip-outbox.contract.ts'
-import { sqliteFlipOutbox } from './sqlite-flip-outbox-store.ts'
+import { sqlFlipOutbox } from './sql-flip-outbox-store.ts'
 
 flipOutboxContract(async () => {
   const storage = await openTestStorage()
   const { db } = storage
-  const presence = sqlitePresenceStore(storage)
+  const presence = presenceStore(storage)
   return {
-    outbox: sqliteFlipOutbox(db, { pruneSize: 2, rest: () => Promise.resolve() }),
+    outbox: sqlFlipOutbox(db, { pruneSize: 2, rest: () => Promise.resolve() }),
     inTransaction: (work) =>
-      db.transaction().execute((transaction) => work(sqliteFlipOutbox(transaction))),
+      db.transaction().execute((transaction) => work(sqlFlipOutbox(transaction))),
     insertDevice: async () => {
       const key = await insertDevice(db)
       const device = await db

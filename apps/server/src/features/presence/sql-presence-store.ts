@@ -1,0 +1,273 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql, type Transaction } from 'kysely'
+import * as v from 'valibot'
+import { pagesAhead } from '../../storage/pages-ahead.ts'
+import type { Schema } from '../../storage/schema.ts'
+import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
+import type { Database } from '../../storage/storage.ts'
+import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
+import { decodeDeviceKeys } from './device-keys-blob.ts'
+import type {
+  HeartbeatGroup,
+  PresencePage,
+  PresenceRecord,
+  PresenceStore,
+} from './presence-store.ts'
+
+export interface SqlPresenceStoreOptions {
+  readonly loadPageSize?: number
+  /** Rows in one step of a fold: as many as a heartbeat may wait for. */
+  readonly foldSize?: number
+  /** Between two steps of a fold, so that it takes a small part of the disk's time. */
+  readonly rest?: () => Promise<void>
+}
+
+const restMs = 10
+const Numbers = v.array(v.number())
+
+/** Writes a group, transitions and all, or nothing of it: what each database has its own fastest way for. */
+type CommitGroup = (group: HeartbeatGroup) => Promise<void>
+
+/**
+ * Heartbeats of devices that are online already go to a journal, one row for a group: their own rows
+ * lie on a page each, and a commit of 64 of them among a million would write 64 pages where this
+ * writes one or two. Later `fold` writes each device's last heartbeat to its row, in the order of the
+ * rows. Transitions are written to the rows at once.
+ *
+ * Groups travel as lists: one statement for any number of devices.
+ * For a database that this process alone writes: what the journal holds is known from memory.
+ */
+export function sqlPresenceStore(
+  db: Database,
+  commitGroup: CommitGroup,
+  {
+    loadPageSize = 20_000,
+    foldSize = 250,
+    rest = () => wait(restMs),
+  }: SqlPresenceStoreOptions = {},
+): PresenceStore {
+  const journaled = new UnwrittenTimes()
+  // A second one at the same time would take new groups for those it set out to delete: an empty
+  // journal gives their keys again.
+  let folding: Promise<void> | undefined
+  const foldAll = async (signal?: AbortSignal) => {
+    // What is added to the journal from here on is for the next time.
+    const { last } = await db
+      .selectFrom('heartbeat_journal')
+      .select((journal) => journal.fn.max('key').as('last'))
+      .executeTakeFirstOrThrow()
+    if (last === null) return
+    const write = (times: RowTimes) => writeHeartbeats(db, times)
+    if (!(await journaled.flush({ write, size: foldSize, rest, signal }))) return
+    await db.deleteFrom('heartbeat_journal').where('key', '<=', last).execute()
+  }
+
+  return {
+    async *load() {
+      await readJournal(db, journaled, loadPageSize)
+      const pages = pagesAhead(
+        (after) => readPage(db, after, loadPageSize),
+        (page) => page.deviceKeys.at(-1),
+      )
+      for await (const page of pages) {
+        const lastSeenMs = page.deviceKeys.map((key, i) =>
+          Math.max(page.lastSeenMs[i] ?? 0, journaled.atMs(key) ?? 0),
+        )
+        yield { ...page, lastSeenMs }
+      }
+    },
+
+    read: async (deviceKeys) => {
+      const asked = rowList(db, { device_key: ['integer', deviceKeys] })
+      const keys = sql<number>`(select device_key from (${asked}) as asked)`
+      const rows = await db
+        .selectFrom('presence')
+        .selectAll()
+        .where('device_key', 'in', keys)
+        .execute()
+      return rows.map((row): PresenceRecord => ({
+        deviceKey: row.device_key,
+        lastSeenMs: Math.max(row.last_seen_ms, journaled.atMs(row.device_key) ?? 0),
+        isOnline: row.is_online === 1,
+      }))
+    },
+
+    commitHeartbeats: async (group) => {
+      await commitGroup(group)
+      for (const key of group.stayed) journaled.note(key, group.atMs)
+    },
+
+    fold: (signal) => {
+      folding ??= foldAll(signal).finally(() => {
+        folding = undefined
+      })
+      return folding
+    },
+
+    recordOffline: async (flips, aliveMs) => {
+      const flip = rowList(db, {
+        device_key: ['integer', flips.map(({ deviceKey }) => deviceKey)],
+        last_seen_ms: ['bigint', flips.map(({ lastSeenMs }) => lastSeenMs)],
+        at_ms: ['bigint', flips.map(({ atMs }) => atMs)],
+      })
+      const unwritten = journaledOf(journaled, flips)
+      const flipped = await db.transaction().execute(async (transaction) => {
+        if (unwritten.keys.length > 0) await writeHeartbeats(transaction, unwritten)
+        await sql`
+          insert into presence_events (device_key, status, at_ms)
+          select presence.device_key, 'offline', flip.at_ms
+          from (${flip}) as flip
+          join presence using (device_key, last_seen_ms)
+          where presence.is_online = 1`.execute(transaction)
+        const { rows } = await sql<{ device_key: number }>`
+          update presence set is_online = 0
+          from (${flip}) as flip
+          where presence.device_key = flip.device_key
+            and presence.last_seen_ms = flip.last_seen_ms
+          returning presence.device_key`.execute(transaction)
+        await writeAliveMark(transaction, aliveMs)
+        return rows.map((row) => row.device_key)
+      })
+      journaled.drop(unwritten)
+      return flipped
+    },
+
+    events: async (deviceKey) => {
+      const rows = await db
+        .selectFrom('presence_events')
+        .select(['status', 'at_ms'])
+        .where('device_key', '=', deviceKey)
+        .orderBy('sequence')
+        .execute()
+      return rows.map((row) => ({ status: row.status, atMs: row.at_ms }))
+    },
+
+    lastEvent: async (deviceKey) => {
+      const row = await db
+        .selectFrom('presence_events')
+        .select(['status', 'at_ms'])
+        .where('device_key', '=', deviceKey)
+        // As the index of a device's events has it, so that one is read and not all of them.
+        .orderBy('at_ms', 'desc')
+        .orderBy('sequence', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && { status: row.status, atMs: row.at_ms }
+    },
+
+    aliveMark: async () => {
+      const row = await db.selectFrom('alive_mark').select('at_ms').executeTakeFirst()
+      return row?.at_ms ?? null
+    },
+
+    markAlive: async (atMs) => {
+      await writeAliveMark(db, atMs)
+    },
+
+    outages: async () => {
+      const rows = await db.selectFrom('outages').selectAll().orderBy('from_ms').execute()
+      return rows.map((row) => ({ fromMs: row.from_ms, toMs: row.to_ms }))
+    },
+
+    recordOutage: async ({ fromMs, toMs }) => {
+      await db
+        .insertInto('outages')
+        .values({ from_ms: fromMs, to_ms: toMs })
+        .onConflict((conflict) => conflict.column('from_ms').doUpdateSet({ to_ms: toMs }))
+        .execute()
+    },
+
+    forgetOutages: async () => {
+      await db.deleteFrom('outages').execute()
+    },
+
+    clampTimes: async (nowMs) => {
+      await foldAll()
+      await db.transaction().execute(async (transaction) => {
+        const seen = { last_seen_ms: nowMs }
+        await transaction
+          .updateTable('presence')
+          .set(seen)
+          .where('last_seen_ms', '>', nowMs)
+          .execute()
+        const at = { at_ms: nowMs }
+        await transaction
+          .updateTable('presence_events')
+          .set(at)
+          .where('at_ms', '>', nowMs)
+          .execute()
+        await transaction.updateTable('alive_mark').set(at).where('at_ms', '>', nowMs).execute()
+        await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
+        await transaction
+          .updateTable('outages')
+          .set({ to_ms: nowMs })
+          .where('to_ms', '>', nowMs)
+          .execute()
+      })
+    },
+  }
+}
+
+type Executor = Database | Transaction<Schema>
+
+async function readPage(db: Database, after: number, limit: number): Promise<PresencePage> {
+  const { rows } = await sql<{ keys: string; seen: string; online: string }>`
+    select ${jsonColumn(db, 'device_key')} as keys, ${jsonColumn(db, 'last_seen_ms')} as seen,
+      ${jsonColumn(db, 'is_online')} as online
+    from (
+      select * from presence where device_key > ${after} order by device_key limit ${limit}
+    ) as page`.execute(db)
+  const { keys = '[]', seen = '[]', online = '[]' } = rows[0] ?? {}
+  return {
+    deviceKeys: v.parse(Numbers, JSON.parse(keys)),
+    lastSeenMs: v.parse(Numbers, JSON.parse(seen)),
+    isOnline: v.parse(Numbers, JSON.parse(online)),
+  }
+}
+
+async function readJournal(db: Database, journaled: UnwrittenTimes, limit: number): Promise<void> {
+  const readAfter = (key: number) =>
+    db
+      .selectFrom('heartbeat_journal')
+      .selectAll()
+      .where('key', '>', key)
+      .orderBy('key')
+      .limit(limit)
+      .execute()
+  for await (const rows of pagesAhead(readAfter, (page) => page.at(-1)?.key)) {
+    for (const { at_ms: atMs, device_keys: keys } of rows) {
+      for (const key of decodeDeviceKeys(keys)) journaled.note(key, atMs)
+    }
+  }
+}
+
+async function writeHeartbeats(db: Executor, { keys, atMs }: RowTimes): Promise<void> {
+  const seen = rowList(db, { device_key: ['integer', keys], at_ms: ['bigint', atMs] })
+  await sql`
+    update presence set last_seen_ms = seen.at_ms
+    from (${seen}) as seen
+    where presence.device_key = seen.device_key and presence.last_seen_ms < seen.at_ms`.execute(db)
+}
+
+function journaledOf(
+  journaled: UnwrittenTimes,
+  flips: readonly { readonly deviceKey: number }[],
+): RowTimes {
+  const keys: number[] = []
+  const atMs: number[] = []
+  for (const { deviceKey } of flips) {
+    const heartbeatMs = journaled.atMs(deviceKey)
+    if (heartbeatMs === undefined) continue
+    keys.push(deviceKey)
+    atMs.push(heartbeatMs)
+  }
+  return { keys, atMs }
+}
+
+async function writeAliveMark(db: Executor, atMs: number): Promise<void> {
+  await db
+    .insertInto('alive_mark')
+    .values({ key: 1, at_ms: atMs })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ at_ms: atMs }))
+    .execute()
+}

@@ -1,0 +1,144 @@
+import {
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+} from 'kysely'
+import type { Pool } from 'pg'
+import { toStorageError } from './postgres-error.ts'
+import { PostgresSession } from './postgres-session.ts'
+import type { PostgresWriter } from './postgres-writer.ts'
+import { StorageUnavailable } from './storage-error.ts'
+
+/** Past this, reads are refused: a slow database must not fill the memory. */
+const maxWaitingReads = 5000
+
+/** Kysely over two ways to the database: transactions and writes by the writer, other reads by a pool. */
+export function postgresDialect(writer: PostgresWriter, readers: Pool): Dialect {
+  return {
+    createAdapter: () => new LockingPostgresAdapter(),
+    createDriver: () => new PostgresDriver(writer, readers),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+const migrationLock = 0x61_73_74_72_6f
+
+/**
+ * Stock Kysely locks the session, which outlives a transaction that fails, and is not that of the next
+ * statement behind a pooler. This lock ends with the transaction that migrates.
+ */
+export class LockingPostgresAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db)
+  }
+
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class PostgresDriver implements Driver {
+  readonly #writer: PostgresWriter
+  readonly #readers: Pool
+
+  constructor(writer: PostgresWriter, readers: Pool) {
+    this.#writer = writer
+    this.#readers = readers
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<RoutedConnection> {
+    return new RoutedConnection(this.#writer, this.#readers)
+  }
+
+  async beginTransaction(connection: RoutedConnection): Promise<void> {
+    await connection.write('begin')
+  }
+
+  async commitTransaction(connection: RoutedConnection): Promise<void> {
+    const { command } = await connection.write('commit')
+    // So PostgreSQL ends a transaction in which a statement failed that nobody was told of.
+    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back')
+  }
+
+  async rollbackTransaction(connection: RoutedConnection): Promise<void> {
+    await connection.rollback()
+  }
+
+  async releaseConnection(connection: RoutedConnection): Promise<void> {
+    connection.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#readers.end()
+    await this.#writer.close()
+  }
+}
+
+/** What Kysely takes for a connection: it becomes one with the first statement that tells of which kind. */
+class RoutedConnection implements DatabaseConnection {
+  readonly #writer: PostgresWriter
+  readonly #readers: Pool
+  #session: PostgresSession | undefined
+
+  constructor(writer: PostgresWriter, readers: Pool) {
+    this.#writer = writer
+    this.#readers = readers
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const isRead = this.#session === undefined && query.query.kind === 'SelectQueryNode'
+    const { rows, rowCount } = isRead
+      ? await this.#read(query)
+      : await this.write(query.sql, query.parameters)
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+  }
+
+  async write(statement: string, parameters?: readonly unknown[]) {
+    this.#session ??= await this.#writer.acquire()
+    return await this.#session.query(statement, parameters)
+  }
+
+  async rollback(): Promise<void> {
+    const session = this.#session
+    // Without a session nothing was begun, and a lost one takes back what it was at.
+    if (session === undefined || session.isLost) return
+    try {
+      await session.query('rollback')
+    } catch (error) {
+      session.giveUp()
+      throw error
+    }
+  }
+
+  release(): void {
+    if (this.#session !== undefined) this.#writer.release(this.#session)
+    this.#session = undefined
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Streaming is not supported: page by key instead')
+  }
+
+  async #read(query: CompiledQuery) {
+    if (this.#readers.waitingCount >= maxWaitingReads) {
+      throw new StorageUnavailable('too many wait to read')
+    }
+    const client = await this.#readers.connect().catch((error: unknown) => {
+      throw toStorageError(error)
+    })
+    const session = new PostgresSession(client)
+    try {
+      return await session.query(query.sql, query.parameters)
+    } finally {
+      client.release(session.isLost)
+    }
+  }
+}

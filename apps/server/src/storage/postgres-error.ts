@@ -1,0 +1,53 @@
+import { DatabaseError } from 'pg'
+import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
+
+/** SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const uniqueViolation = '23505'
+const unavailableCodes: ReadonlySet<string> = new Set([
+  '25006', // read-only: a standby that was promoted elsewhere
+  '25P03', // idle in a transaction for too long
+  '3D000', // no such database
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '55P03', // a lock was not to be had in time
+])
+const unavailableClasses: ReadonlySet<string> = new Set([
+  '08', // connection
+  '28', // not let in
+  '53', // out of disk, memory or connections
+  '57', // cancelled, shut down, starting
+  '58', // input or output error
+  'XX', // internal error, damaged data
+])
+/** Of those, the ones that only a write that works proves to be over: read-only, full, failing. */
+const writeFailureCodes: ReadonlySet<string> = new Set(['25006', '53100', '58030'])
+
+/** What a database that is gone, slow or full answers means the same call may succeed later. */
+export function toStorageError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  if (!(error instanceof DatabaseError)) return toConnectionError(error)
+  const { code = '', message } = error
+  if (code === uniqueViolation) return new UniqueViolation(message, { cause: error })
+  const isUnavailable = unavailableCodes.has(code) || unavailableClasses.has(code.slice(0, 2))
+  return isUnavailable
+    ? new StorageUnavailable(message, { cause: error })
+    : new Error(message, { cause: error })
+}
+
+/** Whether what failed is the connection, or the session at its other end, and not the statement alone. */
+export function hasLostConnection(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return true
+  return error.severity === 'FATAL' || error.severity === 'PANIC'
+}
+
+export function isWriteFailure(error: unknown): boolean {
+  return error instanceof DatabaseError && writeFailureCodes.has(error.code ?? '')
+}
+
+/** What is no answer of the database: refused, reset, timed out. Mistakes of our own stay what they are. */
+function toConnectionError(error: Error): Error {
+  const isMistake = error instanceof TypeError || error instanceof RangeError
+  // Several addresses that all refuse come as one error without a text.
+  const message = error.message === '' ? 'no address of the database answers' : error.message
+  return isMistake ? error : new StorageUnavailable(message, { cause: error })
+}

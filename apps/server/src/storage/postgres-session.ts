@@ -1,0 +1,65 @@
+import type { ClientBase, QueryResult } from 'pg'
+import { hasLostConnection, isWriteFailure, toStorageError } from './postgres-error.ts'
+import { TextUnstorable } from './storage-error.ts'
+
+/** One connection in the hands of one query or transaction. */
+export class PostgresSession {
+  readonly #client: ClientBase
+  #isLost = false
+  #isWriteRefused = false
+  #hasWritten = false
+
+  constructor(client: ClientBase) {
+    this.#client = client
+  }
+
+  /** Whether the connection is of no use to anybody any more. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** Whether the database takes reads alone, as on a full disk; undefined where nothing tells. */
+  get isWriteRefused(): boolean | undefined {
+    return this.#isWriteRefused ? true : this.#hasWritten ? false : undefined
+  }
+
+  /** @throws UniqueViolation, StorageUnavailable, TextUnstorable, or an Error for a statement that is wrong. */
+  async query(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
+    const values = parameters.map(bindable)
+    try {
+      const result = await this.#client.query(sql, values)
+      const isWrite = ['INSERT', 'UPDATE', 'DELETE'].includes(result.command)
+      if (isWrite && (result.rowCount ?? 0) > 0) this.#hasWritten = true
+      return result
+    } catch (error) {
+      this.#isLost ||= hasLostConnection(error)
+      this.#isWriteRefused ||= isWriteFailure(error)
+      throw toStorageError(error)
+    }
+  }
+
+  /** What was begun can't be taken back: the database does so when the connection ends. */
+  giveUp(): void {
+    this.#isLost = true
+  }
+}
+
+type Bindable = string | number | bigint | null | Uint8Array | readonly Bindable[]
+
+/** Plain values alone, as for SQLite, and lists of them: what else the driver makes of others is its guess. */
+function bindable(value: unknown): Bindable {
+  switch (typeof value) {
+    case 'string':
+      if (value.includes('\0')) throw new TextUnstorable('PostgreSQL keeps no NUL in a text')
+      return value
+    case 'number':
+    case 'bigint':
+      return value
+    case 'boolean':
+      return value ? 1 : 0
+    default:
+      if (value === null || value instanceof Uint8Array) return value
+      if (Array.isArray(value)) return value.map(bindable)
+      throw new TypeError(`PostgreSQL can't bind a value of type ${typeof value}`)
+  }
+}

@@ -1,0 +1,43 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isPostgres } from './database-kind.ts'
+
+type ListType = 'integer' | 'bigint' | 'text'
+
+/** A column of a list: its type and its values, one for each row. */
+type ListColumn = readonly [type: ListType, values: readonly (number | string | undefined)[]]
+
+/**
+ * A table of rows that come with the statement, as text for any number of them: one parameter for each
+ * column, or for all of them. Beside its columns it has `position`, which grows from row to row.
+ */
+export function rowList<Tables>(
+  db: Kysely<Tables>,
+  columns: Readonly<Record<string, ListColumn>>,
+): RawBuilder<unknown> {
+  const entries = Object.entries(columns)
+  if (isPostgres(db)) {
+    const arrays = entries.map(([, [type, values]]) => sql`${values}::${sql.raw(type)}[]`)
+    const names = [...Object.keys(columns), 'position'].map((name) => sql.ref(name))
+    return sql`select * from unnest(${sql.join(arrays)}) with ordinality as given (${sql.join(names)})`
+  }
+  const [[, [, first]] = ['', ['integer', []]]] = entries
+  const rows = first.map((_, row) => entries.map(([, [, values]]) => values[row]))
+  const selected = entries.map(
+    ([name], index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`,
+  )
+  return sql`select key as position, ${sql.join(selected)} from json_each(${JSON.stringify(rows)})`
+}
+
+/** A column of many rows as one JSON text: a twentieth of what row objects cost on their way. */
+export function jsonColumn<Tables>(db: Kysely<Tables>, column: string): RawBuilder<string> {
+  return isPostgres(db)
+    ? sql`coalesce(json_agg(${sql.ref(column)}), '[]')::text`
+    : sql`json_group_array(${sql.ref(column)})`
+}
+
+/** The bytes of a column of many rows, one after the other, in hexadecimal; null without a row. */
+export function joinedHex<Tables>(db: Kysely<Tables>, column: string): RawBuilder<string | null> {
+  return isPostgres(db)
+    ? sql`encode(string_agg(${sql.ref(column)}, ''), 'hex')`
+    : sql`group_concat(hex(${sql.ref(column)}), '')`
+}

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { isLockedBefore, lockDataDir } from './data-dir-lock.ts'
+import { migrate } from './migrations.ts'
+import type { Schema } from './schema.ts'
+import { StorageUnavailable } from './storage-error.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+
+export interface SqliteStorage {
+  readonly kind: 'sqlite'
+  readonly db: Kysely<Schema>
+  /** What `db` goes through: for the few writes that come by the ten thousand. */
+  readonly connection: SqliteConnection
+  /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
+  readonly ping: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The folder had a database once: an empty one in its place would look as if all had been lost. */
+export class DatabaseMissing extends Error {
+  constructor(dataDir: string) {
+    super(
+      `DATA_DIR: the database of ${dataDir} is gone; bring astropelago.sqlite back from a backup, ` +
+        'or remove server.lock there to begin with an empty one',
+    )
+  }
+}
+
+interface SqliteStorageOptions {
+  readonly dataDir: string
+  /** Called when the storage is lost for good; the process has to end. */
+  readonly onFatal: (error: Error) => void
+}
+
+/**
+ * Opens the data folder's SQLite file, making both where they are missing, and migrates it.
+ * @throws DataDirLocked when another server holds the folder, DatabaseMissing when its file is gone
+ */
+export async function openSqliteStorage({
+  dataDir,
+  onFatal,
+}: SqliteStorageOptions): Promise<SqliteStorage> {
+  // The folder holds password hashes: nobody else on the machine reads it.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'astropelago.sqlite')
+  const hadServer = isLockedBefore(dataDir)
+  const lock = lockDataDir(dataDir)
+  try {
+    if (hadServer && !existsSync(path)) throw new DatabaseMissing(dataDir)
+    const connection = await SqliteConnection.open(path, onFatal)
+    const db = await openDatabase(connection)
+    return {
+      kind: 'sqlite',
+      db,
+      connection,
+      ping: async () => {
+        await sql`select 1`.execute(db)
+        if (connection.isCutOff) throw new StorageUnavailable('the last write failed')
+      },
+      close: async () => {
+        try {
+          await db.destroy()
+        } finally {
+          lock.release()
+        }
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function openDatabase(connection: SqliteConnection): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+  try {
+    await migrate(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+import { portOf } from './listen.ts'
+
+/** A way to a server that a test can cut. */
+export interface CuttableProxy {
+  readonly port: number
+  /** Ends all connections and refuses new ones. */
+  readonly cut: () => void
+  /** Lets nothing through any more, and tells nobody: connections stay open, new ones are taken. */
+  readonly stall: () => void
+  /** What is stalled ends, and new connections go through. */
+  readonly mend: () => void
+}
+
+export async function openCuttableProxy(targetPort: number): Promise<CuttableProxy> {
+  let state: 'open' | 'cut' | 'stalled' = 'open'
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const end = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+    pairs.clear()
+  }
+  const server = createServer((near) => {
+    if (state === 'cut') {
+      near.destroy()
+      return
+    }
+    const far = connect(targetPort, '127.0.0.1')
+    const pair = [near, far] as const
+    pairs.add(pair)
+    const pass = (to: Socket) => (chunk: Buffer) => {
+      if (state === 'open') to.write(chunk)
+    }
+    near.on('data', pass(far))
+    far.on('data', pass(near))
+    for (const socket of pair) {
+      // What one end does to the other is the point of it.
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        for (const other of pair) other.destroy()
+        pairs.delete(pair)
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    end()
+    server.close()
+  })
+  return {
+    port: portOf(server),
+    cut: () => {
+      state = 'cut'
+      end()
+    },
+    stall: () => {
+      state = 'stalled'
+    },
+    mend: () => {
+      end()
+      state = 'open'
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What gives a test a database, or an app that has one. */
+const opensStorage =
+  /open-test-storage|test-databases|test-postgres|create-test-app|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
+
+/** About SQLite's file, about processes, or about what never comes to the storage. */
+const others = [
+  /\/storage\/(sqlite-|shared-|lost-|data-dir-)/,
+  /\/main\.[^/]*test\.ts$/,
+  /\/http\/(build-settings|cross-site|openapi|page-html|raw-requests|security-headers|web-files|worst-bodies)\./,
+]
+
+/** The server's tests that run on PostgreSQL too: whatever works on a database that is its storage's choice. */
+export function storageTests(): string[] {
+  return globSync('apps/server/src/**/*.test.ts', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !others.some((other) => other.test(path)))
+    .filter((path) => opensStorage.test(readFileSync(`${root}/${path}`, 'utf8')))
+    .toSorted()
+}
