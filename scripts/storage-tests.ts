@@ -5,7 +5,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What gives a test a database, or an app that has one. */
 const opensStorage =
-  /open-test-storage|test-databases|test-postgres|create-test-app|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
+  /open-test-storage|create-test-app|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
+
+const isOfPostgres = (path: string) => path.includes('/postgres-')
 
 /** About SQLite's file, about processes, or about what never comes to the storage. */
 const others = [
@@ -14,11 +16,13 @@ const others = [
   /\/http\/(build-settings|cross-site|openapi|page-html|raw-requests|security-headers|web-files|worst-bodies)\./,
 ]
 
-/** The server's tests that run on PostgreSQL too: whatever works on a database that is its storage's choice. */
+/** The server's tests that run on PostgreSQL, alone or too: whatever works on a database of either kind. */
 export function storageTests(): string[] {
   return globSync('apps/server/src/**/*.test.ts', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !others.some((other) => other.test(path)))
-    .filter((path) => opensStorage.test(readFileSync(`${root}/${path}`, 'utf8')))
+    .filter(
+      (path) => isOfPostgres(path) || opensStorage.test(readFileSync(`${root}/${path}`, 'utf8')),
+    )
     .toSorted()
 }

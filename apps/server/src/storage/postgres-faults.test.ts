@@ -4,7 +4,7 @@ import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-
 import { createTestApp } from '../test/create-test-app.ts'
 import { openCuttableProxy } from '../test/cuttable-proxy.ts'
 import { insertDevice } from '../test/factories.ts'
-import { openTestDatabase } from '../test/open-test-storage.ts'
+import { openTestDatabase, refuseWrites } from '../test/open-test-storage.ts'
 import { runStatement } from '../test/test-databases.ts'
 import { startTestPostgres } from '../test/test-postgres.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
@@ -119,6 +119,24 @@ test('S44 a slow database is 503 in time, for all who wait', async () => {
   expect(await ask({ calls: waiting })).toEqual(refused)
   await blocker
   await vi.waitFor(async () => expect(await ask(server)).toEqual(served), inTime)
+})
+
+test('S44 a statement that takes too long is ended, and the next one is not', async () => {
+  const { storage } = await openThroughProxy(await openTestDatabase())
+  const failing = sql`select pg_sleep(10)`.execute(storage.db)
+  await expect(failing).rejects.toThrow(/statement timeout/)
+  await expect(failing).rejects.toThrow(StorageUnavailable)
+  expect(await insertDevice(storage.db)).toBeGreaterThan(0)
+})
+
+test('S51 a database that takes no writes is not ready until one works again', async () => {
+  const { storage } = await openThroughProxy(await openTestDatabase())
+  await refuseWrites(storage, true)
+  await expect(insertDevice(storage.db)).rejects.toThrow(StorageUnavailable)
+  await expect(storage.ping()).rejects.toThrow('the last write failed')
+  await refuseWrites(storage, false)
+  await insertDevice(storage.db)
+  await storage.ping()
 })
 
 test('[P3] whatever was acknowledged while connections were cut again and again is kept', async () => {

@@ -156,6 +156,7 @@ export class PostgresWriter {
     const failure = error instanceof DatabaseLocked ? error : toStorageError(error)
     if (this.#term === undefined) return failure
     if (failure instanceof DatabaseLocked) {
+      this.#isClosed = true
       this.#options.onFatal(new Error('another server has taken the database', { cause: failure }))
     }
     const unavailable = new StorageUnavailable(failure.message, { cause: failure })

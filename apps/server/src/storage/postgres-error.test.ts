@@ -1,0 +1,59 @@
+import { DatabaseError } from 'pg'
+import { expect, test } from 'vitest'
+import { hasLostConnection, isWriteFailure, toStorageError } from './postgres-error.ts'
+import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
+
+function refusal(code: string, severity = 'ERROR'): DatabaseError {
+  return Object.assign(new DatabaseError('refused', 1, 'error'), { code, severity })
+}
+
+test.each([
+  ['08006', 'a connection failed'],
+  ['25006', 'read-only'],
+  ['25P03', 'idle in a transaction'],
+  ['28P01', 'another password'],
+  ['3D000', 'the database is gone'],
+  ['40P01', 'a deadlock'],
+  ['53100', 'the disk is full'],
+  ['53300', 'too many connections'],
+  ['55P03', 'a lock is held'],
+  ['57014', 'too slow'],
+  ['57P01', 'shut down'],
+  ['57P03', 'starting'],
+  ['58030', 'the disk fails'],
+  ['XX001', 'damaged data'],
+])('S44 %s, %s, may pass: the same call can come again', (code) => {
+  expect(toStorageError(refusal(code))).toBeInstanceOf(StorageUnavailable)
+})
+
+test.each(['42P01', '23503', '22P02'])('%s is a mistake, which does not pass', (code) => {
+  const error = toStorageError(refusal(code))
+  expect(error).not.toBeInstanceOf(StorageUnavailable)
+  expect(error.cause).toBeInstanceOf(DatabaseError)
+})
+
+test('S5 a key that exists already says so', () => {
+  expect(toStorageError(refusal('23505'))).toBeInstanceOf(UniqueViolation)
+})
+
+test('what no database answered is the connection’s, but for mistakes of our own', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  expect(toStorageError(refused)).toBeInstanceOf(StorageUnavailable)
+  expect(toStorageError(new AggregateError([refused])).message).not.toBe('')
+  expect(toStorageError(new TypeError('a.b is not a function'))).toBeInstanceOf(TypeError)
+})
+
+test('a connection is given up when it broke or its session ended, and no sooner', () => {
+  expect(hasLostConnection(new Error('Connection terminated unexpectedly'))).toBe(true)
+  expect(hasLostConnection(refusal('57P01', 'FATAL'))).toBe(true)
+  expect(hasLostConnection(refusal('57014'))).toBe(false)
+})
+
+test('S51 a full, failing or read-only disk is what only a write proves to be over', () => {
+  expect(['53100', '58030', '25006'].map((code) => isWriteFailure(refusal(code)))).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect(isWriteFailure(refusal('57014'))).toBe(false)
+})
