@@ -43,6 +43,10 @@ export class LockingPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
+/** What memory holds too, and would hold wrongly after a change that nobody knows of. */
+const changesMemory =
+  /^(?:(?:insert into|update|delete from) "devices"|delete from "device_tokens")/
+
 class PostgresDriver implements Driver {
   readonly #writer: PostgresWriter
   readonly #readers: Pool
@@ -59,13 +63,11 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: RoutedConnection): Promise<void> {
-    await connection.write('begin')
+    await connection.begin()
   }
 
   async commitTransaction(connection: RoutedConnection): Promise<void> {
-    const { command } = await connection.write('commit')
-    // So PostgreSQL ends a transaction in which a statement failed that nobody was told of.
-    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back')
+    await connection.commit()
   }
 
   async rollbackTransaction(connection: RoutedConnection): Promise<void> {
@@ -87,6 +89,9 @@ class RoutedConnection implements DatabaseConnection {
   readonly #writer: PostgresWriter
   readonly #readers: Pool
   #session: PostgresSession | undefined
+  /** The transaction under way. */
+  #transactionId: string | undefined
+  #hasChangedMemory = false
 
   constructor(writer: PostgresWriter, readers: Pool) {
     this.#writer = writer
@@ -95,19 +100,53 @@ class RoutedConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const isRead = this.#session === undefined && query.query.kind === 'SelectQueryNode'
-    const { rows, rowCount } = isRead
-      ? await this.#read(query)
-      : await this.write(query.sql, query.parameters)
+    const { rows, rowCount } = isRead ? await this.#read(query) : await this.#write(query)
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
-  async write(statement: string, parameters?: readonly unknown[]) {
+  async begin(): Promise<void> {
+    await this.#run('begin')
+    const { rows } = await this.#run('select pg_current_xact_id()::text as id')
+    this.#transactionId = String(rows[0]?.id)
+  }
+
+  async commit(): Promise<void> {
+    try {
+      const { command } = await this.#run('commit')
+      // So PostgreSQL ends a transaction in which a statement failed that nobody was told of.
+      if (command === 'ROLLBACK') throw new Error('the transaction was rolled back')
+    } catch (error) {
+      // Without an answer it may be kept or not: the writer asks when it is connected again.
+      const isDoubtful = this.#session?.isLost === true && this.#hasChangedMemory
+      if (isDoubtful && this.#transactionId !== undefined) this.#writer.doubt(this.#transactionId)
+      throw error
+    }
+    this.#transactionId = undefined
+  }
+
+  async #write({ sql: statement, parameters }: CompiledQuery) {
+    if (!changesMemory.test(statement)) return await this.#run(statement, parameters)
+    this.#hasChangedMemory = true
+    if (this.#transactionId !== undefined) return await this.#run(statement, parameters)
+    await this.begin()
+    try {
+      const result = await this.#run(statement, parameters)
+      await this.commit()
+      return result
+    } catch (error) {
+      await this.rollback()
+      throw error
+    }
+  }
+
+  async #run(statement: string, parameters?: readonly unknown[]) {
     this.#session ??= await this.#writer.acquire()
     return await this.#session.query(statement, parameters)
   }
 
   async rollback(): Promise<void> {
     const session = this.#session
+    this.#transactionId = undefined
     // Without a session nothing was begun, and a lost one takes back what it was at.
     if (session === undefined || session.isLost) return
     try {

@@ -195,6 +195,27 @@ test('S51 a server whose database another one had meanwhile ends too: what it kn
   await vi.waitFor(() => expect(ended).toHaveLength(1), inTime)
 })
 
+test.each([
+  ['commit', 1],
+  ['delete from', 0],
+] as const)(
+  'S22 a change that was cut off at its %s ends the server %i times: where memory is old',
+  async (statement, times) => {
+    const ended: Error[] = []
+    const { proxy, storage } = await openThroughProxy(await openTestDatabase(), (error) =>
+      ended.push(error),
+    )
+    await insertDevice(storage.db)
+    proxy.loseAnswerTo(statement)
+    const deleting = storage.db.deleteFrom('devices').execute()
+    await expect(deleting).rejects.toThrow(StorageUnavailable)
+    proxy.mend()
+    const hasEnded = () => vi.waitUntil(() => ended.length > 0, inTime)
+    await (times === 1 ? hasEnded() : vi.waitFor(() => storage.ping(), inTime))
+    expect(ended).toHaveLength(times)
+  },
+)
+
 test('S51 a server whose session was ended at the other end has its lock back', async () => {
   const databaseUrl = await openTestDatabase()
   const { storage } = await openThroughProxy(databaseUrl)

@@ -35,6 +35,12 @@ export async function beginTerm(session: PostgresSession): Promise<number> {
   return Number(rows[0]?.term)
 }
 
+/** Whether a transaction was kept that is over. */
+export async function hasCommitted(session: PostgresSession, id: string): Promise<boolean> {
+  const { rows } = await session.query('select pg_xact_status($1::text::xid8) as status', [id])
+  return rows[0]?.status === 'committed'
+}
+
 /** The term of the server that last had the database. */
 export async function readTerm(session: PostgresSession): Promise<number> {
   const { rows } = await session.query('select term from server_term')

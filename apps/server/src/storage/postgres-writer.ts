@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { toStorageError } from './postgres-error.ts'
-import { beginTerm, lockDatabase, readTerm } from './postgres-server-lock.ts'
+import { beginTerm, hasCommitted, lockDatabase, readTerm } from './postgres-server-lock.ts'
 import { PostgresSession } from './postgres-session.ts'
 import type { PostgresSettings, TimeLimits } from './postgres-settings.ts'
 import { DatabaseLocked, StorageUnavailable } from './storage-error.ts'
@@ -14,7 +14,7 @@ const retryMs = 250
 interface WriterOptions {
   readonly settings: PostgresSettings
   readonly limits: Pick<TimeLimits, 'turnMs' | 'handOverMs'>
-  /** Called when another server had the database meanwhile: what this one knows is old. */
+  /** Called when what this server knows is old, since another one had the database or a change went unseen. */
   readonly onFatal: (error: Error) => void
 }
 
@@ -33,6 +33,8 @@ export class PostgresWriter {
   #isWriteRefused = false
   #isClosed = false
   #reconnecting: NodeJS.Timeout | undefined
+  /** Transactions that were cut off at their end. */
+  #doubtful: string[] = []
 
   private constructor(options: WriterOptions) {
     this.#options = options
@@ -91,6 +93,11 @@ export class PostgresWriter {
     this.#next()
   }
 
+  /** To be called where nobody knows whether a transaction is kept, and its caller is told that it is not. */
+  doubt(transactionId: string): void {
+    this.#doubtful.push(transactionId)
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#reconnecting)
@@ -145,11 +152,26 @@ export class PostgresWriter {
       if (this.#term !== undefined && (await readTerm(session)) !== this.#term) {
         throw new DatabaseLocked()
       }
+      await this.#resolveDoubts(session)
       return client
     } catch (error) {
       client.end().catch(() => undefined)
       throw this.#noteFailure(error)
     }
+  }
+
+  /** Whoever held the lock before is gone, and with it whatever was under way. */
+  async #resolveDoubts(session: PostgresSession): Promise<void> {
+    const [id] = this.#doubtful
+    if (id === undefined) return
+    if (await hasCommitted(session, id)) {
+      this.#isClosed = true
+      const error = new Error('a change was kept whose caller was told otherwise: memory is old')
+      this.#options.onFatal(error)
+      throw error
+    }
+    this.#doubtful.shift()
+    await this.#resolveDoubts(session)
   }
 
   #noteFailure(error: unknown): Error {

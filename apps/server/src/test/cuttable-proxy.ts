@@ -10,12 +10,15 @@ export interface CuttableProxy {
   readonly cut: () => void
   /** Lets nothing through any more, and tells nobody: connections stay open, new ones are taken. */
   readonly stall: () => void
+  /** Lets a statement through, and nothing that is answered from then on. */
+  readonly loseAnswerTo: (statement: string) => void
   /** What is stalled ends, and new connections go through. */
   readonly mend: () => void
 }
 
 export async function openCuttableProxy(targetPort: number): Promise<CuttableProxy> {
   let state: 'open' | 'cut' | 'stalled' = 'open'
+  let lastStatement: string | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
   const end = () => {
     for (const pair of pairs) for (const socket of pair) socket.destroy()
@@ -32,7 +35,10 @@ export async function openCuttableProxy(targetPort: number): Promise<CuttablePro
     const pass = (to: Socket) => (chunk: Buffer) => {
       if (state === 'open') to.write(chunk)
     }
-    near.on('data', pass(far))
+    near.on('data', (chunk: Buffer) => {
+      pass(far)(chunk)
+      if (lastStatement !== undefined && chunk.includes(lastStatement)) state = 'stalled'
+    })
     far.on('data', pass(near))
     for (const socket of pair) {
       // What one end does to the other is the point of it.
@@ -58,8 +64,12 @@ export async function openCuttableProxy(targetPort: number): Promise<CuttablePro
     stall: () => {
       state = 'stalled'
     },
+    loseAnswerTo: (statement) => {
+      lastStatement = statement
+    },
     mend: () => {
       end()
+      lastStatement = undefined
       state = 'open'
     },
   }

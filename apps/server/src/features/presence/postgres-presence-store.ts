@@ -23,7 +23,9 @@ export function postgresPresenceStore(
       await sql`
         with given as (select ${atMs}::bigint as at_ms, ${bytes}::bytea as stayed),
         came as materialized (
-          select devices.key from devices where devices.key = any (${cameOnline}::integer[])
+          select key, position
+          from unnest(${cameOnline}::integer[]) with ordinality as reported (key, position)
+          join devices using (key)
         ),
         journaled as (
           insert into heartbeat_journal (at_ms, device_keys)
@@ -36,7 +38,7 @@ export function postgresPresenceStore(
           set last_seen_ms = excluded.last_seen_ms, is_online = 1
         )
         insert into presence_events (device_key, status, at_ms)
-        select key, 'online', at_ms from came, given`.execute(db)
+        select key, 'online', at_ms from came, given order by position`.execute(db)
     },
     options,
   )

@@ -118,7 +118,8 @@ export function sqlPresenceStore(
           select presence.device_key, 'offline', flip.at_ms
           from (${flip}) as flip
           join presence using (device_key, last_seen_ms)
-          where presence.is_online = 1`.execute(transaction)
+          where presence.is_online = 1
+          order by flip.position`.execute(transaction)
         const { rows } = await sql<{ device_key: number }>`
           update presence set is_online = 0
           from (${flip}) as flip
