@@ -29,9 +29,11 @@ export default class VitestTimes implements Reporter {
   onTestRunEnd(): void {
     this.#pace.stop()
     const { SQLite, PostgreSQL } = this.#onDatabase
-    console.log(
-      `\nTests of the server that passed: ${SQLite} on SQLite, ${PostgreSQL} on PostgreSQL`,
-    )
+    if (SQLite + PostgreSQL > 0) {
+      console.log(
+        `\nTests of the server that passed: ${SQLite} on SQLite, ${PostgreSQL} on PostgreSQL`,
+      )
+    }
     if (!reportTestTimes(this.#tests)) process.exitCode = 1
   }
 }
