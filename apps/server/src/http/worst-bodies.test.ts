@@ -8,6 +8,8 @@ import { createTestApp } from '../test/create-test-app.ts'
 const budgetMs = 20
 const maxAnswerBytes = 16 * 1024
 const rounds = 5
+/** On a busy machine the same work takes so much more or less from one time to the next. */
+const noise = 1.5
 
 const { llm } = readConfig({ LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODELS: 'a=b' })
 
@@ -92,7 +94,8 @@ test.each(withBody.map((route) => [routeName(route), route] as const))(
         if (length > maxAnswerBytes) tooMuch.push(`${what}: ${length} bytes`)
       }
       // Judged by the machine as it is now: other tests may have its other core.
-      if (leastMs > budgetMs && leastMs > referenceMs()) tooMuch.push(`${what}: ${leastMs} ms`)
+      if (leastMs > budgetMs && leastMs > noise * referenceMs())
+        tooMuch.push(`${what}: ${leastMs} ms`)
     }
     expect(tooMuch).toEqual([])
   },

