@@ -31,6 +31,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          // A busy machine trips one in some thousands: what fails twice has failed.
+          retry: 1,
           // What a file imports stays for the next one: tests keep nothing in modules.
           isolate: false,
           include: ['apps/server/src/**/*.test.ts'],
@@ -40,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'server on PostgreSQL',
+          retry: 1,
           isolate: false,
           include: storageTests(),
           globalSetup: './apps/server/src/test/postgres-setup.ts',

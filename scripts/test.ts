@@ -19,11 +19,7 @@ await runPhases(
         command('build', 'npm', 'run', '--silent', 'build'),
       ],
     ],
-    [
-      [command('unit and API tests', 'vitest', 'run', '--project', '!components')],
-      // Their page waits for frames more than it works: the other tests have the processor meanwhile.
-      [command('component tests', 'vitest', 'run', '--project', 'components')],
-    ],
+    [[command('unit, API and component tests', 'vitest', 'run')]],
     [[command('browser tests', 'playwright', 'test', '--config', 'e2e')]],
   ],
   budgetS,

