@@ -40,6 +40,7 @@ export interface PresenceEvent {
 export interface PresenceStore {
   /** All devices that ever reported, a page at a time. */
   readonly load: () => AsyncIterable<PresencePage>
+  /** In the order of their keys. */
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly PresenceRecord[]>
   /** Devices that were deleted meanwhile are passed over. */
   readonly commitHeartbeats: (group: HeartbeatGroup) => Promise<void>

@@ -84,6 +84,7 @@ export function sqlPresenceStore(
         .selectFrom('presence')
         .selectAll()
         .where('device_key', 'in', keys)
+        .orderBy('device_key')
         .execute()
       return rows.map((row): PresenceRecord => ({
         deviceKey: row.device_key,

@@ -3,9 +3,13 @@ import { once } from 'node:events'
 import { shellQuote } from '../shell-quote.ts'
 import type { ThrowawayHome } from './throwaway-home.ts'
 
+const interrupt = '\u0003'
+const againMs = 2000
+
 /**
  * Runs a paste in a real terminal (util-linux `script`, which every Linux has) and types `keys`
- * when `prompt` is there. Returns the exit status and all that the terminal showed.
+ * when `prompt` is there. Returns the exit status and all that the terminal showed. A shell can
+ * miss a Ctrl-C in the instant between its prompt and its read, so it is pressed until it ends it.
  */
 export async function typeIntoTerminal(
   home: ThrowawayHome,
@@ -24,12 +28,16 @@ export async function typeIntoTerminal(
   })
   let screen = ''
   let typed = false
+  let pressAgain: NodeJS.Timeout | undefined
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     screen += chunk
     if (typed || !screen.includes(prompt)) return
     typed = true
     child.stdin.write(keys)
+    if (keys.endsWith(interrupt))
+      pressAgain = setInterval(() => child.stdin.write(interrupt), againMs)
   })
   await once(child, 'close')
+  clearInterval(pressAgain)
   return { status: child.exitCode, screen }
 }
