@@ -1,5 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import * as v from 'valibot'
+import { searchMaxLength, searchText } from '../../lib/search-text.ts'
 
 export const deviceSorts = ['registered', 'label', 'status', 'seen'] as const
 
@@ -10,8 +11,6 @@ export interface DeviceQuery {
   readonly search: string
   readonly sort: DeviceSort
 }
-
-const searchMaxLength = 100
 
 const Parameters = v.object({
   q: v.fallback(v.pipe(v.string(), v.maxLength(searchMaxLength)), ''),
@@ -61,13 +60,9 @@ export function selectDevices(
   devices: readonly OwnDevice[],
   { search, sort }: DeviceQuery,
 ): readonly OwnDevice[] {
-  const wanted = plain(search.trim())
+  const wanted = searchText(search.trim())
   const found = devices.filter(({ label, id, link }) =>
-    [label, id, link ?? ''].some((text) => plain(text).includes(wanted)),
+    [label, id, link ?? ''].some((text) => searchText(text).includes(wanted)),
   )
   return sort === 'registered' ? found : found.toSorted(orders[sort])
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

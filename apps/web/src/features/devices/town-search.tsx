@@ -147,8 +147,7 @@ interface SuggestionOptionProps {
 function SuggestionOption({ id, suggestion, isActive, onPick, onPoint }: SuggestionOptionProps) {
   const { name, detail, place } = suggestion
   return (
-    // Without the focus, which stays in the field: that hears the keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the focus stays in the field, which hears the keys
     <div
       id={id}
       role="option"

@@ -78,7 +78,7 @@ export function MapControls({ canZoomIn, canZoomOut, onAction }: MapControlsProp
 }
 
 /** A pointer that went further than this has dragged. */
-const clickPx = 4
+export const clickPx = 4
 
 interface SurfaceHandlers {
   readonly onAction: (action: MapAction) => void

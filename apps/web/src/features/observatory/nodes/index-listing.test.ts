@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { indexListing, searchText } from './index-listing.ts'
+import { searchText } from '../../../lib/search-text.ts'
+import { indexListing } from './index-listing.ts'
 import { type NodeRecord, textAt } from './node-columns.ts'
 
 function node(id: string, changes: Partial<NodeRecord> = {}): NodeRecord {

@@ -1,3 +1,4 @@
+import { searchText } from '../../../lib/search-text.ts'
 import { type NodeColumns, type NodeRecord, packTexts, type TextColumn } from './node-columns.ts'
 
 /** The nodes' order by each property, as indexes; the smallest first. */
@@ -41,11 +42,6 @@ export function indexListing(nodes: readonly NodeRecord[]): ListingIndex {
       lon: indexes.toSorted((a, b) => (lonDeg[a] ?? 0) - (lonDeg[b] ?? 0) || byId(a, b)),
     },
   }
-}
-
-/** Without case and accents: who types 'zurich' finds Zürich. */
-export function searchText(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 export function buffersOfIndex({ searchable, orders }: ListingIndex): ArrayBufferLike[] {

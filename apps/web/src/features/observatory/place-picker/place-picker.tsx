@@ -17,7 +17,7 @@ import { townsQuery } from '../../../lib/towns/towns-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { type MapCamera, type MapSize, maxZoom, minZoom, pannedBy } from '../map/map-camera.ts'
-import { keyAction, type MapAction } from '../map/map-controls.tsx'
+import { clickPx, keyAction, type MapAction } from '../map/map-controls.tsx'
 import { ViewControls } from '../view-controls.tsx'
 import { cameraAfter, cameraOn, placeIn } from './picked-place.ts'
 import { drawPlaceMap, layOutTowns } from './place-map.ts'
@@ -36,8 +36,6 @@ interface Shown {
 }
 
 const noSize: MapSize = { widthPx: 1, heightPx: 1 }
-/** A pointer that went further than this has dragged. */
-const clickPx = 4
 // What is focusable has to be of use by keyboard: it hears the arrows.
 const keyboardOperable = { tabIndex: 0 } as const
 
@@ -123,8 +121,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   const { zoom } = camera
   return (
     <div className="relative h-72 overflow-hidden rounded-control border border-line bg-ground sm:h-80">
-      {/* An application for those who listen: it is operated as one, by keys and by presses. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application is interactive */}
       <div
         ref={surface}
         role="application"

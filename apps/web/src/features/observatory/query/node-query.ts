@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import * as v from 'valibot'
+import { searchMaxLength } from '../../../lib/search-text.ts'
+import { useQueryInAddress } from '../../../lib/use-query-in-address.ts'
 
 export const statusFilters = ['all', 'online', 'offline', 'unknown'] as const
 export const sortKeys = ['label', 'status', 'lat', 'lon'] as const
@@ -27,8 +29,6 @@ export const defaultQuery: NodeQuery = {
 export function isFiltering({ search, status }: NodeQuery): boolean {
   return search.trim() !== '' || status !== 'all'
 }
-
-export const searchMaxLength = 100
 
 const Parameters = v.object({
   q: v.fallback(v.pipe(v.string(), v.maxLength(searchMaxLength)), ''),
@@ -62,9 +62,6 @@ export function withNodeQuery(parameters: URLSearchParams, query: NodeQuery): UR
   return result
 }
 
-/** Browsers refuse to change an address too often; typing must not wait for it either. */
-const settleMs = 300
-
 /** What of a query is kept from one visit to the next: what was searched for is not. */
 export type QueryPreferences = Omit<NodeQuery, 'search'>
 
@@ -77,16 +74,14 @@ interface OwnQuery {
 }
 
 /**
- * What is searched and filtered for, kept in the address: a copied link shows the same. It replaces
- * the entry of the history and keeps the scroll position, since nothing is navigated. Preferences
- * count until the address or the visitor says something, also those that come late.
+ * What is searched and filtered for, kept in the address. Preferences count until the address or the
+ * visitor says something, also those that come late.
  */
 export function useNodeQuery(
   { status, sort, isDescending }: QueryPreferences,
   onChange: (left: QueryPreferences) => void,
 ) {
   const [parameters] = useSearchParams()
-  const navigate = useNavigate()
   const [own, setOwn] = useState((): OwnQuery => {
     const query = readNodeQuery(parameters)
     return { query, origin: hasNodeQuery(parameters) ? 'address' : 'before' }
@@ -95,26 +90,11 @@ export function useNodeQuery(
     () => (own.origin === 'before' ? { ...own.query, status, sort, isDescending } : own.query),
     [own, status, sort, isDescending],
   )
-  const knownAddress = useRef(parameters.toString())
-
-  // An address that was not written here came from a link or the browser's buttons.
-  useEffect(() => {
-    const address = parameters.toString()
-    if (address === knownAddress.current) return
-    knownAddress.current = address
-    setOwn({ query: readNodeQuery(parameters), origin: 'address' })
-  }, [parameters])
-
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const current = new URLSearchParams(window.location.search)
-      const address = withNodeQuery(current, query).toString()
-      if (address === current.toString()) return
-      knownAddress.current = address
-      void navigate({ search: address }, { replace: true, preventScrollReset: true })
-    }, settleMs)
-    return () => clearTimeout(timer)
-  }, [query, navigate])
+  useQueryInAddress({
+    query,
+    write: withNodeQuery,
+    onAddress: (asked) => setOwn({ query: readNodeQuery(asked), origin: 'address' }),
+  })
 
   const change = useCallback(
     (changes: Partial<NodeQuery>) => {

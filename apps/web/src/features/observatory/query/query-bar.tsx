@@ -1,14 +1,9 @@
 import { Search } from 'lucide-react'
+import { searchMaxLength } from '../../../lib/search-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import {
-  isFiltering,
-  type NodeQuery,
-  searchMaxLength,
-  type StatusFilter,
-  statusFilters,
-} from './node-query.ts'
+import { isFiltering, type NodeQuery, type StatusFilter, statusFilters } from './node-query.ts'
 import { type ShownNodes, useShownRows } from './shown-nodes.ts'
 
 interface QueryBarProps {

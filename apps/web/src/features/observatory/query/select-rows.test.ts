@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { indexListing, type Listing, searchText } from '../nodes/index-listing.ts'
+import { searchText } from '../../../lib/search-text.ts'
+import { indexListing, type Listing } from '../nodes/index-listing.ts'
 import { type NodeRecord, packColumns, statusCodes } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
 import { defaultQuery, type NodeQuery, sortKeys, statusFilters } from './node-query.ts'

@@ -1,4 +1,5 @@
-import { searchText, type Listing } from '../nodes/index-listing.ts'
+import { searchText } from '../../../lib/search-text.ts'
+import type { Listing } from '../nodes/index-listing.ts'
 import { statusCodes, type TextColumn } from '../nodes/node-columns.ts'
 import type { NodeQuery, StatusFilter } from './node-query.ts'
 
