@@ -3,7 +3,7 @@ import { coarsePlace } from '@astropelago/contract/place'
 import { askApi } from './harness/ask-api.ts'
 import { connectSteps } from './harness/connect-steps.ts'
 import { deviceForm } from './harness/device-form.ts'
-import { readmeUrl } from './harness/global-setup.ts'
+import { postgresServersUrl, readmeUrl } from './harness/global-setup.ts'
 import { chooseFromMenu, pressByKeys, typeInto } from './harness/keyboard.ts'
 import { newCredentials } from './harness/new-credentials.ts'
 import { expectReloaded, expectSameDocument, markDocument } from './harness/reload-mark.ts'
@@ -15,78 +15,85 @@ const onlineWithinMs = 2000
 /** The window of 2 s, then the 10 s after which the page asks again. */
 const offlineWithinMs = 15_000
 
-test.use({
-  // It needs no other fixture, but Playwright reads their names from a pattern here.
-  baseURL: async ({ serverSettings: _settings }, provide) => {
-    await provide(readmeUrl())
-  },
-})
+for (const { on, url } of [
+  { on: 'one server with SQLite', url: readmeUrl },
+  { on: 'two servers with PostgreSQL', url: postgresServersUrl },
+]) {
+  test.describe(on, () => {
+    test.use({
+      // It needs no other fixture, but Playwright reads their names from a pattern here.
+      baseURL: async ({ serverSettings: _settings }, provide) => {
+        await provide(url())
+      },
+    })
 
-test('the main job by keyboard alone, from the first visit on: a device in a town that was typed comes online before its owner’s eyes, others see it within 10 km, and it goes offline by itself', async ({
-  page,
-  home,
-}) => {
-  const { username, password } = newCredentials()
-  const label = `Lighthouse of ${username}`
+    test('the main job by keyboard alone, from the first visit on: a device in a town that was typed comes online before its owner’s eyes, others see it within 10 km, and it goes offline by itself', async ({
+      page,
+      home,
+    }) => {
+      const { username, password } = newCredentials()
+      const label = `Lighthouse of ${username}`
 
-  await page.goto('/')
-  await chooseFromMenu(page.getByRole('menuitem', { name: 'Connect (sign in)' }))
-  const signIn = signInForm(page)
-  await typeInto(signIn.username, username)
-  await typeInto(signIn.password, password)
-  await markDocument(page)
-  await pressByKeys(signIn.register)
-  await expectReloaded(page)
-  await chooseFromMenu(page.getByRole('menuitem', { name: 'Connect' }))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect Device')
-  await markDocument(page)
+      await page.goto('/')
+      await chooseFromMenu(page.getByRole('menuitem', { name: 'Connect (sign in)' }))
+      const signIn = signInForm(page)
+      await typeInto(signIn.username, username)
+      await typeInto(signIn.password, password)
+      await markDocument(page)
+      await pressByKeys(signIn.register)
+      await expectReloaded(page)
+      await chooseFromMenu(page.getByRole('menuitem', { name: 'Connect' }))
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect Device')
+      await markDocument(page)
 
-  const steps = connectSteps(page)
-  const form = deviceForm(steps.choose)
-  await typeInto(form.label, label)
-  await typeInto(form.town, 'vienna')
-  await expect(form.towns.getByRole('option').first()).toContainText('Vienna, Austria')
-  await page.keyboard.press('Enter')
-  await expect(form.lon).toHaveValue('16.372')
-  await pressByKeys(steps.choose.getByRole('button', { name: 'Create device' }))
-  await pressByKeys(steps.generate)
-  await expect(steps.shownToken).toHaveText(/^apd_[\w-]{43}$/)
-  await expect(steps.token).toContainText('shown only once')
-  const token = await steps.shownToken.textContent()
-  await expect(steps.watch).toContainText(`Waiting for ${label}`)
-  await expect(steps.watch.getByText('unknown', { exact: true })).toBeVisible()
+      const steps = connectSteps(page)
+      const form = deviceForm(steps.choose)
+      await typeInto(form.label, label)
+      await typeInto(form.town, 'vienna')
+      await expect(form.towns.getByRole('option').first()).toContainText('Vienna, Austria')
+      await page.keyboard.press('Enter')
+      await expect(form.lon).toHaveValue('16.372')
+      await pressByKeys(steps.choose.getByRole('button', { name: 'Create device' }))
+      await pressByKeys(steps.generate)
+      await expect(steps.shownToken).toHaveText(/^apd_[\w-]{43}$/)
+      await expect(steps.token).toContainText('shown only once')
+      const token = await steps.shownToken.textContent()
+      await expect(steps.watch).toContainText(`Waiting for ${label}`)
+      await expect(steps.watch.getByText('unknown', { exact: true })).toBeVisible()
 
-  const command = (await steps.tryNow.textContent()) ?? ''
-  expect(await home.run('bash', command)).toEqual({
-    status: 0,
-    output: 'It works: the heartbeat arrived.\n',
+      const command = (await steps.tryNow.textContent()) ?? ''
+      expect(await home.run('bash', command)).toEqual({
+        status: 0,
+        output: 'It works: the heartbeat arrived.\n',
+      })
+      const request = page.context().request
+      const seenByOthers = async () => {
+        const devices = await askApi(request, listPublicDevices)
+        return devices?.find((device) => device.label === label)
+      }
+      const publicStatus = async () => (await seenByOthers())?.status
+      await Promise.all([
+        expect(steps.watch.getByText('online', { exact: true })).toBeVisible({
+          timeout: onlineWithinMs,
+        }),
+        expect.poll(publicStatus, { timeout: onlineWithinMs }).toBe('online'),
+      ])
+      const { lat, lon } = coarsePlace({ lat: 48.208, lon: 16.372 }, 'km10')
+      expect(await seenByOthers()).toMatchObject({ lat, lon })
+      await expect(steps.watch).toContainText(/Last seen (just now|\d+ seconds? ago)/)
+
+      await expect.poll(publicStatus).toBe('offline')
+      await expect(steps.watch.getByText('offline', { exact: true })).toBeVisible({
+        timeout: offlineWithinMs,
+      })
+      await expectSameDocument(page)
+
+      await page.reload()
+      await expect(steps.choose.getByRole('radio', { name: label })).toBeChecked()
+      await expect(steps.generate).toBeVisible()
+      await expect(steps.shownToken).toHaveCount(0)
+      await expect(steps.tryNow).toHaveCount(0)
+      expect(await page.content()).not.toContain(token)
+    })
   })
-  const request = page.context().request
-  const seenByOthers = async () => {
-    const devices = await askApi(request, listPublicDevices)
-    return devices?.find((device) => device.label === label)
-  }
-  const publicStatus = async () => (await seenByOthers())?.status
-  await Promise.all([
-    expect(steps.watch.getByText('online', { exact: true })).toBeVisible({
-      timeout: onlineWithinMs,
-    }),
-    expect.poll(publicStatus, { timeout: onlineWithinMs }).toBe('online'),
-  ])
-  const { lat, lon } = coarsePlace({ lat: 48.208, lon: 16.372 }, 'km10')
-  expect(await seenByOthers()).toMatchObject({ lat, lon })
-  await expect(steps.watch).toContainText(/Last seen (just now|\d+ seconds? ago)/)
-
-  await expect.poll(publicStatus).toBe('offline')
-  await expect(steps.watch.getByText('offline', { exact: true })).toBeVisible({
-    timeout: offlineWithinMs,
-  })
-  await expectSameDocument(page)
-
-  await page.reload()
-  await expect(steps.choose.getByRole('radio', { name: label })).toBeChecked()
-  await expect(steps.generate).toBeVisible()
-  await expect(steps.shownToken).toHaveCount(0)
-  await expect(steps.tryNow).toHaveCount(0)
-  expect(await page.content()).not.toContain(token)
-})
+}

@@ -16,6 +16,16 @@ const longTests: readonly { name: RegExp; budgetMs: number; reason: string }[] =
     reason: 'draws 18 globes by software',
   },
   { name: /kill -9 in a storm/, budgetMs: 60_000, reason: 'kills and starts servers under load' },
+  {
+    name: /three servers behind a balancer/,
+    budgetMs: 90_000,
+    reason: 'kills, cuts off and starts three servers and their database under load',
+  },
+  {
+    name: /among three servers in any order/,
+    budgetMs: 60_000,
+    reason: 'servers take over after seconds',
+  },
 ]
 
 export interface TimedTest {

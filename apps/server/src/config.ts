@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { isPostgresUrl } from './storage/postgres-url.ts'
 
 export interface Config {
   readonly host: string
@@ -101,22 +102,8 @@ const HttpBase = v.pipe(
 // It holds a password: what is wrong with it is said without it.
 const PostgresUrl = v.pipe(
   v.string(),
-  v.check((text) => {
-    if (!URL.canParse(text)) return false
-    const { protocol, username, password, pathname } = new URL(text)
-    if (!/^postgres(ql)?:$/.test(protocol) || pathname.length < 2) return false
-    return [username, password, pathname].every(isPercentDecodable)
-  }, 'must be an address such as postgres://user:password@host:5432/database'),
+  v.check(isPostgresUrl, 'must be an address such as postgres://user:password@host:5432/database'),
 )
-
-function isPercentDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const HeaderValue = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'))
 

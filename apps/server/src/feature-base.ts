@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from './clock.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { Schedule } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** What every feature is built on. */
 export interface FeatureBase {
   readonly storage: Storage
+  readonly cluster: Cluster
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly schedule: Schedule

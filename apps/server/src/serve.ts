@@ -8,8 +8,9 @@ import { ConfigError, readConfig } from './config.ts'
 import { startWarnings } from './start-warnings.ts'
 import { DataDirLocked } from './storage/data-dir-lock.ts'
 import { DatabaseMissing } from './storage/sqlite-storage.ts'
-import { DatabaseLocked, DatabaseUnreachable } from './storage/storage-error.ts'
+import { DatabaseUnreachable } from './storage/storage-error.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
+import { CopyUnfinished } from './storage/unfinished-copy.ts'
 import { warmTicks } from './warm-ticks.ts'
 
 /** Past this a shutdown no longer waits for anybody. */
@@ -28,8 +29,8 @@ try {
 } catch (error) {
   const isOperators = [
     ConfigError,
+    CopyUnfinished,
     DataDirLocked,
-    DatabaseLocked,
     DatabaseMissing,
     DatabaseUnreachable,
   ].some((kind) => error instanceof kind)
@@ -56,6 +57,7 @@ async function start(): Promise<{ app: FastifyInstance; storage: Storage }> {
     },
   })
   const clock = steadyClock({
+    ...(storage.kind === 'postgres' && { wall: storage.instance.clock.now }),
     onSetBack: (behindMs) => {
       log.warn(
         { behindMs },

@@ -6,6 +6,8 @@ const maxAddresses = 10_000
 interface CallLimitOptions {
   readonly maxCalls: number
   readonly windowMs: number
+  /** How many servers share the calls: each gives its part. */
+  readonly servers?: () => number
   /** A clock that never jumps; the process's own by default. */
   readonly perf?: { readonly now: () => number }
 }
@@ -13,9 +15,11 @@ interface CallLimitOptions {
 /** So many calls for an address in a window of its own, which begins with its first one. */
 export class CallLimit {
   readonly #maxCalls: number
+  readonly #servers: () => number
   readonly #counts: LRUCache<string, { calls: number }>
 
-  constructor({ maxCalls, windowMs, perf = performance }: CallLimitOptions) {
+  constructor({ maxCalls, windowMs, servers = () => 1, perf = performance }: CallLimitOptions) {
+    this.#servers = servers
     this.#maxCalls = maxCalls
     this.#counts = new LRUCache({ max: maxAddresses, ttl: windowMs, ttlResolution: 0, perf })
   }
@@ -28,6 +32,8 @@ export class CallLimit {
       return 0
     }
     count.calls += 1
-    return count.calls <= this.#maxCalls ? 0 : this.#counts.getRemainingTTL(address)
+    return count.calls <= this.#maxCalls / this.#servers()
+      ? 0
+      : this.#counts.getRemainingTTL(address)
   }
 }

@@ -35,13 +35,18 @@ interface ServerTimes {
 export class EarlyAnswers {
   readonly #times: ServerTimes
   #answers: readonly AnswerEarly[] = []
+  #mayAnswer: () => boolean = () => false
 
   constructor(times: ServerTimes) {
     this.#times = times
   }
 
-  /** To be called when what it takes is built; until then, and after `stop`, Fastify answers all. */
-  start(...answers: readonly AnswerEarly[]): void {
+  /**
+   * To be called when what it takes is built; until then, and after `stop`, Fastify answers all.
+   * @param mayAnswer whether what memory holds is new enough to answer from
+   */
+  start(mayAnswer: () => boolean, ...answers: readonly AnswerEarly[]): void {
+    this.#mayAnswer = mayAnswer
     this.#answers = answers
   }
 
@@ -55,9 +60,10 @@ export class EarlyAnswers {
         // Reset before it was read: nobody waits for an answer, and nobody can be counted.
         if (request.socket.remoteAddress !== undefined) handler(request, response)
       }
-      for (const answer of this.#answers) {
-        if (answer(request, response, goOrdinaryWay)) return
-      }
+      const isAnswered =
+        this.#mayAnswer() &&
+        this.#answers.some((answer) => answer(request, response, goOrdinaryWay))
+      if (isAnswered) return
       goOrdinaryWay()
     })
 }

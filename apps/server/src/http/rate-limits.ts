@@ -61,14 +61,15 @@ interface Peer {
   readonly isExempt: boolean
 }
 
-export function rateLimits({
-  limitExempt,
-  trustProxy,
-}: Pick<Config, 'limitExempt' | 'trustProxy'>): RateLimits {
+/** @param servers how many share what is allowed: each gives its part */
+export function rateLimits(
+  { limitExempt, trustProxy }: Pick<Config, 'limitExempt' | 'trustProxy'>,
+  servers: () => number = () => 1,
+): RateLimits {
   const exempt = addressSet(limitExempt)
   const isExempt = ({ ip }: Pick<FastifyRequest, 'ip'>) =>
     exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
-  const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs })
+  const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs, servers })
   /** Looked at once for a connection, which may bring calls by the thousand. */
   const peers = new WeakMap<Socket, Peer>()
   const peerOf = (socket: Socket, ip: string): Peer => {
@@ -91,8 +92,8 @@ export function rateLimits({
       const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
       return peer.isExempt || anyCalls.take(peer.address) === 0
     },
-    makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs })),
-    badDeviceToken: limitBy(new CallLimit({ maxCalls: 60, windowMs: minuteMs })),
+    makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs, servers })),
+    badDeviceToken: limitBy(new CallLimit({ maxCalls: 60, windowMs: minuteMs, servers })),
   }
 
   function limitBy(limit: CallLimit): Limit {

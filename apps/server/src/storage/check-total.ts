@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { lockTotal } from './locks.ts'
 import type { Schema } from './schema.ts'
 import { TotalReached } from './storage-error.ts'
 
@@ -12,6 +13,7 @@ export async function checkTotal(
   table: 'users' | 'devices',
   total: number,
 ): Promise<void> {
+  await lockTotal(transaction, table)
   const { last } = await transaction
     .selectFrom(table)
     .select((select) => select.fn.max('key').as('last'))

@@ -26,21 +26,23 @@ const fail: Migration = {
 
 test('a fresh database gets every table', async () => {
   const { db } = await openTestStorage()
-  expect(await tables(db)).toEqual([
-    'alive_mark',
-    'device_tokens',
-    'devices',
-    'flip_cursors',
-    'heartbeat_journal',
-    'key_values',
-    'llm_usage',
-    'outages',
-    'presence',
-    'presence_events',
-    ...(isOnPostgres() ? ['server_term'] : []),
-    'sessions',
-    'users',
-  ])
+  expect(await tables(db)).toEqual(
+    [
+      'alive_mark',
+      'device_tokens',
+      'devices',
+      'flip_cursors',
+      'heartbeat_journal',
+      'key_values',
+      'llm_usage',
+      'outages',
+      'presence',
+      'presence_events',
+      'sessions',
+      'users',
+      ...(isOnPostgres() ? ['feed_messages', 'journal', 'leadership', 'writers'] : []),
+    ].toSorted(),
+  )
 })
 
 test('a second run changes nothing and keeps the data', async () => {

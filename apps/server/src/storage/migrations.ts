@@ -8,6 +8,7 @@ import * as spark from './migrations/0004-spark.ts'
 import * as heartbeatJournal from './migrations/0005-heartbeat-journal.ts'
 import * as flipOutbox from './migrations/0006-flip-outbox.ts'
 import * as publicDetails from './migrations/0007-public-details.ts'
+import * as instances from './migrations/0008-instances.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-heartbeat-journal': heartbeatJournal,
   '0006-flip-outbox': flipOutbox,
   '0007-public-details': publicDetails,
+  '0008-instances': instances,
 }
 
 /**

@@ -43,9 +43,9 @@ export class LockingPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** What memory holds too, and would hold wrongly after a change that nobody knows of. */
-const changesMemory =
-  /^(?:(?:insert into|update|delete from) "devices"|delete from "device_tokens")/
+/** What triggers write to the journal, for which they need a transaction that says whose it is. */
+const isJournaled =
+  /^\s*(?:(?:insert into|update|delete from) "?(?:devices|key_values)|delete from "?(?:device_tokens|users))\b/
 
 class PostgresDriver implements Driver {
   readonly #writer: PostgresWriter
@@ -89,9 +89,7 @@ class RoutedConnection implements DatabaseConnection {
   readonly #writer: PostgresWriter
   readonly #readers: Pool
   #session: PostgresSession | undefined
-  /** The transaction under way. */
-  #transactionId: string | undefined
-  #hasChangedMemory = false
+  #isInTransaction = false
 
   constructor(writer: PostgresWriter, readers: Pool) {
     this.#writer = writer
@@ -105,29 +103,22 @@ class RoutedConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    await this.#run('begin')
-    const { rows } = await this.#run('select pg_current_xact_id()::text as id')
-    this.#transactionId = String(rows[0]?.id)
+    this.#session ??= await this.#writer.acquire()
+    await this.#writer.begin(this.#session)
+    this.#isInTransaction = true
   }
 
   async commit(): Promise<void> {
-    try {
-      const { command } = await this.#run('commit')
-      // So PostgreSQL ends a transaction in which a statement failed that nobody was told of.
-      if (command === 'ROLLBACK') throw new Error('the transaction was rolled back')
-    } catch (error) {
-      // Without an answer it may be kept or not: the writer asks when it is connected again.
-      const isDoubtful = this.#session?.isLost === true && this.#hasChangedMemory
-      if (isDoubtful && this.#transactionId !== undefined) this.#writer.doubt(this.#transactionId)
-      throw error
-    }
-    this.#transactionId = undefined
+    const { command } = await this.#run('commit')
+    this.#isInTransaction = false
+    // So PostgreSQL ends a transaction in which a statement failed that nobody was told of.
+    if (command === 'ROLLBACK') throw new Error('the transaction was rolled back')
   }
 
   async #write({ sql: statement, parameters }: CompiledQuery) {
-    if (!changesMemory.test(statement)) return await this.#run(statement, parameters)
-    this.#hasChangedMemory = true
-    if (this.#transactionId !== undefined) return await this.#run(statement, parameters)
+    if (this.#isInTransaction || !isJournaled.test(statement)) {
+      return await this.#run(statement, parameters)
+    }
     await this.begin()
     try {
       const result = await this.#run(statement, parameters)
@@ -146,7 +137,7 @@ class RoutedConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     const session = this.#session
-    this.#transactionId = undefined
+    this.#isInTransaction = false
     // Without a session nothing was begun, and a lost one takes back what it was at.
     if (session === undefined || session.isLost) return
     try {

@@ -8,7 +8,7 @@ import { openTestDatabase, refuseWrites } from '../test/open-test-storage.ts'
 import { runStatement } from '../test/test-databases.ts'
 import { startTestPostgres } from '../test/test-postgres.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
-import { DatabaseLocked, StorageUnavailable } from './storage-error.ts'
+import { StorageUnavailable } from './storage-error.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -19,7 +19,6 @@ const limits = {
   lockMs: 1000,
   answerMs: 2000,
   turnMs: 1500,
-  handOverMs: 5000,
 }
 
 /** A storage that comes to its database through a proxy. */
@@ -108,7 +107,7 @@ test('S44 a slow database is 503 in time, for all who wait', async () => {
   const server = await serve(storage)
   const blocker = runStatement(
     databaseUrl,
-    'begin; lock table heartbeat_journal, presence, devices; select pg_sleep(4); commit',
+    'begin; lock table journal, presence, devices; select pg_sleep(4); commit',
   )
   await vi.waitFor(async () => {
     const { rows } = await sql`select 1 from pg_locks where mode = 'AccessExclusiveLock'
@@ -171,52 +170,7 @@ test('[P3] whatever was acknowledged while connections were cut again and again 
   expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining([...acknowledged]))
 })
 
-test('S51 a server that lost its lock to another one writes nothing more, and ends', async () => {
-  const databaseUrl = await openTestDatabase()
-  const ended: Error[] = []
-  const { proxy, storage } = await openThroughProxy(databaseUrl, (error) => ended.push(error))
-  proxy.cut()
-  const other = await openPostgresStorage({ databaseUrl, onFatal: fail, limits })
-  onTestFinished(() => other.close())
-  proxy.mend()
-  await vi.waitFor(() => expect(ended).toHaveLength(1), inTime)
-  expect(ended[0]?.cause).toBeInstanceOf(DatabaseLocked)
-  await expect(insertDevice(storage.db)).rejects.toThrow(StorageUnavailable)
-  expect(await other.db.selectFrom('devices').selectAll().execute()).toEqual([])
-})
-
-test('S51 a server whose database another one had meanwhile ends too: what it knows is old', async () => {
-  const databaseUrl = await openTestDatabase()
-  const ended: Error[] = []
-  const { proxy } = await openThroughProxy(databaseUrl, (error) => ended.push(error))
-  proxy.cut()
-  await (await openPostgresStorage({ databaseUrl, onFatal: fail, limits })).close()
-  proxy.mend()
-  await vi.waitFor(() => expect(ended).toHaveLength(1), inTime)
-})
-
-test.each([
-  ['commit', 1],
-  ['delete from', 0],
-] as const)(
-  'S22 a change that was cut off at its %s ends the server %i times: where memory is old',
-  async (statement, times) => {
-    const ended: Error[] = []
-    const { proxy, storage } = await openThroughProxy(await openTestDatabase(), (error) =>
-      ended.push(error),
-    )
-    await insertDevice(storage.db)
-    proxy.loseAnswerTo(statement)
-    const deleting = storage.db.deleteFrom('devices').execute()
-    await expect(deleting).rejects.toThrow(StorageUnavailable)
-    proxy.mend()
-    const hasEnded = () => vi.waitUntil(() => ended.length > 0, inTime)
-    await (times === 1 ? hasEnded() : vi.waitFor(() => storage.ping(), inTime))
-    expect(ended).toHaveLength(times)
-  },
-)
-
-test('S51 a server whose session was ended at the other end has its lock back', async () => {
+test('S51 a server whose session was ended at the other end goes on', async () => {
   const databaseUrl = await openTestDatabase()
   const { storage } = await openThroughProxy(databaseUrl)
   const { serverUrl } = inject('testPostgres') ?? { serverUrl: '' }

@@ -32,10 +32,30 @@ export class PostgresSession {
       if (isWrite && (result.rowCount ?? 0) > 0) this.#hasWritten = true
       return result
     } catch (error) {
-      this.#isLost ||= hasLostConnection(error)
-      this.#isWriteRefused ||= isWriteFailure(error)
+      this.#note(error)
       throw toStorageError(error)
     }
+  }
+
+  /** @returns false where the server that writes has no journal any more; then nothing was begun */
+  async begin(writer: number): Promise<boolean> {
+    try {
+      // One trip: without parameters several statements go together.
+      const results: unknown = await this.#client.query(
+        `begin; select set_config('astropelago.writer', '${writer}', true)
+         from writers where writer = ${writer} for update`,
+      )
+      return Array.isArray(results) && results[1]?.rowCount === 1
+    } catch (error) {
+      this.#note(error)
+      if (!this.#isLost) await this.query('rollback')
+      throw toStorageError(error)
+    }
+  }
+
+  #note(error: unknown): void {
+    this.#isLost ||= hasLostConnection(error)
+    this.#isWriteRefused ||= isWriteFailure(error)
   }
 
   /** What was begun can't be taken back: the database does so when the connection ends. */

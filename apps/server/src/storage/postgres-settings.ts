@@ -11,8 +11,6 @@ export interface TimeLimits {
   readonly answerMs: number
   /** Until it is one's turn to write. */
   readonly turnMs: number
-  /** For a server that starts, until one that was killed is gone: its session ends a moment after it. */
-  readonly handOverMs: number
 }
 
 export const timeLimits: TimeLimits = {
@@ -21,7 +19,6 @@ export const timeLimits: TimeLimits = {
   lockMs: 3000,
   answerMs: 8000,
   turnMs: 5000,
-  handOverMs: 3000,
 }
 
 const keepAliveMs = 5000

@@ -1,23 +1,12 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { registerTestDevice } from '../test/api-devices.ts'
 import { createTestApp } from '../test/create-test-app.ts'
 import { insertDevice, insertUser } from '../test/factories.ts'
-import {
-  makeTempDir,
-  noLimits,
-  openTestDatabase,
-  openTestStorage,
-} from '../test/open-test-storage.ts'
-import { runServer, runToEnd } from '../test/run-server.ts'
+import { noLimits, openTestDatabase, openTestStorage } from '../test/open-test-storage.ts'
 import { migrate, migrations } from './migrations.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
-import {
-  DatabaseLocked,
-  DatabaseUnreachable,
-  TextUnstorable,
-  UniqueViolation,
-} from './storage-error.ts'
+import { DatabaseUnreachable, TextUnstorable, UniqueViolation } from './storage-error.ts'
 
 test('S40 a text with NUL is refused, also in a list, and nothing of it is kept', async () => {
   const { db } = await openTestStorage()
@@ -106,38 +95,11 @@ test('S42 a database of a newer version is refused and not touched', async () =>
   await expect(open()).rejects.toThrow('This version can’t use the database')
 })
 
-test('a second server on a database is refused, and has it when the first ends', async () => {
-  const databaseUrl = await openTestDatabase()
-  const open = () => openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
-  const first = await open()
-  await expect(open()).rejects.toThrow(DatabaseLocked)
-  await first.ping()
-  await first.close()
-  const second = await open()
-  onTestFinished(() => second.close())
-  await second.ping()
-})
-
 test('a database that does not answer is told of without its password', async () => {
   const databaseUrl = 'postgres://astro:s3cr3t@127.0.0.1:1/astro'
   const open = openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
   await expect(open).rejects.toThrow(DatabaseUnreachable)
   await expect(open).rejects.toThrow(/^DATABASE_URL: (?!.*s3cr3t)/)
-})
-
-test('servers of their own processes keep off each other’s database, and after kill -9 the next one has it', async () => {
-  const dataDir = await makeTempDir()
-  const env = { DATABASE_URL: await openTestDatabase() }
-  const first = await runServer({ dataDir, env })
-  const second = await runToEnd({ dataDir, env })
-  expect(second.code).toBe(1)
-  expect(second.stderr).toBe(`${new DatabaseLocked().message}\n`)
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
-  first.kill('SIGKILL')
-  const third = await runServer({ dataDir, env })
-  expect((await fetch(`${third.url}/readyz`)).status).toBe(200)
-  expect(third.stdout()).not.toContain(env.DATABASE_URL)
-  await third.stop()
 })
 
 function onFatal(error: Error): never {

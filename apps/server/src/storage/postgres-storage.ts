@@ -1,7 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
+import { DatabaseClock } from './database-clock.ts'
 import { isMigrated, migrate } from './migrations.ts'
 import { LockingPostgresAdapter, postgresDialect } from './postgres-dialect.ts'
+import { takeOverMovedHeartbeats } from './moved-heartbeats.ts'
+import { listen, notifyChannel } from './postgres-notifications.ts'
 import {
   postgresSettings,
   timeLimits,
@@ -11,6 +14,7 @@ import {
 import { PostgresWriter } from './postgres-writer.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnreachable, StorageUnavailable } from './storage-error.ts'
+import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 /** Beside the one that writes. */
 const maxReaders = 8
@@ -20,19 +24,45 @@ export interface PostgresStorage {
   readonly db: Kysely<Schema>
   /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
   readonly ping: () => Promise<void>
+  /** What this server shares the database with others by. */
+  readonly instance: PostgresInstance
   readonly close: () => Promise<void>
+}
+
+export interface CommitWatcher {
+  readonly onCommit: () => void
+  readonly onDoubt: () => void
+}
+
+export interface PostgresInstance {
+  /** Of this server's journal. */
+  readonly writer: number
+  readonly clock: DatabaseClock
+  /**
+   * Calls back after each commit, and when a change may be kept although its caller was told otherwise.
+   * @returns what ends it
+   */
+  readonly watch: (watcher: CommitWatcher) => () => void
+  /** How many turns to write were taken so far, and how many of them are over. */
+  readonly turns: () => { readonly begun: number; readonly ended: number }
+  /** Tells other servers that there is something to read. */
+  readonly wakeOthers: () => Promise<void>
+  /** Calls back when another server says that there is something to read; told of nothing it still works. */
+  readonly listen: (onNotification: () => void) => Promise<() => Promise<void>>
+  /** To be called when other servers have gone on without this one. */
+  readonly giveUp: () => void
 }
 
 interface PostgresStorageOptions {
   readonly databaseUrl: string
-  /** Called when another server has taken the database; the process has to end. */
+  /** Called when what this server knows is too old to go on from; the process has to end. */
   readonly onFatal: (error: Error) => void
   readonly limits?: TimeLimits
 }
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @throws DatabaseLocked when another server works on it, DatabaseUnreachable when it does not answer
+ * @throws DatabaseUnreachable when it does not answer
  */
 export async function openPostgresStorage({
   databaseUrl,
@@ -40,19 +70,30 @@ export async function openPostgresStorage({
   limits = timeLimits,
 }: PostgresStorageOptions): Promise<PostgresStorage> {
   const settings = postgresSettings(databaseUrl, limits)
-  const writer = await PostgresWriter.open({ settings, limits, onFatal }).catch(
-    (error: unknown) => {
-      throw error instanceof StorageUnavailable ? new DatabaseUnreachable(error) : error
-    },
-  )
+  const watchers = new Set<CommitWatcher>()
+  const writer = await PostgresWriter.open({
+    settings,
+    limits,
+    onFatal,
+    onCommit: () => watchers.forEach((watcher) => watcher.onCommit()),
+    onDoubt: () => watchers.forEach((watcher) => watcher.onDoubt()),
+  }).catch((error: unknown) => {
+    throw error instanceof StorageUnavailable ? new DatabaseUnreachable(error) : error
+  })
   const readers = new Pool({ ...settings, max: maxReaders })
   // Whoever asks is told of what breaks meanwhile, and an idle connection is replaced by the next query.
   readers.on('error', () => undefined)
   readers.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Schema>({ dialect: postgresDialect(writer, readers) })
+  const clock = new DatabaseClock(db)
   try {
+    await refuseUnfinishedCopy(db)
     if (!(await isMigrated(db))) await migratePostgres(databaseUrl)
-    await writer.beginTerm()
+    await writer.register()
+    // One that began meanwhile has seen this server, or is seen here.
+    await refuseUnfinishedCopy(db)
+    await writer.use((session) => session.query(takeOverMovedHeartbeats))
+    await clock.measure()
   } catch (error) {
     await readers.end()
     await writer.close()
@@ -64,6 +105,20 @@ export async function openPostgresStorage({
     ping: async () => {
       await writer.use((session) => session.query('select 1'))
       if (writer.isCutOff) throw new StorageUnavailable('the last write failed')
+    },
+    instance: {
+      writer: writer.number,
+      clock,
+      watch: (watcher) => {
+        watchers.add(watcher)
+        return () => watchers.delete(watcher)
+      },
+      turns: () => writer.turns,
+      wakeOthers: async () => {
+        await readers.query(`notify ${notifyChannel}`)
+      },
+      listen: (onNotification) => listen(settings, onNotification),
+      giveUp: () => writer.giveUp(),
     },
     close: async () => {
       await db.destroy()

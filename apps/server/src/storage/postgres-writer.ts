@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { toStorageError } from './postgres-error.ts'
-import { beginTerm, hasCommitted, lockDatabase, readTerm } from './postgres-server-lock.ts'
+import { endEarlierWrites, registerWriter, signOffWriter } from './postgres-instance.ts'
 import { PostgresSession } from './postgres-session.ts'
 import type { PostgresSettings, TimeLimits } from './postgres-settings.ts'
-import { DatabaseLocked, StorageUnavailable } from './storage-error.ts'
+import { StorageUnavailable } from './storage-error.ts'
 
 /** Past this, whoever wants to write is told so: a slow database must not fill the memory. */
 const maxWaiting = 5000
@@ -13,51 +12,58 @@ const retryMs = 250
 
 interface WriterOptions {
   readonly settings: PostgresSettings
-  readonly limits: Pick<TimeLimits, 'turnMs' | 'handOverMs'>
-  /** Called when what this server knows is old, since another one had the database or a change went unseen. */
+  readonly limits: Pick<TimeLimits, 'turnMs'>
+  /** Called when other servers have given this one up: what it knows is too old to go on from. */
   readonly onFatal: (error: Error) => void
+  /** Called when something was committed that others may want to know of. */
+  readonly onCommit: () => void
+  /** Called when a connection broke in the midst of something: nobody knows whether that was kept. */
+  readonly onDoubt: () => void
 }
 
 /**
- * The one connection that writes, and holds the lock that keeps other servers off the database: lost,
- * nothing is written until it is back with the lock. Whoever writes takes turns, in the order of the
- * calls, so that what memory learns of two writes comes in the order in which they were committed.
+ * The one connection that writes. Whoever writes takes turns, in the order of the calls, so that what
+ * memory learns of two writes comes in the order in which they were committed; and each transaction
+ * holds the server's row in `writers`, so that this is true of two connections too, one of which was cut.
  */
 export class PostgresWriter {
   readonly #options: WriterOptions
   readonly #waiting = new Set<() => void>()
   #isTaken = false
   #client: Client | undefined
-  #term: number | undefined
+  #number: number | undefined
   #failure: Error | undefined
   #isWriteRefused = false
   #isClosed = false
+  #begun = 0
+  #ended = 0
   #reconnecting: NodeJS.Timeout | undefined
-  /** Transactions that were cut off at their end. */
-  #doubtful: string[] = []
 
   private constructor(options: WriterOptions) {
     this.#options = options
   }
 
-  /** @throws DatabaseLocked, StorageUnavailable */
+  /** @throws StorageUnavailable */
   static async open(options: WriterOptions): Promise<PostgresWriter> {
     const writer = new PostgresWriter(options)
-    const untilMs = performance.now() + options.limits.handOverMs
-    for (;;) {
-      try {
-        await writer.use(async () => undefined)
-        return writer
-      } catch (error) {
-        if (!(error instanceof DatabaseLocked) || performance.now() > untilMs) throw error
-        await wait(retryMs)
-      }
-    }
+    await writer.use(async () => undefined)
+    return writer
   }
 
-  /** To be called once the schema is there: from now on a lost lock is taken again. */
-  async beginTerm(): Promise<void> {
-    this.#term = await this.use(beginTerm)
+  /** To be called once the schema is there: from now on this server has a journal. */
+  async register(): Promise<void> {
+    this.#number = await this.use(registerWriter)
+  }
+
+  /** Of its journal. */
+  get number(): number {
+    if (this.#number === undefined) throw new Error('this server is not registered yet')
+    return this.#number
+  }
+
+  /** How many turns to write were taken, and how many of them are over. */
+  get turns(): { readonly begun: number; readonly ended: number } {
+    return { begun: this.#begun, ended: this.#ended }
   }
 
   /** Whether the last write was refused, as on a full disk: what only reads would not notice. */
@@ -75,13 +81,30 @@ export class PostgresWriter {
     }
   }
 
+  /** Begins a transaction that has a place in the journal. @throws StorageUnavailable */
+  async begin(session: PostgresSession): Promise<void> {
+    if (await session.begin(this.number)) return
+    session.giveUp()
+    throw this.giveUp()
+  }
+
+  /** To be called where this server's row is gone. @returns what to throw */
+  giveUp(): StorageUnavailable {
+    this.#isClosed = true
+    const text = 'this server was away from its database for too long'
+    this.#options.onFatal(new Error(text))
+    return new StorageUnavailable(text)
+  }
+
   /** @throws StorageUnavailable; what it returns has to be released */
   async acquire(): Promise<PostgresSession> {
     await this.#turn()
+    this.#begun += 1
     try {
       this.#client ??= await this.#connect()
       return new PostgresSession(this.#client)
     } catch (error) {
+      this.#ended += 1
       this.#next()
       throw error
     }
@@ -89,16 +112,21 @@ export class PostgresWriter {
 
   release(session: PostgresSession): void {
     this.#isWriteRefused = session.isWriteRefused ?? this.#isWriteRefused
-    if (session.isLost) this.#lose()
+    if (session.isLost) {
+      this.#options.onDoubt()
+      this.#lose()
+    }
+    if (session.isWriteRefused === false) this.#options.onCommit()
+    this.#ended += 1
     this.#next()
   }
 
-  /** To be called where nobody knows whether a transaction is kept, and its caller is told that it is not. */
-  doubt(transactionId: string): void {
-    this.#doubtful.push(transactionId)
-  }
-
   async close(): Promise<void> {
+    const number = this.#number
+    if (!this.#isClosed && number !== undefined) {
+      // Without a word others find out by themselves.
+      await this.use((session) => signOffWriter(session, number)).catch(() => undefined)
+    }
     this.#isClosed = true
     clearTimeout(this.#reconnecting)
     const client = this.#client
@@ -147,44 +175,19 @@ export class PostgresWriter {
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      const session = new PostgresSession(client)
-      await lockDatabase(session, settings.application_name)
-      if (this.#term !== undefined && (await readTerm(session)) !== this.#term) {
-        throw new DatabaseLocked()
-      }
-      await this.#resolveDoubts(session)
+      await endEarlierWrites(new PostgresSession(client), settings.application_name)
       return client
     } catch (error) {
       client.end().catch(() => undefined)
-      throw this.#noteFailure(error)
+      throw this.#noteFailure(toStorageError(error))
     }
   }
 
-  /** Whoever held the lock before is gone, and with it whatever was under way. */
-  async #resolveDoubts(session: PostgresSession): Promise<void> {
-    const [id] = this.#doubtful
-    if (id === undefined) return
-    if (await hasCommitted(session, id)) {
-      this.#isClosed = true
-      const error = new Error('a change was kept whose caller was told otherwise: memory is old')
-      this.#options.onFatal(error)
-      throw error
-    }
-    this.#doubtful.shift()
-    await this.#resolveDoubts(session)
-  }
-
-  #noteFailure(error: unknown): Error {
-    const failure = error instanceof DatabaseLocked ? error : toStorageError(error)
-    if (this.#term === undefined) return failure
-    if (failure instanceof DatabaseLocked) {
-      this.#isClosed = true
-      this.#options.onFatal(new Error('another server has taken the database', { cause: failure }))
-    }
-    const unavailable = new StorageUnavailable(failure.message, { cause: failure })
-    this.#failure = unavailable
+  #noteFailure(failure: Error): Error {
+    if (this.#number === undefined) return failure
+    this.#failure = new StorageUnavailable(failure.message, { cause: failure })
     this.#reconnectSoon()
-    return unavailable
+    return this.#failure
   }
 
   /** @param client where it was another one than the present, nothing is lost */
@@ -195,9 +198,9 @@ export class PostgresWriter {
     this.#reconnectSoon()
   }
 
-  /** Without waiting for somebody to write: the lock is the server's for as long as it can have it. */
+  /** Without waiting for somebody to write, who would wait for it. */
   #reconnectSoon(): void {
-    if (this.#isClosed || this.#term === undefined || this.#reconnecting !== undefined) return
+    if (this.#isClosed || this.#number === undefined || this.#reconnecting !== undefined) return
     this.#reconnecting = setTimeout(() => {
       this.#reconnecting = undefined
       this.#failure = undefined

@@ -14,6 +14,11 @@ export interface Schema {
   alive_mark: AliveMarkTable
   key_values: KeyValuesTable
   llm_usage: LlmUsageTable
+  /** The rest is PostgreSQL's alone. */
+  writers: WritersTable
+  journal: JournalTable
+  leadership: LeadershipTable
+  feed_messages: FeedMessagesTable
 }
 
 interface UsersTable {
@@ -75,7 +80,7 @@ interface PresenceTable {
   is_online: number
 }
 
-/** Groups of heartbeats that are not yet in the rows of their devices. */
+/** Groups of heartbeats that are not yet in the rows of their devices; on PostgreSQL while data is moved. */
 interface HeartbeatJournalTable {
   key: Generated<number>
   at_ms: number
@@ -132,4 +137,59 @@ interface LlmUsageTable {
   day: string
   calls: number
   tokens: number
+}
+
+/** The servers on this database, each by the number of its journal. */
+interface WritersTable {
+  writer: Generated<number>
+  /** The last one in its journal, where they grow by one. */
+  number: Generated<number>
+  /** Up to this one its heartbeats are in the rows of their devices. */
+  folded: Generated<number>
+  alive_ms: number
+  /** Up to then devices were judged: a heartbeat that is committed after that is no older. */
+  judged_ms: Generated<number>
+  /** The last time that it could not reach the database. */
+  silent_from_ms: number | null
+  silent_to_ms: number | null
+  /** False for one that ended as it should. */
+  is_running: Generated<boolean>
+}
+
+export type JournalTopic = 'heartbeats' | 'offline' | 'devices' | 'tokens' | 'values'
+
+/** What each server changed, in the order of its commits. */
+interface JournalTable {
+  writer: number
+  number: number
+  at_ms: number
+  topic: JournalTopic
+  /** Of heartbeats: 32-bit integers, little-endian. */
+  device_keys: Uint8Array | null
+  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, or the users of values. */
+  keys: number[] | null
+  /** Devices that are public no more, by key, with the ids by which they were known; or names of key-values. */
+  details: unknown
+}
+
+/** Which server judges devices and gives messages their order. */
+interface LeadershipTable {
+  key: 1
+  writer: number | null
+  /** Grows with each server that leads. */
+  term: number
+  expires_ms: number
+  /** How far in the journal of each writer all flips are on record, and all messages told. */
+  cursors: Readonly<Record<string, number>>
+  feed_epoch: string
+  feed_number: number
+}
+
+/** The last messages of the live feed. */
+interface FeedMessagesTable {
+  number: number
+  type: 'device' | 'device-removed' | 'reload'
+  device_key: number
+  /** JSON. */
+  payload: string
 }

@@ -7,6 +7,7 @@ import type { Schema } from './schema.ts'
 import { StorageUnavailable } from './storage-error.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 export interface SqliteStorage {
   readonly kind: 'sqlite'
@@ -76,10 +77,22 @@ export async function openSqliteStorage({
 async function openDatabase(connection: SqliteConnection): Promise<Kysely<Schema>> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
   try {
+    await refuseUnfinishedCopy(db)
     await migrate(db)
     return db
   } catch (error) {
     await db.destroy()
     throw error
+  }
+}
+
+/** For a file that no server works on. */
+export async function migrateSqlite(path: string): Promise<void> {
+  const connection = await SqliteConnection.open(path, () => undefined)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+  try {
+    await migrate(db)
+  } finally {
+    await db.destroy()
   }
 }

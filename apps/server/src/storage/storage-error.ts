@@ -18,15 +18,6 @@ export class TextUnstorable extends Error {
   override readonly name = 'TextUnstorable'
 }
 
-/** Another server works on this database; the message is the one line that the operator reads. */
-export class DatabaseLocked extends Error {
-  constructor() {
-    super(
-      'DATABASE_URL: another Astropelago server is running on this database; stop it or choose another one',
-    )
-  }
-}
-
 /** There is no way to the database; the message is the one line that the operator reads. */
 export class DatabaseUnreachable extends Error {
   constructor(cause: Error) {

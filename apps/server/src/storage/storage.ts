@@ -17,8 +17,8 @@ interface StorageOptions {
 
 /**
  * Opens the database and migrates it.
- * @throws DataDirLocked or DatabaseLocked when another server has it, DatabaseMissing when its file is
- * gone, DatabaseUnreachable when there is no way to it
+ * @throws DataDirLocked when another server has it, DatabaseMissing when its file is gone,
+ * DatabaseUnreachable when there is no way to it
  */
 export async function openStorage({
   dataDir,

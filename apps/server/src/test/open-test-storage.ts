@@ -26,7 +26,6 @@ export const noLimits = {
   lockMs: 0,
   answerMs: 0,
   turnMs: 0,
-  handOverMs: 0,
 }
 /** Empty ones that earlier tests are done with. */
 const spares: string[] = []

@@ -45,7 +45,11 @@ const emptying = `
   delete from users;
   delete from outages;
   delete from alive_mark;
+  delete from writers;
   delete from heartbeat_journal;
+  delete from journal;
+  delete from feed_messages;
+  update leadership set writer = null, term = 0, expires_ms = 0, cursors = '{}', feed_number = 0;
   delete from flip_cursors;
   insert into flip_cursors (reader, writer, sequence) values ('log', 1, 0);
   select setval(oid, 1, false) from pg_class where relkind = 'S';

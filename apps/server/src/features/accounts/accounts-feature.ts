@@ -29,7 +29,7 @@ interface AccountsFeatureOptions {
 
 /** Users and their sessions. */
 export async function accountsFeature(
-  { storage, clock, schedule }: FeatureBase,
+  { storage, cluster, clock, schedule }: FeatureBase,
   {
     publicUrl,
     ownOrigin,
@@ -48,7 +48,7 @@ export async function accountsFeature(
     clock,
     passwordHasher: createPasswordHasher(),
     commonPasswords: await loadCommonPasswords(),
-    throttle: createSignInThrottle({ clock, wait }),
+    throttle: createSignInThrottle({ clock, wait, servers: cluster.size }),
     sessionCookie,
     limits,
     ownOrigin,
@@ -56,7 +56,7 @@ export async function accountsFeature(
   }
 
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
-    await deleteExpired({ store, clock, forgetDevice })
+    if (cluster.leads()) await deleteExpired({ store, clock, forgetDevice })
   })
 
   return {

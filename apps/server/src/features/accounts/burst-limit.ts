@@ -9,6 +9,8 @@ interface BurstLimitOptions {
   readonly clock: Clock
   /** So many tries are free within any window. */
   readonly maxTries: number
+  /** How many servers share the tries: each gives its part. */
+  readonly servers?: () => number
   readonly windowMs: number
 }
 
@@ -28,7 +30,12 @@ interface Entry {
  */
 export type BurstLimit = (key: string) => number
 
-export function createBurstLimit({ clock, maxTries, windowMs }: BurstLimitOptions): BurstLimit {
+export function createBurstLimit({
+  clock,
+  maxTries,
+  servers = () => 1,
+  windowMs,
+}: BurstLimitOptions): BurstLimit {
   const entries = new LRUCache<string, Entry>({ max: maxKeys })
 
   return (key) => {
@@ -38,7 +45,7 @@ export function createBurstLimit({ clock, maxTries, windowMs }: BurstLimitOption
 
     const tries = entry.tries.filter((atMs) => nowMs - atMs < windowMs)
     const bursts = nowMs - entry.waitUntilMs < maxWaitMs ? entry.bursts : 0
-    if (tries.length < maxTries) {
+    if (tries.length < Math.ceil(maxTries / servers())) {
       entries.set(key, { ...entry, tries: [...tries, nowMs], bursts })
       return 0
     }

@@ -15,6 +15,8 @@ const failuresKept = freeFailures + Math.ceil(Math.log2(maxDelayMs / minDelayMs)
 interface SignInThrottleOptions {
   readonly clock: Clock
   readonly wait: (ms: number) => Promise<unknown>
+  /** How many servers share what is allowed: each gives its part. */
+  readonly servers?: () => number
 }
 
 /** Usernames are given folded. */
@@ -30,9 +32,18 @@ export interface SignInThrottle {
   readonly noteFailure: (username: string) => void
 }
 
-export function createSignInThrottle({ clock, wait }: SignInThrottleOptions): SignInThrottle {
-  const limitAddress = createBurstLimit({ clock, maxTries: 60, windowMs: minuteMs })
-  const limitAddressAndUsername = createBurstLimit({ clock, maxTries: 10, windowMs: minuteMs })
+export function createSignInThrottle({
+  clock,
+  wait,
+  servers = () => 1,
+}: SignInThrottleOptions): SignInThrottle {
+  const limitAddress = createBurstLimit({ clock, maxTries: 60, windowMs: minuteMs, servers })
+  const limitAddressAndUsername = createBurstLimit({
+    clock,
+    maxTries: 10,
+    windowMs: minuteMs,
+    servers,
+  })
   const failures = new LRUCache<string, readonly number[]>({ max: maxUsernames })
 
   const recentFailures = (username: string) => {

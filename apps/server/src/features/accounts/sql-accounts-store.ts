@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
+import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AccountsStore, SessionRecord, UserRecord } from './accounts-store.ts'
@@ -91,6 +92,7 @@ export function sqlAccountsStore(
     // In one transaction, so that no device is added in between and goes without a word.
     deleteUser: (userKey) =>
       db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [userKey])
         const devices = await transaction
           .deleteFrom('devices')
           .where('user_key', '=', userKey)
@@ -102,6 +104,7 @@ export function sqlAccountsStore(
 
     startSession: (session, replacedTokenHash, limit) =>
       db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [session.userKey])
         if (replacedTokenHash !== null) {
           await transaction
             .deleteFrom('sessions')

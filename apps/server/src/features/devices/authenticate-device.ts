@@ -4,14 +4,21 @@ import type { DeviceCaller } from '../../http/callers.ts'
 
 interface AuthenticateDeviceOptions {
   readonly findDevice: (token: string) => DeviceCaller | undefined
+  /** The same, where another server may have made the token. */
+  readonly findStored: (token: string) => Promise<DeviceCaller | undefined>
   /** Counts a bad token against the address; throws when there were too many. */
   readonly limitBadTokens: (request: FastifyRequest) => void
 }
 
 /** Tells the device by its bearer token. Every bad token gets the same answer. */
-export function authenticateDevice({ findDevice, limitBadTokens }: AuthenticateDeviceOptions) {
+export function authenticateDevice({
+  findDevice,
+  findStored,
+  limitBadTokens,
+}: AuthenticateDeviceOptions) {
   return async (request: FastifyRequest): Promise<DeviceCaller> => {
-    const found = findDevice(bearerToken(request.headers.authorization))
+    const token = bearerToken(request.headers.authorization)
+    const found = findDevice(token) ?? (await findStored(token))
     if (found !== undefined) return found
     limitBadTokens(request)
     throw new DomainError('invalid_token')

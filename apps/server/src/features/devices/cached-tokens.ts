@@ -8,13 +8,15 @@ export interface CachedTokens {
   readonly store: DevicesStore
   /** Whom a token as it was sent stands for. */
   readonly findDevice: (token: string) => DeviceCaller | undefined
+  /** The same, asking storage for what another server may have made. */
+  readonly findStored: (token: string) => Promise<DeviceCaller | undefined>
   /** To be called when storage has a token no longer, before anybody is told. */
   readonly forgetToken: (tokenKey: number) => void
   /** The same for all tokens of a device. */
   readonly forgetDevice: (deviceKey: number) => void
 }
 
-/** Holds all tokens in memory. For a database that this process alone writes. */
+/** Holds all tokens in memory. What another server makes is learned when it is first sent. */
 export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
   const table = new TokenTable()
   for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
@@ -42,6 +44,11 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
 
   return {
     findDevice: (token) => table.find(hash('sha256', token, 'latin1')),
+    findStored: async (token) => {
+      const digest = hash('sha256', token, 'latin1')
+      await learn(Buffer.from(digest, 'latin1'))
+      return table.find(digest)
+    },
     forgetToken: (tokenKey) => {
       forgotten += 1
       table.delete(tokenKey)

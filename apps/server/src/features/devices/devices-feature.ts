@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
@@ -9,17 +11,20 @@ import { authenticateDevice } from './authenticate-device.ts'
 import { cachedTokens } from './cached-tokens.ts'
 import type { DevicePresence } from './device-presence.ts'
 import { devicesRoutes } from './devices-routes.ts'
-import { forgetDevice } from './end-device.ts'
+import type { DevicesStore } from './devices-store.ts'
+import { forgetDevice, type ForgetDeviceDeps } from './end-device.ts'
 import { answerUnchangedList } from './public/answer-unchanged-list.ts'
 import { PublicDevices } from './public/public-devices.ts'
 import { PublicList } from './public/public-list.ts'
 import { batchMs, PublicMessages, type PublicFeed } from './public/public-messages.ts'
-import { createPublisher } from './public/publisher.ts'
+import { createPublisher, type Publisher } from './public/publisher.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
 import { TokenUses } from './token-uses.ts'
 
 const tokenUsesFlushMs = 10 * 60_000
 const tokenUsesRestMs = 10
+/** Of devices that are public no more, by key, as the journal has them. */
+const RemovedIds = v.record(v.string(), v.string())
 
 interface DevicesFeatureOptions {
   readonly presence: DevicePresence
@@ -39,7 +44,7 @@ interface EarlyListParts {
 
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
-  { storage, clock, schedule }: FeatureBase,
+  { storage, cluster, clock, schedule }: FeatureBase,
   { presence, feed, maxDevices }: DevicesFeatureOptions,
 ) {
   const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
@@ -64,6 +69,7 @@ export async function devicesFeature(
   schedule.atEnd(() => tokenUses.stop())
 
   const parts = { store, clock, presence, tokens, tokenUses, publisher, list }
+  hearOfDevices(cluster, parts)
   return {
     list,
     findDevice: tokens.findDevice,
@@ -71,11 +77,47 @@ export async function devicesFeature(
       (await store.findOwn(userKey, id))?.key,
     noteTokenUse: (tokenKey: number) => tokenUses.note(tokenKey),
     noteFlips: publisher.noteFlips,
+    /** Sends what has changed so far on its way to everybody. */
+    sealChanges: () => messages.seal(),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
     authenticate: (limitBadTokens: RateLimits['badDeviceToken']) =>
-      authenticateDevice({ findDevice: tokens.findDevice, limitBadTokens }),
+      authenticateDevice({
+        findDevice: tokens.findDevice,
+        // Alone it has them all in memory.
+        findStored: async (token) =>
+          cluster.writer === undefined ? undefined : await tokens.findStored(token),
+        limitBadTokens,
+      }),
     routes: (app: FastifyInstance, routesParts: DevicesRoutesParts) =>
       devicesRoutes(app, { ...parts, ...routesParts }),
     answerEarly: (early: EarlyListParts): AnswerEarly => answerUnchangedList({ ...early, list }),
   }
+}
+
+interface HearingParts extends ForgetDeviceDeps {
+  readonly store: Pick<DevicesStore, 'read'>
+  readonly publisher: Publisher
+}
+
+/** Takes over what other servers changed, as it is by now. */
+function hearOfDevices(cluster: Cluster, parts: HearingParts): void {
+  const { store, tokens, publisher } = parts
+  cluster.onRow('tokens', ({ keys }) => {
+    for (const key of keys) tokens.forgetDevice(key)
+  })
+  cluster.onRow('devices', async ({ keys }) => {
+    const found = new Map((await store.read(keys)).map((device) => [device.key, device]))
+    for (const key of keys) {
+      const device = found.get(key)
+      if (device === undefined) forgetDevice(parts, key)
+      else publisher.noteDevice(device)
+    }
+  })
+  cluster.onLead((rows) => {
+    for (const { topic, keys, details } of rows) {
+      if (topic !== 'devices' && topic !== 'heartbeats' && topic !== 'offline') continue
+      const removed = v.parse(RemovedIds, details ?? {})
+      for (const key of keys) publisher.tellAgain(key, removed[key])
+    }
+  })
 }

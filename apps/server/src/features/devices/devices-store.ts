@@ -79,6 +79,8 @@ export interface DevicesStore {
   ) => Promise<DeviceRecord | undefined>
   /** Deletes the device with its tokens and its presence. */
   readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
+  /** Those of these keys that are there, in no order. */
+  readonly read: (keys: readonly number[]) => Promise<readonly DeviceRecord[]>
   /** All public devices, a page at a time, by key. */
   readonly loadPublic: () => AsyncIterable<readonly DeviceRecord[]>
 

@@ -4,7 +4,7 @@ import type { DevicePresence } from './device-presence.ts'
 import type { DeviceRecord, DevicesStore } from './devices-store.ts'
 import type { Publisher } from './public/publisher.ts'
 
-interface ForgetDeviceDeps {
+export interface ForgetDeviceDeps {
   readonly tokens: Pick<CachedTokens, 'forgetDevice'>
   readonly presence: Pick<DevicePresence, 'forget'>
   readonly publisher: Pick<Publisher, 'noteEnd'>

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { checkTotal } from '../../storage/check-total.ts'
+import { lockRows } from '../../storage/locks.ts'
 import { joinedHex, jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
@@ -31,6 +32,7 @@ export function sqlDevicesStore(
   return {
     insert: (device, limit) =>
       db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [device.userKey])
         const { count } = await transaction
           .selectFrom('devices')
           .select((select) => select.fn.countAll<number>().as('count'))
@@ -122,6 +124,15 @@ export function sqlDevicesStore(
         .returning(deviceColumns)
         .executeTakeFirst(),
 
+    read: (keys) => {
+      const asked = rowList(db, { key: ['integer', keys] })
+      return db
+        .selectFrom('devices')
+        .select(deviceColumns)
+        .where('key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .execute()
+    },
+
     loadPublic: () =>
       pagesAhead(
         (after) =>
@@ -138,6 +149,7 @@ export function sqlDevicesStore(
 
     insertToken: (token, limit) =>
       db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'devices', [token.deviceKey])
         const device = await transaction
           .selectFrom('devices')
           .select((devices) =>

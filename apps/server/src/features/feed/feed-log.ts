@@ -21,23 +21,38 @@ export class FeedLog {
   /** What came up to this number is no longer here. */
   #forgottenNumber = 0
 
-  /** @param epoch Tells one start of the server from another. */
-  constructor(epoch = randomBytes(6).toString('base64url')) {
+  /**
+   * @param epoch Tells one start of the server from another, or of all that share their messages.
+   * @param number Of the last message so far.
+   */
+  constructor(epoch = randomBytes(6).toString('base64url'), number = 0) {
     this.#epoch = epoch
+    this.#lastNumber = number
+    this.#forgottenNumber = number
+  }
+
+  get lastNumber(): number {
+    return this.#lastNumber
   }
 
   get sequence(): string {
     return this.#sequenceOf(this.#lastNumber)
   }
 
-  /** Gives messages their places, in their order. */
-  append(messages: readonly PublicMessage[]): FeedBatch {
+  /**
+   * Gives messages their places, in their order, where they have none yet.
+   * @param upTo the last place taken, where messages that had the last ones were taken back
+   */
+  append(messages: readonly PublicMessage[], upTo = 0): FeedBatch {
     const numbered = messages.map((message): FeedMessage => {
       const { type, key } = message
-      const number = (this.#lastNumber += 1)
+      const number = message.number ?? this.#lastNumber + 1
+      this.#lastNumber = number
       return { number, type, key, json: messageJson(message, this.#sequenceOf(number)) }
     })
-    const batch = new FeedBatch(numbered, (number) => this.#sequenceOf(number))
+    this.#lastNumber = Math.max(this.#lastNumber, upTo)
+    const sequenceOf = (number: number) => this.#sequenceOf(number)
+    const batch = new FeedBatch(numbered, sequenceOf, this.#lastNumber)
     this.#batches.push(batch)
     this.#keptBytes += batch.jsonBytes
     while (this.#keptBytes > keptBytesMax) this.#forgetOldest()
@@ -64,11 +79,17 @@ export class FeedLog {
     }
   }
 
+  /** Whether a sequence is to come, as one that another server has reached already. */
+  isAhead(sequence: string): boolean {
+    const position = readSequence(sequence)
+    return position?.epoch === this.#epoch && position.number > this.#lastNumber
+  }
+
   /** After more changes than are worth telling: every reader has to load the list. */
-  forgetAll(): void {
+  forgetAll(upTo = this.#lastNumber + 1): void {
     this.#batches.length = 0
     this.#keptBytes = 0
-    this.#lastNumber += 1
+    this.#lastNumber = upTo
     this.#forgottenNumber = this.#lastNumber
   }
 

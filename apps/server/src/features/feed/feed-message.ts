@@ -5,6 +5,8 @@ export interface PublicMessage {
   readonly key: number
   /** JSON, which is copied at once. */
   readonly payload: Uint8Array
+  /** Its place in the order of all, where another server gave it one. */
+  readonly number?: number
 }
 
 /** A message with its place in the order of all. */

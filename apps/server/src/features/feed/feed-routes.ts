@@ -31,13 +31,15 @@ export interface FeedList {
 interface FeedRoutesOptions {
   readonly serve: Serve
   readonly feed: Feed
+  /** Resolves when a sequence that another server gave out is reached here, or will not be. */
+  readonly reach: (since: string) => Promise<void>
   readonly list: FeedList
   readonly ownOrigin: OwnOrigin
   readonly isExempt: (request: FastifyRequest) => boolean
 }
 
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions) {
-  const { serve, feed, list, ownOrigin, isExempt } = options
+  const { serve, feed, reach, list, ownOrigin, isExempt } = options
   const slots = new FeedSlots()
 
   /** Takes a slot for as long as the connection lasts, or less. */
@@ -56,6 +58,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   serve(app, streamFeed, async ({ query, request, reply }) => {
     const lastEventId = request.headers['last-event-id']
     const since = typeof lastEventId === 'string' ? lastEventId : query.since
+    if (since !== undefined) await reach(since)
     if (since !== undefined && !feed.knows(since)) {
       const reload = eventStream.message(reloadJson, undefined)
       reply.headers(eventStreamHeaders).send(`${eventStreamRetry}${reload.toString()}`)
@@ -85,7 +88,8 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
             throw new DomainError('cross_site')
           }
           takeSlot(request)
-          if (readSince(request) === undefined) await list.prepared()
+          const since = readSince(request)
+          await (since === undefined ? list.prepared() : reach(since))
         },
         accept: (socket, request) => {
           const reader = webSocketReader(socket, request.raw.socket)

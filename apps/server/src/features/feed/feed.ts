@@ -32,9 +32,9 @@ export class Feed {
   /** Told to end and not gone yet. */
   readonly #leaving = new Set<FeedReader>()
 
-  /** @param epoch Tells one start of the server from another. */
-  constructor(epoch?: string) {
-    this.#log = new FeedLog(epoch)
+  /** As a FeedLog has them. */
+  constructor(epoch?: string, number?: number) {
+    this.#log = new FeedLog(epoch, number)
   }
 
   get readerCount(): number {
@@ -46,12 +46,26 @@ export class Feed {
     return this.#log.sequence
   }
 
-  send(messages: readonly PublicMessage[]): void {
-    const batch = this.#log.append(messages)
+  /** Of the last message. */
+  get lastNumber(): number {
+    return this.#log.lastNumber
+  }
+
+  send(messages: readonly PublicMessage[], upTo?: number): void {
+    const batch = this.#log.append(messages, upTo)
     for (const [reader, listening] of this.#readers) {
       const bytes = batch.encoded(reader.encoding)
       if (bytes !== undefined) this.#send(reader, listening, bytes)
     }
+  }
+
+  /** Here everything has its place at once. */
+  settled(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  isSettled(): boolean {
+    return true
   }
 
   /** Takes back what messages of this type told of one thing, from all who read it later on. */
@@ -60,14 +74,24 @@ export class Feed {
   }
 
   /** Tells all readers to load the list anew, after more changes than are worth telling. */
-  reloadAll(): void {
-    this.#log.forgetAll()
+  reloadAll(upTo?: number): void {
+    this.#log.forgetAll(upTo)
+    this.sendAway()
+  }
+
+  /** Tells all readers to come anew, to whichever server can serve them. */
+  sendAway(): void {
     for (const reader of this.#readers.keys()) this.#reload(reader, 'reload')
   }
 
   /** Whether what came after the sequence is still here. */
   knows(sequence: string): boolean {
     return this.#log.since(sequence) !== undefined
+  }
+
+  /** Whether a sequence is still to come here. */
+  isAhead(sequence: string): boolean {
+    return this.#log.isAhead(sequence)
   }
 
   /** Sends what came after the sequence, and then what comes; `reload` when that is not known. */

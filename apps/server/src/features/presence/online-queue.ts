@@ -13,6 +13,8 @@ export class OnlineQueue {
   #older = new Int32Array(firstCapacity)
   #newer = new Int32Array(firstCapacity)
   #isOnline = new Uint8Array(firstCapacity)
+  /** Which server took a device's last heartbeat; nothing where there is one alone. */
+  #takers: Int32Array<ArrayBuffer> | undefined
   #oldest = none
   #newest = none
 
@@ -26,9 +28,19 @@ export class OnlineQueue {
     return this.#isOnline[key] === 1
   }
 
-  /** Notes a heartbeat, which costs one step for each device that was heard of later than `atMs`. */
-  touch(key: number, atMs: number): void {
+  /** Undefined when it is not known. */
+  taker(key: number): number | undefined {
+    const taker = this.#takers?.[key] ?? none
+    return taker === none ? undefined : taker
+  }
+
+  /**
+   * Notes a heartbeat, which costs one step for each device that was heard of later than `atMs`.
+   * @param taker the server that took it, where there are several
+   */
+  touch(key: number, atMs: number, taker?: number): void {
     this.#reserve(key)
+    if (taker !== undefined) this.#noteTaker(key, taker)
     this.#unlink(key)
     this.#lastSeenMs[key] = atMs
     this.#isOnline[key] = 1
@@ -81,6 +93,11 @@ export class OnlineQueue {
     this.#isOnline[key] = 0
   }
 
+  #noteTaker(key: number, taker: number): void {
+    this.#takers ??= new Int32Array(this.#lastSeenMs.length).fill(none)
+    this.#takers[key] = taker
+  }
+
   #reserve(key: number): void {
     const { length } = this.#lastSeenMs
     if (key < length) return
@@ -93,6 +110,10 @@ export class OnlineQueue {
     const isOnline = new Uint8Array(capacity)
     isOnline.set(this.#isOnline)
     this.#isOnline = isOnline
+    if (this.#takers === undefined) return
+    const takers = new Int32Array(capacity).fill(none, length)
+    takers.set(this.#takers)
+    this.#takers = takers
   }
 }
 

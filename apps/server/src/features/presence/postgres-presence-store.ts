@@ -1,45 +1,219 @@
 import { sql } from 'kysely'
-import type { Database } from '../../storage/storage.ts'
+import { databaseNow, silentAfterMs } from '../../storage/postgres-instance.ts'
+import type { PostgresStorage } from '../../storage/postgres-storage.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { encodeDeviceKeys } from './device-keys-blob.ts'
+import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
-/** A group is one statement, and so one trip and one commit, with or without transitions. */
+/** How long all heartbeats may be held up for one server that does not come to its end. */
+const holdUpMs = 300
+
+export interface PostgresPresenceOptions extends SqlPresenceStoreOptions {
+  /** Of the server that leads, its term; undefined for one that need not lead to judge devices. */
+  readonly term?: () => number | undefined
+}
+
+export interface PostgresPresenceStore extends PresenceStore {
+  /** To be called with each group of another server, in the order of its commits. */
+  readonly noteHeard: (group: {
+    readonly writer: number
+    readonly number: number
+    readonly atMs: number
+    readonly deviceKeys: Uint8Array
+  }) => void
+}
+
 export function postgresPresenceStore(
-  db: Database,
-  options?: SqlPresenceStoreOptions,
-): PresenceStore {
-  return sqlPresenceStore(
-    db,
-    async ({ stayed, cameOnline, atMs }) => {
-      const bytes = encodeDeviceKeys(stayed)
-      if (cameOnline.length === 0) {
-        await sql`insert into heartbeat_journal (at_ms, device_keys) values (${atMs}, ${bytes})`.execute(
-          db,
-        )
-        return
-      }
-      // The join leaves out devices that were deleted meanwhile: one of them must not fail the others.
-      await sql`
-        with given as (select ${atMs}::bigint as at_ms, ${bytes}::bytea as stayed),
-        came as materialized (
-          select key, position
-          from unnest(${cameOnline}::integer[]) with ordinality as reported (key, position)
-          join devices using (key)
-        ),
-        journaled as (
-          insert into heartbeat_journal (at_ms, device_keys)
-          select at_ms, stayed from given where length(stayed) > 0
-        ),
-        seen as (
-          insert into presence (device_key, last_seen_ms, is_online)
-          select key, at_ms, 1 from came, given
-          on conflict (device_key) do update
-          set last_seen_ms = excluded.last_seen_ms, is_online = 1
-        )
-        insert into presence_events (device_key, status, at_ms)
-        select key, 'online', at_ms from came, given order by position`.execute(db)
-    },
+  storage: Pick<PostgresStorage, 'db' | 'instance'>,
+  options: PostgresPresenceOptions = {},
+): PostgresPresenceStore {
+  const heard = new Map<number, number>()
+  const store = sqlPresenceStore(
+    storage.db,
+    postgresHeartbeatJournal(storage, heard, options.term),
     options,
   )
+  return {
+    ...store,
+    noteHeard: ({ writer, number, atMs, deviceKeys }) => {
+      heard.set(writer, number)
+      store.noteGroup({ atMs, deviceKeys })
+    },
+  }
+}
+
+interface UnfoldedRow {
+  readonly writer: number
+  readonly number: number
+  readonly at_ms: number
+  readonly device_keys: Uint8Array
+}
+
+/** @param heard the last group of each server that this one knows of */
+function postgresHeartbeatJournal(
+  { db, instance }: Pick<PostgresStorage, 'db' | 'instance'>,
+  heard: Map<number, number>,
+  term: () => number | undefined = () => undefined,
+): HeartbeatJournal {
+  const { writer } = instance
+  const noteRow = ({ writer: from, number, at_ms: atMs, device_keys: deviceKeys }: UnfoldedRow) => {
+    heard.set(from, Math.max(number, heard.get(from) ?? 0))
+    return { atMs, deviceKeys } satisfies JournaledGroup
+  }
+
+  return {
+    // A group is one statement, and so one trip and one commit, with or without transitions.
+    commit: async ({ stayed, cameOnline, atMs }) => {
+      const all = [...stayed, ...cameOnline]
+      const bytes = encodeDeviceKeys(all)
+      const statement =
+        cameOnline.length === 0
+          ? sql<Committed>`
+              with ${nextNumber(writer, atMs)}
+              ${insertGroup(writer, bytes, [])}`
+          : sql<Committed>`
+              with ${isLeading(writer, term())} ${nextNumber(writer, atMs, true)},
+              ${transitions(cameOnline)}
+              ${insertGroup(writer, bytes, cameOnline)}`
+      const { rows } = await statement.execute(db)
+      const [committed] = rows
+      if (committed === undefined) {
+        if (term() === undefined || cameOnline.length === 0) instance.giveUp()
+        throw new StorageUnavailable('another server judges devices by now')
+      }
+      heard.set(writer, committed.number)
+      return { atMs: committed.at_ms, journaled: all }
+    },
+
+    async *read(pageSize) {
+      const { rows: writers } = await sql<{ writer: number; folded: number }>`
+        select writer, folded from writers order by writer`.execute(db)
+      for (const { writer: from, folded } of writers) {
+        let after = folded
+        for (;;) {
+          const { rows } = await sql<UnfoldedRow>`
+            select writer, number, at_ms, device_keys from journal
+            where writer = ${from} and number > ${after} and topic = 'heartbeats'
+            order by number limit ${pageSize}`.execute(db)
+          if (rows.length === 0) break
+          after = rows.at(-1)?.number ?? after
+          yield rows.map(noteRow)
+        }
+      }
+    },
+
+    end: async () => {
+      const { rows } = await sql<{ writer: number; folded: number }>`
+        select writer, folded from writers where number > folded order by writer`.execute(db)
+      const ends = rows
+        .map(({ writer: from, folded }) => [from, Math.max(folded, heard.get(from) ?? 0)] as const)
+        .filter(([from, end]) => rows.some((row) => row.writer === from && end > row.folded))
+      return ends.length === 0 ? undefined : new Map(ends)
+    },
+
+    forget: async (end) => {
+      await sql`
+        update writers set folded = greatest(folded, ended.number)
+        from unnest(${[...end.keys()]}::integer[], ${[...end.values()]}::bigint[])
+          as ended (writer, number)
+        where writers.writer = ended.writer`.execute(db)
+    },
+
+    hearAll: async (transaction, judgedMs) => {
+      await sql`set local lock_timeout = ${sql.lit(holdUpMs)}`.execute(transaction)
+      // Whoever commits heartbeats holds its row: from here on all of them wait.
+      await sql`update writers set judged_ms = greatest(judged_ms, ${judgedMs})`.execute(
+        transaction,
+      )
+      const { rows } = await sql<UnfoldedRow>`
+        select journal.writer, number, at_ms, device_keys
+        from journal left join unnest(${[...heard.keys()]}::integer[], ${[...heard.values()]}::bigint[])
+          as heard (writer, up_to) using (writer)
+        join (select writer, folded from writers) as known using (writer)
+        where topic = 'heartbeats' and number > coalesce(up_to, folded)
+        order by writer, number`.execute(transaction)
+      return rows.map(({ at_ms: atMs, device_keys: deviceKeys }) => ({ atMs, deviceKeys }))
+    },
+
+    noteOffline: async (transaction, deviceKeys, judgedMs) => {
+      await sql`
+        with ${isLeading(writer, term())} ${nextNumber(writer, judgedMs, true)}
+        insert into journal (writer, number, at_ms, topic, keys)
+        select ${writer}, number, ${judgedMs}, 'offline', ${deviceKeys}::integer[]
+        from mine returning number`
+        .execute(transaction)
+        .then(({ rows }) => {
+          if (rows.length > 0) return
+          throw new StorageUnavailable('another server judges devices by now')
+        })
+    },
+
+    othersAliveMs: async () => {
+      const { rows } = await sql<{ alive_ms: number | null; is_alive: boolean | null }>`
+        select max(alive_ms) as alive_ms,
+          bool_or(is_running and alive_ms > ${sql.raw(databaseNow)} - ${sql.lit(silentAfterMs)}) as is_alive
+        from writers where writer <> ${writer}`.execute(db)
+      const [others] = rows
+      // One that lives hears whoever reports: there is no gap.
+      return others?.is_alive === true ? 'now' : (others?.alive_ms ?? null)
+    },
+  }
+}
+
+interface Committed {
+  readonly number: number
+  readonly at_ms: number
+}
+
+/** Locked until the commit: nobody else leads before that, so that flips are recorded in one order. */
+function isLeading(writer: number, term: number | undefined) {
+  if (term === undefined) return sql`term_held as (select 1),`
+  return sql`
+    term_held as (
+      select 1 from leadership where writer = ${writer} and term = ${term} for update
+    ),`
+}
+
+/** The next number in this server's journal, and when a group that takes it is heard. */
+function nextNumber(writer: number, atMs: number, mustLead = false) {
+  return sql`
+    mine as (
+      update writers set number = number + 1
+      where writer = ${writer} ${mustLead ? sql`and exists (select from term_held)` : sql``}
+      returning number, greatest(${atMs}::bigint, judged_ms) as at_ms
+    )`
+}
+
+function insertGroup(writer: number, deviceKeys: Uint8Array, cameOnline: readonly number[]) {
+  return sql`
+    insert into journal (writer, number, at_ms, topic, device_keys, keys)
+    select ${writer}, number, at_ms, 'heartbeats', ${deviceKeys}, nullif(${cameOnline}::integer[], '{}')
+    from mine
+    returning number, at_ms`
+}
+
+/** The join leaves out devices that were deleted meanwhile: one of them must not fail the others. */
+function transitions(deviceKeys: readonly number[]) {
+  return sql`
+    came as materialized (
+      select key, position
+      from unnest(${deviceKeys}::integer[]) with ordinality as reported (key, position)
+      join devices using (key)
+      order by key
+      for key share of devices
+    ),
+    seen as (
+      insert into presence (device_key, last_seen_ms, is_online)
+      select key, at_ms, 1 from came, mine order by key
+      on conflict (device_key) do update
+      set last_seen_ms = excluded.last_seen_ms, is_online = 1
+      where presence.is_online = 0
+      returning device_key
+    ),
+    events as (
+      insert into presence_events (device_key, status, at_ms)
+      select key, 'online', at_ms from came join seen on device_key = key, mine order by position
+    )`
 }

@@ -4,13 +4,15 @@ import type { DeviceCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { Storage } from '../../storage/storage.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import { answerHeartbeats } from './answer-heartbeats.ts'
+import { decodeDeviceKeys } from './device-keys-blob.ts'
 import { FlipLog } from './flips/flip-log.ts'
 import { sqlFlipOutbox } from './flips/sql-flip-outbox-store.ts'
 import { postgresPresenceStore } from './postgres-presence-store.ts'
 import { presenceRoutes } from './presence-routes.ts'
 import type { PresenceStore } from './presence-store.ts'
-import { Presence, tickMs } from './presence.ts'
+import { Presence, tickMs, type SharedPresence } from './presence.ts'
 import type { SqlPresenceStoreOptions } from './sql-presence-store.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
@@ -37,21 +39,26 @@ interface EarlyHeartbeatsParts {
 
 /** Heartbeats, who is online, and what becomes of flips. */
 export async function presenceFeature(
-  { storage, clock, log, schedule }: FeatureBase,
+  { storage, cluster, clock, log, schedule }: FeatureBase,
   { windowMs }: PresenceFeatureOptions,
 ) {
-  const store = presenceStore(storage)
-  const presence = await Presence.load({ store, clock, windowMs, log })
+  const { store, join } = presenceStoreOf(storage, cluster)
+  const presence = await Presence.load({ store, clock, windowMs, log, ...sharedBy(cluster) })
+  join(presence)
   const flips = sqlFlipOutbox(storage.db)
   const flipLog = new FlipLog({ outbox: flips, log })
   presence.listen(() => flipLog.noteFlips())
 
   schedule.every(tickMs, 'the presence tick failed', () => presence.tick())
-  schedule.every(foldHeartbeatsMs, 'heartbeats were not folded', (signal) => store.fold(signal))
-  schedule.every(flipLogMs, 'flips were not logged', () => flipLog.write())
-  schedule.every(pruneFlipsMs, 'old flips were kept', (signal) =>
-    flips.prune(clock() - flipsKeptMs, signal),
-  )
+  schedule.every(foldHeartbeatsMs, 'heartbeats were not folded', async (signal) => {
+    if (cluster.leads()) await store.fold(signal)
+  })
+  schedule.every(flipLogMs, 'flips were not logged', async () => {
+    if (cluster.leads()) await flipLog.write()
+  })
+  schedule.every(pruneFlipsMs, 'old flips were kept', async (signal) => {
+    if (cluster.leads()) await flips.prune(clock() - flipsKeptMs, signal)
+  })
   schedule.atEnd(() => presence.stop())
 
   const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
@@ -64,9 +71,33 @@ export async function presenceFeature(
   }
 }
 
+/** The store, and what makes a server hear what the others heard. */
+function presenceStoreOf(storage: Storage, cluster: Cluster) {
+  if (storage.kind !== 'postgres') return { store: presenceStore(storage), join: () => undefined }
+  // Who does not lead has a term that nobody has.
+  const store = postgresPresenceStore(storage, { term: () => cluster.term() ?? -1 })
+  return {
+    store,
+    join: (presence: Presence) => {
+      cluster.onRow('heartbeats', (row) => {
+        store.noteHeard(row)
+        presence.hear({ ...row, deviceKeys: decodeDeviceKeys(row.deviceKeys) })
+      })
+      cluster.onRow('offline', ({ keys, atMs }) => presence.hearOffline(keys, atMs))
+      cluster.onLead((rows) =>
+        presence.lead(rows.flatMap(({ deviceKeys }) => [...decodeDeviceKeys(deviceKeys)])),
+      )
+    },
+  }
+}
+
+function sharedBy({ writer, leads, silences }: Cluster): { readonly shared?: SharedPresence } {
+  return writer === undefined ? {} : { shared: { writer, leads, silences } }
+}
+
 /** The store that writes heartbeats in this storage's own way. */
 export function presenceStore(storage: Storage, options?: SqlPresenceStoreOptions): PresenceStore {
   return storage.kind === 'postgres'
-    ? postgresPresenceStore(storage.db, options)
+    ? postgresPresenceStore(storage, options)
     : sqlitePresenceStore(storage, options)
 }

@@ -42,8 +42,11 @@ export interface PresenceStore {
   readonly load: () => AsyncIterable<PresencePage>
   /** In the order of their keys. */
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly PresenceRecord[]>
-  /** Devices that were deleted meanwhile are passed over. */
-  readonly commitHeartbeats: (group: HeartbeatGroup) => Promise<void>
+  /**
+   * Devices that were deleted meanwhile are passed over.
+   * @returns when the group counts as heard
+   */
+  readonly commitHeartbeats: (group: HeartbeatGroup) => Promise<number>
   /**
    * Tidies up behind `commitHeartbeats`, in small steps between which others get their turn. When it
    * is aborted it ends after its step, and the next one does the rest.
@@ -57,8 +60,8 @@ export interface PresenceStore {
   readonly recordOffline: (flips: readonly Flip[], aliveMs: number) => Promise<readonly number[]>
   readonly events: (deviceKey: number) => Promise<readonly PresenceEvent[]>
   readonly lastEvent: (deviceKey: number) => Promise<PresenceEvent | undefined>
-  /** When the server was last known to be alive; null before its first mark. */
-  readonly aliveMark: () => Promise<number | null>
+  /** When a server was last known to be alive: now where another one is; null before the first mark. */
+  readonly aliveMark: () => Promise<number | 'now' | null>
   readonly markAlive: (atMs: number) => Promise<void>
   readonly outages: () => Promise<readonly Outage[]>
   readonly recordOutage: (outage: Outage) => Promise<void>

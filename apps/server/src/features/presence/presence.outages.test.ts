@@ -126,8 +126,9 @@ describe('outages', () => {
     const presence = await load({
       commitHeartbeats: async (group) => {
         await held.promise
-        await store.commitHeartbeats(group)
+        const atMs = await store.commitHeartbeats(group)
         done.push('heartbeat')
+        return atMs
       },
     })
     const heartbeat = presence.heartbeat(device)

@@ -23,7 +23,7 @@ describe('a sweep', () => {
       commitHeartbeats: async (group) => {
         commits += 1
         if (commits === 2) await held.promise
-        await store.commitHeartbeats(group)
+        return await store.commitHeartbeats(group)
       },
     })
     await presence.heartbeat(device)

@@ -18,12 +18,30 @@ const aliveMarkMs = 10_000
 /** Flips in one transaction, so that heartbeats get their turn between two of them. */
 const flipsPerCommit = 500
 const maxWaitingHeartbeats = 50_000
+const noSilences: ReadonlyMap<number, readonly Outage[]> = new Map()
 
 export interface PresenceOptions {
   readonly store: PresenceStore
   readonly clock: Clock
   readonly windowMs: number
   readonly log: { readonly warn: (details: object, text: string) => void }
+  /** Where several servers share a storage; without it this one is alone. */
+  readonly shared?: SharedPresence
+}
+
+/** This server among others: one of them leads, and it alone says who flipped. */
+export interface SharedPresence {
+  readonly writer: number
+  readonly leads: () => boolean
+  /** When which other server could not reach the storage: what it heard last may have been followed by more. */
+  readonly silences: () => ReadonlyMap<number, readonly Outage[]>
+}
+
+/** Heartbeats that another server took, or nobody here knows of any more. */
+interface HeardGroup {
+  readonly writer: number
+  readonly atMs: number
+  readonly deviceKeys: Iterable<number>
 }
 
 /**
@@ -41,10 +59,15 @@ export class Presence {
   readonly #clock: Clock
   readonly #windowMs: number
   readonly #log: PresenceOptions['log']
+  readonly #shared: SharedPresence | undefined
   readonly #listeners: FlipListener[] = []
   readonly #queue = new OnlineQueue()
   readonly #heartbeats = new GroupCommit((keys) => this.#commit(keys), maxWaitingHeartbeats)
   #outages: Outage[] = []
+  /** Of devices that another server heard, and the leader has yet to record as online. */
+  readonly #heardBy = new Map<number, number>()
+  /** Until then others were judged to be offline, and what was heard before was taken into account. */
+  #judgedMs = 0
   /** The last moment at which a heartbeat would have been heard and kept. */
   #aliveMs: number
   #isCutOff = false
@@ -52,11 +75,12 @@ export class Presence {
   #lastMarkMs: number
   #nowMs: number
 
-  private constructor({ store, clock, windowMs, log }: PresenceOptions) {
+  private constructor({ store, clock, windowMs, log, shared }: PresenceOptions) {
     this.#store = store
     this.#clock = clock
     this.#windowMs = windowMs
     this.#log = log
+    this.#shared = shared
     this.#nowMs = clock()
     this.#aliveMs = this.#nowMs
     this.#lastTickMs = this.#nowMs
@@ -83,7 +107,9 @@ export class Presence {
   }
 
   status(deviceKey: number): Status {
-    return statusAt(this.#now(), this.lastSeenMs(deviceKey), this.#rules())
+    // The others wait for the leader's word: it knows more of silences.
+    if (!this.#leads()) return this.#statusHeard(deviceKey)
+    return statusAt(this.#now(), this.lastSeenMs(deviceKey), this.#rulesOf(deviceKey))
   }
 
   /** The status and when the device took it; null where that is not on record (any more). */
@@ -95,7 +121,7 @@ export class Presence {
     const lastSeenMs = this.lastSeenMs(deviceKey)
     // Its deadline has passed, and the sweep that puts it on record is to come ([P2]).
     if (status === 'offline' && lastSeenMs !== null && this.#queue.isOnline(deviceKey)) {
-      return { status, sinceMs: deadlineMs(lastSeenMs, this.#rules()) }
+      return { status, sinceMs: deadlineMs(lastSeenMs, this.#rulesOf(deviceKey)) }
     }
     return { status, sinceMs: event?.status === status ? event.atMs : null }
   }
@@ -109,17 +135,67 @@ export class Presence {
     this.#queue.forget(deviceKey)
   }
 
+  /**
+   * Takes note of heartbeats that another server took. Whoever came online by them is told here at once;
+   * the leader puts it on record first.
+   */
+  hear({ writer, atMs, deviceKeys }: HeardGroup): void {
+    const cameOnline: number[] = []
+    for (const key of deviceKeys) {
+      const lastSeenMs = this.#queue.lastSeenMs(key) ?? Number.NEGATIVE_INFINITY
+      const isOnline = this.#queue.isOnline(key)
+      // Known already, or from before it was judged: the leader, who knew of it, says what became of that.
+      if (lastSeenMs > atMs || (!isOnline && (lastSeenMs === atMs || atMs < this.#judgedMs)))
+        continue
+      if (!isOnline) cameOnline.push(key)
+      if (isOnline || !this.#leads()) this.#queue.touch(key, atMs, writer)
+    }
+    if (cameOnline.length === 0) return
+    if (!this.#leads()) this.#tell(cameOnline, 'online')
+    else for (const key of cameOnline) this.#recordOnline(key, writer)
+  }
+
+  /** Takes note of those whom the leader has judged to be offline. */
+  hearOffline(deviceKeys: readonly number[], judgedMs: number): void {
+    this.#judgedMs = Math.max(this.#judgedMs, judgedMs)
+    const flipped = deviceKeys.filter((key) => {
+      const lastSeenMs = this.#queue.lastSeenMs(key)
+      if (!this.#queue.isOnline(key) || lastSeenMs === null || lastSeenMs >= judgedMs) return false
+      this.#queue.setOffline(key, lastSeenMs)
+      return true
+    })
+    if (flipped.length > 0) this.#tell(flipped, 'offline')
+  }
+
+  /**
+   * Takes over from the server that led so far.
+   * @param heardKeys devices that were heard of since that one last said how far it had come
+   */
+  async lead(heardKeys: Iterable<number>): Promise<void> {
+    this.#outages = [...(await this.#store.outages())]
+    const keys = [...new Set(heardKeys)].filter((key) => this.#queue.isOnline(key))
+    const records = await this.#store.read(keys)
+    const online = new Set(
+      records.filter((record) => record.isOnline).map(({ deviceKey }) => deviceKey),
+    )
+    const missing = keys.filter((key) => !online.has(key))
+    for (const key of missing) this.#queue.setOffline(key, this.#queue.lastSeenMs(key) ?? 0)
+    if (missing.length > 0) this.#tell(missing, 'offline')
+    for (const key of missing) this.#recordOnline(key, this.#queue.taker(key))
+  }
+
   /** To be called every `tickMs`: notes that the server lives, and flips who is silent too long. */
   async tick(): Promise<void> {
     const nowMs = this.#now()
     const sinceTickMs = nowMs - this.#lastTickMs
     this.#lastTickMs = nowMs
     try {
-      if (sinceTickMs >= lateTickMs) {
+      if (sinceTickMs >= lateTickMs && this.#leads()) {
         this.#log.warn({ forMs: sinceTickMs }, 'the machine slept, or its clock was set forward')
         await this.#addOutage({ fromMs: nowMs - sinceTickMs, toMs: nowMs })
       }
       if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
+      if (!this.#leads()) return
       await this.#sweep(nowMs)
       await this.#forgetOldOutages()
     } catch (error) {
@@ -136,13 +212,15 @@ export class Presence {
 
   async #load(): Promise<void> {
     let records = await loadRecords(this.#store)
+    const mark = await this.#store.aliveMark()
     const aheadMs =
-      Math.max((await this.#store.aliveMark()) ?? 0, records.lastSeenMs ?? 0) - this.#now()
+      Math.max(mark === 'now' ? 0 : (mark ?? 0), records.lastSeenMs ?? 0) - this.#now()
     if (aheadMs >= futureMs) {
       await this.#forgetFuture(aheadMs)
       records = await loadRecords(this.#store)
     }
-    let aliveMs = await this.#store.aliveMark()
+    const clamped = await this.#store.aliveMark()
+    let aliveMs = clamped === 'now' ? this.#now() : clamped
     this.#outages = [...(await this.#store.outages())]
     // A committed heartbeat proves as well as a mark that the server was alive.
     if (records.lastSeenMs !== null) aliveMs = Math.max(aliveMs ?? 0, records.lastSeenMs)
@@ -172,19 +250,33 @@ export class Presence {
   }
 
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
-    const atMs = this.#now()
-    const stayed: number[] = []
-    const cameOnline: number[] = []
-    for (const key of deviceKeys) (this.#queue.isOnline(key) ? stayed : cameOnline).push(key)
+    const all = [...deviceKeys]
+    const cameOnline = all.filter((key) => !this.#queue.isOnline(key))
+    // Flips are the leader's to record: it hears of these as of all others.
+    const group = this.#leads()
+      ? { stayed: all.filter((key) => this.#queue.isOnline(key)), cameOnline }
+      : { stayed: all, cameOnline: [] }
+    let atMs = this.#now()
     try {
-      await this.#store.commitHeartbeats({ atMs, stayed, cameOnline })
+      atMs = await this.#store.commitHeartbeats({ atMs, ...group })
       await this.#noteAlive(atMs)
     } catch (error) {
       this.#noteFailure(error)
       throw error
     }
-    for (const key of deviceKeys) this.#queue.touch(key, atMs)
+    for (const key of deviceKeys) {
+      this.#queue.touch(key, atMs, this.#heardBy.get(key) ?? this.#shared?.writer)
+      this.#heardBy.delete(key)
+    }
     if (cameOnline.length > 0) this.#tell(cameOnline, 'online')
+  }
+
+  /** As a heartbeat of its own, which records it: the one by which it came was another server's. */
+  #recordOnline(deviceKey: number, writer: number | undefined): void {
+    if (writer !== undefined) this.#heardBy.set(deviceKey, writer)
+    this.heartbeat(deviceKey).catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'a device that came online has to be heard again')
+    })
   }
 
   /** Flips who is due now: what comes due meanwhile is the next tick's, which may find an outage. */
@@ -213,6 +305,7 @@ export class Presence {
 
   #dueFlips(untilMs: number): Flip[] {
     const rules = this.#rules()
+    const rulesByTaker = new Map<number | undefined, PresenceRules>()
     const flips: Flip[] = []
     for (const deviceKey of this.#queue.longestSilentFirst()) {
       const lastSeenMs = this.#queue.lastSeenMs(deviceKey)
@@ -221,7 +314,11 @@ export class Presence {
       if (atMs > untilMs || flips.length >= flipsPerCommit) break
       // Its heartbeat is here and only not yet durable.
       if (this.#heartbeats.has(deviceKey)) continue
-      flips.push({ deviceKey, lastSeenMs, atMs })
+      const taker = this.#queue.taker(deviceKey)
+      const ownRules = rulesByTaker.get(taker) ?? this.#rulesOf(deviceKey)
+      rulesByTaker.set(taker, ownRules)
+      const dueMs = deadlineMs(lastSeenMs, ownRules)
+      if (dueMs <= untilMs) flips.push({ deviceKey, lastSeenMs, atMs: dueMs })
     }
     return flips
   }
@@ -249,7 +346,10 @@ export class Presence {
 
   /** The storage answered: if it had been cut off, that outage is over. */
   async #noteAlive(atMs: number): Promise<void> {
-    if (this.#isCutOff) await this.#addOutage({ fromMs: this.#aliveMs, toMs: atMs })
+    // Of one among others it is a silence, of which the leader knows.
+    if (this.#isCutOff && this.#leads()) {
+      await this.#addOutage({ fromMs: this.#aliveMs, toMs: atMs })
+    }
     this.#isCutOff = false
     this.#aliveMs = atMs
   }
@@ -276,6 +376,30 @@ export class Presence {
       ? [...this.#outages, { fromMs: this.#aliveMs, toMs: Number.POSITIVE_INFINITY }]
       : this.#outages
     return { windowMs: this.#windowMs, outages }
+  }
+
+  /** The same for one device, whose last heartbeat one server took. */
+  #rulesOf(deviceKey: number): PresenceRules {
+    const rules = this.#rules()
+    const silences = this.#silences()
+    if (silences.size === 0) return rules
+    const taker = this.#queue.taker(deviceKey)
+    const own = [...silences].filter(([writer]) => taker === writer || taker === undefined)
+    const outages = [...rules.outages, ...own.flatMap(([, spans]) => spans)]
+    return { ...rules, outages: outages.toSorted((a, b) => a.fromMs - b.fromMs) }
+  }
+
+  #silences(): ReadonlyMap<number, readonly Outage[]> {
+    return this.#shared?.silences() ?? noSilences
+  }
+
+  #leads(): boolean {
+    return this.#shared?.leads() ?? true
+  }
+
+  #statusHeard(deviceKey: number): Status {
+    if (this.lastSeenMs(deviceKey) === null) return 'unknown'
+    return this.#queue.isOnline(deviceKey) ? 'online' : 'offline'
   }
 
   /** The server's clock, which never goes back ([P2]): the queue relies on that order. */

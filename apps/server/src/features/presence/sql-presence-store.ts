@@ -7,12 +7,8 @@ import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 import { decodeDeviceKeys } from './device-keys-blob.ts'
-import type {
-  HeartbeatGroup,
-  PresencePage,
-  PresenceRecord,
-  PresenceStore,
-} from './presence-store.ts'
+import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
+import type { PresencePage, PresenceRecord, PresenceStore } from './presence-store.ts'
 
 export interface SqlPresenceStoreOptions {
   readonly loadPageSize?: number
@@ -25,46 +21,45 @@ export interface SqlPresenceStoreOptions {
 const restMs = 10
 const Numbers = v.array(v.number())
 
-/** Writes a group, transitions and all, or nothing of it: what each database has its own fastest way for. */
-type CommitGroup = (group: HeartbeatGroup) => Promise<void>
-
 /**
  * Heartbeats of devices that are online already go to a journal, one row for a group: their own rows
  * lie on a page each, and a commit of 64 of them among a million would write 64 pages where this
  * writes one or two. Later `fold` writes each device's last heartbeat to its row, in the order of the
  * rows. Transitions are written to the rows at once.
  *
- * Groups travel as lists: one statement for any number of devices.
- * For a database that this process alone writes: what the journal holds is known from memory.
+ * Groups travel as lists: one statement for any number of devices. What the journal holds is known from
+ * memory, of other servers too, whose groups are noted as they are heard.
  */
 export function sqlPresenceStore(
   db: Database,
-  commitGroup: CommitGroup,
+  journal: HeartbeatJournal,
   {
     loadPageSize = 20_000,
     foldSize = 250,
     rest = () => wait(restMs),
   }: SqlPresenceStoreOptions = {},
-): PresenceStore {
+): PresenceStore & { readonly noteGroup: (group: JournaledGroup) => void } {
   const journaled = new UnwrittenTimes()
+  const noteGroup = ({ atMs, deviceKeys }: JournaledGroup) => {
+    for (const key of decodeDeviceKeys(deviceKeys)) journaled.note(key, atMs)
+  }
+  const write = (times: RowTimes) => writeHeartbeats(db, times)
   // A second one at the same time would take new groups for those it set out to delete: an empty
   // journal gives their keys again.
   let folding: Promise<void> | undefined
   const foldAll = async (signal?: AbortSignal) => {
     // What is added to the journal from here on is for the next time.
-    const { last } = await db
-      .selectFrom('heartbeat_journal')
-      .select((journal) => journal.fn.max('key').as('last'))
-      .executeTakeFirstOrThrow()
-    if (last === null) return
-    const write = (times: RowTimes) => writeHeartbeats(db, times)
+    const end = await journal.end()
+    if (end === undefined) return
     if (!(await journaled.flush({ write, size: foldSize, rest, signal }))) return
-    await db.deleteFrom('heartbeat_journal').where('key', '<=', last).execute()
+    await journal.forget(end)
   }
 
   return {
+    noteGroup,
+
     async *load() {
-      await readJournal(db, journaled, loadPageSize)
+      for await (const groups of journal.read(loadPageSize)) groups.forEach(noteGroup)
       const pages = pagesAhead(
         (after) => readPage(db, after, loadPageSize),
         (page) => page.deviceKeys.at(-1),
@@ -94,8 +89,9 @@ export function sqlPresenceStore(
     },
 
     commitHeartbeats: async (group) => {
-      await commitGroup(group)
-      for (const key of group.stayed) journaled.note(key, group.atMs)
+      const { atMs, journaled: keys } = await journal.commit(group)
+      for (const key of keys) journaled.note(key, atMs)
+      return atMs
     },
 
     fold: (signal) => {
@@ -111,8 +107,10 @@ export function sqlPresenceStore(
         last_seen_ms: ['bigint', flips.map(({ lastSeenMs }) => lastSeenMs)],
         at_ms: ['bigint', flips.map(({ atMs }) => atMs)],
       })
-      const unwritten = journaledOf(journaled, flips)
-      const flipped = await db.transaction().execute(async (transaction) => {
+      let unwritten: RowTimes = { keys: [], atMs: [] }
+      const recorded = await db.transaction().execute(async (transaction) => {
+        for (const group of await journal.hearAll(transaction, aliveMs)) noteGroup(group)
+        unwritten = journaledOf(journaled, flips)
         if (unwritten.keys.length > 0) await writeHeartbeats(transaction, unwritten)
         await sql`
           insert into presence_events (device_key, status, at_ms)
@@ -128,10 +126,12 @@ export function sqlPresenceStore(
             and presence.last_seen_ms = flip.last_seen_ms
           returning presence.device_key`.execute(transaction)
         await writeAliveMark(transaction, aliveMs)
-        return rows.map((row) => row.device_key)
+        const flipped = rows.map((row) => row.device_key)
+        if (flipped.length > 0) await journal.noteOffline(transaction, flipped, aliveMs)
+        return flipped
       })
       journaled.drop(unwritten)
-      return flipped
+      return recorded
     },
 
     events: async (deviceKey) => {
@@ -159,7 +159,9 @@ export function sqlPresenceStore(
 
     aliveMark: async () => {
       const row = await db.selectFrom('alive_mark').select('at_ms').executeTakeFirst()
-      return row?.at_ms ?? null
+      const othersAliveMs = await journal.othersAliveMs()
+      if (row === undefined || othersAliveMs === 'now') return othersAliveMs
+      return Math.max(row.at_ms, othersAliveMs ?? 0)
     },
 
     markAlive: async (atMs) => {
@@ -227,22 +229,6 @@ async function readPage(db: Database, after: number, limit: number): Promise<Pre
   }
 }
 
-async function readJournal(db: Database, journaled: UnwrittenTimes, limit: number): Promise<void> {
-  const readAfter = (key: number) =>
-    db
-      .selectFrom('heartbeat_journal')
-      .selectAll()
-      .where('key', '>', key)
-      .orderBy('key')
-      .limit(limit)
-      .execute()
-  for await (const rows of pagesAhead(readAfter, (page) => page.at(-1)?.key)) {
-    for (const { at_ms: atMs, device_keys: keys } of rows) {
-      for (const key of decodeDeviceKeys(keys)) journaled.note(key, atMs)
-    }
-  }
-}
-
 async function writeHeartbeats(db: Executor, { keys, atMs }: RowTimes): Promise<void> {
   const seen = rowList(db, { device_key: ['integer', keys], at_ms: ['bigint', atMs] })
   await sql`
@@ -270,6 +256,8 @@ async function writeAliveMark(db: Executor, atMs: number): Promise<void> {
   await db
     .insertInto('alive_mark')
     .values({ key: 1, at_ms: atMs })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ at_ms: atMs }))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({ at_ms: atMs }).where('alive_mark.at_ms', '<', atMs),
+    )
     .execute()
 }

@@ -1,5 +1,7 @@
 import type { SqliteStorage } from '../../storage/sqlite-storage.ts'
+import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { encodeDeviceKeys } from './device-keys-blob.ts'
+import type { HeartbeatJournal } from './heartbeat-journal.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
@@ -17,18 +19,27 @@ const recordOnline = `
   select devices.key, 'online', ?1
   from json_each(?2) as came join devices on devices.key = came.value`
 
-/** Groups go past Kysely, by which a group of devices that stay online makes one trip through shared memory. */
+/** The only one who writes. */
+const self = 1
+
 export function sqlitePresenceStore(
-  { db, connection }: Pick<SqliteStorage, 'db' | 'connection'>,
+  storage: Pick<SqliteStorage, 'db' | 'connection'>,
   options?: SqlPresenceStoreOptions,
 ): PresenceStore {
-  return sqlPresenceStore(
-    db,
-    async ({ stayed, cameOnline, atMs }) => {
+  return sqlPresenceStore(storage.db, sqliteHeartbeatJournal(storage), options)
+}
+
+/** Groups go past Kysely, by which a group of devices that stay online makes one trip through shared memory. */
+function sqliteHeartbeatJournal({
+  db,
+  connection,
+}: Pick<SqliteStorage, 'db' | 'connection'>): HeartbeatJournal {
+  return {
+    commit: async ({ stayed, cameOnline, atMs }) => {
       const bytes = encodeDeviceKeys(stayed)
       if (cameOnline.length === 0) {
         await connection.write({ sql: insertGroup, number: atMs, bytes })
-        return
+        return { atMs, journaled: stayed }
       }
       const parameters = [atMs, JSON.stringify(cameOnline)]
       await connection.transaction([
@@ -36,7 +47,41 @@ export function sqlitePresenceStore(
         { sql: setOnline, parameters },
         { sql: recordOnline, parameters },
       ])
+      return { atMs, journaled: stayed }
     },
-    options,
-  )
+
+    read: async function* (pageSize) {
+      const pages = pagesAhead(
+        (after) =>
+          db
+            .selectFrom('heartbeat_journal')
+            .select(['key', 'at_ms as atMs', 'device_keys as deviceKeys'])
+            .where('key', '>', after)
+            .orderBy('key')
+            .limit(pageSize)
+            .execute(),
+        (page) => page.at(-1)?.key,
+      )
+      for await (const page of pages) yield page
+    },
+
+    end: async () => {
+      const { last } = await db
+        .selectFrom('heartbeat_journal')
+        .select((journal) => journal.fn.max('key').as('last'))
+        .executeTakeFirstOrThrow()
+      return last === null ? undefined : new Map([[self, last]])
+    },
+
+    forget: async (end) => {
+      await db
+        .deleteFrom('heartbeat_journal')
+        .where('key', '<=', end.get(self) ?? 0)
+        .execute()
+    },
+
+    hearAll: async () => [],
+    noteOffline: async () => undefined,
+    othersAliveMs: async () => null,
+  }
 }

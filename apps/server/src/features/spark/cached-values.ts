@@ -21,11 +21,13 @@ export interface CachedValues {
   readonly store: KeyValuesStore
   /** What memory holds of an entry: null where there is none, undefined where it has to be read. */
   readonly knownValue: (id: EntryId) => string | null | undefined
+  /** To be called when another server has written these. */
+  readonly forget: (ids: readonly EntryId[]) => void
 }
 
 /**
  * Answers from memory what was read before, absent keys too: a query costs several times as much as
- * the rest of a request. For a database that this process alone writes.
+ * the rest of a request. What another server writes is forgotten here.
  */
 export function cachedValues(
   store: KeyValuesStore,
@@ -50,6 +52,10 @@ export function cachedValues(
 
   return {
     knownValue: (id) => cache.get(entryName(id))?.value,
+    forget: (ids) => {
+      writes += 1
+      for (const id of ids) cache.delete(entryName(id))
+    },
     store: {
       ...store,
       read: async (ids) => {

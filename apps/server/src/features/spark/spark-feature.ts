@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
@@ -11,6 +12,9 @@ import { cachedValues } from './cached-values.ts'
 import { sparkRoutes } from './spark-routes.ts'
 import { sqlLlmUsageStore } from './sql-llm-usage-store.ts'
 import { sqlKeyValuesStore } from './sql-key-values-store.ts'
+
+/** As the journal has them. */
+const WrittenNames = v.array(v.tuple([v.number(), v.string(), v.string()]))
 
 interface SparkFeatureOptions {
   readonly llm: LlmService | undefined
@@ -26,10 +30,14 @@ interface EarlyReadsParts {
 
 /** The server side of the platform runtime. */
 export function sparkFeature(
-  { storage: { db }, clock }: FeatureBase,
+  { storage: { db }, cluster, clock }: FeatureBase,
   options: SparkFeatureOptions,
 ) {
   const values = cachedValues(sqlKeyValuesStore(db))
+  cluster.onRow('values', ({ details }) => {
+    const written = v.parse(WrittenNames, details)
+    values.forget(written.map(([userKey, collection, key]) => ({ userKey, collection, key })))
+  })
   const llmUsage = sqlLlmUsageStore(db)
   return {
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>

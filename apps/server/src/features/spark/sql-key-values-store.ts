@@ -1,4 +1,5 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { lockRows } from '../../storage/locks.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
@@ -30,6 +31,11 @@ export function sqlKeyValuesStore(db: Database): KeyValuesStore {
 
     write: (writes, quota) =>
       db.transaction().execute(async (transaction) => {
+        await lockRows(
+          transaction,
+          'users',
+          writes.map(({ userKey }) => userKey),
+        )
         const plan = planWrites(writes, quota, await readState(transaction, writes))
         if (plan.deletes.length > 0) await deleteEntries(transaction, plan.deletes)
         if (plan.sets.length > 0) await setEntries(transaction, plan.sets)

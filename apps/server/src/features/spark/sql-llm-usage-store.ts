@@ -1,3 +1,4 @@
+import { lockTotal } from '../../storage/locks.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { LlmUsageStore } from './llm-usage-store.ts'
 
@@ -5,6 +6,7 @@ export function sqlLlmUsageStore(db: Database): LlmUsageStore {
   return {
     reserve: (userKey, day, tokens, budget, totalBudget) =>
       db.transaction().execute(async (transaction) => {
+        await lockTotal(transaction, 'llm_usage')
         await transaction
           .deleteFrom('llm_usage')
           .where('user_key', '=', userKey)

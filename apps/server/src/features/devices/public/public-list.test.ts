@@ -23,7 +23,7 @@ async function setUp(loaded: readonly DeviceRecord[] = [testDevice(1)], makingTa
       },
     },
     changes: {
-      seal: () => `e-${sequence.number}`,
+      sealed: async () => `e-${sequence.number}`,
       isCurrent: (one) => one === `e-${sequence.number}`,
     },
     clock: clock.now,

@@ -13,7 +13,7 @@ const restPerMaking = 10
 /** What the list asks of the live feed, with which it shares the sequence. */
 export interface ChangeSequence {
   /** Gives everything that has changed so far its place in the feed, and returns the last one. */
-  readonly seal: () => string
+  readonly sealed: () => Promise<string>
   /** Whether nothing has changed since. */
   readonly isCurrent: (sequence: string) => boolean
 }
@@ -96,10 +96,10 @@ export class PublicList {
 
   async #make(): Promise<void> {
     const { devices, presence, changes, clock } = this.#options
-    const startMs = clock()
     // What changes from here on may be in the list or not: the feed tells of it after this sequence,
     // always as the whole device, so both come to the same.
-    const sequence = changes.seal()
+    const sequence = await changes.sealed()
+    const startMs = clock()
     this.#withdrawnIds.clear()
     const keys = await newestFirst({
       has: (key) => devices.has(key),

@@ -17,6 +17,9 @@ export interface PublicFeed {
   /** Of the last message that was sent. */
   readonly sequence: string
   readonly send: (messages: readonly PublicMessage[]) => void
+  /** Resolves when what was sent has its place, if it can have one now. */
+  readonly settled: () => Promise<void>
+  readonly isSettled: () => boolean
   /** Takes back what was told of a device, from all who read it later on. */
   readonly withdraw: (type: 'device', deviceKey: number) => void
   readonly reloadAll: () => void
@@ -70,7 +73,7 @@ export class PublicMessages {
     this.#options.feed.withdraw('device', deviceKey)
   }
 
-  /** Sends what has changed so far, and returns the sequence of the last message. */
+  /** Sends what has changed so far, and returns the sequence of the last message that has its place. */
   seal(): string {
     const { feed } = this.#options
     if (this.#changes.size > 0) {
@@ -81,9 +84,18 @@ export class PublicMessages {
     return feed.sequence
   }
 
+  /** The same, of all of these messages where they can have their places now. */
+  async sealed(): Promise<string> {
+    const { feed } = this.#options
+    this.seal()
+    if (!feed.isSettled()) await feed.settled()
+    return feed.sequence
+  }
+
   /** Whether nothing has changed since. */
   isCurrent(sequence: string): boolean {
-    return this.#changes.size === 0 && sequence === this.#options.feed.sequence
+    const { feed } = this.#options
+    return this.#changes.size === 0 && feed.isSettled() && sequence === feed.sequence
   }
 
   #message(key: number, change: Change): PublicMessage {

@@ -16,6 +16,8 @@ export interface Publisher {
   readonly noteDevice: (device: DeviceRecord) => void
   readonly noteEnd: (deviceKey: number) => void
   readonly noteFlips: (deviceKeys: readonly number[], status: Status) => void
+  /** Tells again what became of a device, which another server may not have come to tell. */
+  readonly tellAgain: (deviceKey: number, removedId: string | undefined) => void
 }
 
 /** Writes each change to the public devices and hands what the public could see to feed and list. */
@@ -39,6 +41,10 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
       messages.note(device.key, seen === 'added' ? 'added' : 'changed')
     },
     noteEnd,
+    tellAgain: (deviceKey, removedId) => {
+      if (devices.has(deviceKey)) messages.note(deviceKey, 'changed')
+      else if (removedId !== undefined) messages.note(deviceKey, { removedId })
+    },
     noteFlips: (deviceKeys, status) => {
       for (const key of deviceKeys) {
         if (devices.setStatus(key, status)) messages.note(key, 'changed')

@@ -24,7 +24,9 @@ flipOutboxContract(async () => {
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
     },
-    comeOnline: (cameOnline, atMs) => presence.commitHeartbeats({ atMs, stayed: [], cameOnline }),
+    comeOnline: async (cameOnline, atMs) => {
+      await presence.commitHeartbeats({ atMs, stayed: [], cameOnline })
+    },
     goOffline: async (deviceKey, lastSeenMs, atMs) => {
       await presence.recordOffline([{ deviceKey, lastSeenMs, atMs }], atMs)
     },

@@ -1,0 +1,341 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { silentAfterMs } from '../storage/postgres-instance.ts'
+import {
+  createTestToken,
+  listOwnDevices,
+  registerTestDevice,
+  sendHeartbeat,
+} from '../test/api-devices.ts'
+import type { TestBrowser } from '../test/create-test-app.ts'
+import { followFeed } from './testing/feed-follower.ts'
+import { startCluster, startServer, type TestServer } from './testing/test-cluster.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** What is acknowledged holds everywhere within this. */
+const soon = { timeout: 1000, interval: 20 }
+/** A server that is away for less is not taken to have been away. */
+const longestGapMs = silentAfterMs + 1000
+const inTime = { timeout: 15_000, interval: 50 }
+
+/** The same browser's calls by another server. */
+function callsOf({ inject }: TestServer, { cookies, username }: TestBrowser): TestBrowser {
+  return { username, cookies, inject: (request) => inject({ ...request, cookies }) }
+}
+
+function follow(urls: readonly string[]) {
+  let turn = 0
+  const follower = followFeed(() => urls[turn++ % urls.length] ?? '')
+  onTestFinished(() => follower.stop())
+  return follower
+}
+
+async function publicLabels({ inject }: TestServer): Promise<string[]> {
+  const devices: { label: string }[] = (await inject({ url: '/api/devices' })).json()
+  return devices.map(({ label }) => label)
+}
+
+/** Two servers, a user signed in by the first, and a device with a token. */
+async function setUp(config: Parameters<typeof startCluster>[1] = {}) {
+  const { servers, databaseUrl } = await startCluster(2, config)
+  const [leader, other] = servers
+  if (leader === undefined || other === undefined) throw new Error('two servers')
+  const owner = await leader.signUp()
+  const { id } = await registerTestDevice(owner)
+  const { token, id: tokenId } = await createTestToken(owner, id)
+  return { databaseUrl, leader, other, owner, away: callsOf(other, owner), id, token, tokenId }
+}
+
+test('what one server acknowledged holds on the next call to another: who is signed in, tokens, devices', async () => {
+  const { other, away, id, token } = await setUp()
+  expect((await away.inject({ url: '/api/me' })).statusCode).toBe(200)
+  expect(await sendHeartbeat(other, token)).toBe(204)
+  expect(await listOwnDevices(away)).toMatchObject([{ id, status: 'online' }])
+})
+
+test('S22 what one server ended is over on another within a second: sessions, tokens, devices', async () => {
+  const { leader, other, owner, away, id, token, tokenId } = await setUp()
+  expect(await sendHeartbeat(other, token)).toBe(204)
+  await owner.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` })
+  await vi.waitFor(async () => expect(await sendHeartbeat(other, token)).toBe(401), soon)
+
+  const { token: second } = await createTestToken(away, id)
+  expect(await sendHeartbeat(leader, second)).toBe(204)
+  await away.inject({ method: 'DELETE', url: `/api/devices/${id}` })
+  await vi.waitFor(async () => expect(await sendHeartbeat(leader, second)).toBe(401), soon)
+  await vi.waitFor(async () => expect(await publicLabels(leader)).toEqual([]), inTime)
+
+  expect((await away.inject({ url: '/api/me' })).statusCode).toBe(200)
+  await owner.inject({ url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } })
+  const signedOut = async () => (await away.inject({ url: '/api/me' })).statusCode
+  await vi.waitFor(async () => expect(await signedOut()).toBe(401), soon)
+})
+
+test('a name and a key-value are read by another server as they were written', async () => {
+  const { owner, away } = await setUp()
+  const write = (value: string) =>
+    owner.inject({
+      method: 'POST',
+      url: '/_spark/kv/theme',
+      headers: { 'content-type': 'text/plain' },
+      payload: value,
+    })
+  const read = async () => (await away.inject({ url: '/_spark/kv/theme' })).body
+  await write('"dark"')
+  expect(await read()).toBe('"dark"')
+  await write('"light"')
+  await vi.waitFor(async () => expect(await read()).toBe('"light"'), soon)
+
+  expect((await away.inject({ url: '/api/me' })).json()).toMatchObject({ user: { name: null } })
+  await owner.inject({ method: 'PATCH', url: '/api/me', payload: { name: 'Nova' } })
+  const me = async () => (await away.inject({ url: '/api/me' })).json()
+  await vi.waitFor(async () => expect(await me()).toMatchObject({ user: { name: 'Nova' } }), soon)
+})
+
+test('[P7] a heartbeat to any server is on the feed of all within a second', async () => {
+  const { leader, other, owner, id, token } = await setUp()
+  const { id: secondId } = await registerTestDevice(owner)
+  const { token: secondToken } = await createTestToken(owner, secondId)
+  const followers = [follow([leader.url]), follow([other.url])]
+  await vi.waitFor(() => {
+    for (const { devices } of followers) expect(devices().size).toBe(2)
+  }, inTime)
+  for (const [server, of, bearer] of [
+    [other, id, token],
+    [leader, secondId, secondToken],
+  ] as const) {
+    expect(await sendHeartbeat(server, bearer)).toBe(204)
+    await vi.waitFor(() => {
+      for (const { devices } of followers) expect(devices().get(of)?.status).toBe('online')
+    }, soon)
+  }
+  const [one, another] = followers.map(({ sequences }) => sequences().slice(-2))
+  expect(one).toEqual(another)
+})
+
+test('[P7] a reader that goes on by another server misses nothing, gets nothing twice and loads nothing anew', async () => {
+  const { leader, other, owner, id } = await setUp()
+  const straight = follow([leader.url])
+  await vi.waitFor(() => expect(straight.devices().size).toBe(1), inTime)
+  const wandering = follow([leader.url, leader.url, other.url, leader.url, other.url])
+  await vi.waitFor(() => expect(wandering.devices().size).toBe(1), inTime)
+  for (const label of ['One', 'Two', 'Three', 'Four']) {
+    await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label } })
+    await vi.waitFor(() => expect(straight.devices().get(id)?.label).toBe(label), inTime)
+    // Every reader of the feed comes back, at once and by the next server.
+    for (const server of [leader, other]) endFeeds(server)
+    await vi.waitFor(() => expect(wandering.devices().get(id)?.label).toBe(label), inTime)
+  }
+  const numbers = wandering.sequences().map((sequence) => Number(sequence.split('-').at(-1)))
+  expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i))
+  expect(wandering.loads()).toBe(1)
+})
+
+function endFeeds({ app }: TestServer): void {
+  app.server.closeAllConnections()
+}
+
+test('[P7] a reader whose sequence another server has told already is waited for', async () => {
+  const { leader, other, owner, id } = await setUp()
+  const { headers } = await leader.inject({ url: '/api/devices' })
+  const [epoch = '', number = ''] = String(headers.etag).replaceAll('"', '').split('-')
+  const since = `${epoch}-${Number(number) + 1}`
+  const ahead = readStream(`${other.url}/api/devices/stream?since=${since}`, 'data: ')
+  await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'Next' } })
+  await vi.waitFor(async () => expect(await publicLabels(other)).toEqual(['Next']), inTime)
+  await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'After' } })
+  expect(await ahead).toContain('"label":"After"')
+})
+
+test('another server leads within 5 s after the one that led is cut off, and tells what that one did not', async () => {
+  const { leader, other, owner, away, id, token } = await setUp()
+  const follower = follow([other.url])
+  await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)
+  // Acknowledged by the leader, and it is gone before its next message.
+  await Promise.all([
+    owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'Last' } }),
+    sendHeartbeat(leader, token),
+  ])
+  leader.proxy.cut()
+  const startMs = performance.now()
+  await vi.waitFor(() => {
+    expect(follower.devices().get(id)).toMatchObject({ label: 'Last', status: 'online' })
+  }, inTime)
+  expect(performance.now() - startMs).toBeLessThan(5000)
+  const events = await other.storage.db.selectFrom('presence_events').select('status').execute()
+  expect(events).toEqual([{ status: 'online' }])
+  await away.inject({ method: 'DELETE', url: `/api/devices/${id}` })
+  await vi.waitFor(() => expect(follower.devices().size).toBe(0), soon)
+  leader.proxy.mend()
+  await vi.waitFor(async () => expect(await publicLabels(leader)).toEqual([]), inTime)
+})
+
+test('S44 a server that is cut off from the others answers nothing from memory, sends its readers away, and comes back by itself', async () => {
+  const { leader, other, owner, id, token } = await setUp()
+  const cut = other
+  const away = callsOf(cut, owner)
+  await owner.inject({
+    method: 'POST',
+    url: '/_spark/kv/theme',
+    headers: { 'content-type': 'text/plain' },
+    payload: '"dark"',
+  })
+  let etag = ''
+  const loadList = async () => {
+    const list = await fetch(`${cut.url}/api/devices`)
+    etag = list.headers.get('etag') ?? ''
+    return await list.text()
+  }
+  await loadList()
+  const cookie = Object.entries(owner.cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  const ask = async () => {
+    const answers = await Promise.all([
+      fetch(`${cut.url}/api/devices`, {
+        headers: { 'if-none-match': etag },
+      }),
+      fetch(`${cut.url}/_spark/kv/theme`, { headers: { cookie } }),
+      fetch(`${cut.url}/api/devices/heartbeat-token`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+      }),
+      fetch(`${cut.url}/readyz`),
+    ])
+    return answers.map(({ status }) => status)
+  }
+  await vi.waitFor(async () => expect(await ask()).toEqual([304, 200, 204, 200]), inTime)
+  const follower = follow([cut.url])
+  await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)
+  const feed = readStream(`${cut.url}/api/devices/stream`, '"type":"reload"')
+
+  // What the heartbeats changed is told, and the list is the last one.
+  await vi.waitFor(async () => expect(await loadList()).toContain('"online"'), inTime)
+
+  cut.proxy.cut()
+  expect(await feed).toContain('reload')
+  await vi.waitFor(async () => expect(await ask()).toEqual([503, 503, 503, 503]), inTime)
+  expect((await fetch(`${cut.url}/healthz`)).status).toBe(200)
+  await owner.inject({
+    method: 'PATCH',
+    url: `/api/devices/${id}`,
+    payload: { label: 'Meanwhile' },
+  })
+  expect(follower.devices().get(id)?.label).toBe('Pi')
+
+  cut.proxy.mend()
+  await vi.waitFor(async () => expect(await ask()).toEqual([200, 200, 204, 200]), inTime)
+  await vi.waitFor(() => expect(follower.devices().get(id)?.label).toBe('Meanwhile'), inTime)
+  expect(await listOwnDevices(away)).toMatchObject([{ label: 'Meanwhile', status: 'online' }])
+  expect(cut.fatal()).toBeUndefined()
+  expect(await publicLabels(leader)).toEqual(['Meanwhile'])
+})
+
+test('[P5] who was last heard by a server that is gone gets a window more; others are judged in time', async () => {
+  const { leader, other, owner, id, token } = await setUp({ onlineWindowMs: 3000 })
+  const { id: secondId } = await registerTestDevice(owner, { label: 'Second' })
+  const { token: secondToken } = await createTestToken(owner, secondId)
+  await sendHeartbeat(leader, secondToken)
+  await sendHeartbeat(other, token)
+  other.proxy.cut()
+  const statusOf = async (of: string) =>
+    (await listOwnDevices(owner)).find((device) => device.id === of)?.status
+  await vi.waitFor(async () => expect(await statusOf(secondId)).toBe('offline'), inTime)
+  await wait(longestGapMs)
+  expect(await statusOf(id)).toBe('online')
+  other.proxy.mend()
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('offline'), inTime)
+})
+
+test('[P6] a heartbeat that another server took is not overruled by the sweep of the one that leads', async () => {
+  const { leader, other, owner, id, token } = await setUp({ onlineWindowMs: 1500 })
+  const follower = follow([leader.url])
+  await sendHeartbeat(leader, token)
+  await vi.waitFor(() => expect(follower.devices().get(id)?.status).toBe('online'), inTime)
+  for (let beats = 0; beats < 20; beats += 1) {
+    await sendHeartbeat(other, token)
+    await wait(200)
+  }
+  const events = await leader.storage.db.selectFrom('presence_events').select('status').execute()
+  expect(events).toEqual([{ status: 'online' }])
+  expect(await listOwnDevices(owner)).toMatchObject([{ status: 'online' }])
+})
+
+test('limits hold whichever servers are asked at once: devices of a user, tokens of a device', async () => {
+  const { owner, away, id } = await setUp()
+  const both = [owner, away]
+  const made = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      createTestToken(both[i % 2] ?? owner, id).then(
+        () => 1,
+        () => 0,
+      ),
+    ),
+  )
+  const tokens = await owner.inject({ url: `/api/devices/${id}/tokens` })
+  expect(tokens.json()).toHaveLength(10)
+  expect(made.filter((one) => one === 1)).toHaveLength(9)
+})
+
+// As it goes over the wire: settings of a connection have the word in them too.
+test.each(['delete from', 'commit\0'])(
+  'S22 a deletion whose %j is cut off, so that nobody knows of it, is true in memory too once it is true in the database',
+  async (statement) => {
+    const { other, owner, away, id, token } = await setUp()
+    // From here on it has the token in memory.
+    expect(await sendHeartbeat(other, token)).toBe(204)
+    other.proxy.loseAnswerTo(statement)
+    const { statusCode } = await away.inject({ method: 'DELETE', url: `/api/devices/${id}` })
+    expect(statusCode).toBe(503)
+    other.proxy.mend()
+    await vi.waitFor(async () => {
+      expect((await away.inject({ url: '/api/me' })).statusCode).toBe(200)
+    }, inTime)
+    const isKept = (await owner.inject({ url: `/api/devices/${id}` })).statusCode === 200
+    const status = isKept ? 204 : 401
+    await vi.waitFor(async () => expect(await sendHeartbeat(other, token)).toBe(status), soon)
+    expect(isKept).toBe(statement === 'delete from')
+  },
+)
+
+test('a server that the others have gone on without ends, to start anew', async () => {
+  const { leader, other, owner, id } = await setUp()
+  other.proxy.cut()
+  for (const label of ['One', 'Two']) {
+    await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label } })
+  }
+  await sql`delete from journal where number < (select max(number) from journal)`.execute(
+    leader.storage.db,
+  )
+  other.proxy.mend()
+  await vi.waitFor(() => expect(other.fatal()?.message).toMatch(/away .* too long/), inTime)
+})
+
+test('a server that joins knows what the others know, and those that come back to it lose nothing', async () => {
+  const { databaseUrl, leader, owner, id, token } = await setUp()
+  const follower = follow([leader.url])
+  await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)
+  await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'Roof' } })
+  await vi.waitFor(() => expect(follower.devices().get(id)?.label).toBe('Roof'), inTime)
+  const since = follower.sequences().at(-1)
+  await sendHeartbeat(leader, token)
+  await vi.waitFor(() => expect(follower.devices().get(id)?.status).toBe('online'), inTime)
+  const joined = await startServer(databaseUrl)
+  expect(await listOwnDevices(callsOf(joined, owner))).toMatchObject([{ id, status: 'online' }])
+  const text = await readStream(`${joined.url}/api/devices/stream?since=${since}`, 'data: ')
+  expect(text).toContain('"status":"online"')
+})
+
+/** What a feed says until a text is in it. */
+async function readStream(url: string, until: string): Promise<string> {
+  const { body } = await fetch(url)
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  onTestFinished(() => reader?.cancel())
+  for (let text = ''; ;) {
+    const { value = '', done = true } = (await reader?.read()) ?? {}
+    text += value
+    if (done || text.includes(until)) return text
+  }
+}

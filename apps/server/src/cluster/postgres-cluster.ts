@@ -1,0 +1,376 @@
+import { sql, type Kysely } from 'kysely'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Schedule } from '../schedule.ts'
+import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
+import type { PostgresStorage } from '../storage/postgres-storage.ts'
+import { StorageUnavailable } from '../storage/storage-error.ts'
+import type { JournalTopic, Schema } from '../storage/schema.ts'
+import type { Cluster, JournalListener, JournalRow, Silence } from './cluster.ts'
+import { cursorsAfter, readJournals, type Cursors } from './journals.ts'
+import { Leadership } from './leadership.ts'
+
+/** Without a word from other servers they are read this often. */
+const readMs = 250
+const renewMs = 1000
+/** Waking others takes a lock of the whole database's: not more often than this. */
+const wakeMs = 50
+/** What is known is too old from then on. */
+const currentMs = 1000
+const measureMs = 30_000
+const pruneMs = 60_000
+/** A server that was away for longer has to start anew. */
+const keptMs = 600_000
+const feedMessagesKept = 20_000
+const dayMs = 86_400_000
+/** As long as a server that is gone may take to be back: then its devices are judged as all others. */
+const longestSilenceMs = 60_000
+
+interface WriterState {
+  readonly writer: number
+  readonly number: number
+  readonly alive_ms: number
+  readonly silent_from_ms: number | null
+  readonly silent_to_ms: number | null
+  readonly is_running: boolean
+}
+
+/** How messages of the live feed come here, in the order that the leader gave them. */
+export interface FeedReader {
+  readonly read: (upTo: number) => Promise<() => void>
+  readonly sendAway: () => void
+}
+
+interface PostgresClusterOptions {
+  readonly storage: PostgresStorage
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+}
+
+/**
+ * Servers that share a PostgreSQL. Each reads what the others changed in their journals, wakes the others
+ * after its own changes, and tries to lead where nobody does.
+ */
+export class PostgresCluster implements Cluster {
+  readonly #storage: PostgresStorage
+  readonly #db: Kysely<Schema>
+  readonly #log: PostgresClusterOptions['log']
+  readonly #leadership: Leadership
+  readonly #rowListeners = new Map<JournalTopic, JournalListener[]>()
+  readonly #leadListeners: ((rows: readonly JournalRow[]) => Promise<void> | void)[] = []
+  #feed: FeedReader | undefined
+  #cursors: Cursors
+  /** Where this server's own journal ended, and how many turns to write had begun by then. */
+  #ownEnd: { readonly number: number; readonly turns: number }
+  /** Rows that were told while this server wrote itself, and how many turns to write had begun by then. */
+  #toldAmidWrites: { readonly row: JournalRow; readonly turns: number }[] = []
+  /**
+   * Changes of this server's own that may be kept without its knowing; those of them that are over at the
+   * database's end, since a later one had its turn there; and those that were looked for since.
+   */
+  #doubts = { noted: 0, over: 0, resolved: 0 }
+  #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
+  #size = 1
+  #currentMs = performance.now()
+  #isCutOff = false
+  #reading: Promise<void> | undefined
+  #next: Promise<void> | undefined
+  #isLeading = false
+  #waking: NodeJS.Timeout | undefined
+  #isStopped = false
+
+  private constructor({ storage, log }: PostgresClusterOptions, cursors: Cursors) {
+    this.#storage = storage
+    this.#db = storage.db
+    this.#log = log
+    this.#cursors = cursors
+    this.#ownEnd = { number: cursors.get(this.writer) ?? 0, turns: 0 }
+    this.#leadership = new Leadership(storage.db, this.writer)
+  }
+
+  /** To be called before anything is loaded: what others change from here on is told to listeners. */
+  static async join(options: PostgresClusterOptions): Promise<PostgresCluster> {
+    const { rows } = await sql<{ writer: number; number: number }>`
+      select writer, number from writers`.execute(options.storage.db)
+    return new PostgresCluster(options, new Map(rows.map((row) => [row.writer, row.number])))
+  }
+
+  get writer(): number {
+    return this.#storage.instance.writer
+  }
+
+  /** Of this server as the leader; undefined for all others. */
+  readonly term = (): number | undefined => (this.#isLeading ? this.#leadership.term : undefined)
+
+  readonly leads = (): boolean => this.term() !== undefined
+
+  readonly size = (): number => this.#size
+
+  readonly silences = () => this.#silences
+
+  readonly isCurrent = (): boolean => performance.now() - this.#currentMs <= currentMs
+
+  onRow(topic: JournalTopic, listener: JournalListener): void {
+    this.#rowListeners.set(topic, [...(this.#rowListeners.get(topic) ?? []), listener])
+  }
+
+  onLead(listener: (rows: readonly JournalRow[]) => Promise<void> | void): void {
+    this.#leadListeners.push(listener)
+  }
+
+  /** How far everything that was changed is known and told, but for what is on its way to the feed. */
+  get cursors(): Cursors {
+    return this.#cursors
+  }
+
+  async whenCurrent(): Promise<void> {
+    if (this.isCurrent()) return
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      late.reject(new StorageUnavailable('what this server knows is too old'))
+    }, currentMs)
+    try {
+      await Promise.race([this.read(), late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Begins to read and to lead, once everybody listens. */
+  async start(schedule: Schedule, feed: FeedReader): Promise<void> {
+    const { instance } = this.#storage
+    this.#feed = feed
+    const stopWatching = instance.watch({
+      onCommit: () => this.#wakeOthers(),
+      onDoubt: () => {
+        this.#doubts.noted += 1
+      },
+    })
+    const stopListening = await instance.listen(() => void this.read().catch(() => undefined))
+    await this.#renew()
+    await this.read()
+    schedule.every(readMs, 'other servers could not be read', () => this.#readOnSchedule())
+    schedule.every(renewMs, 'this server could not say that it lives', () =>
+      this.#renewOnSchedule(),
+    )
+    schedule.every(measureMs, 'the database’s clock was not read', () => instance.clock.measure())
+    schedule.every(pruneMs, 'old journals were kept', async () => {
+      if (this.leads()) await this.#prune()
+    })
+    schedule.atEnd(async () => {
+      this.#isStopped = true
+      clearTimeout(this.#waking)
+      stopWatching()
+      await stopListening()
+      await this.#reading?.catch(() => undefined)
+      if (this.leads()) await this.#leadership.resign().catch(() => undefined)
+    })
+  }
+
+  /** Reads what is new; who calls while that is under way gets the next reading. */
+  read(): Promise<void> {
+    if (this.#next !== undefined) return this.#next
+    const begin = () => {
+      this.#next = undefined
+      return this.#readAll()
+    }
+    if (this.#reading === undefined) {
+      this.#reading = begin()
+    } else {
+      this.#next = this.#reading.then(begin, begin)
+      this.#reading = this.#next
+    }
+    const reading = this.#reading
+    const end = () => {
+      if (this.#reading === reading) this.#reading = undefined
+    }
+    reading.then(end, end)
+    return reading
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#isStopped) return
+    const startMs = performance.now()
+    const { over } = this.#doubts
+    const wasInDoubt = this.#isInDoubt()
+    const { rows } = await sql<WriterState & { feed_number: number; now_ms: number }>`
+      select writers.*, feed_number, ${sql.raw(databaseNow)} as now_ms
+      from writers, leadership order by writer`.execute(this.#db)
+    const [first] = rows
+    this.#noteSilences(rows, first?.now_ms ?? 0)
+    // Read first: what these messages tell was in the journals before them.
+    const tell = await this.#feed?.read(first?.feed_number ?? 0)
+    const own = rows.find(({ writer }) => writer === this.writer)
+    for (const { writer } of rows) {
+      if (!this.#cursors.has(writer)) this.#cursors = new Map([...this.#cursors, [writer, 0]])
+    }
+    const isBehind = ({ writer, number }: WriterState) =>
+      (writer !== this.writer || wasInDoubt) && number > (this.#cursors.get(writer) ?? 0)
+    if (rows.some(isBehind)) await this.#readJournals(wasInDoubt)
+    this.#doubts.resolved = over
+    await this.#tellAgain()
+    this.#noteOwnEnd(own?.number ?? 0)
+    tell?.()
+    this.#currentMs = startMs
+    if (this.#isCutOff) this.#log.info('this server is up to date again')
+    this.#isCutOff = false
+  }
+
+  async #readJournals(withOwn: boolean): Promise<void> {
+    for (;;) {
+      const asked = withOwn
+        ? this.#cursors
+        : new Map([...this.#cursors].filter(([writer]) => writer !== this.writer))
+      const rows = await readJournals(this.#db, asked)
+      if (rows.length === 0) return
+      const after = cursorsAfter(asked, rows)
+      if (after === undefined) {
+        this.#isStopped = true
+        this.#storage.instance.giveUp()
+        throw new StorageUnavailable('other servers have gone on without this one')
+      }
+      for (const row of rows.toSorted((a, b) => a.atMs - b.atMs)) await this.#tell(row)
+      this.#cursors = new Map([...this.#cursors, ...after])
+    }
+  }
+
+  async #tell(row: JournalRow): Promise<void> {
+    for (const listener of this.#rowListeners.get(row.topic) ?? []) await listener(row)
+    if (row.topic === 'heartbeats' || row.topic === 'offline') return
+    this.#toldAmidWrites.push({ row, turns: this.#storage.instance.turns().begun })
+  }
+
+  /**
+   * The answer to a write of this server's own may come after a later change by another one: when all
+   * that was under way is over, what the other one changed is looked at once more.
+   */
+  async #tellAgain(): Promise<void> {
+    const { ended } = this.#storage.instance.turns()
+    const due = this.#toldAmidWrites.filter(({ turns }) => turns <= ended)
+    this.#toldAmidWrites = this.#toldAmidWrites.filter(({ turns }) => turns > ended)
+    for (const { row } of due) {
+      for (const listener of this.#rowListeners.get(row.topic) ?? []) await listener(row)
+    }
+  }
+
+  /** Of its own journal memory knows all whose writes are over; unless one broke, which has to be read. */
+  #noteOwnEnd(number: number): void {
+    const { begun, ended } = this.#storage.instance.turns()
+    if (this.#isInDoubt()) {
+      this.#ownEnd = { number: this.#cursors.get(this.writer) ?? 0, turns: 0 }
+      return
+    }
+    if (this.#ownEnd.turns > ended) return
+    const known = Math.max(this.#ownEnd.number, this.#cursors.get(this.writer) ?? 0)
+    this.#cursors = new Map([...this.#cursors, [this.writer, known]])
+    this.#ownEnd = { number, turns: begun }
+  }
+
+  #isInDoubt(): boolean {
+    return this.#doubts.resolved < this.#doubts.noted
+  }
+
+  #noteSilences(rows: readonly WriterState[], nowMs: number): void {
+    this.#silences = new Map(
+      rows
+        .filter(({ writer }) => writer !== this.writer)
+        .map((row) => [row.writer, silencesOf(row, nowMs)]),
+    )
+    const isAlive = ({ is_running, alive_ms }: WriterState) =>
+      is_running && nowMs - alive_ms <= silentAfterMs
+    this.#size = Math.max(1, rows.filter(isAlive).length)
+  }
+
+  async #renew(): Promise<void> {
+    const { noted } = this.#doubts
+    const { isRegistered, begins } = await this.#leadership.renew()
+    this.#doubts.over = noted
+    if (!isRegistered) this.#storage.instance.giveUp()
+    if (this.#leadership.term === undefined) this.#isLeading = false
+    if (begins === undefined) return
+    this.#isLeading = false
+    // What the last leader did is in its journal: nothing of it may be done again.
+    await this.read()
+    const rows: JournalRow[] = []
+    const all = new Map([
+      ...[...this.#cursors.keys()].map((writer) => [writer, 0] as const),
+      ...begins,
+    ])
+    for (let cursors: Cursors = all; ;) {
+      const page = await readJournals(this.#db, cursors)
+      if (page.length === 0) break
+      rows.push(...page)
+      cursors = new Map([
+        ...cursors,
+        ...page.map(({ writer, number }) => [writer, number] as const),
+      ])
+    }
+    this.#isLeading = true
+    for (const listener of this.#leadListeners) await listener(rows)
+    if (this.#size > 1) this.#log.info('this server leads the others from now on')
+  }
+
+  async #readOnSchedule(): Promise<void> {
+    try {
+      await this.read()
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error
+    }
+    if (this.isCurrent() || this.#isCutOff) return
+    this.#isCutOff = true
+    this.#log.warn('this server is cut off from its database')
+    this.#feed?.sendAway()
+  }
+
+  async #renewOnSchedule(): Promise<void> {
+    try {
+      await this.#renew()
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error
+    }
+  }
+
+  #wakeOthers(): void {
+    if (this.#waking !== undefined || this.#isStopped) return
+    this.#waking = setTimeout(() => {
+      this.#waking = undefined
+      // It is a mere hurry: without it they read a little later.
+      void this.#storage.instance.wakeOthers().catch(() => undefined)
+    }, wakeMs)
+    this.#waking.unref()
+  }
+
+  async #prune(): Promise<void> {
+    const now = sql.raw(databaseNow)
+    await sql`
+      delete from journal using writers
+      where writers.writer = journal.writer and at_ms < ${now} - ${sql.lit(keptMs)}
+        and (topic <> 'heartbeats' or journal.number <= folded)`.execute(this.#db)
+    await sql`
+      delete from feed_messages
+      where number <= (select feed_number from leadership) - ${sql.lit(feedMessagesKept)}`.execute(
+      this.#db,
+    )
+    await sql`
+      delete from writers
+      where alive_ms < ${now} - ${sql.lit(dayMs)}
+        and not exists (select from journal where journal.writer = writers.writer)`.execute(
+      this.#db,
+    )
+  }
+}
+
+/**
+ * When a server's word was missing: the last time, and since it last said that it lives. Of one that still
+ * does that is a moment, for which its devices wait to be judged.
+ */
+function silencesOf(
+  { alive_ms, silent_from_ms, silent_to_ms }: WriterState,
+  nowMs: number,
+): readonly Silence[] {
+  const sinceMs = nowMs - dayMs
+  const past =
+    silent_from_ms === null || silent_to_ms === null || silent_to_ms < sinceMs
+      ? []
+      : [{ fromMs: silent_from_ms, toMs: silent_to_ms }]
+  if (alive_ms < sinceMs) return past
+  return [...past, { fromMs: alive_ms, toMs: Math.min(nowMs, alive_ms + longestSilenceMs) }]
+}

@@ -1,0 +1,79 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type FeedMessage, readListEtag, sequenceAt } from '@astropelago/contract/feed'
+import { PublicDevice } from '@astropelago/contract/devices'
+import * as v from 'valibot'
+import { readEvents } from '../../features/feed/testing/test-reader.ts'
+
+const retryMs = 50
+
+/** Follows the public devices as a browser does, by whichever server answers. */
+export interface FeedFollower {
+  readonly devices: () => ReadonlyMap<string, PublicDevice>
+  /** The sequences of all messages, in the order in which they came. */
+  readonly sequences: () => readonly string[]
+  /** How often it had to load the list, the first time included. */
+  readonly loads: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** @param nextUrl of the server to connect to, asked each time */
+export function followFeed(nextUrl: () => string): FeedFollower {
+  const devices = new Map<string, PublicDevice>()
+  const sequences: string[] = []
+  const ending = new AbortController()
+  let loads = 0
+  let since: string | undefined
+
+  const load = async () => {
+    const response = await fetch(`${nextUrl()}/api/devices`, { signal: ending.signal })
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    const list = v.parse(v.array(PublicDevice), await response.json())
+    const position = readListEtag(response.headers.get('etag'))
+    if (position === undefined) throw new Error('the list has no sequence')
+    loads += 1
+    devices.clear()
+    for (const device of list) devices.set(device.id, device)
+    since = sequenceAt(position)
+  }
+  const take = (message: FeedMessage) => {
+    if (Array.isArray(message)) return
+    if (message.type === 'reload') {
+      since = undefined
+      return
+    }
+    sequences.push(message.sequence)
+    since = message.sequence
+    if (message.type === 'device') devices.set(message.payload.id, message.payload)
+    else devices.delete(message.payload.id)
+  }
+  const follow = async () => {
+    if (since === undefined) await load()
+    const url = `${nextUrl()}/api/devices/stream?since=${since ?? ''}`
+    const { body, ok } = await fetch(url, { signal: ending.signal })
+    if (!ok || body === null) throw new Error('no feed')
+    let text = ''
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const end = text.lastIndexOf('\n\n')
+      if (end === -1) continue
+      for (const { message } of readEvents(text.slice(0, end + 2))) take(message)
+      text = text.slice(end + 2)
+    }
+  }
+  const run = async () => {
+    while (!ending.signal.aborted) {
+      await follow().catch(() => undefined)
+      await wait(retryMs)
+    }
+  }
+  const running = run()
+  return {
+    devices: () => devices,
+    sequences: () => sequences,
+    loads: () => loads,
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}

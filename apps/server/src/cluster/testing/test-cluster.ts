@@ -1,0 +1,59 @@
+import { onTestFinished } from 'vitest'
+import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
+import { openCuttableProxy, type CuttableProxy } from '../../test/cuttable-proxy.ts'
+import { openTestDatabase } from '../../test/open-test-storage.ts'
+import { openPostgresStorage, type PostgresStorage } from '../../storage/postgres-storage.ts'
+import type { Config } from '../../config.ts'
+
+export interface TestServer extends TestApp {
+  readonly url: string
+  readonly storage: PostgresStorage
+  /** Its way to the database. */
+  readonly proxy: CuttableProxy
+  /** Why its process would have ended by itself. */
+  readonly fatal: () => Error | undefined
+}
+
+/** More than a busy machine takes to answer, and yet no test waits for long. */
+const limits = {
+  connectMs: 1000,
+  statementMs: 1500,
+  lockMs: 1000,
+  answerMs: 2000,
+  turnMs: 1500,
+}
+
+/** Servers that share a database, each with its own way to it; the first one leads. */
+export async function startCluster(
+  size: number,
+  config: Partial<Config> = {},
+): Promise<{ readonly servers: readonly TestServer[]; readonly databaseUrl: string }> {
+  const databaseUrl = await openTestDatabase()
+  const servers: TestServer[] = []
+  while (servers.length < size) servers.push(await startServer(databaseUrl, config))
+  return { servers, databaseUrl }
+}
+
+/** One more on that database. */
+export async function startServer(
+  databaseUrl: string,
+  config: Partial<Config> = {},
+): Promise<TestServer> {
+  const url = new URL(databaseUrl)
+  const proxy = await openCuttableProxy(Number(url.port))
+  url.port = String(proxy.port)
+  let fatal: Error | undefined
+  const storage = await openPostgresStorage({
+    databaseUrl: url.href,
+    limits,
+    onFatal: (error) => (fatal = error),
+  })
+  onTestFinished(async () => {
+    proxy.mend()
+    await storage.close()
+  })
+  const clock = { now: storage.instance.clock.now, move: () => undefined }
+  const testApp = await createTestApp({ storage, clock, config })
+  const listening = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  return { ...testApp, storage, proxy, url: listening, fatal: () => fatal }
+}

@@ -1,0 +1,217 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
+import { fromCursors, type Cursors } from '../../cluster/journals.ts'
+import type { Database } from '../../storage/storage.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { PublicMessage } from './feed-message.ts'
+import { Feed } from './feed.ts'
+
+/** More than this at once is told by `reload`, and so is what was missed by a server that was away. */
+const messagesMax = 20_000
+/** What a server that starts can tell a reader that comes back. */
+const startMessages = 5000
+const retryMs = 250
+/** How long a reader waits here for what another server has told it already. */
+const reachMs = 2000
+const lookMs = 25
+
+interface Waiting {
+  readonly messages: readonly PublicMessage[]
+  readonly withdrawnKeys: readonly number[]
+  /** How far all changes are told with these. */
+  readonly cursors: Cursors
+}
+
+interface MessageRow {
+  readonly number: number
+  readonly type: PublicMessage['type'] | 'reload'
+  readonly device_key: number
+  readonly payload: string
+}
+
+/**
+ * The live feed of several servers: the leader gives messages their places in the database, and every
+ * server sends what it reads there, so that all have one order, which outlives each of them.
+ */
+export class SharedFeed {
+  readonly feed: Feed
+  readonly #db: Database
+  readonly #cluster: PostgresCluster
+  #waiting: Waiting[] = []
+  #withdrawnKeys = new Set<number>()
+  #mustReload = false
+  #writing: Promise<void> | undefined
+  #attempt: Promise<void> | undefined
+
+  private constructor(db: Database, cluster: PostgresCluster, feed: Feed) {
+    this.#db = db
+    this.#cluster = cluster
+    this.feed = feed
+  }
+
+  static async open(db: Database, cluster: PostgresCluster): Promise<SharedFeed> {
+    const { feed_epoch: epoch, feed_number: last } = await db
+      .selectFrom('leadership')
+      .select(['feed_epoch', 'feed_number'])
+      .executeTakeFirstOrThrow()
+    const shared = new SharedFeed(db, cluster, new Feed(epoch, Math.max(0, last - startMessages)))
+    const tell = await shared.read(last)
+    tell()
+    return shared
+  }
+
+  get sequence(): string {
+    return this.feed.sequence
+  }
+
+  /** Resolves when what was sent has its place, or could not have it now. */
+  async settled(): Promise<void> {
+    // What was sent in this turn is not under way before the next one.
+    await Promise.resolve()
+    await this.#attempt?.catch(() => undefined)
+  }
+
+  isSettled(): boolean {
+    return this.#writing === undefined
+  }
+
+  /** Of the leader alone: the others hear of the same changes from it. */
+  send(messages: readonly PublicMessage[]): void {
+    if (!this.#cluster.leads()) return
+    const kept = messages.map((message) => ({ ...message, payload: Buffer.from(message.payload) }))
+    this.#waiting.push({
+      messages: kept,
+      withdrawnKeys: [...this.#withdrawnKeys],
+      cursors: this.#cluster.cursors,
+    })
+    this.#withdrawnKeys.clear()
+    this.#write()
+  }
+
+  withdraw(type: 'device', deviceKey: number): void {
+    this.feed.withdraw(type, deviceKey)
+    if (this.#cluster.leads()) this.#withdrawnKeys.add(deviceKey)
+  }
+
+  reloadAll(): void {
+    if (!this.#cluster.leads()) return
+    this.#mustReload = true
+    this.#write()
+  }
+
+  /** For the cluster's readings: what it returns sends what was read. */
+  async read(upTo: number): Promise<() => void> {
+    const { lastNumber } = this.feed
+    if (upTo <= lastNumber) return () => undefined
+    if (upTo - lastNumber > messagesMax) return () => this.feed.reloadAll(upTo)
+    const { rows } = await sql<MessageRow>`
+      select number, type, device_key, payload from feed_messages
+      where number > ${lastNumber} and number <= ${upTo} order by number`.execute(this.#db)
+    return () => this.#send(rows, upTo)
+  }
+
+  sendAway(): void {
+    this.feed.sendAway()
+  }
+
+  /** Resolves when a sequence that another server gave out is reached here, or will not be. */
+  async reach(sequence: string): Promise<void> {
+    const untilMs = performance.now() + reachMs
+    while (this.feed.isAhead(sequence) && performance.now() < untilMs) {
+      await this.#cluster.read().catch(() => undefined)
+      if (this.feed.isAhead(sequence)) await wait(lookMs)
+    }
+  }
+
+  /** To be called when all changes that are known here were sent: says so to whoever leads next. */
+  async noteTold(): Promise<void> {
+    const { cursors, writer } = this.#cluster
+    const term = this.#cluster.term()
+    if (term === undefined || this.#writing !== undefined) return
+    await sql`
+      update leadership set cursors = ${fromCursors(cursors)}::jsonb
+      where writer = ${writer} and term = ${term}`.execute(this.#db)
+  }
+
+  #send(read: readonly MessageRow[], upTo: number): void {
+    const rows = read.filter(({ number }) => number > this.feed.lastNumber)
+    const last = rows.findLastIndex(({ type }) => type === 'reload')
+    if (last !== -1) this.feed.reloadAll(rows[last]?.number)
+    const messages: PublicMessage[] = []
+    const removed = new Set<number>()
+    // What was told of a device before it was removed is taken back from whoever comes later.
+    for (const { type, number, device_key: key, payload } of rows.slice(last + 1).toReversed()) {
+      if (type === 'reload' || (type === 'device' && removed.has(key))) continue
+      if (type === 'device-removed') removed.add(key)
+      messages.unshift({ type, number, key, payload: Buffer.from(payload) })
+    }
+    this.feed.send(messages, upTo)
+  }
+
+  #write(): void {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#mustReload) {
+      const waiting = this.#waiting.splice(0)
+      const mustReload = this.#mustReload
+      this.#mustReload = false
+      try {
+        if (!this.#cluster.leads()) return
+        this.#attempt = this.#append(waiting, mustReload).then(() => this.#cluster.read())
+        await this.#attempt
+      } catch (error) {
+        if (!(error instanceof StorageUnavailable)) throw error
+        this.#waiting.unshift(...waiting)
+        const count = this.#waiting.reduce((sum, { messages }) => sum + messages.length, 0)
+        this.#mustReload ||= mustReload || count > messagesMax
+        if (this.#mustReload) this.#waiting = this.#waiting.slice(-1)
+        await wait(retryMs)
+      }
+    }
+  }
+
+  async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
+    const { writer } = this.#cluster
+    const term = this.#cluster.term()
+    if (term === undefined) return
+    const messages = mustReload ? [] : waiting.flatMap((some) => some.messages)
+    const count = mustReload ? 1 : messages.length
+    const cursors = waiting.at(-1)?.cursors ?? this.#cluster.cursors
+    const withdrawnKeys = waiting.flatMap((some) => some.withdrawnKeys)
+    await this.#db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ feed_number: number }>`
+        update leadership
+        set feed_number = feed_number + ${count}, cursors = ${fromCursors(cursors)}::jsonb
+        where writer = ${writer} and term = ${term} returning feed_number`.execute(transaction)
+      const [ordered] = rows
+      // Another server leads, and knows from the cursors what is still to be told.
+      if (ordered === undefined) return
+      if (withdrawnKeys.length > 0) {
+        await sql`
+          delete from feed_messages
+          where type = 'device' and device_key = any(${withdrawnKeys}::integer[])`.execute(
+          transaction,
+        )
+      }
+      const first = ordered.feed_number - count
+      if (mustReload) {
+        await sql`
+          insert into feed_messages values (${first + 1}, 'reload', 0, '')`.execute(transaction)
+        return
+      }
+      await sql`
+        insert into feed_messages (number, type, device_key, payload)
+        select ${first} + position, type, device_key, payload
+        from unnest(
+          ${messages.map(({ type }) => type)}::text[],
+          ${messages.map(({ key }) => key)}::integer[],
+          ${messages.map(({ payload }) => Buffer.from(payload).toString())}::text[]
+        ) with ordinality as told (type, device_key, payload, position)`.execute(transaction)
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { insertDevice } from '../../test/factories.ts'
+import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
+import { Presence } from './presence.ts'
+import type { Outage } from './status.ts'
+
+const writer = 1
+const other = 2
+
+/** Presence on a server that shares its storage, and may be told to lead or not. */
+async function setUp({ leads }: { readonly leads: boolean }) {
+  const { db, clock, store } = await setUpPresence()
+  const role = { leads, silences: new Map<number, readonly Outage[]>() }
+  const flips: (readonly [status: string, ...deviceKeys: number[]])[] = []
+  const presence = await Presence.load({
+    store,
+    clock: clock.now,
+    windowMs,
+    log: { warn: () => undefined },
+    shared: { writer, leads: () => role.leads, silences: () => role.silences },
+  })
+  presence.listen((keys, status) => flips.push([status, ...keys]))
+  const device = await insertDevice(db)
+  return { db, clock, store, role, flips, presence, device }
+}
+
+test('who does not lead records no flip: it notes heartbeats, and tells them here', async () => {
+  const { clock, store, flips, presence, device } = await setUp({ leads: false })
+  await presence.heartbeat(device)
+  expect(presence.status(device)).toBe('online')
+  expect(flips).toEqual([['online', device]])
+  await pass(presence, clock, windowMs)
+  expect(presence.status(device)).toBe('online')
+  expect(await store.events(device)).toEqual([])
+})
+
+test('the leader records whom another server heard, once', async () => {
+  const { clock, store, flips, presence, device } = await setUp({ leads: true })
+  const group = { writer: other, atMs: clock.now(), deviceKeys: [device] }
+  presence.hear(group)
+  presence.hear(group)
+  await expect.poll(() => flips).toEqual([['online', device]])
+  presence.hear({ ...group, atMs: clock.now() + 1 })
+  expect(await store.events(device)).toHaveLength(1)
+  expect(flips).toHaveLength(1)
+})
+
+test('[P6] what was heard before others were judged brings nobody back; what came later does', async () => {
+  const { clock, flips, presence, device } = await setUp({ leads: false })
+  const heardMs = clock.now()
+  await presence.heartbeat(device)
+  presence.hearOffline([device], heardMs + windowMs)
+  presence.hear({ writer: other, atMs: heardMs + windowMs - 1, deviceKeys: [device] })
+  expect(presence.status(device)).toBe('offline')
+  presence.hear({ writer: other, atMs: heardMs + windowMs, deviceKeys: [device] })
+  expect(presence.status(device)).toBe('online')
+  presence.hearOffline([device], heardMs + windowMs)
+  expect(flips.map(([status]) => status)).toEqual(['online', 'offline', 'online'])
+})
+
+test('[P5] whom a silent server heard last is not judged before a window after its silence; others are', async () => {
+  const { db, clock, role, presence, device } = await setUp({ leads: true })
+  const own = await insertDevice(db)
+  await presence.heartbeat(own)
+  const startMs = clock.now()
+  presence.hear({ writer: other, atMs: startMs, deviceKeys: [device] })
+  await expect.poll(() => presence.status(device)).toBe('online')
+  role.silences.set(other, [{ fromMs: startMs + windowMs / 2, toMs: startMs + windowMs }])
+  await pass(presence, clock, windowMs)
+  expect([device, own].map((key) => presence.status(key))).toEqual(['online', 'offline'])
+  await pass(presence, clock, windowMs - 1)
+  expect(presence.status(device)).toBe('online')
+  await pass(presence, clock, 1)
+  expect(presence.status(device)).toBe('offline')
+})
+
+test('who takes over records whom the last leader did not come to', async () => {
+  const { store, role, presence, device } = await setUp({ leads: false })
+  await presence.heartbeat(device)
+  role.leads = true
+  await presence.lead([device])
+  await expect.poll(async () => await store.events(device)).toMatchObject([{ status: 'online' }])
+  await presence.lead([device])
+  await presence.stop()
+  expect(await store.events(device)).toHaveLength(1)
+})

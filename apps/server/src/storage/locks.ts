@@ -1,0 +1,36 @@
+import { sql, type Transaction } from 'kysely'
+import { isPostgres } from './database-kind.ts'
+import type { Schema } from './schema.ts'
+
+/**
+ * For what is counted before it is added to, where several servers share a PostgreSQL: until the
+ * transaction ends others wait who hold the same. SQLite has one writer, who waits for nobody.
+ */
+
+/** @param keys of users or devices, in any order; those that are gone are passed over */
+export async function lockRows(
+  transaction: Transaction<Schema>,
+  table: 'users' | 'devices',
+  keys: readonly number[],
+): Promise<void> {
+  if (!isPostgres(transaction)) return
+  // In one order, so that two who hold several never wait for one another.
+  await sql`
+    select key from ${sql.table(table)} where key = any(${keys}::integer[])
+    order by key for no key update`.execute(transaction)
+}
+
+/** `astr`, and a number for each total. */
+const lockClass = 0x61_73_74_72
+const lockNumbers = { users: 1, devices: 2, llm_usage: 3 } as const
+
+export async function lockTotal(
+  transaction: Transaction<Schema>,
+  table: keyof typeof lockNumbers,
+): Promise<void> {
+  if (!isPostgres(transaction)) return
+  await sql`
+    select pg_advisory_xact_lock(${sql.lit(lockClass)}, ${sql.lit(lockNumbers[table])})`.execute(
+    transaction,
+  )
+}

@@ -1,0 +1,33 @@
+/**
+ * Heartbeats that are not yet in the rows of their devices lie in the journal of each server on
+ * PostgreSQL, and in `heartbeat_journal` on SQLite and while data is moved between the two.
+ */
+
+/** For a server that starts: what was moved here becomes the journal of one that is gone. */
+export const takeOverMovedHeartbeats = `
+  with moved as (
+    delete from heartbeat_journal returning key, at_ms, device_keys
+  ),
+  gone as (
+    insert into writers (writer, number, alive_ms, is_running)
+    select 0, count(*), max(at_ms), false from moved having count(*) > 0
+    on conflict (writer) do update set number = writers.number + excluded.number
+    returning number
+  )
+  insert into journal (writer, number, at_ms, topic, device_keys)
+  select 0, gone.number - (select count(*) from moved) + row_number() over (order by key),
+    at_ms, 'heartbeats', device_keys
+  from moved, gone`
+
+/** For what is moved away, while no server runs. */
+export const laySeparateHeartbeats = `
+  with unfolded as (
+    select at_ms, writer, journal.number, device_keys
+    from journal join writers using (writer)
+    where topic = 'heartbeats' and journal.number > folded
+  ),
+  laid as (
+    insert into heartbeat_journal (at_ms, device_keys)
+    select at_ms, device_keys from unfolded order by at_ms, writer, number
+  )
+  update writers set folded = number`

@@ -1,0 +1,46 @@
+import { Client } from 'pg'
+import type { PostgresSettings } from './postgres-settings.ts'
+
+/** On which servers wake one another. */
+export const notifyChannel = 'astropelago'
+const retryMs = 1000
+
+/**
+ * Listens on a connection of its own, opened anew whenever it breaks. It only hurries: behind a pooler
+ * that gives a connection to each transaction nothing comes, and nobody misses it.
+ * @returns what ends it
+ */
+export async function listen(
+  settings: PostgresSettings,
+  onNotification: () => void,
+): Promise<() => Promise<void>> {
+  let isEnded = false
+  let client: Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  const open = async () => {
+    const opened = new Client(settings)
+    client = opened
+    const again = () => {
+      if (client !== opened || isEnded) return
+      client = undefined
+      opened.end().catch(() => undefined)
+      retry = setTimeout(() => void open(), retryMs)
+      retry.unref()
+    }
+    opened.on('error', again)
+    opened.on('end', again)
+    opened.on('notification', onNotification)
+    try {
+      await opened.connect()
+      await opened.query(`listen ${notifyChannel}`)
+    } catch {
+      again()
+    }
+  }
+  await open()
+  return async () => {
+    isEnded = true
+    clearTimeout(retry)
+    await client?.end().catch(() => undefined)
+  }
+}

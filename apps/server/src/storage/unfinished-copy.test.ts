@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeTempDir, openTestStorage } from '../test/open-test-storage.ts'
+import { CopyUnfinished } from './unfinished-copy.ts'
+
+test('a database that data is being moved to takes no server before that is done', async () => {
+  const dataDir = await makeTempDir()
+  const moving = await openTestStorage(dataDir)
+  await sql`create table unfinished_copy (source text not null)`.execute(moving.db)
+  await sql`insert into unfinished_copy values ('there')`.execute(moving.db)
+  await moving.close()
+  await expect(openTestStorage(dataDir)).rejects.toThrow(new CopyUnfinished('there'))
+})

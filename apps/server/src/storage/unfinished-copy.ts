@@ -1,0 +1,26 @@
+import { sql, type Kysely } from 'kysely'
+import { isPostgres } from './database-kind.ts'
+
+/** Stands in a database that data is being copied to: with one row, that says where from. */
+export const unfinishedCopyTable = 'unfinished_copy'
+
+/** A move of data into this database was cut off; the message is the one line that the operator reads. */
+export class CopyUnfinished extends Error {
+  constructor(source: string) {
+    super(
+      `A move of all data from ${source} into this database is not finished: ` +
+        'run its npm run migrate-storage again, and start the server when that is done',
+    )
+  }
+}
+
+/** For a server that starts: half of a community is worse than none. @throws CopyUnfinished */
+export async function refuseUnfinishedCopy<Tables>(db: Kysely<Tables>): Promise<void> {
+  const found = isPostgres(db)
+    ? sql`select 1 where to_regclass(${unfinishedCopyTable}) is not null`
+    : sql`select 1 from sqlite_master where name = ${unfinishedCopyTable}`
+  if ((await found.execute(db)).rows.length === 0) return
+  const { rows } = await sql<{ source: string }>`
+    select source from ${sql.table(unfinishedCopyTable)}`.execute(db)
+  throw new CopyUnfinished(rows[0]?.source ?? 'elsewhere')
+}
