@@ -10,6 +10,7 @@ await runPhases(
     [[command('build', 'npm', 'run', '--silent', 'build')]],
     [[command('Lighthouse', 'node', 'scripts/lighthouse.ts')]],
     [[command('the main screens in Firefox', 'node', 'scripts/firefox.ts')]],
+    [[command('100,000 devices to PostgreSQL and back', 'node', 'scripts/move-devices.ts')]],
   ],
   budgetS,
 )

@@ -1,0 +1,49 @@
+import type { Schema } from '../schema.ts'
+
+export interface CopiedTable {
+  readonly name: keyof Schema
+  /** What people call what is in it. */
+  readonly label: string
+  /** The columns of its key, in whose order rows are read. */
+  readonly key: readonly [string, ...string[]]
+  /** How large a row is, in SQL, where rows can be large. */
+  readonly size?: string
+}
+
+/** All that a community made, and what its server has to go on from. A table stands after those it refers to. */
+export const copiedTables: readonly CopiedTable[] = [
+  { name: 'users', label: 'users', key: ['key'] },
+  { name: 'sessions', label: 'sign-ins', key: ['token_hash'] },
+  { name: 'devices', label: 'devices', key: ['key'] },
+  { name: 'device_tokens', label: 'device tokens', key: ['key'] },
+  { name: 'presence', label: 'last heartbeats', key: ['device_key'] },
+  {
+    name: 'heartbeat_journal',
+    label: 'heartbeats since, in groups',
+    key: ['key'],
+    size: 'length(device_keys)',
+  },
+  { name: 'presence_events', label: 'status changes', key: ['sequence'] },
+  { name: 'flip_cursors', label: 'readers of status changes', key: ['reader', 'writer'] },
+  { name: 'outages', label: 'outages', key: ['from_ms'] },
+  { name: 'alive_mark', label: 'last sign of the server', key: ['key'] },
+  {
+    name: 'key_values',
+    label: 'stored values',
+    key: ['user_key', 'collection', 'name'],
+    size: 'bytes',
+  },
+  { name: 'llm_usage', label: 'language model use, by day', key: ['user_key', 'day'] },
+]
+
+/** What is a database's own, or a running server's: each has what it needs of these. */
+export const transientTables: readonly string[] = [
+  'feed_messages',
+  'journal',
+  'kysely_migration',
+  'kysely_migration_lock',
+  'leadership',
+  'sqlite_sequence',
+  'unfinished_copy',
+  'writers',
+]

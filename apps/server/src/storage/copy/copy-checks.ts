@@ -1,0 +1,123 @@
+import { migrations } from '../migrations.ts'
+import { unfinishedCopyTable } from '../unfinished-copy.ts'
+import { copiedTables, type CopiedTable } from './copied-tables.ts'
+import { CopyRefused, quoted, type Column, type CopyEnd, type Row } from './copy-end.ts'
+
+const maxListed = 1000
+
+/** @throws CopyRefused where it is not all of a community, as of this version, at rest */
+export async function checkSource(source: CopyEnd): Promise<void> {
+  const { name } = source
+  switch (await schemaVersion(source)) {
+    case 'none':
+      throw new CopyRefused(`--from: ${name} holds no data of Astropelago`)
+    case 'older':
+      throw new CopyRefused(
+        `--from: ${name} is as an older version of Astropelago left it. Start the server of this ` +
+          'version on it once, which brings it up to date, stop it and try again',
+      )
+    case 'newer':
+      throw new CopyRefused(
+        `--from: ${name} is of a newer version of Astropelago: use that version`,
+      )
+    case 'this':
+      if (!(await isUnfinished(source))) return await refuseServer(source)
+      throw new CopyRefused(
+        `--from: ${name} is itself the target of a move that was cut off: finish that one first`,
+      )
+  }
+}
+
+/**
+ * Reads alone.
+ * @returns whether an earlier copy to it was cut off, so that what it holds may go
+ * @throws CopyRefused where it holds anything else
+ */
+export async function checkTarget(target: CopyEnd): Promise<boolean> {
+  const { name } = target
+  const version = await schemaVersion(target)
+  const tables = await target.tables()
+  if (version === 'newer') {
+    throw new CopyRefused(`--to: ${name} is of a newer version of Astropelago: use that version`)
+  }
+  if (version === 'none' && tables.length > 0) {
+    const some = tables.slice(0, 5).join(', ')
+    throw new CopyRefused(`--to: ${name} holds other data (${some}): name an empty database`)
+  }
+  await refuseServer(target)
+  if (tables.includes(unfinishedCopyTable)) return true
+  // Whatever people made hangs on a user. The rest a server notes about itself.
+  if (tables.includes('users')) {
+    const [row] = await target.query('select count(*) from users')
+    if (Number(row?.[0]) > 0) {
+      throw new CopyRefused(
+        `--to: ${name} holds the data of a community already (users: ${String(row?.[0])}). ` +
+          'Nothing is added to it or put in its place: name an empty database',
+      )
+    }
+  }
+  return false
+}
+
+/** @throws CopyRefused */
+export async function refuseServer(end: CopyEnd): Promise<void> {
+  if (await end.isServerRunning()) {
+    throw new CopyRefused(`A server is running on ${end.name}: stop it first`)
+  }
+}
+
+/** For a copy to PostgreSQL. @throws CopyRefused naming each row with a character that it does not keep */
+export async function refuseNul(source: CopyEnd): Promise<void> {
+  const found: string[] = []
+  let count = 0
+  for (const table of copiedTables) {
+    const texts = (await source.columns(table.name)).filter(({ isText }) => isText)
+    for (const row of await rowsWithNul(source, table, texts)) {
+      count += 1
+      if (count <= maxListed) found.push(describeNul(table, texts, row))
+    }
+  }
+  if (count === 0) return
+  if (count > maxListed) found.push(`and ${count - maxListed} more`)
+  throw new CopyRefused(
+    `PostgreSQL keeps no text with the character NUL, and ${source.name} has some. ` +
+      `Nothing was written. Mend or delete the rows first, ${count} in all:\n  ${found.join('\n  ')}`,
+  )
+}
+
+/** Of each its key and, for each of the columns, whether it has one. */
+async function rowsWithNul(
+  source: CopyEnd,
+  { name, key }: CopiedTable,
+  texts: readonly Column[],
+): Promise<readonly Row[]> {
+  if (texts.length === 0) return []
+  const hasNul = texts.map((column) => `instr(${quoted(column.name)}, char(0)) > 0`)
+  const keys = key.map(quoted)
+  return await source.query(
+    `select ${[...keys, ...hasNul].join(', ')} from ${quoted(name)}
+     where ${hasNul.join(' or ')} order by ${keys.join(', ')}`,
+  )
+}
+
+function describeNul({ name, key }: CopiedTable, texts: readonly Column[], row: Row): string {
+  const where = key.map((column, at) => {
+    const value = row[at] ?? null
+    if (value instanceof Uint8Array) return `${column} ${value.toHex()}`
+    return `${column} ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`
+  })
+  const columns = texts.filter((_, at) => row[key.length + at] === 1n)
+  return `${name} where ${where.join(', ')}: ${columns.map((column) => column.name).join(', ')}`
+}
+
+async function isUnfinished(end: CopyEnd): Promise<boolean> {
+  return (await end.tables()).includes(unfinishedCopyTable)
+}
+
+async function schemaVersion(end: CopyEnd): Promise<'none' | 'older' | 'this' | 'newer'> {
+  if (!(await end.tables()).includes('kysely_migration')) return 'none'
+  const rows = await end.query('select name from kysely_migration')
+  const known = new Set(Object.keys(migrations))
+  if (rows.some(([name]) => !known.has(String(name)))) return 'newer'
+  return rows.length < known.size ? 'older' : 'this'
+}

@@ -1,0 +1,210 @@
+import { resolve } from 'node:path'
+import { isPostgresUrl } from '../postgres-url.ts'
+import { unfinishedCopyTable } from '../unfinished-copy.ts'
+import { copiedTables, type CopiedTable } from './copied-tables.ts'
+import { checkSource, checkTarget, refuseNul, refuseServer } from './copy-checks.ts'
+import { CommandMistaken, quoted, type CopyEnd, type PageLimits, type Row } from './copy-end.ts'
+import { openPostgresSource, openPostgresTarget } from './postgres-end.ts'
+import type { Progress } from './progress-line.ts'
+import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
+import { pageLimits, TableReader } from './table-reader.ts'
+
+interface CopyOptions {
+  /** Paths of SQLite files or addresses of PostgreSQL databases: one of each. */
+  readonly from: string
+  readonly to: string
+  /** Waited for while it copies. */
+  readonly report?: (progress: Progress) => void | Promise<void>
+  /** Stops it between two pages; the same call goes on from there. */
+  readonly signal?: AbortSignal | undefined
+  readonly limits?: PageLimits
+}
+
+export interface CopyResult {
+  /** Whether it went on from where an earlier one was cut off. */
+  readonly isResumed: boolean
+  readonly tables: readonly {
+    readonly label: string
+    readonly rows: number
+    readonly checksum: string
+  }[]
+}
+
+/** What was copied is not what is there. */
+export class CopyDiffers extends Error {
+  override readonly name = 'CopyDiffers'
+}
+
+/**
+ * Copies all that is kept from one database to an empty one, which is made where it is missing, and
+ * compares the two. Whatever is there of an earlier call that was cut off is not copied again. The source
+ * is only read; until the end no server starts on the target.
+ * @throws CopyRefused before anything is written; CopyDiffers, AbortError, or what a database says
+ */
+export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
+  const { from, to } = options
+  checkCommand(from, to)
+  const source = isPostgresUrl(from)
+    ? await openPostgresSource(from)
+    : openSqliteSource(resolve(from))
+  try {
+    await checkSource(source)
+    const target = isPostgresUrl(to) ? await openPostgresTarget(to) : openSqliteTarget(resolve(to))
+    try {
+      return await new Copy(source, target, options).run()
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** @throws CommandMistaken */
+function checkCommand(from: string, to: string): void {
+  for (const [option, text] of [
+    ['--from', from],
+    ['--to', to],
+  ] as const) {
+    // It may hold a password: what is wrong with it is said without it.
+    if (!/^[a-z]+:\/\//i.test(text) || isPostgresUrl(text)) continue
+    throw new CommandMistaken(
+      `${option}: an address must be such as postgres://user:password@host:5432/database, ` +
+        'and a SQLite file a plain path such as data/astropelago.sqlite',
+    )
+  }
+  const areFiles = !isPostgresUrl(from) && !isPostgresUrl(to)
+  if (from === to || (areFiles && resolve(from) === resolve(to))) {
+    throw new CommandMistaken('--from and --to are the same')
+  }
+  if (areFiles) {
+    throw new CommandMistaken(
+      'Both are files of SQLite: with the server stopped, copy the file as any other',
+    )
+  }
+  if (isPostgresUrl(from) && isPostgresUrl(to)) {
+    throw new CommandMistaken('Both are PostgreSQL: pg_dump and pg_restore move that')
+  }
+}
+
+class Copy {
+  readonly #source: CopyEnd
+  readonly #target: CopyEnd
+  readonly #options: CopyOptions
+
+  constructor(source: CopyEnd, target: CopyEnd, options: CopyOptions) {
+    this.#source = source
+    this.#target = target
+    this.#options = options
+  }
+
+  async run(): Promise<CopyResult> {
+    const source = this.#source
+    const target = this.#target
+    const isUnfinished = await checkTarget(target)
+    if (target.kind === 'postgres') await refuseNul(source)
+
+    await target.migrate()
+    const isResumed = isUnfinished && (await this.#isPartOfSource())
+    if (!isResumed) await this.#begin()
+    for (const table of copiedTables) await this.#copyTable(table)
+    // What was changed since the copy began is noticed, and so is a server that has it now.
+    await source.readAnew()
+    const tables = await this.#compare()
+    await target.raiseHighestKeys(await source.highestKeys())
+    await refuseServer(source)
+    await target.finish()
+    await this.#release()
+    return { isResumed, tables }
+  }
+
+  /** Whether what was copied is still so in the source, up to the last key of each table. */
+  async #isPartOfSource(): Promise<boolean> {
+    for (const table of copiedTables) {
+      const { source, target } = await this.#readers(table)
+      const last = await target.lastKey()
+      if (last !== undefined && !(await this.#digest(source, target, last)).isSame) return false
+    }
+    return true
+  }
+
+  /** Takes the target for the copy, and what an earlier one or a server without users left from it. */
+  async #begin(): Promise<void> {
+    const target = this.#target
+    await target.query(`create table if not exists ${unfinishedCopyTable} (source text not null)`)
+    await target.query(`delete from ${unfinishedCopyTable}`)
+    await target.insert(unfinishedCopyTable, ['source'], [[this.#source.name]])
+    // A server that starts from here on finds that table; one that did before is found here.
+    try {
+      await refuseServer(target)
+    } catch (error) {
+      await this.#release()
+      throw error
+    }
+    await target.clear()
+    for (const { name } of copiedTables.toReversed()) {
+      await target.query(`delete from ${quoted(name)}`)
+    }
+  }
+
+  async #release(): Promise<void> {
+    await this.#target.query(`drop table ${unfinishedCopyTable}`)
+  }
+
+  async #copyTable(table: CopiedTable): Promise<void> {
+    const { source, target, label } = await this.#readers(table)
+    const total = await source.count()
+    const after = await target.lastKey()
+    let done = await target.count()
+    for await (const rows of source.pages({ after })) {
+      this.#options.signal?.throwIfAborted()
+      await this.#target.insert(table.name, source.columns, rows)
+      done += rows.length
+      await this.#options.report?.({ doing: 'Copying', label, done, total })
+    }
+  }
+
+  async #compare(): Promise<CopyResult['tables']> {
+    const tables: CopyResult['tables'][number][] = []
+    const different: string[] = []
+    for (const table of copiedTables) {
+      const { source, target, label } = await this.#readers(table)
+      const { isSame, here, there } = await this.#digest(source, target)
+      if (isSame) tables.push({ label, ...here })
+      else different.push(`${label}: ${here.rows} there, ${there.rows} copied`)
+    }
+    if (different.length === 0) return tables
+    throw new CopyDiffers(
+      `What was copied is not what is there (${different.join('; ')}). ` +
+        'Run it again, which copies everything anew',
+    )
+  }
+
+  /** @param upTo the last key that is looked at in the source; all of it without one */
+  async #digest(source: TableReader, target: TableReader, upTo?: Row) {
+    const { label } = source.table
+    const total = await (upTo === undefined ? source : target).count()
+    let done = 0
+    const [here, there] = await Promise.all([
+      source.digest(upTo, (count) => {
+        this.#options.signal?.throwIfAborted()
+        done += count
+        void this.#options.report?.({ doing: 'Comparing', label, done, total })
+      }),
+      target.digest(),
+    ])
+    return { isSame: here.checksum === there.checksum, here, there }
+  }
+
+  async #readers(table: CopiedTable) {
+    const { limits = pageLimits } = this.#options
+    const source = await TableReader.open(this.#source, table, limits)
+    const target = await TableReader.open(this.#target, table, limits)
+    if (source.columns.join() !== target.columns.join()) {
+      throw new Error(
+        `the columns of ${table.name} differ: a migration is not the same on both databases`,
+      )
+    }
+    return { source, target, label: table.label }
+  }
+}

@@ -1,0 +1,224 @@
+import { Client, DatabaseError, types } from 'pg'
+import { migratePostgres } from '../postgres-storage.ts'
+import { unhurriedSettings } from '../postgres-settings.ts'
+import { laySeparateHeartbeats } from '../moved-heartbeats.ts'
+import { postgresPlace } from '../postgres-url.ts'
+import { copiedTables } from './copied-tables.ts'
+import { CopyRefused, quoted, type CopyEnd, type Row, type Value } from './copy-end.ts'
+import { isServerRunningOn } from './running-server.ts'
+
+const { INT2, INT4, INT8, NUMERIC } = types.builtins
+const integers: ReadonlySet<number> = new Set([INT2, INT4, INT8, NUMERIC])
+const bytea: number = types.builtins.BYTEA
+
+/** `astr` and a number: https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS */
+const copyLock = '1634956402, 2'
+const handOverMs = 2000
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const lockNotAvailable = '55P03'
+
+/** What a role or a database may have set otherwise: a copy takes its time, and is exact. */
+const sessionSettings = `
+  set statement_timeout = 0;
+  set idle_in_transaction_session_timeout = 0;
+  set synchronous_commit = on;
+  set extra_float_digits = 1`
+
+const beginReading = 'begin isolation level repeatable read read only'
+
+/** Reads as of one moment. @throws CopyRefused */
+export async function openPostgresSource(url: string): Promise<CopyEnd> {
+  return await open(url, '--from', async (client) => {
+    const { rows } = await client.query(`select to_regclass('journal') is not null as is_there`)
+    if (rows[0]?.is_there === true && !(await isServerRunningOn(client))) {
+      await client.query(laySeparateHeartbeats)
+    }
+    await client.query(beginReading)
+  })
+}
+
+/** @throws CopyRefused, also where another copy writes to it */
+export async function openPostgresTarget(url: string): Promise<CopyEnd> {
+  return await open(url, '--to', async (client) => {
+    // The session of a copy that was killed ends a moment after it.
+    await client.query(`set lock_timeout = '${handOverMs}ms'`)
+    try {
+      await client.query(`select pg_advisory_lock(${copyLock})`)
+    } catch (error) {
+      const isHeld = error instanceof DatabaseError && error.code === lockNotAvailable
+      if (!isHeld) throw error
+      throw new CopyRefused(`Another move into ${postgresPlace(url)} is under way`, {
+        cause: error,
+      })
+    }
+    await client.query('set lock_timeout = 0')
+  })
+}
+
+async function open(
+  url: string,
+  option: string,
+  prepare: (client: Client) => Promise<void>,
+): Promise<CopyEnd> {
+  const client = new Client({
+    ...unhurriedSettings(url),
+    application_name: 'astropelago migrate-storage',
+    types: { getTypeParser: typeParser },
+    keepAlive: true,
+  })
+  // Whoever asks next is told.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(sessionSettings)
+    await prepare(client)
+    return postgresEnd(url, client)
+  } catch (error) {
+    client.end().catch(() => undefined)
+    if (error instanceof CopyRefused) throw error
+    const reason = error instanceof Error && error.message !== '' ? error.message : 'no answer'
+    throw new CopyRefused(`${option}: ${postgresPlace(url)} can’t be used: ${reason}`, {
+      cause: error,
+    })
+  }
+}
+
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (integers.has(oid)) return BigInt
+  const parse = types.getTypeParser(oid, format)
+  return oid === bytea ? (value: string) => new Uint8Array(parse(value)) : parse
+}
+
+function postgresEnd(url: string, client: Client): CopyEnd {
+  const query = async (text: string, values: Row = []): Promise<readonly Row[]> => {
+    const { rows } = await client.query<Value[]>({ text, values: [...values], rowMode: 'array' })
+    return rows
+  }
+  const columns = async (table: string) =>
+    await query(
+      `select column_name::text, (data_type = 'text')::integer, (collation_name is distinct from 'C')::integer
+       from information_schema.columns
+       where table_schema = current_schema() and table_name = $1
+       order by column_name collate "C"`,
+      [table],
+    )
+
+  return {
+    kind: 'postgres',
+    name: postgresPlace(url),
+    query,
+    page: async ({ table, columns: all, where, parameters, order, size, limits }) => {
+      const names = all.map(quoted).join(', ')
+      const page = `select ${names} from ${quoted(table)} where ${where} order by ${order} limit ${limits.rows}`
+      if (size === undefined) return await query(page, parameters)
+      // Large values lie apart from their rows, and are not touched by what counts their sizes.
+      return await query(
+        `select ${names} from (
+           select *, sum(${size}) over (order by ${order} rows unbounded preceding) - ${size} as bytes_before
+           from (${page}) as page
+         ) as sized
+         where bytes_before < ${limits.bytes} order by ${order}`,
+        parameters,
+      )
+    },
+    insert: async (table, names, rows) => {
+      const list = names.map(quoted).join(', ')
+      // One text for any number of rows, whose types are the table's.
+      await query(
+        `insert into ${quoted(table)} (${list})
+         select ${list} from json_populate_recordset(null::${quoted(table)}, $1)`,
+        [recordset(names, rows)],
+      )
+    },
+    clear: async () => {
+      await query('delete from journal')
+      await query('delete from writers')
+      await query('delete from feed_messages')
+      // Whoever reads on from before has to load all anew.
+      await query(`update leadership set cursors = '{}', feed_epoch = left(md5(random()::text), 8)`)
+    },
+    tables: async () => {
+      const rows = await query(
+        `select relname::text from pg_class
+         where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
+           and not exists (
+             select from pg_depend
+             where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+           )
+         order by relname`,
+      )
+      return rows.map(([name]) => String(name))
+    },
+    columns: async (table) =>
+      (await columns(table)).map(([name, isText, isSortedOtherwise]) => ({
+        name: String(name),
+        isText: isText === 1n,
+        // Where the column has that order itself, its index serves as it is.
+        sortedBy:
+          isText === 1n && isSortedOtherwise === 1n
+            ? `${quoted(String(name))} collate "C"`
+            : quoted(String(name)),
+      })),
+    highestKeys: async () => {
+      const keys = new Map<string, bigint>()
+      for (const { table, sequence } of await identities(query)) {
+        const [row] = await query(`select last_value from ${sequence} where is_called`)
+        if (row !== undefined) keys.set(table, BigInt(String(row[0])))
+      }
+      return keys
+    },
+    raiseHighestKeys: async (keys) => {
+      for (const { table, column, sequence } of await identities(query)) {
+        await query(
+          `select setval($1::regclass, greatest(highest, 1), highest > 0)
+           from (
+             select greatest(
+               $2::bigint,
+               (select max(${quoted(column)}) from ${quoted(table)}),
+               (select last_value from ${sequence} where is_called)
+             ) as highest
+           ) as keys`,
+          [sequence, keys.get(table) ?? 0n],
+        )
+      }
+    },
+    isServerRunning: () => isServerRunningOn(client),
+    readAnew: async () => {
+      await query('commit')
+      await query(beginReading)
+    },
+    migrate: () => migratePostgres(url),
+    finish: async () => {
+      await query(`analyze ${copiedTables.map(({ name }) => quoted(name)).join(', ')}`)
+    },
+    close: () => client.end(),
+  }
+}
+
+/** Columns whose keys the database makes, each with the name of its sequence as SQL has it. */
+async function identities(query: CopyEnd['query']) {
+  const rows = await query(
+    `select table_name::text, column_name::text,
+       pg_get_serial_sequence(quote_ident(table_name), column_name)
+     from information_schema.columns
+     where table_schema = current_schema() and is_identity = 'YES'`,
+  )
+  return rows.map(([table, column, sequence]) => ({
+    table: String(table),
+    column: String(column),
+    sequence: String(sequence),
+  }))
+}
+
+/** Rows as JSON; what JSON has no word for as the text that PostgreSQL reads. */
+function recordset(names: readonly string[], rows: readonly Row[]): string {
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(names.map((name, at) => [name, jsonValue(row[at])]))),
+  )
+}
+
+function jsonValue(value: Value | undefined): string | number | null {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Uint8Array) return `\\x${value.toHex()}`
+  return value ?? null
+}

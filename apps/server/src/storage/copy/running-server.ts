@@ -1,0 +1,17 @@
+import type { ClientBase } from 'pg'
+import { databaseNow } from '../postgres-instance.ts'
+
+/** Every server says each second that it lives; one that was killed can't say that it ended. */
+const aliveMs = 5000
+
+/** Whether a server works on the database of a connection. */
+export async function isServerRunningOn(client: ClientBase): Promise<boolean> {
+  const { rows: tables } = await client.query(`select to_regclass('writers') as writers`)
+  if (tables[0]?.writers === null) return false
+  const { rows } = await client.query(
+    `select exists (
+       select from writers where is_running and alive_ms > ${databaseNow} - ${aliveMs}
+     ) as is_running`,
+  )
+  return rows[0]?.is_running === true
+}

@@ -1,0 +1,25 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** All that is in a SQLite file, read by nothing of ours. */
+export function dumpSqlite(path: string): Record<string, unknown[]> {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
+  const rows = tables
+    .map(({ name }) => String(name))
+    .filter((name) => !name.startsWith('kysely_'))
+    .toSorted()
+    .map((name) => {
+      const all = database.prepare(`select * from "${name}"`)
+      all.setReadBigInts(true)
+      return [name, all.all().toSorted(byText)] as const
+    })
+  database.close()
+  return Object.fromEntries(rows)
+}
+
+function byText(one: unknown, other: unknown): number {
+  const texts = [one, other].map((row) =>
+    JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  )
+  return (texts[0] ?? '') < (texts[1] ?? '') ? -1 : 1
+}

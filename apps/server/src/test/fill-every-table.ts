@@ -1,0 +1,122 @@
+import { DatabaseSync } from 'node:sqlite'
+import { encodeDeviceKeys } from '../features/presence/device-keys-blob.ts'
+
+/** Texts that something on the way could take for something else. */
+const awkwardTexts = [
+  '',
+  ' ',
+  'null',
+  '\\N',
+  '\\x00',
+  `"quoted", it's {"a": [1]}`,
+  'line\nline\r\n\ttab\u0001\u007F',
+  'Ærø · Ελλάδα · 日本 · 🛰️👩‍🚀',
+  'e\u0301 is not é',
+  '\u2028\uFEFF\uFFFD',
+  '$1 ?1 %s',
+]
+const far = Number.MAX_SAFE_INTEGER
+
+/**
+ * Some hundred rows in all tables of a SQLite file that is at this version, with gaps between their keys
+ * and none at their end. Whatever has an order has it otherwise than it was written.
+ */
+export function fillEveryTable(path: string): void {
+  const database = new DatabaseSync(path)
+  database.exec('pragma foreign_keys = on; begin; delete from flip_cursors')
+  const insert = (table: string, ...rows: readonly Readonly<Record<string, Value>>[]) => {
+    for (const row of rows) {
+      const names = Object.keys(row).map((name) => `"${name}"`)
+      const marks = names.map(() => '?').join(', ')
+      database
+        .prepare(`insert into ${table} (${names.join(', ')}) values (${marks})`)
+        .run(...Object.values(row))
+    }
+  }
+  for (const [at, text] of awkwardTexts.entries()) {
+    const key = 3 * at + 1
+    insert('users', {
+      key,
+      username: `User${at}`,
+      username_folded: `user${at}`,
+      password_hash: at % 2 === 0 ? null : text,
+      name: text,
+      avatar: at % 3 === 0 ? null : text,
+      is_name_public: at % 2,
+      is_demo: at % 2,
+      created_ms: at === 0 ? far : at,
+      expires_ms: at % 2 === 0 ? null : far - at,
+    })
+    insert('sessions', {
+      token_hash: new Uint8Array(32).fill(255 - 20 * at),
+      user_key: key,
+      created_ms: -at,
+      last_used_ms: far,
+    })
+    for (const collection of ['', text]) {
+      for (const name of awkwardTexts.filter((other) => other !== '')) {
+        if (collection === '' && text === '') continue
+        const value = JSON.stringify({ text, name, number: 1e21, list: [null, 0.1] })
+        insert('key_values', { user_key: key, collection, name, value, bytes: value.length })
+      }
+    }
+    insert('llm_usage', {
+      user_key: key,
+      day: `2030-01-${10 + at}`,
+      calls: at,
+      tokens: 2 ** 31 - 1,
+    })
+    insert('outages', { from_ms: 1000 * (20 - at), to_ms: far })
+    insert(
+      'flip_cursors',
+      { reader: text, writer: at, sequence: far },
+      { reader: text, writer: 99, sequence: 0 },
+    )
+  }
+  for (let at = 1; at <= 40; at += 1) {
+    const text = awkwardTexts[at % awkwardTexts.length] ?? ''
+    const key = 5 * at
+    insert('devices', {
+      key,
+      id: `device-${at}`,
+      user_key: 3 * (at % awkwardTexts.length) + 1,
+      label: text,
+      lat: at === 1 ? -90 : at === 2 ? 5e-324 : Math.sin(at) * 90,
+      lon: at === 1 ? 180 : at === 2 ? 0.1 + 0.2 : Math.cos(at) * 180,
+      link: at % 2 === 0 ? null : text,
+      visibility: at % 2 === 0 ? 'public' : 'private',
+      precision: ['exact', 'km1', 'km10'][at % 3] ?? 'exact',
+      public_since_ms: at % 2 === 0 ? at : null,
+      created_ms: at,
+    })
+    insert('device_tokens', {
+      key: 7 * at,
+      id: `token-${at}`,
+      device_key: key,
+      token_hash: Uint8Array.from({ length: 32 }, (_, byte) => (byte * at) % 256),
+      start: text,
+      label: at % 2 === 0 ? null : text,
+      created_ms: far,
+      last_used_ms: at % 3 === 0 ? null : at,
+    })
+    insert('presence', { device_key: key, last_seen_ms: far - at, is_online: at % 2 })
+    insert('presence_events', {
+      sequence: 11 * at,
+      device_key: key,
+      status: at % 2 === 0 ? 'online' : 'offline',
+      at_ms: 1000 - at,
+    })
+    insert('heartbeat_journal', { at_ms: at, device_keys: encodeDeviceKeys([key, 5]) })
+  }
+  insert('heartbeat_journal', { at_ms: far, device_keys: new Uint8Array() })
+  insert('alive_mark', { key: 1, at_ms: far })
+  // Keys that were given once, to rows that are gone.
+  database.exec(`
+    insert into users (key, username, username_folded, is_demo, created_ms) values (1000, 'x', 'x', 0, 0);
+    delete from users where key = 1000;
+    update sqlite_sequence set seq = 9007199254740990 where name = 'presence_events';
+    commit`)
+  database.close()
+}
+
+type Value = string | number | null | Uint8Array
