@@ -45,7 +45,7 @@ export async function measureMaking(count: number): Promise<MakingFigures> {
         devices,
         // As devices report in an order that has nothing to do with their keys.
         presence: { lastSeenMs: (key) => 1_700_000_000_000 + ((key * 7919) % 300_000) },
-        changes: { seal: () => `e-${making}`, isCurrent: () => true },
+        changes: { sealed: () => Promise.resolve(`e-${making}`), isCurrent: () => true },
         clock: Date.now,
       })
       const delay = monitorEventLoopDelay({ resolution: 1 })
