@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type BenchRow, isHeld, type Scenario } from './bench-row.ts'
 import { benchTable, growthTable } from './bench-table.ts'
+import { measureCluster } from './cluster/measure-cluster.ts'
 import { measureFeed } from './feed/measure-feed.ts'
 import { measureSoak } from './feed/measure-soak.ts'
 import { measureGlobe } from './globe/measure-globe.ts'
@@ -17,6 +18,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   feed: measureFeed,
   kv: measureKeyValues,
   globe: measureGlobe,
+  cluster: measureCluster,
   soak: measureSoak,
 }
 

@@ -156,6 +156,13 @@ export class FeedClient {
   }
 }
 
+/** Where a client of a server begins to miss nothing. */
+export async function currentSequence(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/devices`)
+  await response.arrayBuffer()
+  return response.headers.get('etag')?.slice(1, -1) ?? ''
+}
+
 /** The number whose digits end there; NaN when none do. */
 function numberBefore(bytes: Buffer, end: number): number {
   let from = end

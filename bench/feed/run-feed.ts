@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { seedDevices } from '../server/seed-devices.ts'
 import { seededId, seededToken } from '../server/seeded-device.ts'
 import { startServer } from '../server/server-process.ts'
-import { FeedClient } from './feed-client.ts'
+import { currentSequence, FeedClient } from './feed-client.ts'
 import { HeartbeatDriver } from './heartbeat-driver.ts'
 
 /** These report, fall silent for longer than the window, and report again: two flips in each round. */
@@ -149,12 +149,6 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function currentSequence(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/devices`)
-  await response.arrayBuffer()
-  return response.headers.get('etag')?.slice(1, -1) ?? ''
 }
 
 /** Devices that report one after the other, all of them in each round. */

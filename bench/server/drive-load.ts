@@ -55,7 +55,7 @@ export async function takeTurns(targets: readonly Target[]): Promise<(target: Ta
 export async function driveLoad(
   { server, requests, connections }: Target,
   durationS = 1,
-): Promise<Load> {
+): Promise<Load & { readonly count: number }> {
   const load = ['--threads', '1', '--connections', `${connections}`, '--duration', `${durationS}`]
   const what = ['--script', script, server.url, '--', requests]
   const before = server.threadCpuMs()
@@ -65,6 +65,7 @@ export async function driveLoad(
   const [count = 0, failed, tookMs = 0, p50Ms = 0, p99Ms = 0] = lastLine.split(' ').map(Number)
   if (failed !== 0) throw new Error(`requests failed: ${stdout}`)
   return {
+    count,
     perSecond: (count * 1000) / tookMs,
     p50Ms,
     p99Ms,

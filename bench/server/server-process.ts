@@ -16,22 +16,25 @@ export interface ServerProcess {
 }
 
 const tickMs = 10
+/** In what proc(5) tells after the name: the parent, and two times each, of children that ended last. */
+const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14]
 
 /** The reference: node:http and nothing else. */
 export function startBareServer(status: 204 | 304): Promise<ServerProcess> {
   return start([process.execPath, 'bench/server/bare-server.ts'], { STATUS: String(status) })
 }
 
-/** The real server over its own folder, without limits for this machine. */
+/** The real server over its own folder or a PostgreSQL, without limits for this machine. */
 export function startServer(
   dataDir: string,
-  settings: { readonly onlineWindowS: number },
+  settings: { readonly onlineWindowS: number; readonly databaseUrl?: string },
 ): Promise<ServerProcess> {
   return start(serverCommand, {
     DATA_DIR: dataDir,
     PORT: '0',
     LIMIT_EXEMPT: '127.0.0.1',
     ONLINE_WINDOW_S: String(settings.onlineWindowS),
+    DATABASE_URL: settings.databaseUrl ?? '',
   })
 }
 
@@ -61,8 +64,30 @@ async function start(
   }
 }
 
-/** Fields 14 and 15 of proc(5), counted after the name in parentheses. */
+/** What a process and all its children have taken of the processors, also those that have ended. */
+export function familyCpuMs(pid: number): number {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), readStat(`/proc/${name}/stat`)] as const)
+    .filter(([id, fields]) => id === pid || fields[parent] === pid)
+  const ended = stats.find(([id]) => id === pid)?.[1] ?? []
+  const ticks = stats.reduce((sum, [, fields]) => sum + ticksOf(fields), 0)
+  return (ticks + (ended[endedUser] ?? 0) + (ended[endedSystem] ?? 0)) * tickMs
+}
+
 function readCpuMs(statFile: string): number {
-  const fields = readFileSync(statFile, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * tickMs
+  return ticksOf(readStat(statFile)) * tickMs
+}
+
+function ticksOf(fields: readonly number[]): number {
+  return (fields[user] ?? 0) + (fields[system] ?? 0)
+}
+
+/** @returns nothing of a process that has ended meanwhile */
+function readStat(statFile: string): readonly number[] {
+  try {
+    return readFileSync(statFile, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
+  } catch {
+    return []
+  }
 }

@@ -4,10 +4,19 @@ import { migratePostgres } from '../storage/postgres-storage.ts'
 
 /** Runs one statement on a PostgreSQL server, by a connection of its own. */
 export async function runStatement(url: string, statement: string): Promise<void> {
+  await readRows(url, statement)
+}
+
+/** What one statement reads, by a connection of its own. */
+export async function readRows(
+  url: string,
+  statement: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    const { rows } = await client.query<Record<string, unknown>>(statement)
+    return rows
   } finally {
     await client.end()
   }
@@ -26,10 +35,10 @@ export async function createTemplate(serverUrl: string): Promise<TestTemplate> {
   return { name: nameOf(url), schema: await emptyDatabase(url) }
 }
 
-/** @returns the address of a database without a table */
-export async function createDatabase(serverUrl: string): Promise<string> {
+/** @returns the address of a database like its template: without a table where none is named */
+export async function createDatabase(serverUrl: string, template = 'template0'): Promise<string> {
   const name = `astropelago_test_${randomUUID().slice(0, 8)}`
-  await runStatement(serverUrl, `create database ${name} template template0`)
+  await runStatement(serverUrl, `create database ${name} template ${template}`)
   return databaseUrl(serverUrl, name)
 }
 
@@ -91,7 +100,7 @@ export async function dropDatabase(serverUrl: string, url: string): Promise<void
   await runStatement(serverUrl, `drop database if exists ${nameOf(url)} with (force)`)
 }
 
-function nameOf(url: string): string {
+export function nameOf(url: string): string {
   return new URL(url).pathname.slice(1)
 }
 

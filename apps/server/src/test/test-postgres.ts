@@ -14,11 +14,21 @@ export interface TestPostgres {
   readonly remove: () => Promise<void>
 }
 
-/** Without a sync nothing survives a power cut, which no test makes; the rest is as in earnest. */
-const hurriedFlags = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300']
+const usualFlags = ['-c', 'max_connections=300']
+const hurriedFlags = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
+
+interface TestPostgresOptions {
+  /**
+   * Whether what is committed survives a power cut, which no test makes: without that it is quicker, and
+   * the rest is as in earnest.
+   */
+  readonly isDurable?: boolean
+}
 
 /** A PostgreSQL of its own, from npm, on a free port and with no data. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+export async function startTestPostgres({
+  isDurable = false,
+}: TestPostgresOptions = {}): Promise<TestPostgres> {
   const port = await freePort()
   const databaseDir = await mkdtemp(join(tmpdir(), 'astropelago-postgres-'))
   const lines: string[] = []
@@ -31,7 +41,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: hurriedFlags,
+    postgresFlags: isDurable ? usualFlags : [...usualFlags, ...hurriedFlags],
     onLog: (line) => lines.push(line),
     onError: (error) => lines.push(String(error)),
   })
