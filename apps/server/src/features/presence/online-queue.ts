@@ -17,6 +17,8 @@ export class OnlineQueue {
   #takers: Int32Array<ArrayBuffer> | undefined
   #oldest = none
   #newest = none
+  /** The last one that was put in between others: what came late, as from another server, came in order. */
+  #lastLate = none
 
   /** When a device was last heard of, online or not; null when never. */
   lastSeenMs(key: number): number | null {
@@ -35,7 +37,8 @@ export class OnlineQueue {
   }
 
   /**
-   * Notes a heartbeat, which costs one step for each device that was heard of later than `atMs`.
+   * Notes a heartbeat. One that is not the newest costs a step for each device between it and the one
+   * before it that was not.
    * @param taker the server that took it, where there are several
    */
   touch(key: number, atMs: number, taker?: number): void {
@@ -44,9 +47,8 @@ export class OnlineQueue {
     this.#unlink(key)
     this.#lastSeenMs[key] = atMs
     this.#isOnline[key] = 1
-    let older = this.#newest
-    while (older !== none && (this.#lastSeenMs[older] ?? 0) > atMs)
-      older = this.#older[older] ?? none
+    const older = this.#lastUntil(atMs)
+    if (older !== this.#newest) this.#lastLate = key
     this.#linkAfter(older, key)
   }
 
@@ -72,6 +74,20 @@ export class OnlineQueue {
     }
   }
 
+  /** The newest online device that was heard of at a time or before. */
+  #lastUntil(atMs: number): number {
+    const isLater = (key: number) => (this.#lastSeenMs[key] ?? 0) > atMs
+    if (this.#newest === none || !isLater(this.#newest)) return this.#newest
+    let last = this.#lastLate === none ? this.#newest : this.#lastLate
+    while (last !== none && isLater(last)) last = this.#older[last] ?? none
+    let newer = last === none ? this.#oldest : (this.#newer[last] ?? none)
+    while (newer !== none && !isLater(newer)) {
+      last = newer
+      newer = this.#newer[newer] ?? none
+    }
+    return last
+  }
+
   #linkAfter(older: number, key: number): void {
     const newer = older === none ? this.#oldest : (this.#newer[older] ?? none)
     this.#older[key] = older
@@ -90,6 +106,7 @@ export class OnlineQueue {
     else this.#newer[older] = newer
     if (newer === none) this.#newest = older
     else this.#older[newer] = older
+    if (this.#lastLate === key) this.#lastLate = older
     this.#isOnline[key] = 0
   }
 
