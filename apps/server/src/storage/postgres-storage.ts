@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
 import { DatabaseClock } from './database-clock.ts'
 import { isMigrated, migrate } from './migrations.ts'
@@ -45,6 +45,8 @@ export interface PostgresInstance {
   readonly watch: (watcher: CommitWatcher) => () => void
   /** How many turns to write were taken so far, and how many of them are over. */
   readonly turns: () => { readonly begun: number; readonly ended: number }
+  /** Runs a statement of which other servers hear when they read next, which is soon enough. */
+  readonly writeQuietly: <Row>(query: CompiledQuery<Row>) => Promise<{ readonly rows: Row[] }>
   /** Tells other servers that there is something to read. */
   readonly wakeOthers: () => Promise<void>
   /** Calls back when another server says that there is something to read; told of nothing it still works. */
@@ -114,6 +116,8 @@ export async function openPostgresStorage({
         return () => watchers.delete(watcher)
       },
       turns: () => writer.turns,
+      writeQuietly: (query) =>
+        writer.use((session) => session.query(query.sql, query.parameters), { isQuiet: true }),
       wakeOthers: async () => {
         await readers.query(`notify ${notifyChannel}`)
       },

@@ -72,12 +72,15 @@ export class PostgresWriter {
   }
 
   /** Runs something that needs a session to itself. @throws StorageUnavailable */
-  async use<Result>(task: (session: PostgresSession) => Promise<Result>): Promise<Result> {
+  async use<Result>(
+    task: (session: PostgresSession) => Promise<Result>,
+    how: { readonly isQuiet?: boolean } = {},
+  ): Promise<Result> {
     const session = await this.acquire()
     try {
       return await task(session)
     } finally {
-      this.release(session)
+      this.release(session, how)
     }
   }
 
@@ -110,13 +113,14 @@ export class PostgresWriter {
     }
   }
 
-  release(session: PostgresSession): void {
+  /** @param isQuiet whether nobody is told of what was written */
+  release(session: PostgresSession, { isQuiet = false } = {}): void {
     this.#isWriteRefused = session.isWriteRefused ?? this.#isWriteRefused
     if (session.isLost) {
       this.#options.onDoubt()
       this.#lose()
     }
-    if (session.isWriteRefused === false) this.#options.onCommit()
+    if (session.isWriteRefused === false && !isQuiet) this.#options.onCommit()
     this.#ended += 1
     this.#next()
   }

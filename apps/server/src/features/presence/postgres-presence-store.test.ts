@@ -50,9 +50,25 @@ test('a fold writes what other servers took, and takes nothing of what it has no
   await one.store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [device] })
   await other.store.commitHeartbeats({ atMs: 20, stayed: [device], cameOnline: [] })
   await one.store.fold()
-  const { store } = { store: postgresPresenceStore(one.storage) }
+  const store = postgresPresenceStore(one.storage)
   for await (const page of store.load()) expect(page.lastSeenMs).toEqual([20])
   await store.fold()
   const [row] = await one.storage.db.selectFrom('presence').select('last_seen_ms').execute()
   expect(row?.last_seen_ms).toBe(20)
+})
+
+test('heartbeats wake other servers only when somebody came online by them', async () => {
+  const { one, device: deviceKey } = await setUp()
+  const { store, storage } = one
+  let commits = 0
+  storage.instance.watch({ onCommit: () => (commits += 1), onDoubt: () => undefined })
+
+  const stayed = { stayed: [deviceKey], cameOnline: [] }
+  await store.commitHeartbeats({ atMs: 1, stayed: [], cameOnline: [deviceKey], isUrgent: true })
+  expect(commits).toBe(1)
+  await store.commitHeartbeats({ atMs: 2, ...stayed, isUrgent: false })
+  expect(commits).toBe(1)
+  // The leader is still to record that one.
+  await store.commitHeartbeats({ atMs: 3, ...stayed, isUrgent: true })
+  expect(commits).toBe(2)
 })

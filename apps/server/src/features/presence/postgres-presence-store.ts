@@ -65,7 +65,7 @@ function postgresHeartbeatJournal(
 
   return {
     // A group is one statement, and so one trip and one commit, with or without transitions.
-    commit: async ({ stayed, cameOnline, atMs }) => {
+    commit: async ({ stayed, cameOnline, atMs, isUrgent = true }) => {
       const all = [...stayed, ...cameOnline]
       const bytes = encodeDeviceKeys(all)
       const statement =
@@ -77,7 +77,9 @@ function postgresHeartbeatJournal(
               with ${isLeading(writer, term())} ${nextNumber(writer, atMs, true)},
               ${transitions(cameOnline)}
               ${insertGroup(writer, bytes, cameOnline)}`
-      const { rows } = await statement.execute(db)
+      const { rows } = isUrgent
+        ? await statement.execute(db)
+        : await instance.writeQuietly(statement.compile(db))
       const [committed] = rows
       if (committed === undefined) {
         if (term() === undefined || cameOnline.length === 0) instance.giveUp()

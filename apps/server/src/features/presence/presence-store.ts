@@ -21,6 +21,8 @@ export interface HeartbeatGroup {
   readonly stayed: readonly number[]
   /** Those that were not: their transition is recorded with the heartbeat. */
   readonly cameOnline: readonly number[]
+  /** Whether other servers should hear of it at once: somebody came online by it, whoever records that. */
+  readonly isUrgent?: boolean
 }
 
 export interface Flip {

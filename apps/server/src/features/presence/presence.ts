@@ -258,7 +258,7 @@ export class Presence {
       : { stayed: all, cameOnline: [] }
     let atMs = this.#now()
     try {
-      atMs = await this.#store.commitHeartbeats({ atMs, ...group })
+      atMs = await this.#store.commitHeartbeats({ atMs, ...group, isUrgent: cameOnline.length > 0 })
       await this.#noteAlive(atMs)
     } catch (error) {
       this.#noteFailure(error)
