@@ -3,9 +3,9 @@ import { driveLoad } from '../server/drive-load.ts'
 import { median } from '../median.ts'
 import type { ServerProcess } from '../server/server-process.ts'
 
-const rounds = 10
+const rounds = 5
 /** Rounds in which servers compile what they run. */
-const warmUps = 3
+const warmUps = 2
 const turnS = 2
 /** After a turn: what one server took is read by the others, and that is a part of its cost. */
 const settleMs = 500
