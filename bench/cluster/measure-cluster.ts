@@ -54,7 +54,8 @@ export async function measureCluster(): Promise<readonly BenchRow[]> {
   try {
     const rows = await measureServers(bench)
     await stopAll()
-    void measureLargest; return rows
+    void measureLargest
+    return rows
   } finally {
     await stopAll()
     await postgres.remove()
