@@ -1,13 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Schedule } from '../schedule.ts'
-import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
+import { databaseNow } from '../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../storage/storage-error.ts'
 import type { JournalTopic, Schema } from '../storage/schema.ts'
 import type { Cluster, JournalListener, JournalRow, Silence } from './cluster.ts'
 import { cursorsAfter, readJournals, type Cursors } from './journals.ts'
 import { Leadership } from './leadership.ts'
+import { pruneJournals } from './prune-journals.ts'
+import { isAlive, silencesOf, type WriterLife } from './silences.ts'
 
 /** Without a word from other servers they are read this often. */
 const readMs = 250
@@ -18,20 +21,9 @@ const wakeMs = 50
 const currentMs = 1000
 const measureMs = 30_000
 const pruneMs = 60_000
-/** A server that was away for longer has to start anew. */
-const keptMs = 600_000
-const feedMessagesKept = 20_000
-const dayMs = 86_400_000
-/** As long as a server that is gone may take to be back: then its devices are judged as all others. */
-const longestSilenceMs = 60_000
 
-interface WriterState {
-  readonly writer: number
+interface WriterState extends WriterLife {
   readonly number: number
-  readonly alive_ms: number
-  readonly silent_from_ms: number | null
-  readonly silent_to_ms: number | null
-  readonly is_running: boolean
 }
 
 /** How messages of the live feed come here, in the order that the leader gave them. */
@@ -73,6 +65,8 @@ export class PostgresCluster implements Cluster {
   #isCutOff = false
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
+  /** How far the last leader had come, until this one has taken over. */
+  #begins: Cursors | undefined
   #isLeading = false
   #waking: NodeJS.Timeout | undefined
   #isStopped = false
@@ -153,7 +147,7 @@ export class PostgresCluster implements Cluster {
     )
     schedule.every(measureMs, 'the database’s clock was not read', () => instance.clock.measure())
     schedule.every(pruneMs, 'old journals were kept', async () => {
-      if (this.leads()) await this.#prune()
+      if (this.leads()) await pruneJournals(this.#db)
     })
     schedule.atEnd(async () => {
       this.#isStopped = true
@@ -270,13 +264,9 @@ export class PostgresCluster implements Cluster {
 
   #noteSilences(rows: readonly WriterState[], nowMs: number): void {
     this.#silences = new Map(
-      rows
-        .filter(({ writer }) => writer !== this.writer)
-        .map((row) => [row.writer, silencesOf(row, nowMs)]),
+      rows.map((row) => [row.writer, silencesOf(row, nowMs, row.writer === this.writer)]),
     )
-    const isAlive = ({ is_running, alive_ms }: WriterState) =>
-      is_running && nowMs - alive_ms <= silentAfterMs
-    this.#size = Math.max(1, rows.filter(isAlive).length)
+    this.#size = Math.max(1, rows.filter((row) => isAlive(row, nowMs)).length)
   }
 
   async #renew(): Promise<void> {
@@ -284,8 +274,17 @@ export class PostgresCluster implements Cluster {
     const { isRegistered, begins } = await this.#leadership.renew()
     this.#doubts.over = noted
     if (!isRegistered) this.#storage.instance.giveUp()
-    if (this.#leadership.term === undefined) this.#isLeading = false
-    if (begins === undefined) return
+    if (this.#leadership.term === undefined) {
+      this.#isLeading = false
+      this.#begins = undefined
+      return
+    }
+    this.#begins = begins ?? this.#begins
+    if (this.#begins !== undefined) await this.#lead(this.#begins)
+  }
+
+  /** Whatever of this fails, it is begun again with the next renewal. */
+  async #lead(begins: Cursors): Promise<void> {
     this.#isLeading = false
     // What the last leader did is in its journal: nothing of it may be done again.
     await this.read()
@@ -305,12 +304,14 @@ export class PostgresCluster implements Cluster {
     }
     this.#isLeading = true
     for (const listener of this.#leadListeners) await listener(rows)
+    this.#begins = undefined
     if (this.#size > 1) this.#log.info('this server leads the others from now on')
   }
 
   async #readOnSchedule(): Promise<void> {
     try {
-      await this.read()
+      // A database that does not answer is not waited for.
+      await Promise.race([this.read(), wait(currentMs, undefined, { ref: false })])
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error
     }
@@ -337,40 +338,4 @@ export class PostgresCluster implements Cluster {
     }, wakeMs)
     this.#waking.unref()
   }
-
-  async #prune(): Promise<void> {
-    const now = sql.raw(databaseNow)
-    await sql`
-      delete from journal using writers
-      where writers.writer = journal.writer and at_ms < ${now} - ${sql.lit(keptMs)}
-        and (topic <> 'heartbeats' or journal.number <= folded)`.execute(this.#db)
-    await sql`
-      delete from feed_messages
-      where number <= (select feed_number from leadership) - ${sql.lit(feedMessagesKept)}`.execute(
-      this.#db,
-    )
-    await sql`
-      delete from writers
-      where alive_ms < ${now} - ${sql.lit(dayMs)}
-        and not exists (select from journal where journal.writer = writers.writer)`.execute(
-      this.#db,
-    )
-  }
-}
-
-/**
- * When a server's word was missing: the last time, and since it last said that it lives. Of one that still
- * does that is a moment, for which its devices wait to be judged.
- */
-function silencesOf(
-  { alive_ms, silent_from_ms, silent_to_ms }: WriterState,
-  nowMs: number,
-): readonly Silence[] {
-  const sinceMs = nowMs - dayMs
-  const past =
-    silent_from_ms === null || silent_to_ms === null || silent_to_ms < sinceMs
-      ? []
-      : [{ fromMs: silent_from_ms, toMs: silent_to_ms }]
-  if (alive_ms < sinceMs) return past
-  return [...past, { fromMs: alive_ms, toMs: Math.min(nowMs, alive_ms + longestSilenceMs) }]
 }
