@@ -4,7 +4,7 @@
  */
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { freePort } from '../e2e/harness/free-port.ts'
+import { freePort } from '../apps/server/src/test/listen.ts'
 import { startServer } from '../e2e/harness/start-server.ts'
 import { findChromium } from './system-tools.ts'
 

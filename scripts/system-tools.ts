@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
+import { debianPgbouncer, debianPostgres } from './debian-postgres.ts'
 
 /** A program that the tests run for real, and the Debian package that brings it. */
 interface Tool {
@@ -67,7 +68,21 @@ export function findFirefox(): string | undefined {
 
 /** What `npm run test:long` needs, by the same rules. */
 export function provideLongTestTools(): void {
-  provide([{ name: 'firefox', debianPackage: 'firefox-esr', find: findFirefox }])
+  provide([
+    { name: 'firefox', debianPackage: 'firefox-esr', find: findFirefox },
+    {
+      name: 'PostgreSQL 15',
+      debianPackage: 'postgresql-15',
+      find: () => ifExecutable(debianPostgres),
+    },
+    {
+      name: 'pgbouncer',
+      debianPackage: 'pgbouncer',
+      find: () => ifExecutable(debianPgbouncer),
+    },
+    { name: 'openssl', debianPackage: 'openssl', find: () => onPath('openssl') },
+    { name: 'caddy', debianPackage: 'caddy', find: () => onPath('caddy') },
+  ])
 }
 
 /**
@@ -107,13 +122,17 @@ function install(missing: readonly Tool[]): void {
 
 function onPath(name: string): string | undefined {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const path = join(folder, name)
-    try {
-      accessSync(path, constants.X_OK)
-      return path
-    } catch {
-      continue
-    }
+    const path = ifExecutable(join(folder, name))
+    if (path !== undefined) return path
   }
   return undefined
+}
+
+function ifExecutable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK)
+    return path
+  } catch {
+    return undefined
+  }
 }

@@ -8,6 +8,19 @@ await runPhases(
   [
     [[call('programs the tests need', () => provideLongTestTools())]],
     [[command('build', 'npm', 'run', '--silent', 'build')]],
+    [[command('TLS to the database', 'node', 'scripts/postgres-tls.ts')]],
+    [[command('the server’s tests on PostgreSQL 15', 'node', 'scripts/postgres-tests.ts')]],
+    [
+      [
+        command(
+          'the server’s tests through pgbouncer in transaction mode',
+          'node',
+          'scripts/postgres-tests.ts',
+          '--pooler',
+        ),
+      ],
+    ],
+    [[command('two servers behind Caddy', 'node', 'scripts/behind-caddy.ts')]],
     [[command('Lighthouse', 'node', 'scripts/lighthouse.ts')]],
     [[command('the main screens in Firefox', 'node', 'scripts/firefox.ts')]],
     [[command('100,000 devices to PostgreSQL and back', 'node', 'scripts/move-devices.ts')]],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchServer } from '../../apps/server/src/test/launch-server.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../apps/server/src/test/listen.ts'
 
 export interface RunningServer {
   /** Its PUBLIC_URL, without a slash at the end. */

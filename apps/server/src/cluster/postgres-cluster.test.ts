@@ -313,6 +313,21 @@ test('a server that the others have gone on without ends, to start anew', async 
   await vi.waitFor(() => expect(other.fatal()?.message).toMatch(/away .* too long/), inTime)
 })
 
+test('servers whose database was set back end, to start anew from what it has', async () => {
+  const { leader, other } = await setUp()
+  const epochOf = async () =>
+    await sql`select feed_epoch from leadership`.execute(leader.storage.db).then(({ rows }) => rows)
+  const before = await epochOf()
+  // As after a standby took over that lagged, or a backup was restored: before all that anybody has read.
+  await sql`update writers set number = -1 where writer = ${leader.storage.instance.writer}`.execute(
+    other.storage.db,
+  )
+  for (const { fatal } of [leader, other]) {
+    await vi.waitFor(() => expect(fatal()?.message).toMatch(/set back/), inTime)
+  }
+  expect(await epochOf()).not.toEqual(before)
+})
+
 test('a server that joins knows what the others know, and those that come back to it lose nothing', async () => {
   const { databaseUrl, leader, owner, id, token } = await setUp()
   const follower = follow([leader.url])

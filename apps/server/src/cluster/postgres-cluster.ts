@@ -188,6 +188,9 @@ export class PostgresCluster implements Cluster {
     const { rows } = await sql<WriterState & { feed_number: number; now_ms: number }>`
       select writers.*, feed_number, ${sql.raw(databaseNow)} as now_ms
       from writers, leadership order by writer`.execute(this.#db)
+    if (rows.some(({ writer, number }) => number < (this.#cursors.get(writer) ?? 0))) {
+      await this.#endForSetBack()
+    }
     const [first] = rows
     this.#noteSilences(rows, first?.now_ms ?? 0)
     // Read first: what these messages tell was in the journals before them.
@@ -224,6 +227,16 @@ export class PostgresCluster implements Cluster {
       for (const row of rows.toSorted((a, b) => a.atMs - b.atMs)) await this.#tell(row)
       this.#cursors = new Map([...this.#cursors, ...after])
     }
+  }
+
+  /**
+   * A standby that lagged has taken over, or a backup was restored: what memory has is true no more, and
+   * numbers of messages are given out again, which a new epoch tells from the old ones.
+   */
+  async #endForSetBack(): Promise<never> {
+    this.#isStopped = true
+    await sql`update leadership set feed_epoch = left(md5(random()::text), 8)`.execute(this.#db)
+    throw this.#storage.instance.giveUp('the database was set back behind what this server knows')
   }
 
   async #tell(row: JournalRow): Promise<void> {

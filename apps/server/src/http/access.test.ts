@@ -2,7 +2,8 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
-import { createTestApp, testPassword } from '../test/create-test-app.ts'
+import { createTestApp } from '../test/create-test-app.ts'
+import { testPassword } from '../test/factories.ts'
 
 interface Owned {
   readonly username: string

@@ -27,9 +27,26 @@ export const migrations: Readonly<Record<string, Migration>> = {
  * the old schema stays and the error is thrown.
  */
 export async function migrate<Tables>(db: Kysely<Tables>, steps = migrations): Promise<void> {
-  // Kysely would lock a session of PostgreSQL's and not the transaction.
-  if (!isPostgres(db)) await run(db, steps)
-  else await db.transaction().execute((transaction) => run(transaction, steps))
+  if (!isPostgres(db)) {
+    await run(db, steps)
+    return
+  }
+  await db.transaction().execute(async (transaction) => {
+    await lockMigrations(transaction)
+    await run(transaction, steps)
+  })
+}
+
+const migrationLock = 0x61_73_74_72_6f
+
+/** Until the end of the transaction, which may take its time, whatever the database allows others. */
+async function lockMigrations<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    select set_config(name, '0', true)
+    from unnest(array[
+      'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'
+    ]) as name`.execute(db)
+  await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db)
 }
 
 /** Whether nothing is to be done: one look instead of the many that Kysely takes, for PostgreSQL. */

@@ -2,43 +2,39 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  sql,
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type Kysely,
   type QueryResult,
 } from 'kysely'
 import type { Pool } from 'pg'
 import { toStorageError } from './postgres-error.ts'
 import { PostgresSession } from './postgres-session.ts'
+import type { PostgresSettings } from './postgres-settings.ts'
 import type { PostgresWriter } from './postgres-writer.ts'
 import { StorageUnavailable } from './storage-error.ts'
 
 /** Past this, reads are refused: a slow database must not fill the memory. */
 const maxWaitingReads = 5000
 
+export interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'> {
+  readonly pool: Pool
+}
+
 /** Kysely over two ways to the database: transactions and writes by the writer, other reads by a pool. */
-export function postgresDialect(writer: PostgresWriter, readers: Pool): Dialect {
+export function postgresDialect(writer: PostgresWriter, readers: PostgresReaders): Dialect {
   return {
-    createAdapter: () => new LockingPostgresAdapter(),
+    createAdapter: () => new UnlockedPostgresAdapter(),
     createDriver: () => new PostgresDriver(writer, readers),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
 
-const migrationLock = 0x61_73_74_72_6f
-
-/**
- * Stock Kysely locks the session, which outlives a transaction that fails, and is not that of the next
- * statement behind a pooler. This lock ends with the transaction that migrates.
- */
-export class LockingPostgresAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
-    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db)
-  }
+/** Stock Kysely locks the session, after it has made its tables: `migrate` locks the transaction before. */
+export class UnlockedPostgresAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}
 }
@@ -49,9 +45,9 @@ const isJournaled =
 
 class PostgresDriver implements Driver {
   readonly #writer: PostgresWriter
-  readonly #readers: Pool
+  readonly #readers: PostgresReaders
 
-  constructor(writer: PostgresWriter, readers: Pool) {
+  constructor(writer: PostgresWriter, readers: PostgresReaders) {
     this.#writer = writer
     this.#readers = readers
   }
@@ -79,7 +75,7 @@ class PostgresDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#readers.end()
+    await this.#readers.pool.end()
     await this.#writer.close()
   }
 }
@@ -87,11 +83,11 @@ class PostgresDriver implements Driver {
 /** What Kysely takes for a connection: it becomes one with the first statement that tells of which kind. */
 class RoutedConnection implements DatabaseConnection {
   readonly #writer: PostgresWriter
-  readonly #readers: Pool
+  readonly #readers: PostgresReaders
   #session: PostgresSession | undefined
   #isInTransaction = false
 
-  constructor(writer: PostgresWriter, readers: Pool) {
+  constructor(writer: PostgresWriter, readers: PostgresReaders) {
     this.#writer = writer
     this.#readers = readers
   }
@@ -116,8 +112,10 @@ class RoutedConnection implements DatabaseConnection {
   }
 
   async #write({ sql: statement, parameters }: CompiledQuery) {
-    if (this.#isInTransaction || !isJournaled.test(statement)) {
-      return await this.#run(statement, parameters)
+    if (this.#isInTransaction) return await this.#run(statement, parameters)
+    if (!isJournaled.test(statement)) {
+      this.#session ??= await this.#writer.acquire()
+      return await this.#session.queryAlone(statement, parameters)
     }
     await this.begin()
     try {
@@ -136,16 +134,9 @@ class RoutedConnection implements DatabaseConnection {
   }
 
   async rollback(): Promise<void> {
-    const session = this.#session
     this.#isInTransaction = false
-    // Without a session nothing was begun, and a lost one takes back what it was at.
-    if (session === undefined || session.isLost) return
-    try {
-      await session.query('rollback')
-    } catch (error) {
-      session.giveUp()
-      throw error
-    }
+    // Without a session nothing was begun.
+    await this.#session?.rollback()
   }
 
   release(): void {
@@ -158,15 +149,16 @@ class RoutedConnection implements DatabaseConnection {
   }
 
   async #read(query: CompiledQuery) {
-    if (this.#readers.waitingCount >= maxWaitingReads) {
+    const { pool } = this.#readers
+    if (pool.waitingCount >= maxWaitingReads) {
       throw new StorageUnavailable('too many wait to read')
     }
-    const client = await this.#readers.connect().catch((error: unknown) => {
+    const client = await pool.connect().catch((error: unknown) => {
       throw toStorageError(error)
     })
-    const session = new PostgresSession(client)
+    const session = new PostgresSession(client, this.#readers)
     try {
-      return await session.query(query.sql, query.parameters)
+      return await session.queryAlone(query.sql, query.parameters)
     } finally {
       client.release(session.isLost)
     }

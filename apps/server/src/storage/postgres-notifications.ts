@@ -1,17 +1,16 @@
-import { Client } from 'pg'
-import type { PostgresSettings } from './postgres-settings.ts'
+import { Client, type ClientConfig } from 'pg'
 
 /** On which servers wake one another. */
 export const notifyChannel = 'astropelago'
 const retryMs = 1000
 
 /**
- * Listens on a connection of its own, opened anew whenever it breaks. It only hurries: behind a pooler
- * that gives a connection to each transaction nothing comes, and nobody misses it.
+ * Listens on a connection of its own, opened anew whenever it breaks. It only hurries: what does not come
+ * nobody misses.
  * @returns what ends it
  */
 export async function listen(
-  settings: PostgresSettings,
+  settings: ClientConfig,
   onNotification: () => void,
 ): Promise<() => Promise<void>> {
   let isEnded = false

@@ -1,16 +1,19 @@
 import type { ClientBase, QueryResult } from 'pg'
 import { hasLostConnection, isWriteFailure, toStorageError } from './postgres-error.ts'
+import type { PostgresSettings } from './postgres-settings.ts'
 import { TextUnstorable } from './storage-error.ts'
 
 /** One connection in the hands of one query or transaction. */
 export class PostgresSession {
   readonly #client: ClientBase
+  readonly #perTransaction: string
   #isLost = false
   #isWriteRefused = false
   #hasWritten = false
 
-  constructor(client: ClientBase) {
+  constructor(client: ClientBase, { perTransaction }: Pick<PostgresSettings, 'perTransaction'>) {
     this.#client = client
+    this.#perTransaction = perTransaction
   }
 
   /** Whether the connection is of no use to anybody any more. */
@@ -37,15 +40,41 @@ export class PostgresSession {
     }
   }
 
+  /** A statement outside any transaction of its caller's: it has one of its own where settings need it. */
+  async queryAlone(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
+    if (this.#perTransaction === '') return await this.query(sql, parameters)
+    await this.query(`begin; ${this.#perTransaction}`)
+    try {
+      const result = await this.query(sql, parameters)
+      await this.query('commit')
+      return result
+    } catch (error) {
+      await this.rollback()
+      throw error
+    }
+  }
+
+  /** Takes back what was begun; a session that is lost has done so already. @throws StorageUnavailable */
+  async rollback(): Promise<void> {
+    if (this.#isLost) return
+    try {
+      await this.query('rollback')
+    } catch (error) {
+      this.giveUp()
+      throw error
+    }
+  }
+
   /** @returns false where the server that writes has no journal any more; then nothing was begun */
   async begin(writer: number): Promise<boolean> {
     try {
       // One trip: without parameters several statements go together.
       const results: unknown = await this.#client.query(
-        `begin; select set_config('astropelago.writer', '${writer}', true)
+        `begin; ${this.#perTransaction}
+         select set_config('astropelago.writer', '${writer}', true)
          from writers where writer = ${writer} for update`,
       )
-      return Array.isArray(results) && results[1]?.rowCount === 1
+      return Array.isArray(results) && results.at(-1)?.rowCount === 1
     } catch (error) {
       this.#note(error)
       if (!this.#isLost) await this.query('rollback')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { types, type ClientConfig } from 'pg'
+import { Client, DatabaseError, types, type ClientConfig } from 'pg'
 
 /** How long each may take before the database counts as gone; 0 for any time. */
 export interface TimeLimits {
@@ -34,28 +34,77 @@ const sameAsSqlite: ClientConfig['types'] = {
   },
 }
 
-export type PostgresSettings = ClientConfig & { readonly application_name: string }
+/** How this process connects. */
+export interface PostgresSettings {
+  /** Named so that it tells its own sessions from those of other servers. */
+  readonly client: ClientConfig & { readonly application_name: string }
+  /**
+   * What each transaction has to begin with, and each statement that stands alone: behind a pooler that
+   * gives a connection to each transaction nothing is kept for longer. Empty where sessions keep it.
+   */
+  readonly perTransaction: string
+}
 
-/** How this process connects, named so that it tells its own sessions from those of other servers. */
-export function postgresSettings(
-  url: string,
-  { connectMs, statementMs, lockMs, answerMs }: TimeLimits,
-): PostgresSettings {
-  return {
+/** Set with the rest: where it is missing, so is the rest. */
+const mark = 'astropelago.session'
+
+/**
+ * Connects once to see whether a connection is a session that keeps its settings. What a pooler refuses
+ * or drops (`options`: pgbouncer's `ignore_startup_parameters`) each transaction then sets for itself.
+ * @throws Error of the driver's where the database does not answer
+ */
+export async function postgresSettings(url: string, limits: TimeLimits): Promise<PostgresSettings> {
+  const { connectMs, statementMs, lockMs, answerMs } = limits
+  // What is acknowledged is on disk, whatever the database's own default.
+  const wanted = {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: answerMs,
+    synchronous_commit: 'on',
+  }
+  // As at this end.
+  const ofSession = { tcp_keepalives_idle: 5, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
+  const client = {
     connectionString: url,
     application_name: `astropelago ${randomBytes(6).toString('hex')}`,
     types: sameAsSqlite,
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: answerMs,
     query_timeout: answerMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    // The same from the other end, and what is acknowledged is on disk, whatever the database's own default.
-    options:
-      '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c synchronous_commit=on',
   }
+  const inSession = {
+    ...client,
+    options: Object.entries({ ...wanted, ...ofSession, [mark]: 'own' })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  }
+  if (await isKept(inSession)) return { client: inSession, perTransaction: '' }
+  const perTransaction = Object.entries(wanted)
+    .map(([name, value]) => `set local ${name} = ${value}; `)
+    .join('')
+  return { client, perTransaction }
+}
+
+async function isKept(settings: ClientConfig): Promise<boolean> {
+  const client = new Client(settings)
+  // Whoever waits is told of it.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query(`select current_setting('${mark}', true) as mark`)
+    return rows[0]?.mark === 'own'
+  } catch (error) {
+    if (error instanceof DatabaseError && isRefusedSetting(error)) return false
+    throw error
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Protocol violation, which pgbouncer calls it, or a feature that is not supported. */
+function isRefusedSetting({ code }: DatabaseError): boolean {
+  return code === '08P01' || code === '0A000'
 }
 
 /** The same for what may take long, such as a migration. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { registerTestDevice } from '../test/api-devices.ts'
 import { createTestApp } from '../test/create-test-app.ts'
 import { insertDevice, insertUser } from '../test/factories.ts'
 import { noLimits, openTestDatabase, openTestStorage } from '../test/open-test-storage.ts'
+import { createDatabase, dropDatabase, runStatement } from '../test/test-databases.ts'
 import { migrate, migrations } from './migrations.ts'
-import { openPostgresStorage } from './postgres-storage.ts'
+import { migratePostgres, openPostgresStorage } from './postgres-storage.ts'
 import { DatabaseUnreachable, TextUnstorable, UniqueViolation } from './storage-error.ts'
 
 test('S40 a text with NUL is refused, also in a list, and nothing of it is kept', async () => {
@@ -22,7 +23,7 @@ test('S40 a text with NUL is refused, also in a list, and nothing of it is kept'
 })
 
 test('S40 whatever a call names with NUL is refused as malformed or not found', async () => {
-  const { inject, signUp } = await createTestApp()
+  const { inject: send, signUp } = await createTestApp()
   const owner = await signUp()
   await registerTestDevice(owner)
   const nul = '%00'
@@ -39,7 +40,7 @@ test('S40 whatever a call names with NUL is refused as malformed or not found', 
     expect([400, 404]).toContain(statusCode)
   }
   const payload = { username: 'a\0b', password: 'correct horse battery' }
-  const signIn = await inject({ method: 'POST', url: '/api/auth/password-login', payload })
+  const signIn = await send({ method: 'POST', url: '/api/auth/password-login', payload })
   expect([400, 401]).toContain(signIn.statusCode)
 })
 
@@ -84,6 +85,54 @@ test('reads go on while a write takes its time', async () => {
   held.resolve()
   await writing
   expect(await db.selectFrom('users').selectAll().execute()).toHaveLength(1)
+})
+
+test('behind a pooler, which keeps no settings, each transaction and statement has its limits', async () => {
+  const databaseUrl = await openTestDatabase()
+  const ofDatabase = `alter database ${new URL(databaseUrl).pathname.slice(1)}`
+  await runStatement(databaseUrl, `${ofDatabase} set synchronous_commit = off`)
+  const limits = { ...noLimits, statementMs: 300 }
+  // What an address says of options takes the place of the server's own, as a pooler takes them away.
+  const withoutOptions = `${databaseUrl}?options=`
+  const storage = await openPostgresStorage({ databaseUrl: withoutOptions, onFatal, limits })
+  onTestFinished(async () => {
+    await storage.close()
+    await runStatement(databaseUrl, `${ofDatabase} reset synchronous_commit`)
+  })
+  const { db } = storage
+  const read = () => db.selectNoFrom(sql`pg_sleep(10)`.as('slept')).execute()
+  await expect(read()).rejects.toThrow(/statement timeout/)
+  await expect(sql`select pg_sleep(10)`.execute(db)).rejects.toThrow(/statement timeout/)
+  const writing = db.transaction().execute(async (transaction) => {
+    const { rows } = await sql`show synchronous_commit`.execute(transaction)
+    expect(rows).toEqual([{ synchronous_commit: 'on' }])
+    await sql`select pg_sleep(10)`.execute(transaction)
+  })
+  await expect(writing).rejects.toThrow(/statement timeout/)
+  await insertUser(db)
+  expect(await db.selectFrom('users').select('key').execute()).toHaveLength(1)
+})
+
+async function openEmptyDatabase(): Promise<string> {
+  const { serverUrl } = inject('testPostgres') ?? { serverUrl: '' }
+  const databaseUrl = await createDatabase(serverUrl)
+  onTestFinished(() => dropDatabase(serverUrl, databaseUrl))
+  return databaseUrl
+}
+
+test('servers that start at once on an empty database migrate it once', async () => {
+  const databaseUrl = await openEmptyDatabase()
+  const open = () => openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
+  const storages = await Promise.all([open(), open(), open()])
+  expect(new Set(storages.map(({ instance }) => instance.writer)).size).toBe(3)
+  await Promise.all(storages.map((storage) => storage.close()))
+})
+
+test('a migration takes as long as it takes, whatever the database allows others', async () => {
+  const databaseUrl = await openEmptyDatabase()
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await runStatement(databaseUrl, `alter database ${name} set statement_timeout = 1`)
+  await expect(migratePostgres(databaseUrl)).resolves.toBeUndefined()
 })
 
 test('S42 a database of a newer version is refused and not touched', async () => {

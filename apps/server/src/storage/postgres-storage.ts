@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
 import { DatabaseClock } from './database-clock.ts'
 import { isMigrated, migrate } from './migrations.ts'
-import { LockingPostgresAdapter, postgresDialect } from './postgres-dialect.ts'
+import { UnlockedPostgresAdapter, postgresDialect } from './postgres-dialect.ts'
 import { takeOverMovedHeartbeats } from './moved-heartbeats.ts'
 import { listen, notifyChannel } from './postgres-notifications.ts'
 import {
@@ -11,6 +11,7 @@ import {
   unhurriedSettings,
   type TimeLimits,
 } from './postgres-settings.ts'
+import { toStorageError } from './postgres-error.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnreachable, StorageUnavailable } from './storage-error.ts'
@@ -49,10 +50,10 @@ export interface PostgresInstance {
   readonly writeQuietly: <Row>(query: CompiledQuery<Row>) => Promise<{ readonly rows: Row[] }>
   /** Tells other servers that there is something to read. */
   readonly wakeOthers: () => Promise<void>
-  /** Calls back when another server says that there is something to read; told of nothing it still works. */
+  /** Calls back when another server says that there is something to read; never behind a pooler. */
   readonly listen: (onNotification: () => void) => Promise<() => Promise<void>>
-  /** To be called when other servers have gone on without this one. */
-  readonly giveUp: () => void
+  /** To be called when what this server knows can't be gone on from. @returns what to throw */
+  readonly giveUp: (reason?: string) => StorageUnavailable
 }
 
 interface PostgresStorageOptions {
@@ -71,7 +72,9 @@ export async function openPostgresStorage({
   onFatal,
   limits = timeLimits,
 }: PostgresStorageOptions): Promise<PostgresStorage> {
-  const settings = postgresSettings(databaseUrl, limits)
+  const settings = await postgresSettings(databaseUrl, limits).catch((error: unknown) => {
+    throw unreachable(toStorageError(error))
+  })
   const watchers = new Set<CommitWatcher>()
   const writer = await PostgresWriter.open({
     settings,
@@ -80,13 +83,16 @@ export async function openPostgresStorage({
     onCommit: () => watchers.forEach((watcher) => watcher.onCommit()),
     onDoubt: () => watchers.forEach((watcher) => watcher.onDoubt()),
   }).catch((error: unknown) => {
-    throw error instanceof StorageUnavailable ? new DatabaseUnreachable(error) : error
+    throw unreachable(error)
   })
-  const readers = new Pool({ ...settings, max: maxReaders })
+  const { client, perTransaction } = settings
+  const readers = new Pool({ ...client, max: maxReaders })
   // Whoever asks is told of what breaks meanwhile, and an idle connection is replaced by the next query.
   readers.on('error', () => undefined)
-  readers.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Schema>({ dialect: postgresDialect(writer, readers) })
+  readers.on('connect', (reader) => reader.on('error', () => undefined))
+  const db = new Kysely<Schema>({
+    dialect: postgresDialect(writer, { pool: readers, perTransaction }),
+  })
   const clock = new DatabaseClock(db)
   try {
     await refuseUnfinishedCopy(db)
@@ -121,8 +127,9 @@ export async function openPostgresStorage({
       wakeOthers: async () => {
         await readers.query(`notify ${notifyChannel}`)
       },
-      listen: (onNotification) => listen(settings, onNotification),
-      giveUp: () => writer.giveUp(),
+      listen: async (onNotification) =>
+        perTransaction === '' ? await listen(client, onNotification) : async () => undefined,
+      giveUp: (reason) => writer.giveUp(reason),
     },
     close: async () => {
       await db.destroy()
@@ -132,10 +139,14 @@ export async function openPostgresStorage({
   }
 }
 
+function unreachable(error: unknown): unknown {
+  return error instanceof StorageUnavailable ? new DatabaseUnreachable(error) : error
+}
+
 /** Stock Kysely, but for its lock. */
 export class MigratingDialect extends PostgresDialect {
   override createAdapter() {
-    return new LockingPostgresAdapter()
+    return new UnlockedPostgresAdapter()
   }
 }
 

@@ -92,11 +92,10 @@ export class PostgresWriter {
   }
 
   /** To be called where this server's row is gone. @returns what to throw */
-  giveUp(): StorageUnavailable {
+  giveUp(reason = 'this server was away from its database for too long'): StorageUnavailable {
     this.#isClosed = true
-    const text = 'this server was away from its database for too long'
-    this.#options.onFatal(new Error(text))
-    return new StorageUnavailable(text)
+    this.#options.onFatal(new Error(reason))
+    return new StorageUnavailable(reason)
   }
 
   /** @throws StorageUnavailable; what it returns has to be released */
@@ -105,7 +104,7 @@ export class PostgresWriter {
     this.#begun += 1
     try {
       this.#client ??= await this.#connect()
-      return new PostgresSession(this.#client)
+      return new PostgresSession(this.#client, this.#options.settings)
     } catch (error) {
       this.#ended += 1
       this.#next()
@@ -173,13 +172,16 @@ export class PostgresWriter {
     if (this.#isClosed) throw new StorageUnavailable('the storage is closed')
     if (this.#failure !== undefined) throw this.#failure
     const { settings } = this.#options
-    const client = new Client(settings)
+    const client = new Client(settings.client)
     // Between two statements nobody else hears of it; during one its own caller does.
     client.on('error', () => this.#lose(client))
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      await endEarlierWrites(new PostgresSession(client), settings.application_name)
+      await endEarlierWrites(
+        new PostgresSession(client, settings),
+        settings.client.application_name,
+      )
       return client
     } catch (error) {
       client.end().catch(() => undefined)

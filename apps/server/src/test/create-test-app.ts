@@ -10,6 +10,7 @@ import { createSessionCookie } from '../features/accounts/session-cookie.ts'
 import { sqlAccountsStore } from '../features/accounts/sql-accounts-store.ts'
 import { startSession } from '../features/accounts/start-session.ts'
 import type { Storage } from '../storage/storage.ts'
+import { testPassword } from './factories.ts'
 import { movableClock, type MovableClock } from './movable-clock.ts'
 import { openTestStorage } from './open-test-storage.ts'
 
@@ -32,7 +33,6 @@ export interface TestApp {
   readonly signUp: (username?: string) => Promise<TestBrowser>
 }
 
-export const testPassword = 'correct horse battery'
 /** One hash of it is enough for all. */
 let passwordHash: Promise<string> | undefined
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../storage/storage.ts'
 
+/** Of every user that a test signs up. */
+export const testPassword = 'correct horse battery'
+
 let made = 0
 
 /** Inserts a user and returns its key. */

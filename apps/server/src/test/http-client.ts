@@ -1,7 +1,7 @@
 import { createDeviceToken, registerDevice, OwnDevice } from '@astropelago/contract/devices'
 import * as v from 'valibot'
 import { deviceDetails } from './api-devices.ts'
-import { testPassword } from './create-test-app.ts'
+import { testPassword } from './factories.ts'
 
 /** Calls a real server over its socket, as one signed-in browser does. */
 export interface HttpClient {

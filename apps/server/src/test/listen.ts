@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
 /** Listens on a free port; resolves with the address. */
 export async function listen(server: Server): Promise<string> {
@@ -13,4 +13,14 @@ export function portOf(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('Listens on no port')
   return address.port
+}
+
+/** A port that nobody listens on, for a program that can't choose one itself. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await listen(server)
+  const port = portOf(server)
+  server.close()
+  await once(server, 'close')
+  return port
 }

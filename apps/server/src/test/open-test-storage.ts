@@ -11,7 +11,22 @@ import { SqliteConnection } from '../storage/sqlite-connection.ts'
 import { sqliteDialect } from '../storage/sqlite-dialect.ts'
 import { openSqliteStorage } from '../storage/sqlite-storage.ts'
 import type { Storage } from '../storage/storage.ts'
-import { copyTemplate, createDatabase, dropDatabase, emptyDatabase } from './test-databases.ts'
+import {
+  copyTemplate,
+  createDatabase,
+  dropDatabase,
+  emptyDatabase,
+  type TestTemplate,
+} from './test-databases.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where tests find their database; without it they run on SQLite. */
+    readonly testPostgres:
+      | { readonly serverUrl: string; readonly template: TestTemplate }
+      | undefined
+  }
+}
 
 function onFatal(error: Error): never {
   throw error

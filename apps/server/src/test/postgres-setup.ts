@@ -1,15 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { createTemplate, dropTestDatabases, type TestTemplate } from './test-databases.ts'
+import { createTemplate, dropTestDatabases } from './test-databases.ts'
 import { startTestPostgres } from './test-postgres.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where tests find their database; without it they run on SQLite. */
-    readonly testPostgres:
-      | { readonly serverUrl: string; readonly template: TestTemplate }
-      | undefined
-  }
-}
 
 /** One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or one that comes from npm. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {

@@ -32,7 +32,14 @@ export interface TestTemplate {
 export async function createTemplate(serverUrl: string): Promise<TestTemplate> {
   const url = await createDatabase(serverUrl)
   await migratePostgres(url)
-  return { name: nameOf(url), schema: await emptyDatabase(url) }
+  const name = nameOf(url)
+  const schema = await emptyDatabase(url)
+  // Nothing is copied while somebody is connected to it, as a pooler stays for a while.
+  await runStatement(
+    serverUrl,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  )
+  return { name, schema }
 }
 
 /** @returns the address of a database like its template: without a table where none is named */
@@ -58,7 +65,8 @@ const emptying = `
   delete from heartbeat_journal;
   delete from journal;
   delete from feed_messages;
-  update leadership set writer = null, term = 0, expires_ms = 0, cursors = '{}', feed_number = 0;
+  update leadership set writer = null, term = 0, expires_ms = 0, cursors = '{}', feed_number = 0,
+    feed_epoch = left(md5(random()::text), 8);
   delete from flip_cursors;
   insert into flip_cursors (reader, writer, sequence) values ('log', 1, 0);
   select setval(oid, 1, false) from pg_class where relkind = 'S';

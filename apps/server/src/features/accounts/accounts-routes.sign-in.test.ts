@@ -1,7 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Schema } from '../../storage/schema.ts'
-import { createTestApp, testPassword, type TestApp } from '../../test/create-test-app.ts'
+import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
+import { testPassword } from '../../test/factories.ts'
 
 type Inject = TestApp['inject']
 

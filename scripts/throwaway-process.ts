@@ -1,0 +1,94 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const lookMs = 50
+const startLimitMs = 30_000
+
+/** Who runs programs that refuse to run as root. */
+export interface Identity {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** A user of this machine where the present one is root; otherwise that one, who can't choose. */
+export function unlessRoot(user: string): Identity | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (option: string) => Number(execFileSync('id', [option, user], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** A folder of its own, which the program's user owns. */
+export function makeFolder(identity: Identity | undefined): string {
+  const folder = mkdtempSync(join(tmpdir(), 'astropelago-long-'))
+  if (identity !== undefined) chownSync(folder, identity.uid, identity.gid)
+  return folder
+}
+
+export interface Throwaway {
+  readonly stop: () => Promise<void>
+}
+
+interface ThrowawayOptions {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly identity?: Identity | undefined
+  /** Removed when it has ended. */
+  readonly folder: string
+  /** It has started when it listens there. */
+  readonly port: number
+  readonly stopSignal: NodeJS.Signals
+}
+
+/**
+ * Starts a program that listens on loopback, and waits until it does.
+ * @throws Error with what it printed where it ends before
+ */
+export async function startThrowaway(options: ThrowawayOptions): Promise<Throwaway> {
+  const { program, args, env = process.env, identity, folder, port, stopSignal } = options
+  const child = spawn(program, args, {
+    ...identity,
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const note = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4000))
+  child.stdout.on('data', note)
+  child.stderr.on('data', note)
+  const ended = once(child, 'close')
+  const stop = async () => {
+    if (hasEnded(child)) return
+    child.kill(stopSignal)
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const untilMs = performance.now() + startLimitMs
+  while (!(await isListening(port))) {
+    if (hasEnded(child) || performance.now() > untilMs) {
+      await stop()
+      throw new Error(`${program} did not start: ${output}`)
+    }
+    await wait(lookMs)
+  }
+  return { stop }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const isOpen = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false)
+  socket.destroy()
+  return isOpen
+}
