@@ -4,12 +4,10 @@ import { bodyMaxBytes } from '@astropelago/contract/limits'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { alone } from './cluster/cluster.ts'
-import { PostgresCluster } from './cluster/postgres-cluster.ts'
+import { joinCluster } from './cluster/cluster-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
-import { SharedFeed } from './features/feed/shared-feed.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
 import { waitUntilCurrent } from './http/current.ts'
@@ -43,9 +41,6 @@ export interface AppDependencies {
   /** The folder of the web app's build; without one only the API is served. */
   readonly webDir: string | undefined
 }
-
-/** How often it is noted up to where all servers' changes were told, while there are none. */
-const noteToldMs = 5000
 
 /** Builds the server, the same for production and tests: every plugin and feature, in order. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -83,7 +78,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(cookie)
   await webSockets(app)
   refuseCrossSite(app, own)
-  const cluster = storage.kind === 'postgres' ? await PostgresCluster.join({ storage, log }) : alone
+  const cluster = await joinCluster(storage, log)
   waitUntilCurrent(app, cluster)
   const limits = rateLimits(config, cluster.size)
   limitOtherCalls(app, limits)
@@ -94,9 +89,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // Each feature is built on what stands above it.
   const schedule = new Schedule(log)
   const base = { storage, cluster, clock, log, schedule }
-  const shared =
-    cluster instanceof PostgresCluster ? await SharedFeed.open(storage.db, cluster) : undefined
-  const { feed, ...live } = feedFeature(base, shared)
+  const { feed, ...live } = await feedFeature(base)
   const { presence, ...heartbeats } = await presenceFeature(base, {
     windowMs: config.onlineWindowMs,
   })
@@ -153,13 +146,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     devices.answerEarly({ headers, takeEarly }),
     spark.answerEarly({ headers, takeEarly, knownUserKey: accounts.knownUserKey }),
   )
-  if (cluster instanceof PostgresCluster && shared !== undefined) {
-    await cluster.start(schedule, shared)
-    schedule.every(noteToldMs, 'what was told was not noted', async () => {
-      devices.sealChanges()
-      await shared.noteTold()
-    })
-  }
+  await live.share(devices.sealChanges)
   app.addHook('preClose', async () => early.stop())
   app.addHook('onClose', () => schedule.stop())
   schedule.start()

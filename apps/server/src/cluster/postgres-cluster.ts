@@ -1,16 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql, type Kysely } from 'kysely'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Schedule } from '../schedule.ts'
-import { databaseNow } from '../storage/postgres-instance.ts'
-import type { PostgresStorage } from '../storage/postgres-storage.ts'
+import type { PostgresInstance } from '../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../storage/storage-error.ts'
-import type { JournalTopic, Schema } from '../storage/schema.ts'
+import type { JournalTopic } from '../storage/schema.ts'
+import type { ClusterState, ClusterStore, Cursors, WriterState } from './cluster-store.ts'
 import type { Cluster, JournalListener, JournalRow, Silence } from './cluster.ts'
-import { cursorsAfter, readJournals, type Cursors } from './journals.ts'
+import { cursorsAfter } from './journals.ts'
 import { Leadership } from './leadership.ts'
-import { pruneJournals } from './prune-journals.ts'
-import { isAlive, silencesOf, type WriterLife } from './silences.ts'
+import { isAlive, silencesOf } from './silences.ts'
 
 /** Without a word from other servers they are read this often. */
 const readMs = 250
@@ -22,10 +20,6 @@ const currentMs = 1000
 const measureMs = 30_000
 const pruneMs = 60_000
 
-interface WriterState extends WriterLife {
-  readonly number: number
-}
-
 /** How messages of the live feed come here, in the order that the leader gave them. */
 export interface FeedReader {
   readonly read: (upTo: number) => Promise<() => void>
@@ -33,7 +27,8 @@ export interface FeedReader {
 }
 
 interface PostgresClusterOptions {
-  readonly storage: PostgresStorage
+  readonly instance: PostgresInstance
+  readonly store: ClusterStore
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
 
@@ -42,8 +37,8 @@ interface PostgresClusterOptions {
  * after its own changes, and tries to lead where nobody does.
  */
 export class PostgresCluster implements Cluster {
-  readonly #storage: PostgresStorage
-  readonly #db: Kysely<Schema>
+  readonly #instance: PostgresInstance
+  readonly #store: ClusterStore
   readonly #log: PostgresClusterOptions['log']
   readonly #leadership: Leadership
   readonly #rowListeners = new Map<JournalTopic, JournalListener[]>()
@@ -71,24 +66,26 @@ export class PostgresCluster implements Cluster {
   #waking: NodeJS.Timeout | undefined
   #isStopped = false
 
-  private constructor({ storage, log }: PostgresClusterOptions, cursors: Cursors) {
-    this.#storage = storage
-    this.#db = storage.db
+  private constructor({ instance, store, log }: PostgresClusterOptions, cursors: Cursors) {
+    this.#instance = instance
+    this.#store = store
     this.#log = log
     this.#cursors = cursors
     this.#ownEnd = { number: cursors.get(this.writer) ?? 0, turns: 0 }
-    this.#leadership = new Leadership(storage.db, this.writer)
+    this.#leadership = new Leadership(store)
   }
 
   /** To be called before anything is loaded: what others change from here on is told to listeners. */
   static async join(options: PostgresClusterOptions): Promise<PostgresCluster> {
-    const { rows } = await sql<{ writer: number; number: number }>`
-      select writer, number from writers`.execute(options.storage.db)
-    return new PostgresCluster(options, new Map(rows.map((row) => [row.writer, row.number])))
+    const { writers } = await options.store.readState()
+    return new PostgresCluster(
+      options,
+      new Map(writers.map(({ writer, number }) => [writer, number])),
+    )
   }
 
   get writer(): number {
-    return this.#storage.instance.writer
+    return this.#instance.writer
   }
 
   /** Of this server as the leader; undefined for all others. */
@@ -130,7 +127,7 @@ export class PostgresCluster implements Cluster {
 
   /** Begins to read and to lead, once everybody listens. */
   async start(schedule: Schedule, feed: FeedReader): Promise<void> {
-    const { instance } = this.#storage
+    const instance = this.#instance
     this.#feed = feed
     const stopWatching = instance.watch({
       onCommit: () => this.#wakeOthers(),
@@ -147,7 +144,7 @@ export class PostgresCluster implements Cluster {
     )
     schedule.every(measureMs, 'the database’s clock was not read', () => instance.clock.measure())
     schedule.every(pruneMs, 'old journals were kept', async () => {
-      if (this.leads()) await pruneJournals(this.#db)
+      if (this.leads()) await this.#store.prune()
     })
     schedule.atEnd(async () => {
       this.#isStopped = true
@@ -185,23 +182,21 @@ export class PostgresCluster implements Cluster {
     const startMs = performance.now()
     const { over } = this.#doubts
     const wasInDoubt = this.#isInDoubt()
-    const { rows } = await sql<WriterState & { feed_number: number; now_ms: number }>`
-      select writers.*, feed_number, ${sql.raw(databaseNow)} as now_ms
-      from writers, leadership order by writer`.execute(this.#db)
-    if (rows.some(({ writer, number }) => number < (this.#cursors.get(writer) ?? 0))) {
+    const state = await this.#store.readState()
+    const { writers } = state
+    if (writers.some(({ writer, number }) => number < (this.#cursors.get(writer) ?? 0))) {
       await this.#endForSetBack()
     }
-    const [first] = rows
-    this.#noteSilences(rows, first?.now_ms ?? 0)
+    this.#noteLives(state)
     // Read first: what these messages tell was in the journals before them.
-    const tell = await this.#feed?.read(first?.feed_number ?? 0)
-    const own = rows.find(({ writer }) => writer === this.writer)
-    for (const { writer } of rows) {
+    const tell = await this.#feed?.read(state.feedNumber)
+    const own = writers.find(({ writer }) => writer === this.writer)
+    for (const { writer } of writers) {
       if (!this.#cursors.has(writer)) this.#cursors = new Map([...this.#cursors, [writer, 0]])
     }
     const isBehind = ({ writer, number }: WriterState) =>
       (writer !== this.writer || wasInDoubt) && number > (this.#cursors.get(writer) ?? 0)
-    if (rows.some(isBehind)) await this.#readJournals(wasInDoubt)
+    if (writers.some(isBehind)) await this.#readJournals(wasInDoubt)
     this.#doubts.resolved = over
     await this.#tellAgain()
     this.#noteOwnEnd(own?.number ?? 0)
@@ -216,12 +211,12 @@ export class PostgresCluster implements Cluster {
       const asked = withOwn
         ? this.#cursors
         : new Map([...this.#cursors].filter(([writer]) => writer !== this.writer))
-      const rows = await readJournals(this.#db, asked)
+      const rows = await this.#store.readJournals(asked)
       if (rows.length === 0) return
       const after = cursorsAfter(asked, rows)
       if (after === undefined) {
         this.#isStopped = true
-        this.#storage.instance.giveUp()
+        this.#instance.giveUp()
         throw new StorageUnavailable('other servers have gone on without this one')
       }
       for (const row of rows.toSorted((a, b) => a.atMs - b.atMs)) await this.#tell(row)
@@ -235,14 +230,14 @@ export class PostgresCluster implements Cluster {
    */
   async #endForSetBack(): Promise<never> {
     this.#isStopped = true
-    await sql`update leadership set feed_epoch = left(md5(random()::text), 8)`.execute(this.#db)
-    throw this.#storage.instance.giveUp('the database was set back behind what this server knows')
+    await this.#store.beginEpoch()
+    throw this.#instance.giveUp('the database was set back behind what this server knows')
   }
 
   async #tell(row: JournalRow): Promise<void> {
     for (const listener of this.#rowListeners.get(row.topic) ?? []) await listener(row)
     if (row.topic === 'heartbeats' || row.topic === 'offline') return
-    this.#toldAmidWrites.push({ row, turns: this.#storage.instance.turns().begun })
+    this.#toldAmidWrites.push({ row, turns: this.#instance.turns().begun })
   }
 
   /**
@@ -250,7 +245,7 @@ export class PostgresCluster implements Cluster {
    * that was under way is over, what the other one changed is looked at once more.
    */
   async #tellAgain(): Promise<void> {
-    const { ended } = this.#storage.instance.turns()
+    const { ended } = this.#instance.turns()
     const due = this.#toldAmidWrites.filter(({ turns }) => turns <= ended)
     this.#toldAmidWrites = this.#toldAmidWrites.filter(({ turns }) => turns > ended)
     for (const { row } of due) {
@@ -260,7 +255,7 @@ export class PostgresCluster implements Cluster {
 
   /** Of its own journal memory knows all whose writes are over; unless one broke, which has to be read. */
   #noteOwnEnd(number: number): void {
-    const { begun, ended } = this.#storage.instance.turns()
+    const { begun, ended } = this.#instance.turns()
     if (this.#isInDoubt()) {
       this.#ownEnd = { number: this.#cursors.get(this.writer) ?? 0, turns: 0 }
       return
@@ -275,18 +270,18 @@ export class PostgresCluster implements Cluster {
     return this.#doubts.resolved < this.#doubts.noted
   }
 
-  #noteSilences(rows: readonly WriterState[], nowMs: number): void {
+  #noteLives({ writers, nowMs }: ClusterState): void {
     this.#silences = new Map(
-      rows.map((row) => [row.writer, silencesOf(row, nowMs, row.writer === this.writer)]),
+      writers.map((life) => [life.writer, silencesOf(life, nowMs, life.writer === this.writer)]),
     )
-    this.#size = Math.max(1, rows.filter((row) => isAlive(row, nowMs)).length)
+    this.#size = Math.max(1, writers.filter((life) => isAlive(life, nowMs)).length)
   }
 
   async #renew(): Promise<void> {
     const { noted } = this.#doubts
     const { isRegistered, begins } = await this.#leadership.renew()
     this.#doubts.over = noted
-    if (!isRegistered) this.#storage.instance.giveUp()
+    if (!isRegistered) this.#instance.giveUp()
     if (this.#leadership.term === undefined) {
       this.#isLeading = false
       this.#begins = undefined
@@ -307,7 +302,7 @@ export class PostgresCluster implements Cluster {
       ...begins,
     ])
     for (let cursors: Cursors = all; ;) {
-      const page = await readJournals(this.#db, cursors)
+      const page = await this.#store.readJournals(cursors)
       if (page.length === 0) break
       rows.push(...page)
       cursors = new Map([
@@ -347,7 +342,7 @@ export class PostgresCluster implements Cluster {
     this.#waking = setTimeout(() => {
       this.#waking = undefined
       // It is a mere hurry: without it they read a little later.
-      void this.#storage.instance.wakeOthers().catch(() => undefined)
+      void this.#instance.wakeOthers().catch(() => undefined)
     }, wakeMs)
     this.#waking.unref()
   }

@@ -1,17 +1,17 @@
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { ReadByPool } from './postgres-dialect.ts'
 import { databaseNow } from './postgres-instance.ts'
-import type { Schema } from './schema.ts'
 
 /** Of several answers the fastest says most exactly what the time was. */
 const samples = 3
 
 /** How far the database's clock is from this machine's: servers on one database go by its clock ([P2]). */
 export class DatabaseClock {
-  readonly #db: Kysely<Schema>
+  readonly #read: ReadByPool
   #aheadMs = 0
 
-  constructor(db: Kysely<Schema>) {
-    this.#db = db
+  constructor(read: ReadByPool) {
+    this.#read = read
   }
 
   /** The database's time, as exactly as half the way there and back. */
@@ -22,9 +22,7 @@ export class DatabaseClock {
     let fastestMs = Number.POSITIVE_INFINITY
     for (let sample = 0; sample < samples; sample += 1) {
       const startMs = performance.now()
-      const { rows } = await sql<{ ms: number }>`select ${sql.raw(databaseNow)} as ms`.execute(
-        this.#db,
-      )
+      const { rows } = await this.#read(sql<{ ms: number }>`select ${sql.raw(databaseNow)} as ms`)
       const tookMs = performance.now() - startMs
       if (tookMs >= fastestMs) continue
       fastestMs = tookMs

@@ -7,6 +7,7 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
+  type RawBuilder,
 } from 'kysely'
 import type { Pool } from 'pg'
 import { toStorageError } from './postgres-error.ts'
@@ -94,7 +95,9 @@ class RoutedConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const isRead = this.#session === undefined && query.query.kind === 'SelectQueryNode'
-    const { rows, rowCount } = isRead ? await this.#read(query) : await this.#write(query)
+    const { rows, rowCount } = isRead
+      ? await readByPool(this.#readers, query)
+      : await this.#write(query)
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
@@ -147,20 +150,26 @@ class RoutedConnection implements DatabaseConnection {
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Streaming is not supported: page by key instead')
   }
+}
 
-  async #read(query: CompiledQuery) {
-    const { pool } = this.#readers
-    if (pool.waitingCount >= maxWaitingReads) {
-      throw new StorageUnavailable('too many wait to read')
-    }
-    const client = await pool.connect().catch((error: unknown) => {
-      throw toStorageError(error)
-    })
-    const session = new PostgresSession(client, this.#readers)
-    try {
-      return await session.queryAlone(query.sql, query.parameters)
-    } finally {
-      client.release(session.isLost)
-    }
+/** Runs a query as it was written, by any connection that is free. @throws StorageUnavailable */
+export type ReadByPool = <Row>(query: RawBuilder<Row>) => Promise<{ readonly rows: readonly Row[] }>
+
+/** Runs a query by any connection that is free. @throws StorageUnavailable */
+export async function readByPool(
+  { pool, perTransaction }: PostgresReaders,
+  { sql: statement, parameters }: CompiledQuery,
+) {
+  if (pool.waitingCount >= maxWaitingReads) {
+    throw new StorageUnavailable('too many wait to read')
+  }
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toStorageError(error)
+  })
+  const session = new PostgresSession(client, { perTransaction })
+  try {
+    return await session.queryAlone(statement, parameters)
+  } finally {
+    client.release(session.isLost)
   }
 }

@@ -2,7 +2,12 @@ import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
 import { DatabaseClock } from './database-clock.ts'
 import { isMigrated, migrate } from './migrations.ts'
-import { UnlockedPostgresAdapter, postgresDialect } from './postgres-dialect.ts'
+import {
+  postgresDialect,
+  readByPool,
+  UnlockedPostgresAdapter,
+  type ReadByPool,
+} from './postgres-dialect.ts'
 import { takeOverMovedHeartbeats } from './moved-heartbeats.ts'
 import { listen, notifyChannel } from './postgres-notifications.ts'
 import {
@@ -46,6 +51,8 @@ export interface PostgresInstance {
   readonly watch: (watcher: CommitWatcher) => () => void
   /** How many turns to write were taken so far, and how many of them are over. */
   readonly turns: () => { readonly begun: number; readonly ended: number }
+  /** Runs a query without a turn to write: it waits for no write of this server's own. */
+  readonly read: ReadByPool
   /** Runs a statement of which other servers hear when they read next, which is soon enough. */
   readonly writeQuietly: <Row>(query: CompiledQuery<Row>) => Promise<{ readonly rows: Row[] }>
   /** Tells other servers that there is something to read. */
@@ -93,7 +100,9 @@ export async function openPostgresStorage({
   const db = new Kysely<Schema>({
     dialect: postgresDialect(writer, { pool: readers, perTransaction }),
   })
-  const clock = new DatabaseClock(db)
+  const read: ReadByPool = async (query) =>
+    await readByPool({ pool: readers, perTransaction }, query.compile(db))
+  const clock = new DatabaseClock(read)
   try {
     await refuseUnfinishedCopy(db)
     if (!(await isMigrated(db))) await migratePostgres(databaseUrl)
@@ -122,6 +131,7 @@ export async function openPostgresStorage({
         return () => watchers.delete(watcher)
       },
       turns: () => writer.turns,
+      read,
       writeQuietly: (query) =>
         writer.use((session) => session.query(query.sql, query.parameters), { isQuiet: true }),
       wakeOthers: async () => {

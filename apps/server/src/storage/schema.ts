@@ -90,12 +90,9 @@ interface HeartbeatJournalTable {
 
 /** Flips, for whoever has to know of each; kept for 90 days. */
 interface PresenceEventsTable {
-  /** Grows with each flip of a writer, in the order of its commits; no number is given twice. */
+  /** Grows with each flip, in the order of the commits; no number is given twice. */
   sequence: Generated<number>
-  /**
-   * The server that recorded it. Where several write, a lower sequence of one may be committed after a
-   * higher one of another: readers keep a cursor for each.
-   */
+  /** Always 1: among several servers one at a time records flips. */
   writer: Generated<number>
   device_key: number
   status: 'online' | 'offline'

@@ -1,9 +1,11 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { PostgresStorage } from './postgres-storage.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteStorage, type SqliteStorage } from './sqlite-storage.ts'
 
 export type Database = Kysely<Schema>
+
+export type DatabaseTransaction = Transaction<Schema>
 
 export type Storage = SqliteStorage | PostgresStorage
 

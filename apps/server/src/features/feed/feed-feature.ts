@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { feedRoutes, type FeedList } from './feed-routes.ts'
 import { Feed } from './feed.ts'
-import type { SharedFeed } from './shared-feed.ts'
+import { postgresFeedStore } from './postgres-feed-store.ts'
+import { SharedFeed } from './shared-feed.ts'
 
 /** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
 const beatMs = 15_000
@@ -16,16 +18,32 @@ interface FeedRoutesParts {
   readonly isExempt: (request: FastifyRequest) => boolean
 }
 
-/**
- * The live feed: whoever has something to tell everybody sends it here.
- * @param shared where several servers have one
- */
-export function feedFeature({ schedule }: FeatureBase, shared?: SharedFeed) {
-  const feed = shared?.feed ?? new Feed()
+/** How often it is noted up to where all servers' changes were told, while there are none. */
+const noteToldMs = 5000
+
+/** The live feed: whoever has something to tell everybody sends it here. */
+export async function feedFeature({ storage, cluster, schedule }: FeatureBase) {
+  const shared =
+    storage.kind === 'postgres' && cluster instanceof PostgresCluster
+      ? { cluster, feed: await SharedFeed.open(postgresFeedStore(storage), cluster) }
+      : undefined
+  const feed = shared?.feed.feed ?? new Feed()
   schedule.every(beatMs, 'the live feed did not beat', async () => feed.beat())
-  const reach = async (since: string) => await shared?.reach(since)
+  const reach = async (since: string) => await shared?.feed.reach(since)
   return {
-    feed: shared ?? feed,
+    feed: shared?.feed ?? feed,
+    /**
+     * Begins to share it with other servers, once all that they may tell of is listened to.
+     * @param sealChanges sends what has changed so far on its way to everybody
+     */
+    share: async (sealChanges: () => void) => {
+      if (shared === undefined) return
+      await shared.cluster.start(schedule, shared.feed)
+      schedule.every(noteToldMs, 'what was told was not noted', async () => {
+        sealChanges()
+        await shared.feed.noteTold()
+      })
+    },
     routes: (app: FastifyInstance, parts: FeedRoutesParts) =>
       feedRoutes(app, { ...parts, feed, reach }),
   }

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
-import { fromCursors, type Cursors } from '../../cluster/journals.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { Cursors } from '../../cluster/cluster-store.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { PublicMessage } from './feed-message.ts'
+import type { FeedStore, StoredMessage } from './feed-store.ts'
 import { Feed } from './feed.ts'
 
 /** More than this at once is told by `reload`, and so is what was missed by a server that was away. */
@@ -23,20 +22,13 @@ interface Waiting {
   readonly cursors: Cursors
 }
 
-interface MessageRow {
-  readonly number: number
-  readonly type: PublicMessage['type'] | 'reload'
-  readonly device_key: number
-  readonly payload: string
-}
-
 /**
  * The live feed of several servers: the leader gives messages their places in the database, and every
  * server sends what it reads there, so that all have one order, which outlives each of them.
  */
 export class SharedFeed {
   readonly feed: Feed
-  readonly #db: Database
+  readonly #store: FeedStore
   readonly #cluster: PostgresCluster
   #waiting: Waiting[] = []
   #withdrawnKeys = new Set<number>()
@@ -44,19 +36,17 @@ export class SharedFeed {
   #writing: Promise<void> | undefined
   #attempt: Promise<void> | undefined
 
-  private constructor(db: Database, cluster: PostgresCluster, feed: Feed) {
-    this.#db = db
+  private constructor(store: FeedStore, cluster: PostgresCluster, feed: Feed) {
+    this.#store = store
     this.#cluster = cluster
     this.feed = feed
   }
 
-  static async open(db: Database, cluster: PostgresCluster): Promise<SharedFeed> {
-    const { feed_epoch: epoch, feed_number: last } = await db
-      .selectFrom('leadership')
-      .select(['feed_epoch', 'feed_number'])
-      .executeTakeFirstOrThrow()
-    const shared = new SharedFeed(db, cluster, new Feed(epoch, Math.max(0, last - startMessages)))
-    const tell = await shared.read(last)
+  static async open(store: FeedStore, cluster: PostgresCluster): Promise<SharedFeed> {
+    const { epoch, number } = await store.position()
+    const feed = new Feed(epoch, Math.max(0, number - startMessages))
+    const shared = new SharedFeed(store, cluster, feed)
+    const tell = await shared.read(number)
     tell()
     return shared
   }
@@ -105,9 +95,7 @@ export class SharedFeed {
     const { lastNumber } = this.feed
     if (upTo <= lastNumber) return () => undefined
     if (upTo - lastNumber > messagesMax) return () => this.feed.reloadAll(upTo)
-    const { rows } = await sql<MessageRow>`
-      select number, type, device_key, payload from feed_messages
-      where number > ${lastNumber} and number <= ${upTo} order by number`.execute(this.#db)
+    const rows = await this.#store.read(lastNumber, upTo)
     return () => this.#send(rows, upTo)
   }
 
@@ -126,22 +114,20 @@ export class SharedFeed {
 
   /** To be called when all changes that are known here were sent: says so to whoever leads next. */
   async noteTold(): Promise<void> {
-    const { cursors, writer } = this.#cluster
+    const { cursors } = this.#cluster
     const term = this.#cluster.term()
     if (term === undefined || this.#writing !== undefined) return
-    await sql`
-      update leadership set cursors = ${fromCursors(cursors)}::jsonb
-      where writer = ${writer} and term = ${term}`.execute(this.#db)
+    await this.#store.append({ term, messages: [], withdrawnKeys: [], cursors })
   }
 
-  #send(read: readonly MessageRow[], upTo: number): void {
+  #send(read: readonly StoredMessage[], upTo: number): void {
     const rows = read.filter(({ number }) => number > this.feed.lastNumber)
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
     const messages: PublicMessage[] = []
     const removed = new Set<number>()
     // What was told of a device before it was removed is taken back from whoever comes later.
-    for (const { type, number, device_key: key, payload } of rows.slice(last + 1).toReversed()) {
+    for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
       if (type === 'reload' || (type === 'device' && removed.has(key))) continue
       if (type === 'device-removed') removed.add(key)
       messages.unshift({ type, number, key, payload: Buffer.from(payload) })
@@ -176,42 +162,20 @@ export class SharedFeed {
   }
 
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
-    const { writer } = this.#cluster
     const term = this.#cluster.term()
     if (term === undefined) return
-    const messages = mustReload ? [] : waiting.flatMap((some) => some.messages)
-    const count = mustReload ? 1 : messages.length
-    const cursors = waiting.at(-1)?.cursors ?? this.#cluster.cursors
-    const withdrawnKeys = waiting.flatMap((some) => some.withdrawnKeys)
-    await this.#db.transaction().execute(async (transaction) => {
-      const { rows } = await sql<{ feed_number: number }>`
-        update leadership
-        set feed_number = feed_number + ${count}, cursors = ${fromCursors(cursors)}::jsonb
-        where writer = ${writer} and term = ${term} returning feed_number`.execute(transaction)
-      const [ordered] = rows
-      // Another server leads, and knows from the cursors what is still to be told.
-      if (ordered === undefined) return
-      if (withdrawnKeys.length > 0) {
-        await sql`
-          delete from feed_messages
-          where type = 'device' and device_key = any(${withdrawnKeys}::integer[])`.execute(
-          transaction,
-        )
-      }
-      const first = ordered.feed_number - count
-      if (mustReload) {
-        await sql`
-          insert into feed_messages values (${first + 1}, 'reload', 0, '')`.execute(transaction)
-        return
-      }
-      await sql`
-        insert into feed_messages (number, type, device_key, payload)
-        select ${first} + position, type, device_key, payload
-        from unnest(
-          ${messages.map(({ type }) => type)}::text[],
-          ${messages.map(({ key }) => key)}::integer[],
-          ${messages.map(({ payload }) => Buffer.from(payload).toString())}::text[]
-        ) with ordinality as told (type, device_key, payload, position)`.execute(transaction)
+    const told = waiting.flatMap(({ messages }) =>
+      messages.map(({ type, key, payload }) => ({
+        type,
+        key,
+        payload: Buffer.from(payload).toString(),
+      })),
+    )
+    await this.#store.append({
+      term,
+      messages: mustReload ? [{ type: 'reload', key: 0, payload: '' }] : told,
+      withdrawnKeys: waiting.flatMap(({ withdrawnKeys }) => withdrawnKeys),
+      cursors: waiting.at(-1)?.cursors ?? this.#cluster.cursors,
     })
   }
 }

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Schema } from '../../storage/schema.ts'
+import type { DatabaseTransaction } from '../../storage/storage.ts'
 import type { HeartbeatGroup } from './presence-store.ts'
 
 /** A group of heartbeats as it lies in the journal. */
@@ -35,12 +34,12 @@ export interface HeartbeatJournal {
    * has not heard of. What is committed later is heard at `judgedMs` or after.
    */
   readonly hearAll: (
-    transaction: Transaction<Schema>,
+    transaction: DatabaseTransaction,
     judgedMs: number,
   ) => Promise<readonly JournaledGroup[]>
   /** Tells other servers, with the transaction, who went offline. */
   readonly noteOffline: (
-    transaction: Transaction<Schema>,
+    transaction: DatabaseTransaction,
     deviceKeys: readonly number[],
     judgedMs: number,
   ) => Promise<void>

@@ -13,7 +13,7 @@ interface SqlFlipOutboxOptions {
 }
 
 const restMs = 10
-/** One server writes, one flip after the other: they are committed in the order of their sequences. */
+/** One server at a time writes, one flip after the other: they are committed in the order of their sequences. */
 const writer = 1
 const Numbers = v.array(v.number())
 const Columns = v.object({

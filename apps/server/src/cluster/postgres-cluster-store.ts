@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
+import type { PostgresStorage } from '../storage/postgres-storage.ts'
+import type { JournalTopic } from '../storage/schema.ts'
+import type { ClusterStore, WriterState } from './cluster-store.ts'
+import { toCursors } from './journals.ts'
+
+const pageSize = 20_000
+/** A server that was away for longer has to start anew. */
+const keptMs = 600_000
+const feedMessagesKept = 20_000
+const dayMs = 86_400_000
+
+const now = sql.raw(databaseNow)
+
+export function postgresClusterStore({
+  db,
+  instance: { read, writer },
+}: Pick<PostgresStorage, 'db' | 'instance'>): ClusterStore {
+  return {
+    readState: async () => {
+      const { rows } = await read(
+        sql<WriterState & { feed_number: number; now_ms: number }>`
+          select writers.*, feed_number, ${now} as now_ms
+          from writers, leadership order by writer`,
+      )
+      const [first] = rows
+      return { writers: rows, feedNumber: first?.feed_number ?? 0, nowMs: first?.now_ms ?? 0 }
+    },
+
+    readJournals: async (cursors) => {
+      const { rows } = await read(sql<{
+        writer: number
+        number: number
+        at_ms: number
+        topic: JournalTopic
+        device_keys: Uint8Array | null
+        keys: number[] | null
+        details: unknown
+      }>`
+        select journal.*
+        from unnest(${[...cursors.keys()]}::integer[], ${[...cursors.values()]}::bigint[])
+          as known (writer, up_to)
+        join journal on journal.writer = known.writer and number > up_to
+        order by number, writer limit ${pageSize}`)
+      return rows.map((row) => ({
+        writer: row.writer,
+        number: row.number,
+        atMs: row.at_ms,
+        topic: row.topic,
+        deviceKeys: row.device_keys ?? new Uint8Array(),
+        keys: row.keys ?? [],
+        details: row.details,
+      }))
+    },
+
+    renew: (leaseMs) =>
+      db.transaction().execute(async (transaction) => {
+        const marks = await sql`
+          update writers set alive_ms = ${now},
+            silent_from_ms = case when ${now} - alive_ms > ${sql.lit(silentAfterMs)}
+              then alive_ms else silent_from_ms end,
+            silent_to_ms = case when ${now} - alive_ms > ${sql.lit(silentAfterMs)}
+              then ${now} else silent_to_ms end
+          where writer = ${writer} returning writer`.execute(transaction)
+        const { rows } = await sql<{ term: number; cursors: Record<string, number> }>`
+          update leadership set writer = ${writer}, expires_ms = ${now} + ${sql.lit(leaseMs)},
+            term = case when writer = ${writer} and expires_ms > ${now} then term else term + 1 end
+          where writer = ${writer} or writer is null or expires_ms < ${now}
+          returning term, cursors`.execute(transaction)
+        const [held] = rows
+        return {
+          isRegistered: marks.rows.length > 0,
+          lease: held && { term: held.term, cursors: toCursors(held.cursors) },
+        }
+      }),
+
+    resign: async (term) => {
+      await sql`
+        update leadership set expires_ms = 0 where writer = ${writer} and term = ${term}`.execute(
+        db,
+      )
+    },
+
+    beginEpoch: async () => {
+      await sql`update leadership set feed_epoch = left(md5(random()::text), 8)`.execute(db)
+    },
+
+    prune: async () => {
+      await sql`
+        delete from journal using writers
+        where writers.writer = journal.writer and at_ms < ${now} - ${sql.lit(keptMs)}
+          and (topic <> 'heartbeats' or journal.number <= folded)`.execute(db)
+      await sql`
+        delete from feed_messages
+        where number <= (select feed_number from leadership) - ${sql.lit(feedMessagesKept)}`.execute(
+        db,
+      )
+      await sql`
+        delete from writers
+        where alive_ms < ${now} - ${sql.lit(dayMs)}
+          and not exists (select from journal where journal.writer = writers.writer)`.execute(db)
+    },
+  }
+}
