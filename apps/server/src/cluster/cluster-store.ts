@@ -1,6 +1,9 @@
 import type { JournalRow } from './cluster.ts'
 import type { WriterLife } from './silences.ts'
 
+/** Rows of journals in one reading. */
+export const journalPageSize = 20_000
+
 /** How far each writer's journal is known. */
 export type Cursors = ReadonlyMap<number, number>
 

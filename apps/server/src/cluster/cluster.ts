@@ -37,6 +37,8 @@ export interface Cluster {
   readonly onRow: (topic: JournalTopic, listener: JournalListener) => void
   /** Called when this server begins to lead, with what the one before may not have come to. */
   readonly onLead: (listener: (rows: readonly JournalRow[]) => Promise<void> | void) => void
+  /** Until it says no, whoever leads next begins with what came in meanwhile. */
+  readonly holdCursorsWhile: (isHolding: () => boolean) => void
   /** Whether what this server knows is less than a second old. */
   readonly isCurrent: () => boolean
   /** Resolves when it is. @throws StorageUnavailable */
@@ -52,6 +54,7 @@ export const alone: Cluster = {
   silences: () => new Map(),
   onRow: () => undefined,
   onLead: () => undefined,
+  holdCursorsWhile: () => undefined,
   isCurrent: () => true,
   whenCurrent: () => Promise.resolve(),
 }

@@ -22,15 +22,24 @@ export class Leadership {
 
   /**
    * Says that this server lives, and takes or keeps the lease where it can.
-   * @returns where a term begins, how far the leader before had come
+   * @returns where it begins to lead, how far the one before had come: also where that was this one, whose
+   * lease ran out here meanwhile
    */
-  async renew(): Promise<{ readonly isRegistered: boolean; readonly begins: Cursors | undefined }> {
+  async renew(): Promise<{
+    readonly isRegistered: boolean
+    readonly isHeld: boolean
+    readonly begins: Cursors | undefined
+  }> {
     const startMs = performance.now()
     const { isRegistered, lease } = await this.#store.renew(leaseMs)
-    const begins = lease?.term === this.#term ? undefined : lease?.cursors
+    const goesOn = this.term !== undefined && lease?.term === this.#term
     this.#term = lease?.term
     this.#untilMs = lease === undefined ? 0 : startMs + leaseMs - marginMs
-    return { isRegistered, begins }
+    return {
+      isRegistered,
+      isHeld: lease !== undefined,
+      begins: goesOn ? undefined : lease?.cursors,
+    }
   }
 
   /** Lets another server lead at once. */

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../storage/postgres-storage.ts'
 import type { JournalTopic } from '../storage/schema.ts'
-import type { ClusterStore, WriterState } from './cluster-store.ts'
+import { journalPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
 import { toCursors } from './journals.ts'
 
-const pageSize = 20_000
 /** A server that was away for longer has to start anew. */
 const keptMs = 600_000
 const feedMessagesKept = 20_000
@@ -42,7 +41,7 @@ export function postgresClusterStore({
         from unnest(${[...cursors.keys()]}::integer[], ${[...cursors.values()]}::bigint[])
           as known (writer, up_to)
         join journal on journal.writer = known.writer and number > up_to
-        order by number, writer limit ${pageSize}`)
+        order by number, writer limit ${journalPageSize}`)
       return rows.map((row) => ({
         writer: row.writer,
         number: row.number,
@@ -58,8 +57,11 @@ export function postgresClusterStore({
       db.transaction().execute(async (transaction) => {
         const marks = await sql`
           update writers set alive_ms = ${now},
-            silent_from_ms = case when ${now} - alive_ms > ${sql.lit(silentAfterMs)}
-              then alive_ms else silent_from_ms end,
+            silent_from_ms = case
+              when ${now} - alive_ms <= ${sql.lit(silentAfterMs)} then silent_from_ms
+              -- Those of one day count as one: a window may begin in the first of them.
+              when silent_to_ms > alive_ms - ${sql.lit(dayMs)} then silent_from_ms
+              else alive_ms end,
             silent_to_ms = case when ${now} - alive_ms > ${sql.lit(silentAfterMs)}
               then ${now} else silent_to_ms end
           where writer = ${writer} returning writer`.execute(transaction)

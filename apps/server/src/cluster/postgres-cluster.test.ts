@@ -37,6 +37,11 @@ async function publicLabels({ inject }: TestServer): Promise<string[]> {
   return devices.map(({ label }) => label)
 }
 
+async function sequenceOf({ inject }: TestServer): Promise<string> {
+  const { headers } = await inject({ url: '/api/devices' })
+  return String(headers.etag).replaceAll('"', '')
+}
+
 /** Two servers, a user signed in by the first, and a device with a token. */
 async function setUp(config: Parameters<typeof startCluster>[1] = {}) {
   const { servers, databaseUrl } = await startCluster(2, config)
@@ -139,14 +144,16 @@ function endFeeds({ app }: TestServer): void {
 
 test('[P7] a reader whose sequence another server has told already is waited for', async () => {
   const { leader, other, owner, id } = await setUp()
-  const { headers } = await leader.inject({ url: '/api/devices' })
-  const [epoch = '', number = ''] = String(headers.etag).replaceAll('"', '').split('-')
-  const since = `${epoch}-${Number(number) + 1}`
-  const ahead = readStream(`${other.url}/api/devices/stream?since=${since}`, 'data: ')
+  const before = await sequenceOf(leader)
   await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'Next' } })
-  await vi.waitFor(async () => expect(await publicLabels(other)).toEqual(['Next']), inTime)
+  await vi.waitFor(async () => expect(await sequenceOf(leader)).not.toBe(before), inTime)
+  const since = await sequenceOf(leader)
+  const told = readStream(`${other.url}/api/devices/stream?since=${since}`, 'data: ')
   await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'After' } })
-  expect(await ahead).toContain('"label":"After"')
+  expect(await told).toContain('"label":"After"')
+  const never = `${since.split('-')[0]}-999999999`
+  const refused = readStream(`${other.url}/api/devices/stream?since=${never}`, 'data: ')
+  expect(await refused).toContain('reload')
 })
 
 test('another server leads within 5 s after the one that led is cut off, and tells what that one did not', async () => {
@@ -170,6 +177,9 @@ test('another server leads within 5 s after the one that led is cut off, and tel
   await vi.waitFor(() => expect(follower.devices().size).toBe(0), soon)
   leader.proxy.mend()
   await vi.waitFor(async () => expect(await publicLabels(leader)).toEqual([]), inTime)
+  await vi.waitFor(async () => {
+    expect((await leader.inject({ url: '/readyz' })).statusCode).toBe(200)
+  }, inTime)
 })
 
 test('S44 a server that is cut off from the others answers nothing from memory, sends its readers away, and comes back by itself', async () => {

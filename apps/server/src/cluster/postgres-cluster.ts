@@ -4,7 +4,13 @@ import type { Schedule } from '../schedule.ts'
 import type { PostgresInstance } from '../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../storage/storage-error.ts'
 import type { JournalTopic } from '../storage/schema.ts'
-import type { ClusterState, ClusterStore, Cursors, WriterState } from './cluster-store.ts'
+import {
+  journalPageSize,
+  type ClusterState,
+  type ClusterStore,
+  type Cursors,
+  type WriterState,
+} from './cluster-store.ts'
 import type { Cluster, JournalListener, JournalRow, Silence } from './cluster.ts'
 import { cursorsAfter } from './journals.ts'
 import { Leadership } from './leadership.ts'
@@ -54,6 +60,9 @@ export class PostgresCluster implements Cluster {
    * database's end, since a later one had its turn there; and those that were looked for since.
    */
   #doubts = { noted: 0, over: 0, resolved: 0 }
+  /** The cursors as of when nothing of what is before them was still under way. */
+  #done: Cursors
+  readonly #holds: (() => boolean)[] = []
   #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
   #size = 1
   #currentMs = performance.now()
@@ -71,6 +80,7 @@ export class PostgresCluster implements Cluster {
     this.#store = store
     this.#log = log
     this.#cursors = cursors
+    this.#done = cursors
     this.#ownEnd = { number: cursors.get(this.writer) ?? 0, turns: 0 }
     this.#leadership = new Leadership(store)
   }
@@ -107,9 +117,15 @@ export class PostgresCluster implements Cluster {
     this.#leadListeners.push(listener)
   }
 
-  /** How far everything that was changed is known and told, but for what is on its way to the feed. */
+  /** How far everything that was changed is known and on record, but for what is on its way to the feed. */
   get cursors(): Cursors {
-    return this.#cursors
+    const isHeld = this.#begins !== undefined || this.#holds.some((isHolding) => isHolding())
+    if (!isHeld) this.#done = this.#cursors
+    return this.#done
+  }
+
+  holdCursorsWhile(isHolding: () => boolean): void {
+    this.#holds.push(isHolding)
   }
 
   async whenCurrent(): Promise<void> {
@@ -212,7 +228,6 @@ export class PostgresCluster implements Cluster {
         ? this.#cursors
         : new Map([...this.#cursors].filter(([writer]) => writer !== this.writer))
       const rows = await this.#store.readJournals(asked)
-      if (rows.length === 0) return
       const after = cursorsAfter(asked, rows)
       if (after === undefined) {
         this.#isStopped = true
@@ -221,6 +236,7 @@ export class PostgresCluster implements Cluster {
       }
       for (const row of rows.toSorted((a, b) => a.atMs - b.atMs)) await this.#tell(row)
       this.#cursors = new Map([...this.#cursors, ...after])
+      if (rows.length < journalPageSize) return
     }
   }
 
@@ -279,21 +295,20 @@ export class PostgresCluster implements Cluster {
 
   async #renew(): Promise<void> {
     const { noted } = this.#doubts
-    const { isRegistered, begins } = await this.#leadership.renew()
+    const { isRegistered, isHeld, begins } = await this.#leadership.renew()
     this.#doubts.over = noted
     if (!isRegistered) this.#instance.giveUp()
-    if (this.#leadership.term === undefined) {
-      this.#isLeading = false
-      this.#begins = undefined
-      return
-    }
-    this.#begins = begins ?? this.#begins
-    if (this.#begins !== undefined) await this.#lead(this.#begins)
+    if (!isHeld || begins !== undefined) this.#isLeading = false
+    this.#begins = isHeld ? (begins ?? this.#begins) : undefined
+    // A renewal that took too long is no lease: the next one begins.
+    if (this.#begins === undefined || this.#leadership.term === undefined) return
+    await this.#lead(this.#begins)
   }
 
   /** Whatever of this fails, it is begun again with the next renewal. */
   async #lead(begins: Cursors): Promise<void> {
     this.#isLeading = false
+    this.#done = begins
     // What the last leader did is in its journal: nothing of it may be done again.
     await this.read()
     const rows: JournalRow[] = []
@@ -303,8 +318,8 @@ export class PostgresCluster implements Cluster {
     ])
     for (let cursors: Cursors = all; ;) {
       const page = await this.#store.readJournals(cursors)
-      if (page.length === 0) break
       rows.push(...page)
+      if (page.length < journalPageSize) break
       cursors = new Map([
         ...cursors,
         ...page.map(({ writer, number }) => [writer, number] as const),

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
+import { StorageBusy, StorageUnavailable, UniqueViolation } from './storage-error.ts'
 
 /** SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const uniqueViolation = '23505'
@@ -8,6 +8,8 @@ const unavailableCodes: ReadonlySet<string> = new Set([
   '25P03', // idle in a transaction for too long
   '3D000', // no such database
   '40001', // serialization failure
+])
+const busyCodes: ReadonlySet<string> = new Set([
   '40P01', // deadlock
   '55P03', // a lock was not to be had in time
 ])
@@ -28,6 +30,7 @@ export function toStorageError(error: unknown): Error {
   if (!(error instanceof DatabaseError)) return toConnectionError(error)
   const { code = '', message } = error
   if (code === uniqueViolation) return new UniqueViolation(message, { cause: error })
+  if (busyCodes.has(code)) return new StorageBusy(message, { cause: error })
   const isUnavailable = unavailableCodes.has(code) || unavailableClasses.has(code.slice(0, 2))
   return isUnavailable
     ? new StorageUnavailable(message, { cause: error })

@@ -24,6 +24,8 @@ import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 /** Beside the one that writes. */
 const maxReaders = 8
+/** For what servers tell one another. */
+const maxNewsReaders = 2
 
 export interface PostgresStorage {
   readonly kind: 'postgres'
@@ -100,8 +102,12 @@ export async function openPostgresStorage({
   const db = new Kysely<Schema>({
     dialect: postgresDialect(writer, { pool: readers, perTransaction }),
   })
+  // What other servers tell must not wait behind calls.
+  const newsReaders = new Pool({ ...client, max: maxNewsReaders })
+  newsReaders.on('error', () => undefined)
+  newsReaders.on('connect', (reader) => reader.on('error', () => undefined))
   const read: ReadByPool = async (query) =>
-    await readByPool({ pool: readers, perTransaction }, query.compile(db))
+    await readByPool({ pool: newsReaders, perTransaction }, query.compile(db))
   const clock = new DatabaseClock(read)
   try {
     await refuseUnfinishedCopy(db)
@@ -113,6 +119,7 @@ export async function openPostgresStorage({
     await clock.measure()
   } catch (error) {
     await readers.end()
+    await newsReaders.end()
     await writer.close()
     throw error
   }
@@ -135,13 +142,14 @@ export async function openPostgresStorage({
       writeQuietly: (query) =>
         writer.use((session) => session.query(query.sql, query.parameters), { isQuiet: true }),
       wakeOthers: async () => {
-        await readers.query(`notify ${notifyChannel}`)
+        await newsReaders.query(`notify ${notifyChannel}`)
       },
       listen: async (onNotification) =>
         perTransaction === '' ? await listen(client, onNotification) : async () => undefined,
       giveUp: (reason) => writer.giveUp(reason),
     },
     close: async () => {
+      if (!newsReaders.ending) await newsReaders.end()
       await db.destroy()
       // Kysely leaves them alone where it never had a query.
       await writer.close()

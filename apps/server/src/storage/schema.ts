@@ -185,7 +185,7 @@ interface LeadershipTable {
 /** The last messages of the live feed. */
 interface FeedMessagesTable {
   number: number
-  type: 'device' | 'device-removed' | 'reload'
+  type: 'device' | 'device-removed' | 'reload' | 'withdrawn'
   device_key: number
   /** JSON. */
   payload: string

@@ -13,6 +13,9 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
 }
 
+/** The same where somebody else holds what is needed, though the storage works. */
+export class StorageBusy extends StorageUnavailable {}
+
 /** A text with a character that this storage can't keep. */
 export class TextUnstorable extends Error {
   override readonly name = 'TextUnstorable'

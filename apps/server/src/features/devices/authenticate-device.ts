@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
+import { isDeviceToken } from './create-device-token.ts'
 
 interface AuthenticateDeviceOptions {
   readonly findDevice: (token: string) => DeviceCaller | undefined
@@ -18,9 +19,12 @@ export function authenticateDevice({
 }: AuthenticateDeviceOptions) {
   return async (request: FastifyRequest): Promise<DeviceCaller> => {
     const token = bearerToken(request.headers.authorization)
-    const found = findDevice(token) ?? (await findStored(token))
-    if (found !== undefined) return found
+    const known = findDevice(token)
+    if (known !== undefined) return known
+    // Counted first: asking costs a query, and only what is not known here has to be asked for.
     limitBadTokens(request)
+    const found = isDeviceToken(token) ? await findStored(token) : undefined
+    if (found !== undefined) return found
     throw new DomainError('invalid_token')
   }
 }

@@ -10,6 +10,11 @@ const deviceTokenPrefix = 'apd_'
 /** As many characters as people need to tell two tokens apart; the rest stays 220 bits strong. */
 const startLength = deviceTokenPrefix.length + 6
 
+/** Whether a text may be a token at all. */
+export function isDeviceToken(text: string): boolean {
+  return /^apd_[\w-]{43}$/.test(text)
+}
+
 export interface CreatedDeviceToken {
   readonly id: string
   /** The secret. It is not kept: nobody can read it again. */

@@ -105,8 +105,17 @@ function hearOfDevices(cluster: Cluster, parts: HearingParts): void {
   cluster.onRow('tokens', ({ keys }) => {
     for (const key of keys) tokens.forgetDevice(key)
   })
+  /** What this server changes itself while that is read is newer. */
+  const readUnchanged = async (keys: readonly number[]) => {
+    for (;;) {
+      const before = publisher.changeCount()
+      const devices = await store.read(keys)
+      if (publisher.changeCount() === before) return devices
+    }
+  }
   cluster.onRow('devices', async ({ keys }) => {
-    const found = new Map((await store.read(keys)).map((device) => [device.key, device]))
+    const read = await readUnchanged(keys)
+    const found = new Map(read.map((device) => [device.key, device]))
     for (const key of keys) {
       const device = found.get(key)
       if (device === undefined) forgetDevice(parts, key)
@@ -114,6 +123,7 @@ function hearOfDevices(cluster: Cluster, parts: HearingParts): void {
     }
   })
   cluster.onLead((rows) => {
+    publisher.beginToTell()
     for (const { topic, keys, details } of rows) {
       if (topic !== 'devices' && topic !== 'heartbeats' && topic !== 'offline') continue
       const removed = v.parse(RemovedIds, details ?? {})

@@ -220,7 +220,8 @@ export function sqlDevicesStore(
       await sql`
         update device_tokens set last_used_ms = used.at_ms
         from (${uses}) as used
-        where device_tokens.key = used.token_key`.execute(db)
+        where device_tokens.key = used.token_key
+          and coalesce(device_tokens.last_used_ms, 0) < used.at_ms`.execute(db)
     },
   }
 }

@@ -3,7 +3,8 @@ import type { PublicMessage } from './feed-message.ts'
 
 export interface StoredMessage {
   readonly number: number
-  readonly type: PublicMessage['type'] | 'reload'
+  /** `withdrawn` takes back what was told of a device before it, from whoever comes later. */
+  readonly type: PublicMessage['type'] | 'reload' | 'withdrawn'
   /** The device that it is about. */
   readonly key: number
   /** JSON. */

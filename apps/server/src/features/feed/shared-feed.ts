@@ -11,9 +11,6 @@ const messagesMax = 20_000
 /** What a server that starts can tell a reader that comes back. */
 const startMessages = 5000
 const retryMs = 250
-/** How long a reader waits here for what another server has told it already. */
-const reachMs = 2000
-const lookMs = 25
 
 interface Waiting {
   readonly messages: readonly PublicMessage[]
@@ -81,7 +78,12 @@ export class SharedFeed {
 
   withdraw(type: 'device', deviceKey: number): void {
     this.feed.withdraw(type, deviceKey)
-    if (this.#cluster.leads()) this.#withdrawnKeys.add(deviceKey)
+    if (!this.#cluster.leads()) return
+    this.#withdrawnKeys.add(deviceKey)
+    this.#waiting = this.#waiting.map((some) => ({
+      ...some,
+      messages: some.messages.filter((told) => told.type !== type || told.key !== deviceKey),
+    }))
   }
 
   reloadAll(): void {
@@ -103,13 +105,9 @@ export class SharedFeed {
     this.feed.sendAway()
   }
 
-  /** Resolves when a sequence that another server gave out is reached here, or will not be. */
+  /** Resolves when a sequence that another server gave out is reached here: it was in the database then. */
   async reach(sequence: string): Promise<void> {
-    const untilMs = performance.now() + reachMs
-    while (this.feed.isAhead(sequence) && performance.now() < untilMs) {
-      await this.#cluster.read().catch(() => undefined)
-      if (this.feed.isAhead(sequence)) await wait(lookMs)
-    }
+    if (this.feed.isAhead(sequence)) await this.#cluster.read().catch(() => undefined)
   }
 
   /** To be called when all changes that are known here were sent: says so to whoever leads next. */
@@ -125,14 +123,14 @@ export class SharedFeed {
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
     const messages: PublicMessage[] = []
-    const removed = new Set<number>()
-    // What was told of a device before it was removed is taken back from whoever comes later.
+    const withdrawn = new Set<number>()
     for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
-      if (type === 'reload' || (type === 'device' && removed.has(key))) continue
-      if (type === 'device-removed') removed.add(key)
-      messages.unshift({ type, number, key, payload: Buffer.from(payload) })
+      if (type === 'reload' || (type === 'device' && withdrawn.has(key))) continue
+      if (type !== 'device') withdrawn.add(key)
+      if (type !== 'withdrawn') messages.push({ type, number, key, payload: Buffer.from(payload) })
     }
-    this.feed.send(messages, upTo)
+    for (const key of withdrawn) this.feed.withdraw('device', key)
+    this.feed.send(messages.toReversed(), upTo)
   }
 
   #write(): void {
@@ -164,6 +162,7 @@ export class SharedFeed {
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
     const term = this.#cluster.term()
     if (term === undefined) return
+    const withdrawn = new Set(waiting.flatMap(({ withdrawnKeys }) => withdrawnKeys))
     const told = waiting.flatMap(({ messages }) =>
       messages.map(({ type, key, payload }) => ({
         type,
@@ -171,10 +170,18 @@ export class SharedFeed {
         payload: Buffer.from(payload).toString(),
       })),
     )
+    // A removal takes back by itself.
+    const removed = new Set(told.filter(({ type }) => type !== 'device').map(({ key }) => key))
+    const withdrawnOnly = [...withdrawn].filter((key) => !removed.has(key))
     await this.#store.append({
       term,
-      messages: mustReload ? [{ type: 'reload', key: 0, payload: '' }] : told,
-      withdrawnKeys: waiting.flatMap(({ withdrawnKeys }) => withdrawnKeys),
+      messages: mustReload
+        ? [{ type: 'reload', key: 0, payload: '' }]
+        : [
+            ...withdrawnOnly.map((key) => ({ type: 'withdrawn', key, payload: '' }) as const),
+            ...told,
+          ],
+      withdrawnKeys: [...withdrawn],
       cursors: waiting.at(-1)?.cursors ?? this.#cluster.cursors,
     })
   }

@@ -84,6 +84,7 @@ function presenceStoreOf(storage: Storage, cluster: Cluster) {
         presence.hear({ ...row, deviceKeys: decodeDeviceKeys(row.deviceKeys) })
       })
       cluster.onRow('offline', ({ keys, atMs }) => presence.hearOffline(keys, atMs))
+      cluster.holdCursorsWhile(() => presence.isRecording())
       cluster.onLead((rows) =>
         presence.lead(rows.flatMap(({ deviceKeys }) => [...decodeDeviceKeys(deviceKeys)])),
       )

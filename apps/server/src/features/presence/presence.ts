@@ -1,6 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { Clock } from '../../clock.ts'
-import { StorageUnavailable } from '../../storage/storage-error.ts'
+import { StorageBusy, StorageUnavailable } from '../../storage/storage-error.ts'
 import { GroupCommit } from './group-commit.ts'
 import { OnlineQueue } from './online-queue.ts'
 import { loadRecords } from './load-records.ts'
@@ -65,7 +65,7 @@ export class Presence {
   readonly #heartbeats = new GroupCommit((keys) => this.#commit(keys), maxWaitingHeartbeats)
   #outages: Outage[] = []
   /** Of devices that another server heard, and the leader has yet to record as online. */
-  readonly #heardBy = new Map<number, number>()
+  readonly #heardBy = new Map<number, number | undefined>()
   /** Until then others were judged to be offline, and what was heard before was taken into account. */
   #judgedMs = 0
   /** The last moment at which a heartbeat would have been heard and kept. */
@@ -132,6 +132,7 @@ export class Presence {
 
   /** Forgets a device that was deleted. */
   forget(deviceKey: number): void {
+    this.#heardBy.delete(deviceKey)
     this.#queue.forget(deviceKey)
   }
 
@@ -195,10 +196,16 @@ export class Presence {
         await this.#addOutage({ fromMs: nowMs - sinceTickMs, toMs: nowMs })
       }
       if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
-      if (!this.#leads()) return
+      if (!this.#leads()) {
+        this.#heardBy.clear()
+        return
+      }
+      for (const [key, writer] of this.#heardBy) this.#recordOnline(key, writer)
       await this.#sweep(nowMs)
       await this.#forgetOldOutages()
     } catch (error) {
+      // Somebody held what it needs for too long: that is no outage, and the next tick tries again.
+      if (error instanceof StorageBusy) return
       this.#noteFailure(error)
       throw error
     }
@@ -207,7 +214,12 @@ export class Presence {
   /** Waits for the heartbeats under way and notes the moment, so that the next start knows the gap. */
   async stop(): Promise<void> {
     await this.#heartbeats.settled()
-    await this.#store.markAlive(this.#now())
+    try {
+      await this.#store.markAlive(this.#now())
+    } catch (error) {
+      // Then the last mark counts, and the gap is longer.
+      if (!(error instanceof StorageUnavailable)) throw error
+    }
   }
 
   async #load(): Promise<void> {
@@ -253,7 +265,8 @@ export class Presence {
     const all = [...deviceKeys]
     const cameOnline = all.filter((key) => !this.#queue.isOnline(key))
     // Flips are the leader's to record: it hears of these as of all others.
-    const group = this.#leads()
+    const isLeading = this.#leads()
+    const group = isLeading
       ? { stayed: all.filter((key) => this.#queue.isOnline(key)), cameOnline }
       : { stayed: all, cameOnline: [] }
     let atMs = this.#now()
@@ -266,17 +279,29 @@ export class Presence {
     }
     for (const key of deviceKeys) {
       this.#queue.touch(key, atMs, this.#heardBy.get(key) ?? this.#shared?.writer)
-      this.#heardBy.delete(key)
+      if (isLeading) this.#heardBy.delete(key)
     }
-    if (cameOnline.length > 0) this.#tell(cameOnline, 'online')
+    if (cameOnline.length === 0) return
+    if (isLeading || !this.#leads()) this.#tell(cameOnline, 'online')
+    else {
+      // It began to lead meanwhile, and has to record them itself.
+      for (const key of cameOnline) {
+        this.#queue.setOffline(key, atMs)
+        this.#recordOnline(key, this.#shared?.writer)
+      }
+    }
   }
 
   /** As a heartbeat of its own, which records it: the one by which it came was another server's. */
   #recordOnline(deviceKey: number, writer: number | undefined): void {
-    if (writer !== undefined) this.#heardBy.set(deviceKey, writer)
-    this.heartbeat(deviceKey).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'a device that came online has to be heard again')
-    })
+    this.#heardBy.set(deviceKey, writer)
+    // The next tick tries again.
+    this.heartbeat(deviceKey).catch(() => undefined)
+  }
+
+  /** Whether the leader has yet to record whom others heard. */
+  isRecording(): boolean {
+    return this.#heardBy.size > 0
   }
 
   /** Flips who is due now: what comes due meanwhile is the next tick's, which may find an outage. */

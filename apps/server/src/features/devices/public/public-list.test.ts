@@ -30,7 +30,11 @@ async function setUp(loaded: readonly DeviceRecord[] = [testDevice(1)], makingTa
   })
   const publisher = createPublisher({
     devices,
-    messages: { note: () => (sequence.number += 1), withdraw: () => undefined },
+    messages: {
+      clear: () => undefined,
+      note: () => (sequence.number += 1),
+      withdraw: () => undefined,
+    },
     list,
   })
   return { publisher, list, clock }

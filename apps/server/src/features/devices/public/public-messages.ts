@@ -54,7 +54,8 @@ export class PublicMessages {
     const isRemoved = typeof change === 'object'
     if (isRemoved) this.withdraw(deviceKey)
     if (earlier === 'added' && isRemoved) this.#changes.delete(deviceKey)
-    else if (typeof earlier === 'object') this.#changes.set(deviceKey, 'changed')
+    else if (typeof earlier === 'object')
+      this.#changes.set(deviceKey, isRemoved ? change : 'changed')
     else if (earlier !== 'added') this.#changes.set(deviceKey, change)
     if (this.#changes.size > changesMax) {
       this.#changes.clear()
@@ -66,6 +67,11 @@ export class PublicMessages {
       this.#isSealAwaited = false
       this.seal()
     })
+  }
+
+  /** Forgets what is not told yet, since another server has told it or this one tells it anew. */
+  clear(): void {
+    this.#changes.clear()
   }
 
   /** Takes back what was told of a device so far; what it is now has to be noted too. */

@@ -15,6 +15,7 @@ async function setUp(first = testDevice(1)) {
   const publisher = createPublisher({
     devices,
     messages: {
+      clear: () => undefined,
       note: (key, change) => changes.push([key, change]),
       withdraw: (key) => withdrawn.push(key),
     },

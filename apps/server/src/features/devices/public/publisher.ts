@@ -6,7 +6,7 @@ import type { PublicMessages } from './public-messages.ts'
 
 interface PublisherParts {
   readonly devices: PublicDevices
-  readonly messages: Pick<PublicMessages, 'note' | 'withdraw'>
+  readonly messages: Pick<PublicMessages, 'clear' | 'note' | 'withdraw'>
   readonly list: Pick<PublicList, 'withdraw'>
 }
 
@@ -16,20 +16,29 @@ export interface Publisher {
   readonly noteDevice: (device: DeviceRecord) => void
   readonly noteEnd: (deviceKey: number) => void
   readonly noteFlips: (deviceKeys: readonly number[], status: Status) => void
+  /** Grows with each device that is noted, or its end. */
+  readonly changeCount: () => number
+  /** Begins to tell in place of another server: with nothing but what is told again. */
+  readonly beginToTell: () => void
   /** Tells again what became of a device, which another server may not have come to tell. */
-  readonly tellAgain: (deviceKey: number, removedId: string | undefined) => void
+  readonly tellAgain: (deviceKey: number, removedId?: string) => void
 }
 
 /** Writes each change to the public devices and hands what the public could see to feed and list. */
 export function createPublisher({ devices, messages, list }: PublisherParts): Publisher {
+  let changes = 0
   const noteEnd = (deviceKey: number) => {
+    changes += 1
     const removedId = devices.delete(deviceKey)
     if (removedId === undefined) return
     messages.note(deviceKey, { removedId })
     list.withdraw(removedId)
   }
   return {
+    changeCount: () => changes,
+    beginToTell: () => messages.clear(),
     noteDevice: (device) => {
+      changes += 1
       if (device.visibility === 'private') return noteEnd(device.key)
       const seen = devices.set(device)
       if (seen === 'nothing') return
@@ -42,6 +51,8 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
     },
     noteEnd,
     tellAgain: (deviceKey, removedId) => {
+      // The place told before may be more than its owner lets everybody know now.
+      messages.withdraw(deviceKey)
       if (devices.has(deviceKey)) messages.note(deviceKey, 'changed')
       else if (removedId !== undefined) messages.note(deviceKey, { removedId })
     },
