@@ -42,7 +42,7 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
 
 /** What triggers write to the journal, for which they need a transaction that says whose it is. */
 const isJournaled =
-  /^\s*(?:(?:insert into|update|delete from) "?(?:devices|key_values)|delete from "?(?:device_tokens|users))\b/
+  /^\s*(?:(?:insert into|update|delete from) "?(?:devices|key_values)|(?:insert into|delete from) "?device_tokens|delete from "?users)\b/
 
 class PostgresDriver implements Driver {
   readonly #writer: PostgresWriter

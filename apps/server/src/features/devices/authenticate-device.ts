@@ -21,7 +21,7 @@ export function authenticateDevice({
     const token = bearerToken(request.headers.authorization)
     const known = findDevice(token)
     if (known !== undefined) return known
-    // Counted first: asking costs a query, and only what is not known here has to be asked for.
+    // Counted first, since asking costs a query: it is for what another server made a moment ago.
     limitBadTokens(request)
     const found = isDeviceToken(token) ? await findStored(token) : undefined
     if (found !== undefined) return found

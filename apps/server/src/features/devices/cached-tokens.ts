@@ -14,9 +14,11 @@ export interface CachedTokens {
   readonly forgetToken: (tokenKey: number) => void
   /** The same for all tokens of a device. */
   readonly forgetDevice: (deviceKey: number) => void
+  /** To be called when another server made or revoked tokens of these devices. */
+  readonly relearn: (deviceKeys: readonly number[]) => Promise<void>
 }
 
-/** Holds all tokens in memory. What another server makes is learned when it is first sent. */
+/** Holds all tokens in memory. What another server makes is learned from it, or when it is sent before that. */
 export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
   const table = new TokenTable()
   for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
@@ -48,6 +50,17 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
       const digest = hash('sha256', token, 'latin1')
       await learn(Buffer.from(digest, 'latin1'))
       return table.find(digest)
+    },
+    relearn: async (deviceKeys) => {
+      for (;;) {
+        forgotten += 1
+        for (const key of deviceKeys) table.deleteDevice(key)
+        const forgottenBefore = forgotten
+        const tokens = await store.readTokens(deviceKeys)
+        if (forgotten !== forgottenBefore) continue
+        for (const { tokenHash, ...caller } of tokens) table.add(latin1(tokenHash), caller)
+        return
+      }
     },
     forgetToken: (tokenKey) => {
       forgotten += 1

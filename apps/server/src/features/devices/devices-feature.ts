@@ -8,7 +8,7 @@ import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { authenticateDevice } from './authenticate-device.ts'
-import { cachedTokens } from './cached-tokens.ts'
+import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
 import type { DevicePresence } from './device-presence.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
@@ -95,6 +95,7 @@ export async function devicesFeature(
 }
 
 interface HearingParts extends ForgetDeviceDeps {
+  readonly tokens: Pick<CachedTokens, 'forgetDevice' | 'relearn'>
   readonly store: Pick<DevicesStore, 'read'>
   readonly publisher: Publisher
 }
@@ -102,9 +103,7 @@ interface HearingParts extends ForgetDeviceDeps {
 /** Takes over what other servers changed, as it is by now. */
 function hearOfDevices(cluster: Cluster, parts: HearingParts): void {
   const { store, tokens, publisher } = parts
-  cluster.onRow('tokens', ({ keys }) => {
-    for (const key of keys) tokens.forgetDevice(key)
-  })
+  cluster.onRow('tokens', ({ keys }) => tokens.relearn(keys))
   /** What this server changes itself while that is read is newer. */
   const readUnchanged = async (keys: readonly number[]) => {
     for (;;) {

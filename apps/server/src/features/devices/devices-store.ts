@@ -95,6 +95,13 @@ export interface DevicesStore {
   readonly deleteToken: (userKey: number, id: string) => Promise<number | undefined>
   /** All tokens, a page at a time. */
   readonly loadTokens: () => AsyncIterable<TokenPage>
+  readonly readTokens: (deviceKeys: readonly number[]) => Promise<
+    readonly {
+      readonly tokenKey: number
+      readonly deviceKey: number
+      readonly tokenHash: Uint8Array
+    }[]
+  >
   readonly findToken: (
     tokenHash: Uint8Array,
   ) => Promise<{ readonly tokenKey: number; readonly deviceKey: number } | undefined>

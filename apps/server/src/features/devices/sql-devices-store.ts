@@ -206,6 +206,15 @@ export function sqlDevicesStore(
         (page) => page.tokenKeys.at(-1),
       ),
 
+    readTokens: (deviceKeys) => {
+      const asked = rowList(db, { key: ['integer', deviceKeys] })
+      return db
+        .selectFrom('device_tokens')
+        .select(['key as tokenKey', 'device_key as deviceKey', 'token_hash as tokenHash'])
+        .where('device_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .execute()
+    },
+
     findToken: async (tokenHash) => {
       const row = await db
         .selectFrom('device_tokens')

@@ -120,7 +120,9 @@ async function keepJournals(db: Kysely<unknown>): Promise<void> {
       perform append_to_journal('tokens', (select array_agg(distinct device_key) from changed), null);
       return null;
     end $$`.execute(db)
-  await createTrigger(db, 'device_tokens', 'delete', 'note_tokens()')
+  for (const event of ['insert', 'delete'] as const) {
+    await createTrigger(db, 'device_tokens', event, 'note_tokens()')
+  }
 
   await sql`
     create function note_values() returns trigger language plpgsql as $$
