@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openLoadBalancer } from '../test/load-balancer.ts'
 import { openCuttableProxy } from '../test/cuttable-proxy.ts'
 import { sendHeartbeatOverHttp, signInOverHttp, type HttpClient } from '../test/http-client.ts'
-import { makeTempDir } from '../test/open-test-storage.ts'
+import { makeTempDir, openTestDatabase } from '../test/open-test-storage.ts'
 import { runServer, type ServerProcess } from '../test/run-server.ts'
 import { startTestPostgres } from '../test/test-postgres.ts'
 import { followFeed } from './testing/feed-follower.ts'
@@ -194,3 +194,12 @@ test(
     }, inTime)
   },
 )
+
+test('[P2] a server whose machine’s clock is an hour ahead goes by the database’s', async () => {
+  const { url } = await runInstance(await openTestDatabase(), 3_600_000)
+  const client = await signInOverHttp(url() ?? '', 'nova')
+  const token = await client.createToken(await client.registerDevice())
+  expect(await sendHeartbeatOverHttp(url() ?? '', token)).toBe(204)
+  const [device] = await client.listOwnDevices()
+  expect(Math.abs(Date.parse(device?.lastSeenAt ?? '') - Date.now())).toBeLessThan(60_000)
+})
