@@ -4,7 +4,7 @@ import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-
 import { createTestApp } from '../test/create-test-app.ts'
 import { openCuttableProxy } from '../test/cuttable-proxy.ts'
 import { insertDevice } from '../test/factories.ts'
-import { openTestDatabase, refuseWrites } from '../test/open-test-storage.ts'
+import { openTestDatabase, refuseWrites, shortLimits } from '../test/open-test-storage.ts'
 import { runStatement } from '../test/test-databases.ts'
 import { startTestPostgres } from '../test/test-postgres.ts'
 import { openPostgresStorage } from './postgres-storage.ts'
@@ -12,21 +12,12 @@ import { StorageUnavailable } from './storage-error.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Short, so that no test waits for them, and yet more than a busy machine takes to answer. */
-const limits = {
-  connectMs: 1000,
-  statementMs: 1500,
-  lockMs: 1000,
-  answerMs: 2000,
-  turnMs: 1500,
-}
-
 /** A storage that comes to its database through a proxy. */
 async function openThroughProxy(directUrl: string, onFatal: (error: Error) => void = fail) {
   const url = new URL(directUrl)
   const proxy = await openCuttableProxy(Number(url.port))
   url.port = String(proxy.port)
-  const storage = await openPostgresStorage({ databaseUrl: url.href, onFatal, limits })
+  const storage = await openPostgresStorage({ databaseUrl: url.href, onFatal, limits: shortLimits })
   onTestFinished(async () => {
     proxy.mend()
     await storage.close()
@@ -91,7 +82,11 @@ test.each(['cut', 'stall'] as const)(
 test('S44 a restart of the database is 503 with Retry-After, and service returns by itself', async () => {
   const postgres = await startTestPostgres()
   onTestFinished(() => postgres.remove())
-  const storage = await openPostgresStorage({ databaseUrl: postgres.url, onFatal: fail, limits })
+  const storage = await openPostgresStorage({
+    databaseUrl: postgres.url,
+    onFatal: fail,
+    limits: shortLimits,
+  })
   onTestFinished(() => storage.close())
   const server = await serve(storage)
   await vi.waitFor(async () => expect(await ask(server)).toEqual(served), inTime)

@@ -42,6 +42,14 @@ export const noLimits = {
   answerMs: 0,
   turnMs: 0,
 }
+/** For tests of what fails: more than a busy machine takes to answer, and yet no test waits for long. */
+export const shortLimits = {
+  connectMs: 1000,
+  statementMs: 1500,
+  lockMs: 1000,
+  answerMs: 2000,
+  turnMs: 1500,
+}
 /** Empty ones that earlier tests are done with. */
 const spares: string[] = []
 

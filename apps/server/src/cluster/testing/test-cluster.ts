@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
 import { openCuttableProxy, type CuttableProxy } from '../../test/cuttable-proxy.ts'
-import { openTestDatabase } from '../../test/open-test-storage.ts'
+import { openTestDatabase, shortLimits } from '../../test/open-test-storage.ts'
 import { openPostgresStorage, type PostgresStorage } from '../../storage/postgres-storage.ts'
 import type { Config } from '../../config.ts'
 
@@ -12,15 +12,6 @@ export interface TestServer extends TestApp {
   readonly proxy: CuttableProxy
   /** Why its process would have ended by itself. */
   readonly fatal: () => Error | undefined
-}
-
-/** More than a busy machine takes to answer, and yet no test waits for long. */
-const limits = {
-  connectMs: 1000,
-  statementMs: 1500,
-  lockMs: 1000,
-  answerMs: 2000,
-  turnMs: 1500,
 }
 
 /** Servers that share a database, each with its own way to it; the first one leads. */
@@ -45,7 +36,7 @@ export async function startServer(
   let fatal: Error | undefined
   const storage = await openPostgresStorage({
     databaseUrl: url.href,
-    limits,
+    limits: shortLimits,
     onFatal: (error) => (fatal = error),
   })
   onTestFinished(async () => {

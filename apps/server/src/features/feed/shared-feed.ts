@@ -78,12 +78,7 @@ export class SharedFeed {
 
   withdraw(type: 'device', deviceKey: number): void {
     this.feed.withdraw(type, deviceKey)
-    if (!this.#cluster.leads()) return
-    this.#withdrawnKeys.add(deviceKey)
-    this.#waiting = this.#waiting.map((some) => ({
-      ...some,
-      messages: some.messages.filter((told) => told.type !== type || told.key !== deviceKey),
-    }))
+    if (this.#cluster.leads()) this.#withdrawnKeys.add(deviceKey)
   }
 
   reloadAll(): void {
@@ -146,7 +141,10 @@ export class SharedFeed {
       this.#mustReload = false
       try {
         if (!this.#cluster.leads()) return
-        this.#attempt = this.#append(waiting, mustReload).then(() => this.#cluster.read())
+        // What can't be read now is read later, and not written again.
+        this.#attempt = this.#append(waiting, mustReload).then(() =>
+          this.#cluster.read().catch(() => undefined),
+        )
         await this.#attempt
       } catch (error) {
         if (!(error instanceof StorageUnavailable)) throw error
@@ -163,13 +161,17 @@ export class SharedFeed {
     const term = this.#cluster.term()
     if (term === undefined) return
     const withdrawn = new Set(waiting.flatMap(({ withdrawnKeys }) => withdrawnKeys))
-    const told = waiting.flatMap(({ messages }) =>
-      messages.map(({ type, key, payload }) => ({
-        type,
-        key,
-        payload: Buffer.from(payload).toString(),
-      })),
-    )
+    // What was taken back while it waited is not told any more.
+    const withdrawnSince = new Set(this.#withdrawnKeys)
+    const told: { type: PublicMessage['type']; key: number; payload: string }[] = []
+    for (const { messages, withdrawnKeys } of waiting.toReversed()) {
+      for (const { type, key, payload } of messages.toReversed()) {
+        if (type === 'device' && withdrawnSince.has(key)) continue
+        told.push({ type, key, payload: Buffer.from(payload).toString() })
+      }
+      for (const key of withdrawnKeys) withdrawnSince.add(key)
+    }
+    told.reverse()
     // A removal takes back by itself.
     const removed = new Set(told.filter(({ type }) => type !== 'device').map(({ key }) => key))
     const withdrawnOnly = [...withdrawn].filter((key) => !removed.has(key))
