@@ -43,6 +43,8 @@ export interface Cluster {
   readonly isCurrent: () => boolean
   /** Resolves when it is. @throws StorageUnavailable */
   readonly whenCurrent: () => Promise<void>
+  /** Resolves when this server has asked once more what others changed, as it often does: nobody is hurried. */
+  readonly whenReadAgain: () => Promise<void>
 }
 
 /** A server that has its storage to itself. */
@@ -57,4 +59,5 @@ export const alone: Cluster = {
   holdCursorsWhile: () => undefined,
   isCurrent: () => true,
   whenCurrent: () => Promise.resolve(),
+  whenReadAgain: () => Promise.resolve(),
 }

@@ -60,6 +60,16 @@ test('what one server acknowledged holds on the next call to another: who is sig
   expect(await listOwnDevices(away)).toMatchObject([{ id, status: 'online' }])
 })
 
+test('S33 a good token that another server has just made is taken where bad ones were too many', async () => {
+  const { leader, other, owner, id } = await setUp({ limitExempt: [] })
+  const bad = `apd_${'0'.repeat(43)}`
+  await vi.waitFor(async () => expect(await sendHeartbeat(other, bad)).toBe(429), { interval: 0 })
+  const { token } = await createTestToken(owner, id)
+  expect(await sendHeartbeat(other, token)).toBe(204)
+  expect(await sendHeartbeat(other, bad)).toBe(429)
+  expect(await sendHeartbeat(leader, bad)).toBe(401)
+})
+
 test('S22 what one server ended is over on another within a second: sessions, tokens, devices', async () => {
   const { leader, other, owner, away, id, token, tokenId } = await setUp()
   expect(await sendHeartbeat(other, token)).toBe(204)

@@ -69,6 +69,8 @@ export class PostgresCluster implements Cluster {
   #isCutOff = false
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
+  /** Of those who wait for a reading that begins after they came. */
+  #readAgain = Promise.withResolvers<void>()
   /** How far the last leader had come, until this one has taken over. */
   #begins: Cursors | undefined
   #isLeading = false
@@ -141,6 +143,8 @@ export class PostgresCluster implements Cluster {
     }
   }
 
+  readonly whenReadAgain = (): Promise<void> => this.#readAgain.promise
+
   /** Begins to read and to lead, once everybody listens. */
   async start(schedule: Schedule, feed: FeedReader): Promise<void> {
     const instance = this.#instance
@@ -168,6 +172,7 @@ export class PostgresCluster implements Cluster {
       stopWatching()
       await stopListening()
       await this.#reading?.catch(() => undefined)
+      this.#readAgain.resolve()
       if (this.leads()) await this.#leadership.resign().catch(() => undefined)
     })
   }
@@ -175,9 +180,15 @@ export class PostgresCluster implements Cluster {
   /** Reads what is new; who calls while that is under way gets the next reading. */
   read(): Promise<void> {
     if (this.#next !== undefined) return this.#next
-    const begin = () => {
+    const begin = async () => {
       this.#next = undefined
-      return this.#readAll()
+      const waiting = this.#readAgain
+      this.#readAgain = Promise.withResolvers()
+      try {
+        await this.#readAll()
+      } finally {
+        waiting.resolve()
+      }
     }
     if (this.#reading === undefined) {
       this.#reading = begin()

@@ -9,6 +9,8 @@ interface AuthenticateDeviceOptions {
   readonly findStored: (token: string) => Promise<DeviceCaller | undefined>
   /** Counts a bad token against the address; throws when there were too many. */
   readonly limitBadTokens: (request: FastifyRequest) => void
+  /** Resolves when what another server made before is known without asking. */
+  readonly whenReadAgain: () => Promise<void>
 }
 
 /** Tells the device by its bearer token. Every bad token gets the same answer. */
@@ -16,14 +18,24 @@ export function authenticateDevice({
   findDevice,
   findStored,
   limitBadTokens,
+  whenReadAgain,
 }: AuthenticateDeviceOptions) {
   return async (request: FastifyRequest): Promise<DeviceCaller> => {
     const token = bearerToken(request.headers.authorization)
     const known = findDevice(token)
     if (known !== undefined) return known
-    // Counted first, since asking costs a query: it is for what another server made a moment ago.
-    limitBadTokens(request)
-    const found = isDeviceToken(token) ? await findStored(token) : undefined
+    const isWellFormed = isDeviceToken(token)
+    try {
+      limitBadTokens(request)
+    } catch (refusal) {
+      // A good token is never limited, and another server may have made this one a moment ago.
+      if (isWellFormed) await whenReadAgain()
+      const heard = findDevice(token)
+      if (heard !== undefined) return heard
+      throw refusal
+    }
+    // Asking costs a query: only so many are for nothing.
+    const found = isWellFormed ? await findStored(token) : undefined
     if (found !== undefined) return found
     throw new DomainError('invalid_token')
   }

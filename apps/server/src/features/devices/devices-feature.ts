@@ -87,6 +87,7 @@ export async function devicesFeature(
         findStored: async (token) =>
           cluster.writer === undefined ? undefined : await tokens.findStored(token),
         limitBadTokens,
+        whenReadAgain: cluster.whenReadAgain,
       }),
     routes: (app: FastifyInstance, routesParts: DevicesRoutesParts) =>
       devicesRoutes(app, { ...parts, ...routesParts }),
