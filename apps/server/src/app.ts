@@ -5,17 +5,20 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
+import { auditFeature } from './features/audit/audit-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
+import { AdminSocket } from './http/admin-socket.ts'
+import { authenticateOperator } from './http/authenticate-operator.ts'
 import { waitUntilCurrent } from './http/current.ts'
 import { watchConnections } from './http/connections.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { drainConnections } from './http/drain-connections.ts'
 import { EarlyAnswers } from './http/early-answers.ts'
-import { handleErrors, refuseUnknownPath } from './http/error-handler.ts'
+import { handleErrors, refuseUnknownCalls, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
 import { openApi } from './http/openapi.ts'
@@ -40,11 +43,13 @@ export interface AppDependencies {
   readonly log: FastifyBaseLogger
   /** The folder of the web app's build; without one only the API is served. */
   readonly webDir: string | undefined
+  /** The way in for the command line, to be opened when the app is built; without one there is none. */
+  readonly adminSocket?: AdminSocket
 }
 
 /** Builds the server, the same for production and tests: every plugin and feature, in order. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, storage, clock, log, webDir } = dependencies
+  const { config, storage, clock, log, webDir, adminSocket = new AdminSocket() } = dependencies
   const { publicUrl } = config
   const own = ownOrigin(config)
 
@@ -80,15 +85,20 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   refuseCrossSite(app, own)
   const cluster = await joinCluster(storage, log)
   waitUntilCurrent(app, cluster)
-  const limits = rateLimits(config, cluster.size)
+  const limits = rateLimits(config, {
+    servers: cluster.size,
+    isFromAdminSocket: adminSocket.isFrom,
+  })
   limitOtherCalls(app, limits)
+  refuseUnknownCalls(app)
   watchConnections(app.server, limits)
 
   const metrics = createMetrics()
 
   // Each feature is built on what stands above it.
   const schedule = new Schedule(log)
-  const base = { storage, cluster, clock, log, schedule }
+  const { audit, ...auditLog } = auditFeature({ storage, cluster, clock, log, schedule })
+  const base = { storage, cluster, clock, log, schedule, audit }
   const { feed, ...live } = await feedFeature(base)
   const { presence, ...heartbeats } = await presenceFeature(base, {
     windowMs: config.onlineWindowMs,
@@ -99,6 +109,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicUrl,
     ownOrigin: own,
     isDemoOn: config.demo,
+    operators: config.operators,
     maxUsers: config.maxUsers,
     limits,
     forgetDevice,
@@ -118,6 +129,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     limitCalls: limits.anyCall,
     user: accounts.authenticate,
     device: devices.authenticate(limits.badDeviceToken),
+    operator: authenticateOperator({ adminSocket, findUser: accounts.findUser }),
+    whenCurrent: () => cluster.whenCurrent(),
+    audit,
   })
   await openApi(app, { publicUrl, sessionCookie: accounts.sessionCookieName })
   await app.register(healthRoutes, { serve, ping: storage.ping })
@@ -135,6 +149,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     isExempt: limits.isExempt,
   })
   await app.register(spark.routes, { serve })
+  await app.register(auditLog.routes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else await app.register(webFiles, { webDir, ownOrigin: own })
@@ -148,6 +163,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   )
   await live.share(devices.sealChanges)
   app.addHook('preClose', async () => early.stop())
+  app.addHook('preClose', () => adminSocket.close())
   app.addHook('onClose', () => schedule.stop())
   schedule.start()
   return app

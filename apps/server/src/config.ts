@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { usernamePattern } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { isPostgresUrl } from './storage/postgres-url.ts'
 
@@ -19,6 +20,8 @@ export interface Config {
   /** Addresses or subnets whose X-Forwarded-* are believed. */
   readonly trustProxy: readonly string[]
   readonly demo: boolean
+  /** The usernames of those who may see and do what the command line can, in lower case. */
+  readonly operators: ReadonlySet<string>
   /** Demo users too. */
   readonly maxUsers: number
   readonly maxDevices: number
@@ -107,6 +110,20 @@ const PostgresUrl = v.pipe(
 
 const HeaderValue = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'))
 
+/** What the audit log calls whoever uses the command line. */
+export const consoleName = 'console'
+
+const Usernames = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((name) => name.trim().toLowerCase())),
+  v.everyItem((name) => usernamePattern.test(name), 'must be usernames, separated by commas'),
+  v.check(
+    (names) => !names.includes(consoleName),
+    `can’t name “${consoleName}”: the audit log calls the command line so`,
+  ),
+  v.transform((names) => new Set(names)),
+)
+
 const ModelPairs = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((pair) => pair.split('=').map((name) => name.trim()))),
@@ -131,6 +148,7 @@ const Settings = v.object({
   ONLINE_WINDOW_S: v.optional(Integer(1, 86_400 * 365), '300'),
   TRUST_PROXY: v.optional(AddressList),
   DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
+  OPERATORS: v.optional(Usernames),
   LIMIT_EXEMPT: v.optional(AddressList),
   MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
@@ -169,6 +187,7 @@ export function readConfig(
     onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,
     trustProxy: settings.TRUST_PROXY ?? [],
     demo: settings.DEMO === 'on',
+    operators: settings.OPERATORS ?? new Set(),
     maxUsers: settings.MAX_USERS,
     maxDevices: settings.MAX_DEVICES,
     limitExempt: settings.LIMIT_EXEMPT ?? [],

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { AuditLog } from './audit-log.ts'
 import type { Clock } from './clock.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { Schedule } from './schedule.ts'
@@ -11,4 +12,5 @@ export interface FeatureBase {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly schedule: Schedule
+  readonly audit: AuditLog
 }

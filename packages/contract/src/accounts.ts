@@ -9,6 +9,8 @@ export const User = v.object({
   avatar: v.nullable(v.string()),
   /** Whether everybody may know whose the user's public devices are: the name, or else the username. */
   isNamePublic: v.boolean(),
+  /** Whether the operators' screen and routes are there for the user. */
+  isOperator: v.boolean(),
 })
 export type User = v.InferOutput<typeof User>
 

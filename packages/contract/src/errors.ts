@@ -14,6 +14,10 @@ export const errors = {
   common_password: { status: 400, sentence: 'That password is too easy to guess' },
   username_taken: { status: 409, sentence: 'That username is already taken' },
   invalid_credentials: { status: 401, sentence: 'Incorrect username or password' },
+  account_disabled: {
+    status: 403,
+    sentence: 'This account has been turned off. Whoever runs this server can tell you why.',
+  },
   signed_out: { status: 401, sentence: 'You are signed out. Sign in and try again.' },
   demo_off: { status: 403, sentence: 'Demo sign-in is turned off on this server.' },
   cross_site: { status: 403, sentence: 'This request came from another site, so it was refused.' },

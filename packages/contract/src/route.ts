@@ -10,8 +10,11 @@ export interface Route {
   readonly path: `/${string}`
   readonly summary: string
   readonly tag: string
-  /** Who may call: anyone, a signed-in user (cookie), or a device (bearer token). */
-  readonly access: 'anyone' | 'user' | 'device'
+  /**
+   * Who may call: anyone, a signed-in user (cookie), a device (bearer token), or an operator: a user whom
+   * OPERATORS names, or the command line. For all others an operator's route is an unknown path.
+   */
+  readonly access: 'anyone' | 'user' | 'device' | 'operator'
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema

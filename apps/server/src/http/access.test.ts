@@ -87,6 +87,10 @@ const table: Readonly<Record<string, Access>> = {
   },
   'POST /api/devices/heartbeat-token': { ...anyone(401), deviceToken: 204 },
 
+  // Nobody here is one: features/operator-access.test.ts has those who are.
+  'GET /api/operator/users': anyone(404),
+  'GET /api/operator/audit': anyone(404),
+
   'GET /_spark/kv': signedIn(200),
   'GET /_spark/kv/:key': signedIn(404),
   'POST /_spark/kv/:key': {

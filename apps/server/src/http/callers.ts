@@ -8,6 +8,8 @@ export interface UserCaller {
   readonly avatar: string | null
   readonly isNamePublic: boolean
   readonly isDemo: boolean
+  /** Whether OPERATORS names the user. */
+  readonly isOperator: boolean
 }
 
 /** Which device a bearer token stands for. */
@@ -16,8 +18,17 @@ export interface DeviceCaller {
   readonly tokenKey: number
 }
 
+/** Who uses an operator's route. */
+export interface OperatorCaller {
+  /** The username, or `console` for the command line. */
+  readonly name: string
+  /** Null for the command line. */
+  readonly userKey: number | null
+}
+
 /** Tells who calls, or throws the DomainError that refuses the call. */
 export interface Authenticate {
   readonly user: (request: FastifyRequest) => Promise<UserCaller>
   readonly device: (request: FastifyRequest) => Promise<DeviceCaller>
+  readonly operator: (request: FastifyRequest) => Promise<OperatorCaller>
 }

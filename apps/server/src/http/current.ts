@@ -12,6 +12,8 @@ export function waitUntilCurrent(
 ): void {
   app.addHook('onRequest', async ({ routeOptions: { config } }) => {
     if (config.route === undefined || config.route === healthz || cluster.isCurrent()) return
+    // For all but operators it is a path that leads nowhere, which serve-route tells before it waits.
+    if (config.route.access === 'operator') return
     await cluster.whenCurrent()
   })
 }

@@ -19,6 +19,18 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
+/**
+ * Refuses calls that lead nowhere before their bodies are read, so that they can't be told from those
+ * that are there for somebody else.
+ */
+export function refuseUnknownCalls(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.is404 && /^\/(api|_spark)([/?]|$)/.test(request.url)) {
+      throw new DomainError('not_found')
+    }
+  })
+}
+
 export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendError(request, reply, new DomainError('not_found'))
 }

@@ -35,6 +35,8 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
         securitySchemes: {
           user: { type: 'apiKey', in: 'cookie', name: sessionCookie },
           device: { type: 'http', scheme: 'bearer' },
+          // A user whom the server's settings name; for everybody else these paths lead nowhere.
+          operator: { type: 'apiKey', in: 'cookie', name: sessionCookie },
         },
       },
     },

@@ -61,19 +61,26 @@ interface Peer {
   readonly isExempt: boolean
 }
 
-/** @param servers how many share what is allowed: each gives its part */
+interface RateLimitsOptions {
+  /** How many servers share what is allowed: each gives its part. */
+  readonly servers?: () => number
+  /** Whether a request has no address, since it comes from the machine's own operator. */
+  readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
+}
+
 export function rateLimits(
   { limitExempt, trustProxy }: Pick<Config, 'limitExempt' | 'trustProxy'>,
-  servers: () => number = () => 1,
+  { servers = () => 1, isFromAdminSocket = () => false }: RateLimitsOptions = {},
 ): RateLimits {
   const exempt = addressSet(limitExempt)
-  const isExempt = ({ ip }: Pick<FastifyRequest, 'ip'>) =>
-    exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+  const isExemptAddress = (ip: string) => exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+  const isExempt = (request: FastifyRequest) =>
+    isFromAdminSocket(request) || isExemptAddress(request.ip)
   const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs, servers })
   /** Looked at once for a connection, which may bring calls by the thousand. */
   const peers = new WeakMap<Socket, Peer>()
   const peerOf = (socket: Socket, ip: string): Peer => {
-    const peer = { address: addressKey({ ip }), isExempt: isExempt({ ip }) }
+    const peer = { address: addressKey({ ip }), isExempt: isExemptAddress(ip) }
     peers.set(socket, peer)
     return peer
   }
@@ -81,7 +88,7 @@ export function rateLimits(
   return {
     isExempt,
     maxConnections: (ip) =>
-      isExempt({ ip }) || proxies.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+      isExemptAddress(ip) || proxies.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
         ? Infinity
         : connectionsPerAddress,
     anyCall: limitBy(anyCalls),

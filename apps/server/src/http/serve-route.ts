@@ -6,7 +6,9 @@ import type {
   Route,
 } from '@astropelago/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import type { Authenticate, DeviceCaller, UserCaller } from './callers.ts'
+import { actorOf, type AuditEvent, type AuditLog } from '../audit-log.ts'
+import { DomainError } from '../domain-error.ts'
+import type { Authenticate, DeviceCaller, OperatorCaller, UserCaller } from './callers.ts'
 import { answerJsonSchema } from './json-schema.ts'
 import type { ServerWebSocket, WebSocketRoute } from './web-sockets.ts'
 
@@ -17,12 +19,13 @@ export interface Call<R extends Route> {
   readonly body: BodyOutput<R>
   readonly user: R['access'] extends 'user' ? UserCaller : undefined
   readonly device: R['access'] extends 'device' ? DeviceCaller : undefined
+  readonly operator: R['access'] extends 'operator' ? OperatorCaller : undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
 /** Who sent a request, where its route asks for that. */
-type Caller<R extends Route> = Pick<Call<R>, 'user' | 'device'>
+type Caller<R extends Route> = Pick<Call<R>, 'user' | 'device' | 'operator'>
 
 export interface ServeOptions<R extends Route> {
   /** Answers HEAD too, with the headers of the GET that it runs: for one that changes nothing. */
@@ -34,6 +37,8 @@ export interface ServeOptions<R extends Route> {
   readonly isQuiet?: boolean
   /** Takes WebSockets too; the handler answers those who ask without one. */
   readonly webSocket?: WebSocketRoute
+  /** What the audit log says of a call: every operator's route that changes something has it. */
+  readonly audit?: (call: Call<R>) => Omit<AuditEvent, 'actor'>
 }
 
 /**
@@ -58,19 +63,32 @@ declare module 'fastify' {
 interface ServeDependencies extends Authenticate {
   /** Counts a call against its address; throws when there were too many. */
   readonly limitCalls: (request: FastifyRequest) => void
+  readonly audit: Pick<AuditLog, 'begin'>
+  /** Resolves when what memory holds is new enough to answer from. */
+  readonly whenCurrent: () => Promise<void>
 }
 
-export function createServe({ limitCalls, ...authenticate }: ServeDependencies): Serve {
+export function createServe({
+  limitCalls,
+  audit,
+  whenCurrent,
+  ...authenticate
+}: ServeDependencies): Serve {
   return (app, route, handler, options = {}) => {
     const { answersHead = false, bodyLimit, refuseCaller, isQuiet = false, webSocket } = options
     // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
-    const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller>()
+    const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller | OperatorCaller>()
     const { access } = route
+    const isAudited = access === 'operator' && route.method !== 'GET'
+    if (isAudited && options.audit === undefined) {
+      throw new Error(`${route.method} ${route.path} has to say what the audit log says of it`)
+    }
     const callerOf = (request: FastifyRequest) => {
       const caller = callers.get(request)
       const named = {
         user: access === 'user' ? caller : undefined,
         device: access === 'device' ? caller : undefined,
+        operator: access === 'operator' ? caller : undefined,
       }
       // `authenticate` has named the caller as `access` asks, which a route that is a type parameter
       // can't express.
@@ -90,6 +108,7 @@ export function createServe({ limitCalls, ...authenticate }: ServeDependencies):
         // A good device token is never limited; a bad one counts where it is found out.
         if (access !== 'device') limitCalls(request)
         if (access !== 'anyone') callers.set(request, await authenticate[access](request))
+        if (access === 'operator') await whenCurrent()
         refuseCaller?.(callerOf(request))
       },
       ...(webSocket && {
@@ -104,12 +123,35 @@ export function createServe({ limitCalls, ...authenticate }: ServeDependencies):
         const call = { params, query, body, ...callerOf(request), request, reply }
         // The schemas above have parsed the request, which Fastify's types can't express either.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const result = await handler(call as Call<typeof route>)
+        const parsed = call as Call<typeof route>
+        const { operator } = call
+        const event = operator && options.audit?.(parsed)
+        const result = event
+          ? await audited(audit, { ...event, actor: actorOf(operator) }, () => handler(parsed))
+          : await handler(parsed)
         if (result === undefined) return reply
         reply.code(result.status)
         return 'body' in result ? result.body : reply.send()
       },
     })
+  }
+}
+
+/** Does what an operator asks for between two notes of it. */
+async function audited<Result>(
+  audit: Pick<AuditLog, 'begin'>,
+  event: AuditEvent,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const begun = await audit.begin(event)
+  try {
+    const result = await act()
+    await begun.done()
+    return result
+  } catch (error) {
+    // Of what broke in any other way, nobody knows how far it had come.
+    if (error instanceof DomainError) await begun.refused(error.code)
+    throw error
   }
 }
 

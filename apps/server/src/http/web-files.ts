@@ -3,7 +3,6 @@ import { buildSettingsFile } from '@astropelago/contract/build-settings'
 import { pathKind } from '@astropelago/contract/pages'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { refuseUnknownPath } from './error-handler.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { loadPages } from './page-html.ts'
 import { workerPolicy } from './security-headers.ts'
@@ -43,9 +42,6 @@ export async function webFiles(app: FastifyInstance, { webDir, ownOrigin }: WebF
 
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const isCall = /^\/(api|_spark)(\/|$)/.test(path)
-    if (isCall) return refuseUnknownPath(request, reply)
-
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
     const kind = pathKind(path)
     const isFile = kind === 'unknown' && /\.[^/]*$/.test(path)

@@ -29,6 +29,7 @@ test('a fresh database gets every table', async () => {
   expect(await tables(db)).toEqual(
     [
       'alive_mark',
+      'audit_log',
       'device_tokens',
       'devices',
       'flip_cursors',

@@ -9,6 +9,7 @@ import * as heartbeatJournal from './migrations/0005-heartbeat-journal.ts'
 import * as flipOutbox from './migrations/0006-flip-outbox.ts'
 import * as publicDetails from './migrations/0007-public-details.ts'
 import * as instances from './migrations/0008-instances.ts'
+import * as auditLog from './migrations/0009-audit-log.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-flip-outbox': flipOutbox,
   '0007-public-details': publicDetails,
   '0008-instances': instances,
+  '0009-audit-log': auditLog,
 }
 
 /**

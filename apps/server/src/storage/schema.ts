@@ -14,6 +14,7 @@ export interface Schema {
   alive_mark: AliveMarkTable
   key_values: KeyValuesTable
   llm_usage: LlmUsageTable
+  audit_log: AuditLogTable
   /** The rest is PostgreSQL's alone. */
   writers: WritersTable
   journal: JournalTable
@@ -36,6 +37,8 @@ interface UsersTable {
   created_ms: number
   /** When a demo user is deleted with all it made; null for everybody else. */
   expires_ms: number | null
+  /** When an operator turned the account off; null while it is on. */
+  disabled_ms: Generated<number | null>
 }
 
 interface SessionsTable {
@@ -134,6 +137,21 @@ interface LlmUsageTable {
   day: string
   calls: number
   tokens: number
+}
+
+/** Who did what; kept for 400 days. */
+interface AuditLogTable {
+  key: Generated<number>
+  at_ms: number
+  actor: string
+  action: string
+  subject: string | null
+  /** JSON. */
+  details: string | null
+  /** Begun stays where nobody lived to see the end. */
+  outcome: 'begun' | 'done' | 'refused'
+  /** The code of a refusal. */
+  code: string | null
 }
 
 /** The servers on this database, each by the number of its journal. */

@@ -1,14 +1,22 @@
 import * as accounts from '@astropelago/contract/accounts'
+import * as audit from '@astropelago/contract/audit'
 import * as devices from '@astropelago/contract/devices'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
+import * as operator from '@astropelago/contract/operator'
 import type { Route } from '@astropelago/contract/route'
 import * as spark from '@astropelago/contract/spark'
 
 /** Every route of the contract. */
-export const contractRoutes: readonly Route[] = [accounts, devices, feed, health, spark].flatMap(
-  (module) => Object.values(module).filter(isRoute),
-)
+export const contractRoutes: readonly Route[] = [
+  accounts,
+  audit,
+  devices,
+  feed,
+  health,
+  operator,
+  spark,
+].flatMap((module) => Object.values(module).filter(isRoute))
 
 /** A route as people write it, and as tables of tests name it. */
 export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {

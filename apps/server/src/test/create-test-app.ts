@@ -9,6 +9,7 @@ import { createPasswordHasher } from '../features/accounts/password-hasher.ts'
 import { createSessionCookie } from '../features/accounts/session-cookie.ts'
 import { sqlAccountsStore } from '../features/accounts/sql-accounts-store.ts'
 import { startSession } from '../features/accounts/start-session.ts'
+import type { AdminSocket } from '../http/admin-socket.ts'
 import type { Storage } from '../storage/storage.ts'
 import { testPassword } from './factories.ts'
 import { movableClock, type MovableClock } from './movable-clock.ts'
@@ -41,6 +42,7 @@ export interface TestAppOptions {
   readonly webDir?: string
   readonly storage?: Storage
   readonly clock?: MovableClock
+  readonly adminSocket?: AdminSocket
 }
 
 /** The whole server over a real database of its own, with a clock that the test moves. */
@@ -60,6 +62,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock: clock.now,
     log: pino({}, { write: (line) => lines.push(line) }),
     webDir: options.webDir,
+    ...(options.adminSocket && { adminSocket: options.adminSocket }),
   })
   onTestFinished(() => app.close())
   const inject = (request: InjectOptions) => app.inject(request)

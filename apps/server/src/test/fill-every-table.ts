@@ -46,6 +46,17 @@ export function fillEveryTable(path: string): void {
       is_demo: at % 2,
       created_ms: at === 0 ? far : at,
       expires_ms: at % 2 === 0 ? null : far - at,
+      disabled_ms: at % 4 === 0 ? far - at : null,
+    })
+    insert('audit_log', {
+      key: 13 * at + 1,
+      at_ms: far - at,
+      actor: text,
+      action: text,
+      subject: at % 2 === 0 ? null : text,
+      details: at % 3 === 0 ? null : JSON.stringify({ text }),
+      outcome: ['begun', 'done', 'refused'][at % 3] ?? 'done',
+      code: at % 3 === 2 ? text : null,
     })
     insert('sessions', {
       token_hash: new Uint8Array(32).fill(255 - 20 * at),

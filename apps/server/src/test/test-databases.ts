@@ -59,6 +59,7 @@ export async function copyTemplate(serverUrl: string, template: TestTemplate): P
 /** Faster than any other copy by far: a new one writes some megabytes, and so does `truncate`. */
 const emptying = `
   delete from users;
+  delete from audit_log;
   delete from outages;
   delete from alive_mark;
   delete from writers;

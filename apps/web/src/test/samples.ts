@@ -8,6 +8,7 @@ export const sampleUser: User = {
   name: null,
   avatar: null,
   isNamePublic: false,
+  isOperator: false,
 }
 
 export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {

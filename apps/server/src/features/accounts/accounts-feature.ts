@@ -9,6 +9,9 @@ import { authenticateUser, findCaller, findKnownUserKey } from './authenticate-u
 import { cachedSessions } from './cached-sessions.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 import { deleteExpired } from './delete-expired.ts'
+import { isOperatorOf } from './operator/is-operator.ts'
+import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
+import { sqlOperatorUsersStore } from './operator/sql-operator-users-store.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
@@ -20,6 +23,8 @@ interface AccountsFeatureOptions {
   readonly publicUrl: string
   readonly ownOrigin: OwnOrigin
   readonly isDemoOn: boolean
+  /** Their usernames, folded. */
+  readonly operators: ReadonlySet<string>
   readonly maxUsers: number
   readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
   /** What the end of a user's device means beyond storage. */
@@ -34,6 +39,7 @@ export async function accountsFeature(
     publicUrl,
     ownOrigin,
     isDemoOn,
+    operators,
     maxUsers,
     limits,
     forgetDevice,
@@ -42,7 +48,8 @@ export async function accountsFeature(
 ) {
   const { store, knownSession } = cachedSessions(sqlAccountsStore(storage.db, { maxUsers }), clock)
   const sessionCookie = createSessionCookie(publicUrl)
-  const findUser = findCaller({ store, clock, sessionCookie })
+  const isOperator = isOperatorOf(operators)
+  const findUser = findCaller({ store, clock, sessionCookie, isOperator })
   const parts = {
     store,
     clock,
@@ -53,7 +60,9 @@ export async function accountsFeature(
     limits,
     ownOrigin,
     isDemoOn,
+    isOperator,
   }
+  const operatorUsers = sqlOperatorUsersStore(storage.db)
 
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
     if (cluster.leads()) await deleteExpired({ store, clock, forgetDevice })
@@ -64,7 +73,9 @@ export async function accountsFeature(
     findUser,
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
-    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      accountsRoutes(app, { ...parts, serve }),
+    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
+      await accountsRoutes(app, { ...parts, serve })
+      await operatorUsersRoutes(app, { ...parts, serve, operatorUsers })
+    },
   }
 }

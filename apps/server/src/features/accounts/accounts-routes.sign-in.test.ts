@@ -27,7 +27,13 @@ test('registering makes an account and signs it in', async () => {
   const { inject } = await createTestApp()
   const response = await register(inject, { username: ' Nova ', password })
   expect(response.statusCode).toBe(201)
-  const user = { username: 'Nova', name: null, avatar: null, isNamePublic: false }
+  const user = {
+    username: 'Nova',
+    name: null,
+    avatar: null,
+    isNamePublic: false,
+    isOperator: false,
+  }
   expect(response.json()).toEqual({ user })
   expect((await inject({ url: '/api/me', cookies: cookiesOf(response) })).statusCode).toBe(200)
 })
@@ -70,7 +76,13 @@ test('signing in with the right password answers the user', async () => {
   await signUp('Nova')
   const response = await login(inject, { username: 'nOVA ', password })
   expect(response.statusCode).toBe(200)
-  const user = { username: 'Nova', name: null, avatar: null, isNamePublic: false }
+  const user = {
+    username: 'Nova',
+    name: null,
+    avatar: null,
+    isNamePublic: false,
+    isOperator: false,
+  }
   expect(response.json()).toEqual({ user })
 })
 

@@ -20,7 +20,13 @@ test('GET /api/me shows the public fields of the own account and no more', async
   const { inject } = await signUp('Nova')
   const response = await inject({ url: '/api/me' })
   expect(response.statusCode).toBe(200)
-  const user = { username: 'Nova', name: null, avatar: null, isNamePublic: false }
+  const user = {
+    username: 'Nova',
+    name: null,
+    avatar: null,
+    isNamePublic: false,
+    isOperator: false,
+  }
   expect(response.json()).toEqual({ user })
 })
 
@@ -99,11 +105,11 @@ test('PATCH /api/me changes the own name and who may know it, and nobody else’
   const renamed = await change({ name: '  Nova of the Isles ' })
   expect(renamed.statusCode).toBe(200)
   const name = 'Nova of the Isles'
-  const user = { username: 'Nova', name, avatar: null, isNamePublic: false }
+  const user = { username: 'Nova', name, avatar: null, isNamePublic: false, isOperator: false }
   expect(renamed.json()).toEqual({ user })
   expect((await owner.inject({ url: '/api/me' })).json()).toEqual({ user })
   expect((await stranger.inject({ url: '/api/me' })).json()).toEqual({
-    user: { username: 'Other', name: null, avatar: null, isNamePublic: false },
+    user: { username: 'Other', name: null, avatar: null, isNamePublic: false, isOperator: false },
   })
 
   const known = { ...user, isNamePublic: true }

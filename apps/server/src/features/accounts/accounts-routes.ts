@@ -16,6 +16,7 @@ import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { CommonPasswords } from './common-passwords.ts'
 import { isPageNavigation } from './is-page-navigation.ts'
+import type { IsOperator } from './operator/is-operator.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { presentUser } from './present-user.ts'
 import { registerUser } from './register-user.ts'
@@ -37,13 +38,17 @@ interface AccountsRoutesOptions {
   readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
   readonly ownOrigin: OwnOrigin
   readonly isDemoOn: boolean
+  readonly isOperator: IsOperator
 }
 
 export async function accountsRoutes(app: FastifyInstance, options: AccountsRoutesOptions) {
   const { serve, store, clock, passwordHasher, commonPasswords, throttle } = options
-  const { sessionCookie, limits, ownOrigin, isDemoOn } = options
+  const { sessionCookie, limits, ownOrigin, isDemoOn, isOperator } = options
 
-  serve(app, getMe, async ({ user }) => ({ status: 200, body: { user: presentUser(user) } }))
+  serve(app, getMe, async ({ user }) => ({
+    status: 200,
+    body: { user: presentUser(user, isOperator) },
+  }))
 
   // Without it a page would ask again on every visit for a session that has ended.
   app.addHook('onSend', async (request, reply) => {
@@ -54,7 +59,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   serve(app, updateMe, async ({ user: { userKey }, body, request }) => {
     const user = await updateUser({ store }, userKey, body)
     request.log.info({ event: 'user_changed', userKey }, 'user changed')
-    return { status: 200, body: { user: presentUser(user) } }
+    return { status: 200, body: { user: presentUser(user, isOperator) } }
   })
 
   serve(app, passwordLogin, async ({ body, request, reply }) => {
@@ -67,7 +72,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
       })
       sessionCookie.set(reply, token)
       logEvent(request, 'signed_in', user.key)
-      return { status: 200, body: { user: presentUser(user) } }
+      return { status: 200, body: { user: presentUser(user, isOperator) } }
     } catch (error) {
       if (error instanceof SignInFailed) logEvent(request, 'sign_in_failed', error.userKey)
       throw error
@@ -77,13 +82,13 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   serve(app, register, async ({ body, request, reply }) => {
     limits.makeAccount(request)
     const { user, token } = await registerUser(
-      { store, clock, passwordHasher, commonPasswords },
+      { store, clock, passwordHasher, commonPasswords, isOperator },
       body,
       sessionCookie.read(request),
     )
     sessionCookie.set(reply, token)
     logEvent(request, 'registered', user.key)
-    return { status: 201, body: { user: presentUser(user) } }
+    return { status: 201, body: { user: presentUser(user, isOperator) } }
   })
 
   serve(app, demoLogin, async ({ request, reply }) => {
@@ -92,7 +97,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
     const { user, token } = await signInDemo({ store, clock }, sessionCookie.read(request))
     sessionCookie.set(reply, token)
     logEvent(request, 'demo_signed_in', user.key)
-    return { status: 200, body: { user: presentUser(user) } }
+    return { status: 200, body: { user: presentUser(user, isOperator) } }
   })
 
   serve(app, logout, async ({ request, reply }) => {

@@ -15,6 +15,7 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
         name: null,
         avatar: null,
         isNamePublic: false,
+        disabledMs: null,
       })
       expect(await store.findUser('nova_scout-7')).toEqual(user)
       expect(await store.findUser('NOVA_SCOUT-7')).toEqual(user)

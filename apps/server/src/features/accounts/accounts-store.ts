@@ -14,6 +14,8 @@ export interface UserRecord {
   readonly createdMs: number
   /** From when on a demo user counts as gone; null for everybody else. */
   readonly expiresMs: number | null
+  /** When an operator turned the account off; null while it is on. */
+  readonly disabledMs: number | null
 }
 
 export interface NewUser {

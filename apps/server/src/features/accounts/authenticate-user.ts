@@ -6,24 +6,39 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { CachedSessions } from './cached-sessions.ts'
 import { findSignedInUser, knownUser } from './find-signed-in-user.ts'
+import type { IsOperator } from './operator/is-operator.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
 interface FindCallerOptions {
   readonly store: AccountsStore
   readonly clock: Clock
   readonly sessionCookie: SessionCookie
+  readonly isOperator: IsOperator
 }
 
 type FindCaller = (request: FastifyRequest) => Promise<UserCaller | undefined>
 
 /** Tells the user by the session cookie; undefined for a visitor. */
-export function findCaller({ store, clock, sessionCookie }: FindCallerOptions): FindCaller {
+export function findCaller({
+  store,
+  clock,
+  sessionCookie,
+  isOperator,
+}: FindCallerOptions): FindCaller {
   return async (request) => {
     const token = sessionCookie.read(request)
     const user = token === undefined ? undefined : await findSignedInUser({ store, clock }, token)
     if (user === undefined) return undefined
     const { key: userKey, username, name, avatar, isNamePublic, isDemo } = user
-    return { userKey, username, name, avatar, isNamePublic, isDemo }
+    return {
+      userKey,
+      username,
+      name,
+      avatar,
+      isNamePublic,
+      isDemo,
+      isOperator: isOperator(user),
+    }
   }
 }
 

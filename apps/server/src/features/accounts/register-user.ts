@@ -9,6 +9,7 @@ import { DomainError } from '../../domain-error.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
 import type { AccountsStore, NewUser } from './accounts-store.ts'
 import { isCommonPassword, type CommonPasswords } from './common-passwords.ts'
+import type { IsOperator } from './operator/is-operator.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignedIn } from './sign-in.ts'
 import { startSession } from './start-session.ts'
@@ -18,6 +19,7 @@ interface RegisterUserDeps {
   readonly clock: Clock
   readonly passwordHasher: PasswordHasher
   readonly commonPasswords: CommonPasswords
+  readonly isOperator: IsOperator
 }
 
 const codeOfRule: Readonly<Record<CredentialRule, ErrorCode>> = {
@@ -32,7 +34,7 @@ const codeOfRule: Readonly<Record<CredentialRule, ErrorCode>> = {
  * @throws DomainError with the first rule that is broken, `username_taken` last
  */
 export async function registerUser(
-  { store, clock, passwordHasher, commonPasswords }: RegisterUserDeps,
+  { store, clock, passwordHasher, commonPasswords, isOperator }: RegisterUserDeps,
   credentials: Credentials,
   presentedToken: string | undefined,
 ): Promise<SignedIn> {
@@ -45,6 +47,8 @@ export async function registerUser(
   if (isCommonPassword(commonPasswords, password, username)) {
     throw new DomainError('common_password')
   }
+  // The command line makes it: whoever comes first must not become the operator.
+  if (isOperator({ username, isDemo: false })) throw new DomainError('username_taken')
 
   const user = await insertUser(store, {
     username,

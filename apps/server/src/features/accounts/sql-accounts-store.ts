@@ -16,6 +16,7 @@ const userColumns = [
   'users.is_demo',
   'users.created_ms',
   'users.expires_ms',
+  'users.disabled_ms',
 ] as const
 
 const sessionColumns = ['token_hash', 'user_key', 'created_ms', 'last_used_ms'] as const
@@ -201,6 +202,7 @@ function toUser(row: UserRow): UserRecord {
     isDemo: row.is_demo === 1,
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,
+    disabledMs: row.disabled_ms,
   }
 }
 

@@ -34,6 +34,7 @@ export const copiedTables: readonly CopiedTable[] = [
     size: 'bytes',
   },
   { name: 'llm_usage', label: 'language model use, by day', key: ['user_key', 'day'] },
+  { name: 'audit_log', label: 'audit log', key: ['key'] },
 ]
 
 /** What is a database's own, or a running server's: each has what it needs of these. */

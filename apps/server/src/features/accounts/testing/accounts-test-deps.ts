@@ -21,6 +21,7 @@ export async function accountsTestDeps() {
     waits,
     throttle: createSignInThrottle({ clock, wait: async (ms) => waits.push(ms) }),
     passwordHasher: createPasswordHasher({ parameters: cheapParameters }),
+    isOperator: () => false,
     commonPasswords: new Set(['sunshine', 'password1']),
   }
 }

@@ -1,0 +1,49 @@
+import { askToConfirm } from './admin/ask-to-confirm.ts'
+import { CommandRefused, type Output } from './admin/command.ts'
+import { commands } from './admin/commands.ts'
+import { help } from './admin/help.ts'
+import { reachServer } from './admin/reach-server.ts'
+import { CommandMistaken, readCommandLine, type CommandLine } from './admin/read-command-line.ts'
+import { isOperatorsToMend } from './start-failure.ts'
+
+process.exitCode = await run()
+
+/** @returns the exit code: 0 done; 1 refused or failed; 2 a mistake in the command */
+async function run(): Promise<0 | 1 | 2> {
+  try {
+    const line = readCommandLine(commands, process.argv.slice(2))
+    if (line.kind === 'help') {
+      process.stdout.write(help(commands, line.command))
+      return 0
+    }
+    const { text, json } = await runCommand(line)
+    process.stdout.write(line.isJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${describeFailure(error)}\n`)
+    return error instanceof CommandMistaken ? 2 : 1
+  }
+}
+
+async function runCommand({
+  command,
+  input,
+  isConfirmed,
+}: Extract<CommandLine, { kind: 'run' }>): Promise<Output> {
+  if (command.confirm !== undefined && !isConfirmed) await askToConfirm(command.confirm(input))
+  const { call, leave } = await reachServer()
+  try {
+    return await command.run({ input, call })
+  } finally {
+    await leave()
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return `It failed: ${String(error)}`
+  const isPlain: boolean =
+    error instanceof CommandMistaken || error instanceof CommandRefused || isOperatorsToMend(error)
+  if (isPlain) return error.message
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `It failed: ${error.message}${cause}`
+}

@@ -1,0 +1,20 @@
+import { createInterface } from 'node:readline/promises'
+import { CommandRefused, type Confirmation } from './command.ts'
+import { CommandMistaken } from './read-command-line.ts'
+
+/**
+ * Asks for a word to be typed before what can't be undone.
+ * @throws CommandRefused when another one is typed, CommandMistaken when there is nobody to ask
+ */
+export async function askToConfirm({ warning, word }: Confirmation): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new CommandMistaken('This can’t be undone: add --yes where nobody can be asked.')
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const typed = await terminal.question(`${warning}\nType “${word}” to go on: `)
+    if (typed.trim() !== word) throw new CommandRefused('Nothing was done.')
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,127 @@
+import type {
+  AnswerBody,
+  BodyInput,
+  ParamsInput,
+  QueryInput,
+  Route,
+} from '@astropelago/contract/route'
+
+/** What a word after the command's own words stands for; all of them have to be given. */
+interface Argument {
+  readonly name: string
+  readonly summary: string
+}
+
+interface Option {
+  /** What it takes, as the help names it: `--limit <count>`. Without it the option is a switch. */
+  readonly value?: string
+  readonly summary: string
+}
+
+type Options = Readonly<Record<string, Option>>
+
+/** What was typed, by the names of arguments and options. */
+export type Input<A extends string, O extends Options> = { readonly [name in A]: string } & {
+  readonly [name in keyof O]?: O[name] extends { readonly value: string } ? string : true
+}
+
+/** What a command says when it is done. */
+export interface Output {
+  /** For people, without the last line break; undefined where it is done when nothing is said. */
+  readonly text: string
+  /** For scripts, by `--json`. */
+  readonly json: unknown
+}
+
+export type RouteInput<R extends Route> = (R['params'] extends object
+  ? { readonly params: ParamsInput<R> }
+  : unknown) &
+  (R['query'] extends object ? { readonly query: QueryInput<R> } : unknown) &
+  (R['body'] extends object ? { readonly body: BodyInput<R> } : unknown)
+
+/** Calls a route as the operator `console`. @throws CommandRefused with the sentence of the refusal */
+export type CallRoute = <R extends Route>(route: R, input: RouteInput<R>) => Promise<AnswerBody<R>>
+
+export interface CommandContext<I = Readonly<Record<string, string | true | undefined>>> {
+  readonly input: I
+  readonly call: CallRoute
+}
+
+/** A command of the command line, as data: what it is called, what it takes, what it does. */
+export interface Command {
+  /** What has to be typed, such as `users disable`. */
+  readonly words: string
+  /** What it does, in a line. */
+  readonly summary: string
+  readonly arguments: readonly Argument[]
+  readonly options: Options
+  /** What can't be undone asks for this word to be typed, unless there is `--yes`. */
+  readonly confirm: ((input: CommandContext['input']) => Confirmation) | undefined
+  readonly run: (context: CommandContext) => Promise<Output>
+}
+
+export interface Confirmation {
+  /** What will happen, in a sentence or more. */
+  readonly warning: string
+  /** What has to be typed, such as the name of what goes. */
+  readonly word: string
+}
+
+/** What everything refuses that a command asks for; the message is what the operator reads. */
+export class CommandRefused extends Error {}
+
+interface CommandParts<A extends string, O extends Options> {
+  readonly words: string
+  readonly summary: string
+  readonly arguments?: readonly (Argument & { readonly name: A })[]
+  readonly options?: O
+  readonly confirm?: (input: Input<A, O>) => Confirmation
+}
+
+interface RouteCommandParts<
+  R extends Route,
+  A extends string,
+  O extends Options,
+> extends CommandParts<A, O> {
+  readonly route: R
+  readonly request: (input: Input<A, O>) => RouteInput<R>
+  readonly print: (answer: AnswerBody<R>, input: Input<A, O>) => string
+}
+
+/** A command that calls one route and prints what it answers. */
+export function routeCommand<
+  const R extends Route,
+  const A extends string = never,
+  const O extends Options = Record<never, Option>,
+>({ route, request, print, ...parts }: RouteCommandParts<R, A, O>): Command {
+  return command<A, O>({
+    ...parts,
+    run: async ({ input, call }) => {
+      const answer = await call(route, request(input))
+      return { text: print(answer, input), json: answer ?? null }
+    },
+  })
+}
+
+interface OwnCommandParts<A extends string, O extends Options> extends CommandParts<A, O> {
+  readonly run: (context: CommandContext<Input<A, O>>) => Promise<Output>
+}
+
+/** A command that does more than one call. */
+export function command<
+  const A extends string = never,
+  const O extends Options = Record<never, Option>,
+>(parts: OwnCommandParts<A, O>): Command {
+  const { words, summary, confirm, run } = parts
+  // `readCommandLine` gives each command what its own arguments and options ask for.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const typed = (input: CommandContext['input']) => input as Input<A, O>
+  return {
+    words,
+    summary,
+    arguments: parts.arguments ?? [],
+    options: parts.options ?? {},
+    confirm: confirm && ((input) => confirm(typed(input))),
+    run: (context) => run({ ...context, input: typed(context.input) }),
+  }
+}

@@ -1,0 +1,6 @@
+import { usersCommands } from '../features/accounts/operator/users-commands.ts'
+import { auditCommands } from '../features/audit/audit-commands.ts'
+import type { Command } from './command.ts'
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [...usersCommands, ...auditCommands]

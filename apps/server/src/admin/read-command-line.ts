@@ -1,0 +1,150 @@
+import { parseArgs } from 'node:util'
+import type { Command, CommandContext } from './command.ts'
+
+/** A mistake in what was typed; the message is what the operator reads. */
+export class CommandMistaken extends Error {}
+
+export type CommandLine =
+  | { readonly kind: 'help'; readonly command: Command | undefined }
+  | {
+      readonly kind: 'run'
+      readonly command: Command
+      readonly input: CommandContext['input']
+      readonly isJson: boolean
+      readonly isConfirmed: boolean
+    }
+
+/** @throws CommandMistaken */
+export function readCommandLine(
+  commands: readonly Command[],
+  args: readonly string[],
+): CommandLine {
+  const words = leadingWords(args)
+  const command = findCommand(commands, words)
+  const wantsHelp = args.includes('--help') || args.includes('-h') || words[0] === 'help'
+  if (command === undefined) {
+    if (wantsHelp || args.length === 0) return { kind: 'help', command: undefined }
+    throw new CommandMistaken(unknownCommand(commands, words))
+  }
+  if (wantsHelp) return { kind: 'help', command }
+  const { values, positionals } = parse(command, args.slice(command.words.split(' ').length))
+  const { json: isJson = false, yes: isConfirmed = false, ...options } = values
+  const given = command.arguments.map(({ name }, at) => [name, positionals[at]] as const)
+  const missing = given.find(([, value]) => value === undefined)
+  if (missing !== undefined) {
+    throw new CommandMistaken(`“${command.words}” needs the ${missing[0]}: ${synopsis(command)}`)
+  }
+  const extra = positionals[given.length]
+  if (extra !== undefined) {
+    throw new CommandMistaken(`“${extra}” is one word too many: ${synopsis(command)}`)
+  }
+  return {
+    kind: 'run',
+    command,
+    input: { ...Object.fromEntries(given), ...inputOf(options) },
+    isJson: isJson === true,
+    isConfirmed: isConfirmed === true,
+  }
+}
+
+/** How a command is typed. */
+export function synopsis({ words, arguments: named, options, confirm }: Command): string {
+  const parts = [
+    `npm run admin -- ${words}`,
+    ...named.map(({ name }) => `<${name}>`),
+    ...Object.entries(options).map(([name, { value }]) =>
+      value === undefined ? `[--${name}]` : `[--${name} <${value}>]`,
+    ),
+    ...(confirm === undefined ? [] : ['[--yes]']),
+  ]
+  return parts.join(' ')
+}
+
+function leadingWords(args: readonly string[]): readonly string[] {
+  const end = args.findIndex((arg) => arg.startsWith('-'))
+  return end === -1 ? args : args.slice(0, end)
+}
+
+/** The one with the most words that were typed. */
+function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
+  return commands
+    .filter(({ words }) => words.split(' ').every((word, at) => word === typed[at]))
+    .toSorted((a, b) => b.words.length - a.words.length)[0]
+}
+
+function parse(command: Command, args: readonly string[]) {
+  const known = Object.entries(command.options).map(
+    ([name, { value }]) =>
+      [name, { type: value === undefined ? 'boolean' : 'string' } as const] as const,
+  )
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        ...Object.fromEntries(known),
+        json: { type: 'boolean' },
+        yes: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('. ') : []
+    const name = /'-{1,2}([\w-]+)/.exec(reason)?.[1] ?? ''
+    const near = nearest(name, [...Object.keys(command.options), 'json', 'yes'])
+    const hint = near === undefined || near === name ? '' : ` Did you mean “--${near}”?`
+    throw new CommandMistaken(`${reason}.${hint}\n${synopsis(command)}`, { cause: error })
+  }
+}
+
+/** What was typed of a command's own options, none of which may be given twice. */
+function inputOf(
+  values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>,
+): CommandContext['input'] {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' || value === true ? [[name, value]] : [],
+    ),
+  )
+}
+
+function unknownCommand(commands: readonly Command[], typed: readonly string[]): string {
+  const group = commands.filter(({ words }) => words.split(' ')[0] === typed[0])
+  const all = commands.map(({ words }) => words)
+  const [first = ''] = typed
+  const text = typed.slice(0, 2).join(' ')
+  const near =
+    nearest(text, all) ??
+    nearest(
+      first,
+      all.map((words) => words.split(' ')[0] ?? ''),
+    )
+  if (group.length > 0 && typed.length === 1) {
+    return `“${first}” needs one more word: ${group.map(({ words }) => words).join(', ')}`
+  }
+  const hint = near === undefined ? '' : ` Did you mean “${near}”?`
+  return `There is no command “${text}”.${hint} All of them: npm run admin -- help`
+}
+
+/** The name that is at most a few slips away, if there is one. */
+export function nearest(typed: string, names: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(typed.length / 3))
+  const [best] = names
+    .map((name) => ({ name, slips: slipsBetween(typed, name) }))
+    .filter(({ slips }) => slips <= most)
+    .toSorted((a, b) => a.slips - b.slips)
+  return best?.name
+}
+
+/** Levenshtein's distance: how many characters have to be added, left out or replaced. */
+function slipsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [i, character] of Array.from(a).entries()) {
+    const next = [i + 1]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (character === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

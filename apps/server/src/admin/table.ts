@@ -1,0 +1,33 @@
+/** Control characters, which a terminal would obey, also such that the API never lets in. */
+// oxlint-disable-next-line no-control-regex
+const control = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
+/** Rows below their headings, columns as wide as they need; what is in them does nothing to a terminal. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings, ...rows].map((cells) =>
+    cells.map((cell) => cell.replaceAll(control, '�')),
+  )
+  const widths = headings.map((_, at) => Math.max(...lines.map((cells) => width(cells[at] ?? ''))))
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - width(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Names and their values, a line each. */
+export function fieldList(fields: Readonly<Record<string, string>>): string {
+  return table(['', ''], Object.entries(fields)).slice(1)
+}
+
+/** A time as people compare them: `2030-01-31 14:05`, in UTC; a dash where there is none. */
+export function printTime(iso: string | null): string {
+  return iso === null ? '–' : iso.slice(0, 16).replace('T', ' ')
+}
+
+function width(cell: string): number {
+  return Array.from(cell).length
+}

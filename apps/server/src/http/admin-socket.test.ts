@@ -1,0 +1,83 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestApp, type TestAppOptions } from '../test/create-test-app.ts'
+import { makeTempDir } from '../test/open-test-storage.ts'
+import { AdminSocket, adminSocketPath } from './admin-socket.ts'
+
+async function setUp(options: TestAppOptions = {}) {
+  const dataDir = await makeTempDir()
+  const adminSocket = new AdminSocket()
+  const testApp = await createTestApp({ ...options, adminSocket })
+  await testApp.app.ready()
+  const listen = () => adminSocket.listen(testApp.app, dataDir)
+  const path = adminSocketPath(dataDir)
+  const ask = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
+    const [response] = (await once(
+      request({ socketPath: path, path: url, headers }).end(),
+      'response',
+    )) as [IncomingMessage]
+    return { status: response.statusCode, body: await text(response) }
+  }
+  return { ...testApp, adminSocket, dataDir, listen, path, ask }
+}
+
+test('whoever may open the socket is the operator, and its file is the server’s own', async () => {
+  const { listen, path, ask, inject } = await setUp()
+  await listen()
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect((await ask('/api/operator/users')).status).toBe(200)
+  expect((await inject({ url: '/api/operator/users' })).statusCode).toBe(404)
+})
+
+test('a cookie or a bearer token means nothing at the socket', async () => {
+  const { listen, ask, signUp } = await setUp()
+  await listen()
+  const { cookies } = await signUp()
+  const cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  expect((await ask('/api/me', { cookie })).status).toBe(401)
+})
+
+test('no limit of calls holds at the socket, which has no address to count by', async () => {
+  const { listen, ask } = await setUp({ config: { limitExempt: [] } })
+  await listen()
+  for (let call = 0; call < 601; call += 1) await ask('/healthz')
+  expect((await ask('/api/operator/users')).status).toBe(200)
+})
+
+test('a socket that a killed server left behind is taken over', async () => {
+  const { listen, path, dataDir, ask } = await setUp()
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(path, '')
+  await listen()
+  expect((await ask('/healthz')).status).toBe(200)
+})
+
+test('a socket at which another server answers is left to it', async () => {
+  const { listen, path } = await setUp()
+  const other = createServer().listen(path)
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  await expect(listen()).rejects.toThrow(`another server answers at ${path}`)
+})
+
+test('a folder whose path is too long for a socket is told in a sentence', () => {
+  expect(adminSocketPath(join('/', 'a'.repeat(95)))).toHaveLength(107)
+  expect(() => adminSocketPath(join('/', 'a'.repeat(96)))).toThrow('is 1 bytes too long')
+  // Bytes count, not characters.
+  expect(() => adminSocketPath(join('/', 'ä'.repeat(50)))).toThrow('is 5 bytes too long')
+})
+
+test('the end of the server is the end of its socket', async () => {
+  const { listen, path, app } = await setUp()
+  await listen()
+  await app.close()
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+})

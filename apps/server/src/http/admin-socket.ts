@@ -1,0 +1,112 @@
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** What a socket's address has room for: 108 bytes with the last one zero, on macOS 104. */
+const pathMaxBytes = process.platform === 'linux' ? 107 : 103
+/** Who has not got an answer by then gets none. */
+const graceMs = 2000
+
+/** There is no way to commands beside this server; the message is the one line that the operator reads. */
+export class AdminSocketUnusable extends Error {}
+
+/** @throws AdminSocketUnusable where the folder's path is too long for a socket in it */
+export function adminSocketPath(dataDir: string): string {
+  const path = join(dataDir, 'admin.sock')
+  const overBytes = Buffer.byteLength(path) - pathMaxBytes
+  if (overBytes <= 0) return path
+  throw new AdminSocketUnusable(
+    `DATA_DIR: the path of the folder is ${overBytes} bytes too long for the socket of npm run admin in it; ` +
+      'move it, or let a shorter path lead there by a symbolic link',
+  )
+}
+
+/** Whether a server answers at a socket. @throws Error where it may not be asked */
+export async function isAnswering(path: string): Promise<boolean> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch (error) {
+    // No such file, or one that a server left behind that was killed.
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ECONNREFUSED') return false
+    throw error
+  } finally {
+    socket.destroy()
+  }
+}
+
+/**
+ * The way in for the command line: a second HTTP server, on a socket of the file system, in front of the
+ * same routes. Whoever may open the file is the operator, and nobody else can: that is its only credential.
+ */
+export class AdminSocket {
+  readonly #connections = new WeakSet<Socket>()
+  #server: Server | undefined
+
+  readonly isFrom = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean =>
+    this.#connections.has(raw.socket)
+
+  /**
+   * @param app ready to answer
+   * @throws AdminSocketUnusable
+   */
+  async listen(app: FastifyInstance, dataDir: string): Promise<void> {
+    const path = adminSocketPath(dataDir)
+    const server = createServer((request, response) => {
+      // They name somebody else than who opened the socket.
+      delete request.headers.cookie
+      delete request.headers.authorization
+      app.routing(request, response)
+    })
+    server.on('connection', (socket) => this.#connections.add(socket))
+    try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      if (await isAnswering(path)) {
+        throw new AdminSocketUnusable(
+          `npm run admin: another server answers at ${path}, which serves commands for all on its database`,
+        )
+      }
+      await rm(path, { force: true })
+      await listenPrivately(server, path)
+    } catch (error) {
+      if (error instanceof AdminSocketUnusable) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new AdminSocketUnusable(`npm run admin: no commands beside this server: ${reason}`, {
+        cause: error,
+      })
+    }
+    this.#server = server
+  }
+
+  /** Takes no more calls, and resolves when those under way are answered, or have taken too long. */
+  async close(): Promise<void> {
+    const server = this.#server
+    if (server === undefined) return
+    this.#server = undefined
+    const closed = once(server, 'close')
+    server.close()
+    const grace = setTimeout(() => server.closeAllConnections(), graceMs)
+    await closed
+    clearTimeout(grace)
+  }
+}
+
+/** The file is never open to anybody else, not even for the moment between making it and its mode. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const umask = process.umask(0o177)
+  try {
+    server.listen(path)
+  } finally {
+    process.umask(umask)
+  }
+  await once(server, 'listening')
+  await chmod(path, 0o600)
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,55 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { steadyClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { AdminSocket } from './http/admin-socket.ts'
+import { openStorage, type Storage } from './storage/storage.ts'
+
+interface OpenAppOptions {
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  /** The folder of the web app's build; without one only the API is served. */
+  readonly webDir: string | undefined
+}
+
+export interface OpenApp {
+  readonly app: FastifyInstance
+  readonly storage: Storage
+  /** Opens the socket of the command line. @throws AdminSocketUnusable */
+  readonly listenForCommands: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The app over the storage that the settings name. It listens nowhere yet. */
+export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<OpenApp> {
+  const { dataDir, databaseUrl } = config
+  const storage = await openStorage({
+    dataDir,
+    databaseUrl,
+    onFatal: (error) => {
+      log.fatal({ err: error }, 'the storage is lost')
+      process.exit(1)
+    },
+  })
+  const clock = steadyClock({
+    ...(storage.kind === 'postgres' && { wall: storage.instance.clock.now }),
+    onSetBack: (behindMs) => {
+      log.warn(
+        { behindMs },
+        'the machine’s clock was set back; the server’s goes on from where it was',
+      )
+    },
+  })
+  const adminSocket = new AdminSocket()
+  const app = await buildApp({ config, storage, clock, log, webDir, adminSocket })
+  await app.ready()
+  return {
+    app,
+    storage,
+    listenForCommands: () => adminSocket.listen(app, dataDir),
+    close: async () => {
+      await app.close()
+      await storage.close()
+    },
+  }
+}

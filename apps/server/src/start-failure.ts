@@ -1,0 +1,20 @@
+import { ConfigError } from './config.ts'
+import { AdminSocketUnusable } from './http/admin-socket.ts'
+import { DataDirLocked } from './storage/data-dir-lock.ts'
+import { DatabaseMissing } from './storage/sqlite-storage.ts'
+import { DatabaseUnreachable } from './storage/storage-error.ts'
+import { CopyUnfinished } from './storage/unfinished-copy.ts'
+
+const kinds = [
+  AdminSocketUnusable,
+  ConfigError,
+  CopyUnfinished,
+  DataDirLocked,
+  DatabaseMissing,
+  DatabaseUnreachable,
+]
+
+/** Whether whoever runs the server can mend what keeps it from starting: its message is their one line. */
+export function isOperatorsToMend(error: unknown): error is Error {
+  return kinds.some((kind) => error instanceof kind)
+}
