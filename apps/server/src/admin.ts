@@ -1,5 +1,5 @@
 import { askToConfirm } from './admin/ask-to-confirm.ts'
-import { CommandRefused, type Output } from './admin/command.ts'
+import { CommandRefused, type CallRoute, type Output } from './admin/command.ts'
 import { commands } from './admin/commands.ts'
 import { help } from './admin/help.ts'
 import { reachServer } from './admin/reach-server.ts'
@@ -31,11 +31,17 @@ async function runCommand({
   isConfirmed,
 }: Extract<CommandLine, { kind: 'run' }>): Promise<Output> {
   if (command.confirm !== undefined && !isConfirmed) await askToConfirm(command.confirm(input))
-  const { call, leave } = await reachServer()
+  // By the first call: what works on the storage itself makes none.
+  let reached: ReturnType<typeof reachServer> | undefined
+  const call: CallRoute = async (route, routeInput) => {
+    reached ??= reachServer()
+    return await (await reached).call(route, routeInput)
+  }
   try {
     return await command.run({ input, call })
   } finally {
-    await leave()
+    const server = await reached?.catch(() => undefined)
+    await server?.leave()
   }
 }
 

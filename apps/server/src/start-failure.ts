@@ -2,7 +2,7 @@ import { ConfigError } from './config.ts'
 import { AdminSocketUnusable } from './http/admin-socket.ts'
 import { DataDirLocked } from './storage/data-dir-lock.ts'
 import { DatabaseMissing } from './storage/sqlite-storage.ts'
-import { DatabaseUnreachable } from './storage/storage-error.ts'
+import { DatabaseUnreachable, DatabaseUnusable } from './storage/storage-error.ts'
 import { CopyUnfinished } from './storage/unfinished-copy.ts'
 
 const kinds = [
@@ -12,6 +12,7 @@ const kinds = [
   DataDirLocked,
   DatabaseMissing,
   DatabaseUnreachable,
+  DatabaseUnusable,
 ]
 
 /** Whether whoever runs the server can mend what keeps it from starting: its message is their one line. */

@@ -1,6 +1,7 @@
 import { usersCommands } from '../features/accounts/operator/users-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
+import { backupCommands } from '../storage/backup/backup-commands.ts'
 import type { Command } from './command.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [...usersCommands, ...auditCommands]
+export const commands: readonly Command[] = [...usersCommands, ...auditCommands, ...backupCommands]

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { expect, test } from 'vitest'
 import { insertUser } from '../test/factories.ts'
+import { fillAsOf } from '../test/fill-as-of.ts'
 import { isOnPostgres, openTestStorage, openUnmigrated } from '../test/open-test-storage.ts'
 import { migrate, migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
@@ -53,18 +54,53 @@ test('a second run changes nothing and keeps the data', async () => {
   expect(await db.selectFrom('users').selectAll().execute()).toHaveLength(1)
 })
 
+type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+async function allRows(db: Kysely<Schema>): Promise<Rows> {
+  const rows = new Map<string, Rows[string]>()
+  for (const { name, columns } of await db.introspection.getTables()) {
+    const list = sql.join(columns.map((column) => sql.ref(column.name)))
+    const found = await sql<Rows[string][number]>`select ${list} from ${sql.table(name)}`.execute(
+      db,
+    )
+    rows.set(name, found.rows)
+  }
+  return Object.fromEntries(rows)
+}
+
+const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  presence_events: { key: 'sequence' },
+}
+const droppedTables: ReadonlySet<string> = new Set(['server_term'])
+
 test.each(Object.keys(migrations))(
-  'a database as of %s is brought to this version',
-  async (name) => {
+  'S42 a database as of %s keeps every row of every table on its way to this version',
+  async (level) => {
     const db = await openUnmigrated()
-    const steps = Object.entries(migrations)
-    const last = steps.findIndex(([step]) => step === name)
-    await migrate(db, Object.fromEntries(steps.slice(0, last + 1)))
-    await insertUser(db)
+    await fillAsOf(db, level)
+    const before = await allRows(db)
+    for (const [table, rows] of Object.entries(before)) {
+      // `fill-as-of.ts` has rows for it.
+      expect({ table, rows: rows.length }).not.toEqual({ table, rows: 0 })
+    }
     await migrate(db)
+    const after = await allRows(db)
     const { db: fresh } = await openTestStorage()
     expect(await tables(db)).toEqual(await tables(fresh))
-    expect(await db.selectFrom('users').selectAll().execute()).toHaveLength(1)
+    for (const [table, rows] of Object.entries(before)) {
+      if (droppedTables.has(table)) continue
+      const renamed = (column: string) => renamedColumns[table]?.[column] ?? column
+      const expected = rows.map((row) =>
+        expect.objectContaining(
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [renamed(name), value])),
+        ),
+      )
+      expect(after[table]).toEqual(expect.arrayContaining(expected))
+      expect(after[table]).toHaveLength(rows.length)
+    }
+    if (isOnPostgres()) return
+    const damage = await sql`pragma foreign_key_check`.execute(db)
+    expect(damage.rows).toEqual([])
   },
 )
 
@@ -115,6 +151,8 @@ test('S42 after the failing migration is mended, all pending ones are applied', 
 test('a database of a newer version is not touched', async () => {
   const { db } = await openTestStorage()
   await migrate(db, { ...migrations, '9001-moons': addMoons })
-  await expect(migrate(db)).rejects.toThrow('This version can’t use the database')
+  await expect(migrate(db)).rejects.toThrow(
+    'The database is of a newer version of Astropelago (9001-',
+  )
   expect(await tables(db)).toContain('moons')
 })

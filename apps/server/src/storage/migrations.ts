@@ -10,6 +10,7 @@ import * as flipOutbox from './migrations/0006-flip-outbox.ts'
 import * as publicDetails from './migrations/0007-public-details.ts'
 import * as instances from './migrations/0008-instances.ts'
 import * as auditLog from './migrations/0009-audit-log.ts'
+import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -67,9 +68,23 @@ async function run<Tables>(db: Kysely<Tables>, steps: typeof migrations): Promis
   const { error, results } = await migrator.migrateToLatest()
   if (error === undefined) return
   const failed = results?.find((result) => result.status === 'Error')
-  const message =
-    failed === undefined
-      ? 'This version can’t use the database'
-      : `Migration ${failed.migrationName} failed`
-  throw new Error(`${message}; the data is as it was`, { cause: error })
+  if (failed !== undefined) {
+    const message = `Migration ${failed.migrationName} failed; the data is as it was`
+    throw new Error(message, { cause: error })
+  }
+  const newer = await unknownMigrations(db, steps)
+  if (newer.length === 0) throw error
+  throw new DatabaseUnusable(
+    `The database is of a newer version of Astropelago (${newer.join(', ')}), which this one can’t ` +
+      'use: start that version, or restore a backup from before it',
+    { cause: error },
+  )
+}
+
+async function unknownMigrations<Tables>(
+  db: Kysely<Tables>,
+  steps: typeof migrations,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return rows.map(({ name }) => name).filter((name) => !(name in steps))
 }

@@ -19,15 +19,32 @@ export const takeOverMovedHeartbeats = `
     at_ms, 'heartbeats', device_keys
   from moved, gone`
 
+const unfoldedHeartbeats = `
+  select at_ms, writer, journal.number, device_keys
+  from journal join writers using (writer)
+  where topic = 'heartbeats' and journal.number > folded`
+
 /** For what is moved away, while no server runs. */
 export const laySeparateHeartbeats = `
-  with unfolded as (
-    select at_ms, writer, journal.number, device_keys
-    from journal join writers using (writer)
-    where topic = 'heartbeats' and journal.number > folded
+  with unfolded as (${unfoldedHeartbeats}
   ),
   laid as (
     insert into heartbeat_journal (at_ms, device_keys)
     select at_ms, device_keys from unfolded order by at_ms, writer, number
   )
   update writers set folded = number`
+
+/** The table as it would be after that, for a session that reads while servers run. @param schema of the table */
+export function separateHeartbeatsView(schema: string): string {
+  return `
+    create temporary view heartbeat_journal as
+    with unfolded as (${unfoldedHeartbeats}
+    )
+    select row_number() over (order by key nulls last, at_ms, writer, number) as key, at_ms, device_keys
+    from (
+      select key, at_ms, null::integer as writer, null::bigint as number, device_keys
+      from ${schema}.heartbeat_journal
+      union all
+      select null, at_ms, writer, number, device_keys from unfolded
+    ) as separate`
+}

@@ -141,7 +141,7 @@ test('S42 a database of a newer version is refused and not touched', async () =>
   const storage = await open()
   await migrate(storage.db, { ...migrations, '9001-newer': { up: async () => undefined } })
   await storage.close()
-  await expect(open()).rejects.toThrow('This version can’t use the database')
+  await expect(open()).rejects.toThrow('The database is of a newer version of Astropelago (9001-')
 })
 
 test('a database that does not answer is told of without its password', async () => {

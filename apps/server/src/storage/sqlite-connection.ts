@@ -186,7 +186,9 @@ function toStorageError(failure: SqliteFailure): Error {
   const { message, resultCode } = failure
   if (resultCode !== undefined && uniqueCodes.has(resultCode)) return new UniqueViolation(message)
   const isUnavailable = unavailablePrimaryCodes.has(primaryCode(failure))
-  return isUnavailable ? new StorageUnavailable(message) : new Error(message)
+  return isUnavailable
+    ? new StorageUnavailable(message, { cause: failure })
+    : new Error(message, { cause: failure })
 }
 
 /** The low byte of an extended code; 0 where SQLite did not refuse. */

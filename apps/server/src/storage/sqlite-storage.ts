@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { isLockedBefore, lockDataDir } from './data-dir-lock.ts'
+import { isLockedBefore, lockDataDir, type DataDirLock } from './data-dir-lock.ts'
 import { migrate } from './migrations.ts'
 import type { Schema } from './schema.ts'
-import { StorageUnavailable } from './storage-error.ts'
+import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { sqliteUnusable } from './sqlite-unusable.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 export interface SqliteStorage {
@@ -37,19 +38,21 @@ interface SqliteStorageOptions {
 
 /**
  * Opens the data folder's SQLite file, making both where they are missing, and migrates it.
- * @throws DataDirLocked when another server holds the folder, DatabaseMissing when its file is gone
+ * @throws DataDirLocked when another server holds the folder, DatabaseMissing when its file is gone,
+ * DatabaseUnusable when it or its disk are in no state for it
  */
 export async function openSqliteStorage({
   dataDir,
   onFatal,
 }: SqliteStorageOptions): Promise<SqliteStorage> {
-  // The folder holds password hashes: nobody else on the machine reads it.
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'astropelago.sqlite')
-  const hadServer = isLockedBefore(dataDir)
-  const lock = lockDataDir(dataDir)
+  let lock: DataDirLock | undefined
   try {
-    if (hadServer && !existsSync(path)) throw new DatabaseMissing(dataDir)
+    // The folder holds password hashes: nobody else on the machine reads it.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const hadServer = isLockedBefore(dataDir)
+    lock = lockDataDir(dataDir)
+    if (hadServer) refuseMissing(dataDir, path)
     const connection = await SqliteConnection.open(path, onFatal)
     const db = await openDatabase(connection)
     return {
@@ -64,14 +67,25 @@ export async function openSqliteStorage({
         try {
           await db.destroy()
         } finally {
-          lock.release()
+          lock?.release()
         }
       },
     }
   } catch (error) {
-    lock.release()
-    throw error
+    lock?.release()
+    throw sqliteUnusable(error, path)
   }
+}
+
+/** @throws DatabaseMissing, DatabaseUnusable */
+function refuseMissing(dataDir: string, path: string): void {
+  if (!existsSync(path)) throw new DatabaseMissing(dataDir)
+  // SQLite takes that for a new database.
+  if (statSync(path).size > 0) return
+  throw new DatabaseUnusable(
+    `DATA_DIR: ${path} is empty, though it held a database once; restore a backup in its place, ` +
+      'or remove it and server.lock there to begin with an empty one',
+  )
 }
 
 async function openDatabase(connection: SqliteConnection): Promise<Kysely<Schema>> {

@@ -27,3 +27,8 @@ export class DatabaseUnreachable extends Error {
     super(`DATABASE_URL: the database can’t be used: ${cause.message}`, { cause })
   }
 }
+
+/** The database is there and can't be used; the message is the one line that the operator reads. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable'
+}

@@ -9,7 +9,7 @@ export class CopyUnfinished extends Error {
   constructor(source: string) {
     super(
       `A move of all data from ${source} into this database is not finished: ` +
-        'run its npm run migrate-storage again, and start the server when that is done',
+        'run that npm run migrate-storage or restore again, and start the server when that is done',
     )
   }
 }

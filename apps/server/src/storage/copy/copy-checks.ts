@@ -5,25 +5,26 @@ import { CopyRefused, quoted, type Column, type CopyEnd, type Row } from './copy
 
 const maxListed = 1000
 
-/** @throws CopyRefused where it is not all of a community, as of this version, at rest */
-export async function checkSource(source: CopyEnd): Promise<void> {
-  const { name } = source
+/**
+ * @param whenOlder what to do where it is of an older version
+ * @throws CopyRefused where it is not all of a community, as of this version, at rest
+ */
+export async function checkSource(
+  source: CopyEnd,
+  whenOlder = 'start the server of this version on it once, which brings it up to date, stop it and try again',
+): Promise<void> {
+  const name = `${source.option}: ${source.name}`
   switch (await schemaVersion(source)) {
     case 'none':
-      throw new CopyRefused(`--from: ${name} holds no data of Astropelago`)
+      throw new CopyRefused(`${name} holds no data of Astropelago`)
     case 'older':
-      throw new CopyRefused(
-        `--from: ${name} is as an older version of Astropelago left it. Start the server of this ` +
-          'version on it once, which brings it up to date, stop it and try again',
-      )
+      throw new CopyRefused(`${name} is as an older version of Astropelago left it: ${whenOlder}`)
     case 'newer':
-      throw new CopyRefused(
-        `--from: ${name} is of a newer version of Astropelago: use that version`,
-      )
+      throw new CopyRefused(`${name} is of a newer version of Astropelago: use that version`)
     case 'this':
       if (!(await isUnfinished(source))) return await refuseServer(source)
       throw new CopyRefused(
-        `--from: ${name} is itself the target of a move that was cut off: finish that one first`,
+        `${name} is itself the target of a move that was cut off: finish that one first`,
       )
   }
 }
@@ -33,26 +34,31 @@ export async function checkSource(source: CopyEnd): Promise<void> {
  * @returns whether an earlier copy to it was cut off, so that what it holds may go
  * @throws CopyRefused where it holds anything else
  */
-export async function checkTarget(target: CopyEnd): Promise<boolean> {
-  const { name } = target
+export async function checkTarget(
+  target: CopyEnd,
+  { replaces }: { readonly replaces?: boolean | undefined } = {},
+): Promise<boolean> {
+  const name = `${target.option}: ${target.name}`
   const version = await schemaVersion(target)
   const tables = await target.tables()
   if (version === 'newer') {
-    throw new CopyRefused(`--to: ${name} is of a newer version of Astropelago: use that version`)
+    throw new CopyRefused(`${name} is of a newer version of Astropelago: use that version`)
   }
   if (version === 'none' && tables.length > 0) {
     const some = tables.slice(0, 5).join(', ')
-    throw new CopyRefused(`--to: ${name} holds other data (${some}): name an empty database`)
+    throw new CopyRefused(`${name} holds other data (${some}): name an empty database`)
   }
   await refuseServer(target)
   if (tables.includes(unfinishedCopyTable)) return true
   // Whatever people made hangs on a user. The rest a server notes about itself.
-  if (tables.includes('users')) {
+  if (replaces !== true && tables.includes('users')) {
     const [row] = await target.query('select count(*) from users')
     if (Number(row?.[0]) > 0) {
       throw new CopyRefused(
-        `--to: ${name} holds the data of a community already (users: ${String(row?.[0])}). ` +
-          'Nothing is added to it or put in its place: name an empty database',
+        `${name} holds the data of a community already (users: ${String(row?.[0])}). ` +
+          (replaces === undefined
+            ? 'Nothing is added to it or put in its place: name an empty database'
+            : 'With --force the backup takes its place, and it is gone'),
       )
     }
   }

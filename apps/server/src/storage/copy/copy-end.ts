@@ -26,6 +26,8 @@ export interface PageQuery {
 /** The database that is copied from, or to. */
 export interface CopyEnd {
   readonly kind: 'sqlite' | 'postgres'
+  /** By which option or setting the operator named it. */
+  readonly option: string
   /** How people know it: a path, or an address without its password. */
   readonly name: string
   /** Statements are one text for both databases, with parameters as $1, $2. */

@@ -9,15 +9,20 @@ import type { Progress } from './progress-line.ts'
 import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
 import { pageLimits, TableReader } from './table-reader.ts'
 
-interface CopyOptions {
+interface CopyWork {
+  /** Whether what people made in the target goes; undefined where nobody may say so. */
+  readonly replaces?: boolean | undefined
+  /** Waited for while it copies. */
+  readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
+  /** Stops it between two pages; the same call goes on from there. */
+  readonly signal?: AbortSignal | undefined
+  readonly limits?: PageLimits | undefined
+}
+
+interface CopyOptions extends CopyWork {
   /** Paths of SQLite files or addresses of PostgreSQL databases: one of each. */
   readonly from: string
   readonly to: string
-  /** Waited for while it copies. */
-  readonly report?: (progress: Progress) => void | Promise<void>
-  /** Stops it between two pages; the same call goes on from there. */
-  readonly signal?: AbortSignal | undefined
-  readonly limits?: PageLimits
 }
 
 export interface CopyResult {
@@ -51,7 +56,7 @@ export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
     await checkSource(source)
     const target = isPostgresUrl(to) ? await openPostgresTarget(to) : openSqliteTarget(resolve(to))
     try {
-      return await new Copy(source, target, options).run()
+      return await copyBetween(source, target, options)
     } finally {
       await target.close()
     }
@@ -87,12 +92,24 @@ function checkCommand(from: string, to: string): void {
   }
 }
 
+/**
+ * The same between two databases that are open, without a look at whether the source may be copied.
+ * @throws CopyRefused, CopyDiffers, AbortError, or what a database says
+ */
+export async function copyBetween(
+  source: CopyEnd,
+  target: CopyEnd,
+  options: CopyWork,
+): Promise<CopyResult> {
+  return await new Copy(source, target, options).run()
+}
+
 class Copy {
   readonly #source: CopyEnd
   readonly #target: CopyEnd
-  readonly #options: CopyOptions
+  readonly #options: CopyWork
 
-  constructor(source: CopyEnd, target: CopyEnd, options: CopyOptions) {
+  constructor(source: CopyEnd, target: CopyEnd, options: CopyWork) {
     this.#source = source
     this.#target = target
     this.#options = options
@@ -101,7 +118,7 @@ class Copy {
   async run(): Promise<CopyResult> {
     const source = this.#source
     const target = this.#target
-    const isUnfinished = await checkTarget(target)
+    const isUnfinished = await checkTarget(target, this.#options)
     if (target.kind === 'postgres') await refuseNul(source)
 
     await target.migrate()

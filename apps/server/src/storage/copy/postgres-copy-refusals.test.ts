@@ -165,7 +165,7 @@ test('a source of another version is refused with what to do, a target of an old
   const unfinished = await makeSqliteFile('create table unfinished_copy (source text)')
   const url = await openTestDatabase()
   for (const [from, message] of [
-    [older, /Start the server of this version on it once, .*, stop it and try again$/],
+    [older, /start the server of this version on it once, .*, stop it and try again$/],
     [newer, /is of a newer version of Astropelago: use that version$/],
     [foreign, /holds no data of Astropelago$/],
     [unfinished, /is itself the target of a move that was cut off: finish that one first$/],

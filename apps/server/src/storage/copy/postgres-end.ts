@@ -1,7 +1,7 @@
 import { Client, DatabaseError, types } from 'pg'
 import { migratePostgres } from '../postgres-storage.ts'
 import { unhurriedSettings } from '../postgres-settings.ts'
-import { laySeparateHeartbeats } from '../moved-heartbeats.ts'
+import { laySeparateHeartbeats, separateHeartbeatsView } from '../moved-heartbeats.ts'
 import { postgresPlace } from '../postgres-url.ts'
 import { copiedTables } from './copied-tables.ts'
 import { CopyRefused, quoted, type CopyEnd, type Row, type Value } from './copy-end.ts'
@@ -37,9 +37,26 @@ export async function openPostgresSource(url: string): Promise<CopyEnd> {
   })
 }
 
+/**
+ * Reads as of one moment, also where servers run, who go on and wait for nothing. What of their heartbeats
+ * lies in their own journals is read as if it had been laid apart.
+ * @throws CopyRefused
+ */
+export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
+  const end = await open(url, 'DATABASE_URL', async (client) => {
+    const { rows } = await client.query<{ schema: string }>(
+      `select quote_ident(current_schema()) as schema where to_regclass('journal') is not null`,
+    )
+    // What a session makes for itself comes before the table of that name.
+    for (const { schema } of rows) await client.query(separateHeartbeatsView(schema))
+    await client.query(beginReading)
+  })
+  return { ...end, isServerRunning: async () => false, readAnew: async () => undefined }
+}
+
 /** @throws CopyRefused, also where another copy writes to it */
-export async function openPostgresTarget(url: string): Promise<CopyEnd> {
-  return await open(url, '--to', async (client) => {
+export async function openPostgresTarget(url: string, option = '--to'): Promise<CopyEnd> {
+  return await open(url, option, async (client) => {
     // The session of a copy that was killed ends a moment after it.
     await client.query(`set lock_timeout = '${handOverMs}ms'`)
     try {
@@ -62,7 +79,7 @@ async function open(
 ): Promise<CopyEnd> {
   const client = new Client({
     ...unhurriedSettings(url),
-    application_name: 'astropelago migrate-storage',
+    application_name: 'astropelago copy',
     types: { getTypeParser: typeParser },
     keepAlive: true,
   })
@@ -72,7 +89,7 @@ async function open(
     await client.connect()
     await client.query(sessionSettings)
     await prepare(client)
-    return postgresEnd(url, client)
+    return postgresEnd(url, option, client)
   } catch (error) {
     client.end().catch(() => undefined)
     if (error instanceof CopyRefused) throw error
@@ -89,7 +106,7 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return oid === bytea ? (value: string) => new Uint8Array(parse(value)) : parse
 }
 
-function postgresEnd(url: string, client: Client): CopyEnd {
+function postgresEnd(url: string, option: string, client: Client): CopyEnd {
   const query = async (text: string, values: Row = []): Promise<readonly Row[]> => {
     const { rows } = await client.query<Value[]>({ text, values: [...values], rowMode: 'array' })
     return rows
@@ -105,6 +122,7 @@ function postgresEnd(url: string, client: Client): CopyEnd {
 
   return {
     kind: 'postgres',
+    option,
     name: postgresPlace(url),
     query,
     page: async ({ table, columns: all, where, parameters, order, size, limits }) => {
@@ -199,7 +217,7 @@ function postgresEnd(url: string, client: Client): CopyEnd {
 async function identities(query: CopyEnd['query']) {
   const rows = await query(
     `select table_name::text, column_name::text,
-       pg_get_serial_sequence(quote_ident(table_name), column_name)
+       pg_get_serial_sequence(format('%I.%I', table_schema, table_name), column_name)
      from information_schema.columns
      where table_schema = current_schema() and is_identity = 'YES'`,
   )

@@ -1,5 +1,5 @@
 export interface Progress {
-  readonly doing: 'Copying' | 'Comparing'
+  readonly doing: 'Copying' | 'Comparing' | 'Reading'
   /** What people call what is in the table. */
   readonly label: string
   readonly done: number
@@ -14,7 +14,7 @@ interface Output {
 
 /** Between two lines about the same thing, where lines stay. */
 const lineMs = 10_000
-const past = { Copying: 'Copied', Comparing: 'Compared' } as const
+const past = { Copying: 'Copied', Comparing: 'Compared', Reading: 'Read' } as const
 
 /** One line that rewrites itself on a terminal; elsewhere a line for each thing that is done. */
 export class ProgressLine {

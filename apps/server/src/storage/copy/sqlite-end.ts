@@ -47,7 +47,7 @@ function open(path: string, option: '--from' | '--to', connect: () => DatabaseSy
     const database = connect()
     // The first look into the file tells whether it is one of SQLite's.
     database.prepare('select count(*) from sqlite_master').get()
-    return sqliteEnd(path, database, lock)
+    return sqliteEnd(path, option, database, lock)
   } catch (error) {
     lock?.release()
     if (error instanceof DataDirLocked) {
@@ -59,7 +59,12 @@ function open(path: string, option: '--from' | '--to', connect: () => DatabaseSy
   }
 }
 
-function sqliteEnd(path: string, database: DatabaseSync, lock: DataDirLock): CopyEnd {
+function sqliteEnd(
+  path: string,
+  option: string,
+  database: DatabaseSync,
+  lock: DataDirLock,
+): CopyEnd {
   const prepared = (statement: string) => {
     const made = database.prepare(statement.replaceAll(/\$(\d+)/g, '?$1'))
     made.setReadBigInts(true)
@@ -95,6 +100,7 @@ function sqliteEnd(path: string, database: DatabaseSync, lock: DataDirLock): Cop
 
   return {
     kind: 'sqlite',
+    option,
     name: path,
     query: async (statement, parameters) => query(statement, parameters),
     page: async ({ table, columns, where, parameters, order, limits }) => {

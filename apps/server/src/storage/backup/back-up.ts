@@ -1,0 +1,99 @@
+import { join, resolve } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { checkSource } from '../copy/copy-checks.ts'
+import type { PageLimits } from '../copy/copy-end.ts'
+import { copyBetween } from '../copy/copy-storage.ts'
+import { openPostgresSnapshot } from '../copy/postgres-end.ts'
+import type { Progress } from '../copy/progress-line.ts'
+import { openSqliteTarget } from '../copy/sqlite-end.ts'
+import { pageLimits } from '../copy/table-reader.ts'
+import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
+import { makeWholeFile } from './new-file.ts'
+import { noteBackup } from './note-backup.ts'
+
+export interface WatchedWork {
+  readonly report?: ((progress: Progress) => void) | undefined
+  /** Stops it between two pages; what was written so far goes. */
+  readonly signal?: AbortSignal | undefined
+  readonly limits?: PageLimits | undefined
+}
+
+interface BackUpOptions extends WatchedWork {
+  readonly dataDir: string
+  /** PostgreSQL; without one it is the SQLite file of the data folder. */
+  readonly databaseUrl?: string | undefined
+  readonly file: string
+}
+
+export interface BackedUp extends CheckedFile {
+  /** Why the audit log could not be told of it; undefined where it was. */
+  readonly unnoted: string | undefined
+}
+
+/**
+ * Writes all that is kept, as of one moment, into one SQLite file, whichever database it comes from.
+ * Servers go on meanwhile and wait for nothing.
+ * @throws CopyRefused, AbortError; then there is no file
+ */
+export async function backUp(options: BackUpOptions): Promise<BackedUp> {
+  const { dataDir, databaseUrl } = options
+  const file = resolve(options.file)
+  const path = join(dataDir, 'astropelago.sqlite')
+  const checked = await makeWholeFile(file, async (temporary) => {
+    if (databaseUrl === undefined) await copyPages(path, temporary, options)
+    else await copyRows(databaseUrl, temporary, options)
+    leaveAlone(temporary)
+    return checkFile(temporary)
+  })
+  try {
+    await noteBackup(databaseUrl === undefined ? { path } : { databaseUrl }, file)
+    return { ...checked, unnoted: undefined }
+  } catch (error) {
+    // A backup of what takes no more writes, or is of an older version, is one that is needed.
+    return { ...checked, unnoted: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** SQLite's own: what its pages have here. */
+const sqlitePageBytes = 4096
+
+/** Of a SQLite file that others may write to. */
+export async function copyPages(from: string, to: string, work: WatchedWork = {}): Promise<void> {
+  const { report, signal, limits = pageLimits } = work
+  // Its transaction stays open, or each commit of the server would begin the copy anew.
+  const source = openSnapshot(from)
+  try {
+    await backup(source, to, {
+      rate: Math.ceil(limits.bytes / sqlitePageBytes),
+      progress: ({ totalPages, remainingPages }) => {
+        signal?.throwIfAborted()
+        const done = totalPages - remainingPages
+        report?.({ doing: 'Copying', label: 'pages', done, total: totalPages })
+      },
+    })
+  } finally {
+    source.close()
+  }
+}
+
+async function copyRows(databaseUrl: string, to: string, work: WatchedWork): Promise<void> {
+  const source = await openPostgresSnapshot(databaseUrl)
+  try {
+    await checkSource(source, 'make the backup by the version that runs on it')
+    const target = openSqliteTarget(to)
+    try {
+      await copyBetween(source, target, work)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** One file, that can be read from where nothing can be written. */
+export function leaveAlone(path: string): void {
+  const database = new DatabaseSync(path)
+  database.exec('pragma journal_mode = delete')
+  database.close()
+}

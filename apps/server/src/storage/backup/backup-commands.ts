@@ -1,0 +1,113 @@
+import { command, CommandRefused, type Output } from '../../admin/command.ts'
+import { table } from '../../admin/table.ts'
+import { readConfig } from '../../config.ts'
+import { CopyRefused } from '../copy/copy-end.ts'
+import { ProgressLine } from '../copy/progress-line.ts'
+import { CopyDiffers } from '../copy/copy-storage.ts'
+import { backUp, type WatchedWork } from './back-up.ts'
+import { checkStorage } from './check-storage.ts'
+import type { TableCount } from './check-file.ts'
+import { restore } from './restore.ts'
+
+/** They work on the storage itself, whether a server runs or not: no route takes what takes so long. */
+export const backupCommands = [
+  command({
+    words: 'backup',
+    summary: 'Writes all that is kept into one file, while the server goes on',
+    arguments: [
+      {
+        name: 'file',
+        summary: 'The file to make. It is SQLite’s, whichever database the server has',
+      },
+    ],
+    run: ({ input: { file } }) =>
+      watched(async (work) => {
+        const startedMs = performance.now()
+        const { bytes, tables, unnoted } = await backUp({ ...readConfig(), file, ...work })
+        const seconds = secondsSince(startedMs)
+        const noted =
+          unnoted === undefined ? '' : `\nThe audit log could not be told of it: ${unnoted}.`
+        return {
+          text: `${printCounts(tables)}\n\n${file}: ${printSize(bytes)} in ${seconds} s, read again and sound.${noted}`,
+          json: { file, bytes, seconds, tables },
+        }
+      }),
+  }),
+  command({
+    words: 'restore',
+    summary: 'Puts a backup where the server keeps what it has, while none runs',
+    arguments: [{ name: 'file', summary: 'A file that the command backup made' }],
+    options: {
+      force: { summary: 'Also where people have signed up: what is there makes room for it' },
+      'end-sessions': { summary: 'Signs everybody out' },
+    },
+    run: ({ input }) =>
+      watched(async (work) => {
+        const { file } = input
+        const startedMs = performance.now()
+        const { tables, replaced } = await restore({
+          ...readConfig(),
+          file,
+          isForced: input.force === true,
+          endsSessions: input['end-sessions'] === true,
+          ...work,
+        })
+        const seconds = secondsSince(startedMs)
+        const aside = replaced === undefined ? '' : `\nWhat was there before is in ${replaced}.`
+        return {
+          text: `${printCounts(tables)}\n\n${file} is restored, in ${seconds} s. Start the server.${aside}`,
+          json: { file, seconds, tables, replaced: replaced ?? null },
+        }
+      }),
+  }),
+  command({
+    words: 'check',
+    summary: 'Reads everything and tells whether it is sound, while the server goes on',
+    options: { file: { value: 'path', summary: 'A backup, and not what the server has' } },
+    run: ({ input: { file } }) =>
+      watched(async (work) => {
+        const startedMs = performance.now()
+        const { name, bytes, tables } = await checkStorage({ ...readConfig(), file, ...work })
+        const seconds = secondsSince(startedMs)
+        const size = bytes === undefined ? '' : `, ${printSize(bytes)}`
+        return {
+          text: `${printCounts(tables)}\n\n${name} is sound${size}. All of it was read, in ${seconds} s.`,
+          json: { name, bytes: bytes ?? null, seconds, tables },
+        }
+      }),
+  }),
+]
+
+async function watched(work: (watch: WatchedWork) => Promise<Output>): Promise<Output> {
+  // What is made holds password hashes: it is for the server's own user alone.
+  process.umask(0o077)
+  const progress = new ProgressLine(process.stderr)
+  const stop = new AbortController()
+  // A second time it ends at once, as it would by itself.
+  process.once('SIGINT', () => stop.abort())
+  process.once('SIGTERM', () => stop.abort())
+  try {
+    return await work({ report: (step) => progress.show(step), signal: stop.signal })
+  } catch (error) {
+    if (stop.signal.aborted) throw new CommandRefused('Stopped.', { cause: error })
+    const isPlain = error instanceof CopyRefused || error instanceof CopyDiffers
+    throw isPlain ? new CommandRefused(error.message, { cause: error }) : error
+  } finally {
+    progress.clear()
+  }
+}
+
+function printCounts(tables: readonly TableCount[]): string {
+  return table(
+    ['WHAT', 'ROWS'],
+    tables.map(({ label, rows }) => [label, rows.toLocaleString('en')]),
+  )
+}
+
+function printSize(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+function secondsSince(startedMs: number): number {
+  return Math.max(0.1, Math.round((performance.now() - startedMs) / 100) / 10)
+}

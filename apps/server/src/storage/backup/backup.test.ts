@@ -1,0 +1,330 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { dumpSqlite } from '../../test/dump-sqlite.ts'
+import { fillAsOf } from '../../test/fill-as-of.ts'
+import { fillEveryTable } from '../../test/fill-every-table.ts'
+import { isOnPostgres, makeTempDir, openTestDatabase } from '../../test/open-test-storage.ts'
+import { runStatement } from '../../test/test-databases.ts'
+import { copyStorage } from '../copy/copy-storage.ts'
+import { lockDataDir } from '../data-dir-lock.ts'
+import { migrations } from '../migrations.ts'
+import type { Schema } from '../schema.ts'
+import { SqliteConnection } from '../sqlite-connection.ts'
+import { sqliteDialect } from '../sqlite-dialect.ts'
+import { migrateSqlite } from '../sqlite-storage.ts'
+import { openStorage } from '../storage.ts'
+import { backUp } from './back-up.ts'
+import { checkFile } from './check-file.ts'
+import { restore } from './restore.ts'
+
+/** Where a server keeps what it has: as its settings say. */
+interface Place {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+}
+
+const name = 'astropelago.sqlite'
+/** What a backup and a restore change: the audit log, and which keys were given. */
+const noted = { audit_log: expect.anything(), sqlite_sequence: expect.anything() }
+/** So small that every backup is many pages. */
+const limits = { rows: 7, bytes: 500 }
+
+async function emptyPlace(): Promise<Place> {
+  const dataDir = join(await makeTempDir(), 'data')
+  return { dataDir, databaseUrl: isOnPostgres() ? await openTestDatabase() : undefined }
+}
+
+/** With rows in every table. */
+async function filledPlace(): Promise<Place & { readonly source: string }> {
+  const place = await emptyPlace()
+  const dataDir = isOnPostgres() ? await makeTempDir() : place.dataDir
+  await mkdir(dataDir, { recursive: true })
+  const source = join(dataDir, name)
+  await migrateSqlite(source)
+  fillEveryTable(source)
+  if (place.databaseUrl !== undefined) await copyStorage({ from: source, to: place.databaseUrl })
+  return { ...place, source }
+}
+
+/** A statement that changes what a place has. */
+async function change({ dataDir, databaseUrl }: Place, statement: string): Promise<void> {
+  if (databaseUrl !== undefined) return await runStatement(databaseUrl, statement)
+  const database = new DatabaseSync(join(dataDir, name))
+  database.exec(statement)
+  database.close()
+}
+
+const addUser = `insert into users (username, username_folded, is_demo, created_ms)
+  values ('later', 'later', 0, 0)`
+
+async function newFile(): Promise<string> {
+  return join(await makeTempDir(), 'backup.sqlite')
+}
+
+async function filesBeside(file: string): Promise<string[]> {
+  return (await readdir(dirname(file))).toSorted()
+}
+
+test('S43 a backup is one file that holds every row, whichever database it comes from', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  const before = dumpSqlite(place.source)
+  const { bytes, tables } = await backUp({ ...place, file })
+  expect(dumpSqlite(file)).toEqual(before)
+  expect(await filesBeside(file)).toEqual(['backup.sqlite'])
+  expect(bytes).toBe((await stat(file)).size)
+  expect(tables).toContainEqual({ label: 'users', rows: 11 })
+  expect(tables.map(({ rows }) => rows)).not.toContain(0)
+  // Nobody else on the machine reads it.
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('the audit log tells of backups and restores', async () => {
+  const place = await filledPlace()
+  const [file, again] = [await newFile(), await newFile()]
+  await backUp({ ...place, file })
+  await backUp({ ...place, file: again })
+  expect(lastAction(again)).toEqual({ action: 'backup.created', subject: `file:${file}` })
+  await restore({ ...place, file, isForced: true })
+  const restored = await newFile()
+  await backUp({ ...place, file: restored })
+  expect(lastAction(restored)).toEqual({ action: 'backup.restored', subject: `file:${file}` })
+})
+
+function lastAction(path: string) {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const row = database
+    .prepare('select action, subject from audit_log order by key desc limit 1')
+    .get()
+  database.close()
+  return row
+}
+
+test('S43 what is restored is what was backed up, and a server starts on it', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  await backUp({ ...place, file })
+  const there = await emptyPlace()
+  const { replaced } = await restore({ ...there, file })
+  expect(replaced).toBeUndefined()
+  const again = await newFile()
+  await backUp({ ...there, file: again })
+  expect(dumpSqlite(again)).toEqual({ ...dumpSqlite(file), ...noted })
+
+  const server = await openStorage({ ...there, onFatal: throwIt })
+  onTestFinished(() => server.close())
+  expect(await server.db.selectFrom('users').selectAll().execute()).toHaveLength(11)
+})
+
+function throwIt(error: Error): never {
+  throw error
+}
+
+test('a backup is taken beside a running server, as of one moment', async () => {
+  const place = await filledPlace()
+  const server = await openStorage({ ...place, onFatal: throwIt })
+  onTestFinished(() => server.close())
+  const file = await newFile()
+  const before = dumpSqlite(place.source)['users']
+  let wrote: Promise<unknown> | undefined
+  await backUp({
+    ...place,
+    file,
+    limits,
+    // It is under way.
+    report: () => {
+      wrote ??= server.db.updateTable('users').set({ name: 'later' }).execute()
+    },
+  })
+  await wrote
+  expect(wrote).toBeDefined()
+  expect(dumpSqlite(file)['users']).toEqual(before)
+})
+
+test('S43 a backup beside a running server holds the heartbeats that are only in its journal', async () => {
+  const place = await filledPlace()
+  const journaled = heartbeatGroups(place.source)
+  expect(journaled).not.toEqual([])
+  const server = await openStorage({ ...place, onFatal: throwIt })
+  onTestFinished(() => server.close())
+  const file = await newFile()
+  await backUp({ ...place, file })
+  expect(heartbeatGroups(file)).toEqual(journaled)
+})
+
+function heartbeatGroups(path: string): string[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const rows = database
+    .prepare('select at_ms || hex(device_keys) as heartbeats from heartbeat_journal')
+    .all()
+  database.close()
+  return rows.map(({ heartbeats }) => String(heartbeats)).toSorted()
+}
+
+test('a name that is taken is refused, and what is there stays', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  await writeFile(file, 'mine')
+  await expect(backUp({ ...place, file })).rejects.toThrow(
+    `There is a file ${file} already: choose another name`,
+  )
+  expect(await readFile(file, 'utf8')).toBe('mine')
+  expect(await filesBeside(file)).toEqual(['backup.sqlite'])
+})
+
+test('a backup that is stopped, or that has no folder, leaves nothing behind', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  const stop = new AbortController()
+  const { signal } = stop
+  const stopped = backUp({ ...place, file, limits, signal, report: () => stop.abort() })
+  await expect(stopped).rejects.toThrow('aborted')
+  expect(await filesBeside(file)).toEqual([])
+  const nowhere = join(dirname(file), 'missing', 'backup.sqlite')
+  await expect(backUp({ ...place, file: nowhere })).rejects.toThrow(
+    `There is no folder ${dirname(nowhere)}`,
+  )
+})
+
+test('nothing is restored over what people made, unless it is forced', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  await backUp({ ...place, file })
+  await change(place, addUser)
+  const refused = restore({ ...place, file })
+  await expect(refused).rejects.toThrow(
+    /holds the data of a community already \(users: 12\)\. With --force/,
+  )
+  const before = await newFile()
+  await backUp({ ...place, file: before })
+  const { replaced } = await restore({ ...place, file, isForced: true })
+  const after = await newFile()
+  await backUp({ ...place, file: after })
+  expect(dumpSqlite(after)).toEqual({ ...dumpSqlite(file), ...noted })
+  if (isOnPostgres()) return
+  // SQLite's file is only moved.
+  expect(dumpSqlite(join(replaced ?? '', name))).toEqual({ ...dumpSqlite(before), ...noted })
+})
+
+test('nothing is restored under a running server', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  await backUp({ ...place, file })
+  const server = await openStorage({ ...place, onFatal: throwIt })
+  const forced = () => restore({ ...place, file, isForced: true })
+  await expect(forced()).rejects.toThrow(/A server is running on .*: stop it first/)
+  await server.close()
+  await forced()
+})
+
+test('a restore can end all sessions, also those that were ended since the backup', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  await backUp({ ...place, file })
+  const there = await emptyPlace()
+  await restore({ ...there, file, endsSessions: true })
+  const after = await newFile()
+  await backUp({ ...there, file: after })
+  expect(dumpSqlite(after)).toEqual({ ...dumpSqlite(file), ...noted, sessions: [] })
+  expect(dumpSqlite(file)['sessions']).not.toEqual([])
+})
+
+function by(statement: string) {
+  return (path: string) => {
+    const database = new DatabaseSync(path)
+    database.exec(statement)
+    database.close()
+  }
+}
+
+test.each(Object.keys(migrations).slice(0, -1))(
+  'S42 a backup as of %s is brought to this version and restored',
+  async (level) => {
+    const file = await newFile()
+    const connection = await SqliteConnection.open(file, throwIt)
+    const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+    await fillAsOf(db, level)
+    await db.destroy()
+    expect(checkFile(file).isOlder).toBe(true)
+    const place = await emptyPlace()
+    await restore({ ...place, file })
+    const server = await openStorage({ ...place, onFatal: throwIt })
+    onTestFinished(() => server.close())
+    const users = await server.db.selectFrom('users').select('username').execute()
+    expect(users).toEqual([{ username: 'Nova' }, { username: 'Vega' }])
+  },
+)
+
+test('what is no whole backup of this version is told apart and changes nothing', async () => {
+  const { source } = await filledPlace()
+  const place = await emptyPlace()
+  const folder = await makeTempDir()
+  const makeFile = async (called: string, make: (path: string) => Promise<void> | void) => {
+    const path = join(folder, called)
+    await copyFile(source, path)
+    await make(path)
+    return path
+  }
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [join(folder, 'none'), /^There is no file .*none$/],
+    [folder, /is no file$/],
+    [await makeFile('empty', (path) => writeFile(path, '')), /empty is empty: it has 0 bytes$/],
+    [await makeFile('text', (path) => writeFile(path, 'x'.repeat(5000))), /can’t be read: .*not a/],
+    [
+      await makeFile('cut', async (path) => {
+        const bytes = await readFile(path)
+        await writeFile(path, bytes.subarray(0, bytes.length / 2))
+      }),
+      /cut (is damaged|can’t be read)/,
+    ],
+    [
+      await makeFile('overwritten', async (path) => {
+        const bytes = await readFile(path)
+        await writeFile(path, bytes.fill(0xa5, bytes.length / 2, bytes.length / 2 + 5000))
+      }),
+      /overwritten is damaged:\n {2}/,
+    ],
+    [
+      await makeFile('orphan', by('pragma foreign_keys = off; delete from devices where key = 5')),
+      /orphan is damaged:\n {2}row .* of .* refers to nothing in devices/,
+    ],
+    [
+      await makeFile('newer', by(`insert into kysely_migration values ('9001-newer', '2030')`)),
+      /newer is of a newer version of Astropelago: use that version$/,
+    ],
+    [
+      await makeFile('part', by('create table unfinished_copy (source text)')),
+      /part holds only a part/,
+    ],
+    [await makeFile('other', by('drop table kysely_migration')), /holds no data of Astropelago$/],
+  ]
+  for (const [file, message] of cases) {
+    expect(() => checkFile(file)).toThrow(message)
+    await expect(restore({ ...place, file, isForced: true })).rejects.toThrow(message)
+  }
+  expect(existsSync(join(place.dataDir, name))).toBe(false)
+})
+
+test.skipIf(isOnPostgres())(
+  'what a killed server left is not read into a restored file',
+  async () => {
+    const place = await filledPlace()
+    const file = await newFile()
+    await backUp({ ...place, file })
+    const lock = lockDataDir(place.dataDir)
+    const server = new DatabaseSync(join(place.dataDir, name))
+    server.exec(`pragma journal_mode = wal; ${addUser}`)
+    const killed = await makeTempDir()
+    for (const suffix of ['', '-wal']) {
+      await copyFile(join(place.dataDir, name + suffix), join(killed, name + suffix))
+    }
+    server.close()
+    lock.release()
+    await restore({ dataDir: killed, file, isForced: true })
+    expect(dumpSqlite(join(killed, name))).toEqual({ ...dumpSqlite(file), ...noted })
+  },
+)

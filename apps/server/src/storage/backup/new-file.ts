@@ -1,0 +1,78 @@
+import {
+  chmodSync,
+  existsSync,
+  fsyncSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { CopyRefused } from '../copy/copy-end.ts'
+
+/**
+ * Makes a file that is there whole or not at all: it is written in a folder of its own beside its place,
+ * with whatever a database lays beside itself, synced, and then given its name.
+ * @throws CopyRefused where the name is taken or the file can't be written
+ */
+export async function makeWholeFile<Result>(
+  path: string,
+  write: (temporary: string) => Promise<Result>,
+): Promise<Result> {
+  refuseTaken(path)
+  let folder: string | undefined
+  try {
+    // Nobody else on the machine looks into it, whatever the modes of what is in it.
+    folder = mkdtempSync(`${path}.partial-`)
+    const temporary = join(folder, 'astropelago.sqlite')
+    const result = await write(temporary)
+    chmodSync(temporary, 0o600)
+    sync(temporary)
+    refuseTaken(path)
+    renameSync(temporary, path)
+    sync(dirname(path))
+    return result
+  } catch (error) {
+    throw toRefusal(error, path)
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function refuseTaken(path: string): void {
+  if (existsSync(path))
+    throw new CopyRefused(`There is a file ${path} already: choose another name`)
+}
+
+/** Keeps a file's content, or a folder's names, whatever happens to the machine from here on. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The one line that the operator reads, where the disk is to blame. */
+export function toRefusal(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error instanceof CopyRefused) return error
+  const reason = diskReason(error, path)
+  return reason === undefined ? error : new CopyRefused(reason, { cause: error })
+}
+
+function diskReason(error: Error, path: string): string | undefined {
+  // SQLite's result codes: https://sqlite.org/rescode.html
+  const resultCode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
+  const code = 'code' in error ? error.code : undefined
+  const folder = dirname(path)
+  if ((resultCode & 0xff) === 13 || code === 'ENOSPC' || code === 'EDQUOT') {
+    return `The disk of ${folder} is full: nothing was kept`
+  }
+  if (code === 'ENOENT') return `There is no folder ${folder}`
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+    return `${folder} can’t be written: choose another folder`
+  }
+  return undefined
+}

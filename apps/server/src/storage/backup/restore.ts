@@ -1,0 +1,153 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { copyBetween } from '../copy/copy-storage.ts'
+import { CopyRefused } from '../copy/copy-end.ts'
+import { openPostgresTarget } from '../copy/postgres-end.ts'
+import { openSqliteSource } from '../copy/sqlite-end.ts'
+import { DataDirLocked, lockDataDir } from '../data-dir-lock.ts'
+import { migrateSqlite } from '../sqlite-storage.ts'
+import { copyPages, leaveAlone, type WatchedWork } from './back-up.ts'
+import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
+import { sync, toRefusal } from './new-file.ts'
+import { noteRestore } from './note-backup.ts'
+
+interface RestoreOptions extends WatchedWork {
+  readonly file: string
+  readonly dataDir: string
+  /** PostgreSQL; without one it becomes the SQLite file of the data folder. */
+  readonly databaseUrl?: string | undefined
+  /** Whether it may take the place of what people made since. */
+  readonly isForced?: boolean
+  /** Whether everybody has to sign in again, also whose session was ended since. */
+  readonly endsSessions?: boolean
+}
+
+export interface Restored extends CheckedFile {
+  /** The folder that what was there before was moved to; undefined where nothing was, or PostgreSQL had it. */
+  readonly replaced: string | undefined
+}
+
+/**
+ * Puts what a backup holds where servers of this version look for it, brought up to date. No server may
+ * run there, and nobody may have signed up, unless it is forced.
+ * @throws CopyRefused, AbortError; before anything is replaced
+ */
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const file = resolve(options.file)
+  checkFile(file)
+  return options.databaseUrl === undefined
+    ? await restoreFolder(file, options)
+    : await restorePostgres(file, options.databaseUrl, options)
+}
+
+async function restoreFolder(file: string, options: RestoreOptions): Promise<Restored> {
+  const { dataDir, isForced = false } = options
+  const path = join(dataDir, 'astropelago.sqlite')
+  let lock: ReturnType<typeof lockDataDir> | undefined
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    lock = lockDataDir(dataDir)
+    if (!isForced) refuseData(path)
+    return await withWorkingCopy(file, join(dataDir, 'restoring-'), options, (copy) => {
+      const checked = checkFile(copy)
+      sync(copy)
+      const replaced = moveAside(dataDir)
+      renameSync(copy, path)
+      sync(dataDir)
+      return { ...checked, replaced }
+    })
+  } catch (error) {
+    if (!(error instanceof DataDirLocked)) throw toRefusal(error, path)
+    throw new CopyRefused(`A server is running on ${dataDir}: stop it first`, { cause: error })
+  } finally {
+    lock?.release()
+  }
+}
+
+async function restorePostgres(
+  file: string,
+  databaseUrl: string,
+  { isForced = false, report, signal, ...options }: RestoreOptions,
+): Promise<Restored> {
+  return await withWorkingCopy(file, join(tmpdir(), 'restoring-'), options, async (copy) => {
+    const checked = checkFile(copy)
+    const source = { ...openSqliteSource(copy), name: file }
+    try {
+      const target = await openPostgresTarget(databaseUrl, 'DATABASE_URL')
+      try {
+        await copyBetween(source, target, { report, signal, replaces: isForced })
+      } finally {
+        await target.close()
+      }
+    } finally {
+      await source.close()
+    }
+    return { ...checked, replaced: undefined }
+  })
+}
+
+/** The backup itself is never written to. */
+async function withWorkingCopy<Result>(
+  file: string,
+  prefix: string,
+  { endsSessions = false, report, signal }: Pick<RestoreOptions, 'endsSessions'> & WatchedWork,
+  place: (copy: string) => Promise<Result> | Result,
+): Promise<Result> {
+  let folder: string | undefined
+  try {
+    folder = mkdtempSync(prefix)
+    const copy = join(folder, 'astropelago.sqlite')
+    await copyPages(file, copy, { report, signal })
+    await migrateSqlite(copy)
+    if (endsSessions) endSessions(copy)
+    noteRestore(copy, file)
+    leaveAlone(copy)
+    chmodSync(copy, 0o600)
+    return await place(copy)
+  } catch (error) {
+    throw toRefusal(error, prefix)
+  } finally {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function endSessions(path: string): void {
+  const database = new DatabaseSync(path)
+  database.exec('delete from sessions')
+  database.close()
+}
+
+/** Whatever people made hangs on a user. @throws CopyRefused */
+function refuseData(path: string): void {
+  if (!existsSync(path)) return
+  const database = openSnapshot(path)
+  try {
+    const hasUsers = database.prepare(`select 1 from sqlite_master where name = 'users'`).get()
+    if (hasUsers === undefined) return
+    const { count } = database.prepare('select count(*) as count from users').get() ?? {}
+    if (Number(count) === 0) return
+    throw new CopyRefused(
+      `${path} holds the data of a community already (users: ${String(count)}). ` +
+        'With --force it is moved aside, and the backup takes its place',
+    )
+  } finally {
+    database.close()
+  }
+}
+
+/** @returns where to; undefined where nothing was there */
+function moveAside(dataDir: string): string | undefined {
+  const path = join(dataDir, 'astropelago.sqlite')
+  // The file first: where this is cut off, a server finds that its database is gone, and not an old part.
+  // A log that is left would be read into the database that takes its place.
+  const present = ['', '-wal', '-shm', '-journal'].filter((suffix) => existsSync(path + suffix))
+  if (present.length === 0) return undefined
+  const folder = mkdtempSync(join(dataDir, `replaced-${new Date().toISOString().slice(0, 10)}-`))
+  for (const suffix of present) {
+    renameSync(path + suffix, join(folder, `astropelago.sqlite${suffix}`))
+  }
+  return folder
+}

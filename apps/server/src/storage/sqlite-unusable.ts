@@ -1,0 +1,47 @@
+import { DatabaseUnusable } from './storage-error.ts'
+
+const damaged = 'is damaged: restore a backup in its place; npm run admin -- check tells more'
+const unwritable =
+  'can’t be opened for writing: look at its owner and mode, and whether its disk is read-only'
+const full = 'has no room: its disk is full'
+
+/** Primary result codes: https://sqlite.org/rescode.html */
+const byResultCode: ReadonlyMap<number, string> = new Map([
+  [8, unwritable],
+  [10, 'can’t be read or written: its disk fails or is full'],
+  [11, damaged],
+  [13, full],
+  [14, unwritable],
+  [26, damaged],
+])
+const bySystemCode: ReadonlyMap<string, string> = new Map([
+  ['EACCES', unwritable],
+  ['EPERM', unwritable],
+  ['EROFS', unwritable],
+  ['ENOSPC', full],
+  ['EDQUOT', full],
+  ['ENOTDIR', 'can’t be made: a part of its path is no folder'],
+  ['EEXIST', 'can’t be made: a part of its path is no folder'],
+])
+
+/** What a server that starts throws for an error of its database's file, at whatever depth it began. */
+export function sqliteUnusable(error: unknown, path: string): unknown {
+  for (let at = error; typeof at === 'object' && at !== null; at = causeOf(at)) {
+    const reason = reasonOf(at)
+    if (reason === undefined) continue
+    const words = 'message' in at ? ` (${String(at.message)})` : ''
+    return new DatabaseUnusable(`DATA_DIR: ${path} ${reason}${words}`, { cause: error })
+  }
+  return error
+}
+
+function causeOf(error: object): unknown {
+  return 'cause' in error ? error.cause : undefined
+}
+
+function reasonOf(error: object): string | undefined {
+  const resultCode =
+    'errcode' in error ? error.errcode : 'resultCode' in error ? error.resultCode : undefined
+  if (typeof resultCode === 'number') return byResultCode.get(resultCode & 0xff)
+  return 'code' in error ? bySystemCode.get(String(error.code)) : undefined
+}
