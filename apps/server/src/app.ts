@@ -12,6 +12,7 @@ import { feedFeature } from './features/feed/feed-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
 import { AdminSocket } from './http/admin-socket.ts'
+import { AnswerCounts } from './http/answer-counts.ts'
 import { authenticateOperator } from './http/authenticate-operator.ts'
 import { waitUntilCurrent } from './http/current.ts'
 import { watchConnections } from './http/connections.ts'
@@ -20,7 +21,7 @@ import { drainConnections } from './http/drain-connections.ts'
 import { EarlyAnswers } from './http/early-answers.ts'
 import { handleErrors, refuseUnknownCalls, refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
-import { createMetrics, metricsRoutes } from './http/metrics.ts'
+import { metricsRoutes } from './http/metrics-routes.ts'
 import { openApi } from './http/openapi.ts'
 import { ownOrigin } from './http/own-origin.ts'
 import { refuseUnreadable } from './http/parser-errors.ts'
@@ -33,7 +34,9 @@ import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
+import { createMetrics } from './metrics.ts'
 import { Schedule } from './schedule.ts'
+import { storageMetrics } from './storage/storage-metrics.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface AppDependencies {
@@ -78,12 +81,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   validateWithValibot(app)
   handleErrors(app)
   logRequests(app)
+  const metrics = createMetrics()
+  const answers = AnswerCounts.count(app, metrics)
   drainConnections(app)
   sendWithEachAnswer(app, headers)
   await app.register(cookie)
   await webSockets(app)
   refuseCrossSite(app, own)
-  const cluster = await joinCluster(storage, log)
+  const cluster = await joinCluster({ storage, log, metrics })
   waitUntilCurrent(app, cluster)
   const limits = rateLimits(config, {
     servers: cluster.size,
@@ -93,15 +98,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   refuseUnknownCalls(app)
   watchConnections(app.server, limits)
 
-  const metrics = createMetrics()
+  storageMetrics(metrics, storage)
 
   // Each feature is built on what stands above it.
   const schedule = new Schedule(log)
-  const { audit, ...auditLog } = auditFeature({ storage, cluster, clock, log, schedule })
-  const base = { storage, cluster, clock, log, schedule, audit }
+  const { audit, ...auditLog } = auditFeature({ storage, cluster, clock, log, schedule, metrics })
+  const base = { storage, cluster, clock, log, schedule, metrics, audit }
   const { feed, ...live } = await feedFeature(base)
   const { presence, ...heartbeats } = await presenceFeature(base, {
     windowMs: config.onlineWindowMs,
+    answers,
   })
   const devices = await devicesFeature(base, { presence, feed, maxDevices: config.maxDevices })
   const { findDevice, forgetDevice, noteTokenUse } = devices
@@ -118,12 +124,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const spark = sparkFeature(base, {
     llm: config.llm,
     findUser: accounts.findUser,
-    notePageLoad: metrics.notePageLoad,
   })
 
   // What becomes of a flip, beside what its outbox is read for.
   presence.listen(devices.noteFlips)
-  presence.listen(metrics.noteFlips)
 
   const serve = createServe({
     limitCalls: limits.anyCall,
@@ -158,8 +162,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   early.start(
     cluster.isCurrent,
     heartbeats.answerEarly({ headers, findDevice, noteTokenUse }),
-    devices.answerEarly({ headers, takeEarly }),
-    spark.answerEarly({ headers, takeEarly, knownUserKey: accounts.knownUserKey }),
+    devices.answerEarly({ answers, headers, takeEarly }),
+    spark.answerEarly({ answers, headers, takeEarly, knownUserKey: accounts.knownUserKey }),
   )
   await live.share(devices.sealChanges)
   app.addHook('preClose', async () => early.stop())

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AuditLog } from './audit-log.ts'
 import type { Clock } from './clock.ts'
 import type { Cluster } from './cluster/cluster.ts'
+import type { Metrics } from './metrics.ts'
 import type { Schedule } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -12,5 +13,6 @@ export interface FeatureBase {
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly schedule: Schedule
+  readonly metrics: Metrics
   readonly audit: AuditLog
 }

@@ -47,6 +47,11 @@ export class GroupTurns<Group> {
     return this.#waiting
   }
 
+  /** Of what waits for the next turn. */
+  get waitingWeight(): number {
+    return this.#waitingWeight
+  }
+
   get waiting(): Group | undefined {
     return this.#waiting
   }

@@ -1,15 +1,46 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Metrics } from '../metrics.ts'
+import type { PostgresStorage } from '../storage/postgres-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import { alone, type Cluster } from './cluster.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
 import { postgresClusterStore } from './postgres-cluster-store.ts'
 
+interface ClusterOptions {
+  readonly storage: Storage
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  readonly metrics: Metrics
+}
+
 /** This server among those on its storage; to be called before anything is loaded from that. */
-export async function joinCluster(
-  storage: Storage,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
-): Promise<Cluster | PostgresCluster> {
-  if (storage.kind !== 'postgres') return alone
+export async function joinCluster({
+  storage,
+  log,
+  metrics,
+}: ClusterOptions): Promise<Cluster | PostgresCluster> {
+  const cluster = storage.kind === 'postgres' ? await joinOthers(storage, log) : alone
+  metrics.gauge({
+    name: 'astropelago_servers',
+    help: 'Servers that share the storage, as this one knows them',
+    read: () => cluster.size(),
+  })
+  metrics.gauge({
+    name: 'astropelago_server_leads',
+    help: '1 on the server that judges devices and gives the feed its order, 0 on all others',
+    read: () => (cluster.leads() ? 1 : 0),
+  })
+  metrics.gauge({
+    name: 'astropelago_server_behind_seconds',
+    help: 'How old what this server knows of the others is; past 1 it answers 503',
+    read: () => cluster.behindMs() / 1000,
+  })
+  return cluster
+}
+
+async function joinOthers(
+  storage: PostgresStorage,
+  log: ClusterOptions['log'],
+): Promise<PostgresCluster> {
   const { instance } = storage
   return await PostgresCluster.join({ instance, store: postgresClusterStore(storage), log })
 }

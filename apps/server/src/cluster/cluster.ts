@@ -39,7 +39,9 @@ export interface Cluster {
   readonly onLead: (listener: (rows: readonly JournalRow[]) => Promise<void> | void) => void
   /** Until it says no, whoever leads next begins with what came in meanwhile. */
   readonly holdCursorsWhile: (isHolding: () => boolean) => void
-  /** Whether what this server knows is less than a second old. */
+  /** How old what this server knows of the others is. */
+  readonly behindMs: () => number
+  /** Whether that is less than a second. */
   readonly isCurrent: () => boolean
   /** Resolves when it is. @throws StorageUnavailable */
   readonly whenCurrent: () => Promise<void>
@@ -57,6 +59,7 @@ export const alone: Cluster = {
   onRow: () => undefined,
   onLead: () => undefined,
   holdCursorsWhile: () => undefined,
+  behindMs: () => 0,
   isCurrent: () => true,
   whenCurrent: () => Promise.resolve(),
   whenReadAgain: () => Promise.resolve(),

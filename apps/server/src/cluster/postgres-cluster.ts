@@ -109,7 +109,9 @@ export class PostgresCluster implements Cluster {
 
   readonly silences = () => this.#silences
 
-  readonly isCurrent = (): boolean => performance.now() - this.#currentMs <= currentMs
+  readonly behindMs = (): number => performance.now() - this.#currentMs
+
+  readonly isCurrent = (): boolean => this.behindMs() <= currentMs
 
   onRow(topic: JournalTopic, listener: JournalListener): void {
     this.#rowListeners.set(topic, [...(this.#rowListeners.get(topic) ?? []), listener])

@@ -15,12 +15,14 @@ import { PostgresSession } from './postgres-session.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 import type { PostgresWriter } from './postgres-writer.ts'
 import { StorageUnavailable } from './storage-error.ts'
+import type { StorageFailures } from './storage-load.ts'
 
 /** Past this, reads are refused: a slow database must not fill the memory. */
 const maxWaitingReads = 5000
 
 export interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'> {
   readonly pool: Pool
+  readonly failures: StorageFailures
 }
 
 /** Kysely over two ways to the database: transactions and writes by the writer, other reads by a pool. */
@@ -157,16 +159,16 @@ export type ReadByPool = <Row>(query: RawBuilder<Row>) => Promise<{ readonly row
 
 /** Runs a query by any connection that is free. @throws StorageUnavailable */
 export async function readByPool(
-  { pool, perTransaction }: PostgresReaders,
+  { pool, perTransaction, failures }: PostgresReaders,
   { sql: statement, parameters }: CompiledQuery,
 ) {
   if (pool.waitingCount >= maxWaitingReads) {
-    throw new StorageUnavailable('too many wait to read')
+    throw failures.note(new StorageUnavailable('too many wait to read'))
   }
   const client = await pool.connect().catch((error: unknown) => {
-    throw toStorageError(error)
+    throw failures.note(toStorageError(error))
   })
-  const session = new PostgresSession(client, { perTransaction })
+  const session = new PostgresSession(client, { perTransaction, failures })
   try {
     return await session.queryAlone(statement, parameters)
   } finally {

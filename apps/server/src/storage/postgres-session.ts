@@ -2,18 +2,25 @@ import type { ClientBase, QueryResult } from 'pg'
 import { hasLostConnection, isWriteFailure, toStorageError } from './postgres-error.ts'
 import type { PostgresSettings } from './postgres-settings.ts'
 import { TextUnstorable } from './storage-error.ts'
+import type { StorageFailures } from './storage-load.ts'
+
+interface SessionOptions extends Pick<PostgresSettings, 'perTransaction'> {
+  readonly failures: StorageFailures
+}
 
 /** One connection in the hands of one query or transaction. */
 export class PostgresSession {
   readonly #client: ClientBase
   readonly #perTransaction: string
+  readonly #failures: StorageFailures
   #isLost = false
   #isWriteRefused = false
   #hasWritten = false
 
-  constructor(client: ClientBase, { perTransaction }: Pick<PostgresSettings, 'perTransaction'>) {
+  constructor(client: ClientBase, { perTransaction, failures }: SessionOptions) {
     this.#client = client
     this.#perTransaction = perTransaction
+    this.#failures = failures
   }
 
   /** Whether the connection is of no use to anybody any more. */
@@ -35,8 +42,7 @@ export class PostgresSession {
       if (isWrite && (result.rowCount ?? 0) > 0) this.#hasWritten = true
       return result
     } catch (error) {
-      this.#note(error)
-      throw toStorageError(error)
+      throw this.#note(error)
     }
   }
 
@@ -76,15 +82,17 @@ export class PostgresSession {
       )
       return Array.isArray(results) && results.at(-1)?.rowCount === 1
     } catch (error) {
-      this.#note(error)
+      const failure = this.#note(error)
       if (!this.#isLost) await this.query('rollback')
-      throw toStorageError(error)
+      throw failure
     }
   }
 
-  #note(error: unknown): void {
+  /** @returns what to throw */
+  #note(error: unknown): Error {
     this.#isLost ||= hasLostConnection(error)
     this.#isWriteRefused ||= isWriteFailure(error)
+    return this.#failures.note(toStorageError(error))
   }
 
   /** What was begun can't be taken back: the database does so when the connection ends. */

@@ -20,6 +20,7 @@ import { toStorageError } from './postgres-error.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnreachable, StorageUnavailable } from './storage-error.ts'
+import { StorageFailures, type StorageLoad } from './storage-load.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 /** Beside the one that writes. */
@@ -32,6 +33,7 @@ export interface PostgresStorage {
   readonly db: Kysely<Schema>
   /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
   readonly ping: () => Promise<void>
+  readonly load: StorageLoad
   /** What this server shares the database with others by. */
   readonly instance: PostgresInstance
   readonly close: () => Promise<void>
@@ -85,8 +87,10 @@ export async function openPostgresStorage({
     throw unreachable(toStorageError(error))
   })
   const watchers = new Set<CommitWatcher>()
+  const failures = new StorageFailures()
   const writer = await PostgresWriter.open({
     settings,
+    failures,
     limits,
     onFatal,
     onCommit: () => watchers.forEach((watcher) => watcher.onCommit()),
@@ -100,14 +104,14 @@ export async function openPostgresStorage({
   readers.on('error', () => undefined)
   readers.on('connect', (reader) => reader.on('error', () => undefined))
   const db = new Kysely<Schema>({
-    dialect: postgresDialect(writer, { pool: readers, perTransaction }),
+    dialect: postgresDialect(writer, { pool: readers, perTransaction, failures }),
   })
   // What other servers tell must not wait behind calls.
   const newsReaders = new Pool({ ...client, max: maxNewsReaders })
   newsReaders.on('error', () => undefined)
   newsReaders.on('connect', (reader) => reader.on('error', () => undefined))
   const read: ReadByPool = async (query) =>
-    await readByPool({ pool: newsReaders, perTransaction }, query.compile(db))
+    await readByPool({ pool: newsReaders, perTransaction, failures }, query.compile(db))
   const clock = new DatabaseClock(read)
   try {
     await refuseUnfinishedCopy(db)
@@ -129,6 +133,10 @@ export async function openPostgresStorage({
     ping: async () => {
       await writer.use((session) => session.query('select 1'))
       if (writer.isCutOff) throw new StorageUnavailable('the last write failed')
+    },
+    load: {
+      waiting: () => ({ writes: writer.waitingCount, reads: readers.waitingCount }),
+      failures,
     },
     instance: {
       writer: writer.number,

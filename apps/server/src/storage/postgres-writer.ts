@@ -4,6 +4,7 @@ import { endEarlierWrites, registerWriter, signOffWriter } from './postgres-inst
 import { PostgresSession } from './postgres-session.ts'
 import type { PostgresSettings, TimeLimits } from './postgres-settings.ts'
 import { StorageUnavailable } from './storage-error.ts'
+import type { StorageFailures } from './storage-load.ts'
 
 /** Past this, whoever wants to write is told so: a slow database must not fill the memory. */
 const maxWaiting = 5000
@@ -12,6 +13,7 @@ const retryMs = 250
 
 interface WriterOptions {
   readonly settings: PostgresSettings
+  readonly failures: StorageFailures
   readonly limits: Pick<TimeLimits, 'turnMs'>
   /** Called when other servers have given this one up: what it knows is too old to go on from. */
   readonly onFatal: (error: Error) => void
@@ -66,6 +68,11 @@ export class PostgresWriter {
     return { begun: this.#begun, ended: this.#ended }
   }
 
+  /** How many wait for their turn. */
+  get waitingCount(): number {
+    return this.#waiting.size
+  }
+
   /** Whether the last write was refused, as on a full disk: what only reads would not notice. */
   get isCutOff(): boolean {
     return this.#isWriteRefused
@@ -104,11 +111,11 @@ export class PostgresWriter {
     this.#begun += 1
     try {
       this.#client ??= await this.#connect()
-      return new PostgresSession(this.#client, this.#options.settings)
+      return this.#sessionOf(this.#client)
     } catch (error) {
       this.#ended += 1
       this.#next()
-      throw error
+      throw error instanceof Error ? this.#options.failures.note(error) : error
     }
   }
 
@@ -142,12 +149,15 @@ export class PostgresWriter {
       this.#isTaken = true
       return
     }
-    if (this.#waiting.size >= maxWaiting) throw new StorageUnavailable('too many wait to write')
+    const { limits, failures } = this.#options
+    if (this.#waiting.size >= maxWaiting) {
+      throw failures.note(new StorageUnavailable('too many wait to write'))
+    }
     await new Promise<void>((resolve, reject) => {
-      const { turnMs } = this.#options.limits
+      const { turnMs } = limits
       const giveUp = () => {
         this.#waiting.delete(start)
-        reject(new StorageUnavailable('it took too long until it could be written'))
+        reject(failures.note(new StorageUnavailable('it took too long until it could be written')))
       }
       const timer = turnMs > 0 ? setTimeout(giveUp, turnMs) : undefined
       const start = () => {
@@ -178,15 +188,17 @@ export class PostgresWriter {
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      await endEarlierWrites(
-        new PostgresSession(client, settings),
-        settings.client.application_name,
-      )
+      await endEarlierWrites(this.#sessionOf(client), settings.client.application_name)
       return client
     } catch (error) {
       client.end().catch(() => undefined)
       throw this.#noteFailure(toStorageError(error))
     }
+  }
+
+  #sessionOf(client: Client): PostgresSession {
+    const { settings, failures } = this.#options
+    return new PostgresSession(client, { ...settings, failures })
   }
 
   #noteFailure(failure: Error): Error {

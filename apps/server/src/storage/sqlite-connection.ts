@@ -11,6 +11,7 @@ import type {
   SqliteWorkerData,
 } from './sqlite-protocol.ts'
 import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
+import { StorageFailures, type StorageLoad } from './storage-load.ts'
 
 export interface SqliteResult {
   readonly rows: readonly Record<string, SQLOutputValue>[]
@@ -31,6 +32,13 @@ export class SqliteConnection {
   #nextId = 1
   #isCutOff = false
   #isClosed = false
+  readonly load: StorageLoad = {
+    waiting: () => ({
+      writes: this.#waiters.size + (this.#writer === undefined ? 0 : 1),
+      reads: 0,
+    }),
+    failures: new StorageFailures(),
+  }
 
   private constructor(worker: Worker, shared: SharedStatement, onFatal: (error: Error) => void) {
     this.#worker = worker
@@ -146,7 +154,7 @@ export class SqliteConnection {
 
   #noteFailure(failure: SqliteFailure): Error {
     if (writeFailureCodes.has(primaryCode(failure))) this.#isCutOff = true
-    return toStorageError(failure)
+    return this.load.failures.note(toStorageError(failure))
   }
 
   #fail(error: Error): void {

@@ -8,6 +8,7 @@ import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { sqliteUnusable } from './sqlite-unusable.ts'
+import type { StorageLoad } from './storage-load.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 export interface SqliteStorage {
@@ -17,6 +18,7 @@ export interface SqliteStorage {
   readonly connection: SqliteConnection
   /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
   readonly ping: () => Promise<void>
+  readonly load: StorageLoad
   readonly close: () => Promise<void>
 }
 
@@ -63,6 +65,7 @@ export async function openSqliteStorage({
         await sql`select 1`.execute(db)
         if (connection.isCutOff) throw new StorageUnavailable('the last write failed')
       },
+      load: connection.load,
       close: async () => {
         try {
           await db.destroy()

@@ -8,5 +8,7 @@ export interface DevicePresence {
   readonly statusSince: (
     deviceKey: number,
   ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
+  /** Of all devices that ever reported. */
+  readonly count: () => { readonly online: number; readonly offline: number }
   readonly forget: (deviceKey: number) => void
 }

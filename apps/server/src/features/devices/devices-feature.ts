@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { listPublicDevices } from '@astropelago/contract/devices'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
@@ -10,6 +12,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { authenticateDevice } from './authenticate-device.ts'
 import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
 import type { DevicePresence } from './device-presence.ts'
+import { devicesMetrics, lagOf } from './devices-metrics.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { forgetDevice, type ForgetDeviceDeps } from './end-device.ts'
@@ -38,13 +41,14 @@ interface DevicesRoutesParts {
 }
 
 interface EarlyListParts {
+  readonly answers: AnswerCounts
   readonly takeEarly: RateLimits['takeEarly']
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
-  { storage, cluster, clock, schedule }: FeatureBase,
+  { storage, cluster, clock, schedule, metrics }: FeatureBase,
   { presence, feed, maxDevices }: DevicesFeatureOptions,
 ) {
   const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
@@ -59,6 +63,7 @@ export async function devicesFeature(
     devices,
     feed,
     afterBatchTime: (seal) => setTimeout(seal, batchMs).unref(),
+    noteSent: lagOf(feed, { metrics, cluster }),
   })
   const list = new PublicList({ devices, presence, changes: messages, clock })
   const publisher = createPublisher({ devices, messages, list })
@@ -68,6 +73,7 @@ export async function devicesFeature(
   )
   schedule.atEnd(() => tokenUses.stop())
 
+  devicesMetrics(metrics, { store, presence, clock })
   const parts = { store, clock, presence, tokens, tokenUses, publisher, list }
   hearOfDevices(cluster, parts)
   return {
@@ -91,7 +97,8 @@ export async function devicesFeature(
       }),
     routes: (app: FastifyInstance, routesParts: DevicesRoutesParts) =>
       devicesRoutes(app, { ...parts, ...routesParts }),
-    answerEarly: (early: EarlyListParts): AnswerEarly => answerUnchangedList({ ...early, list }),
+    answerEarly: ({ answers, ...early }: EarlyListParts): AnswerEarly =>
+      answerUnchangedList({ ...early, list, answered: answers.of(listPublicDevices, 304) }),
   }
 }
 

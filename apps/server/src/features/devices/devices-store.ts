@@ -81,6 +81,8 @@ export interface DevicesStore {
   readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
   /** Those of these keys that are there, in no order. */
   readonly read: (keys: readonly number[]) => Promise<readonly DeviceRecord[]>
+  /** All there are, of all users. */
+  readonly count: () => Promise<number>
   /** All public devices, a page at a time, by key. */
   readonly loadPublic: () => AsyncIterable<readonly DeviceRecord[]>
 

@@ -133,6 +133,14 @@ export function sqlDevicesStore(
         .execute()
     },
 
+    count: async () => {
+      const { count } = await db
+        .selectFrom('devices')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
     loadPublic: () =>
       pagesAhead(
         (after) =>

@@ -3,6 +3,7 @@ import { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { feedMetrics } from './feed-metrics.ts'
 import { feedRoutes, type FeedList } from './feed-routes.ts'
 import { Feed } from './feed.ts'
 import { postgresFeedStore } from './postgres-feed-store.ts'
@@ -22,12 +23,13 @@ interface FeedRoutesParts {
 const noteToldMs = 5000
 
 /** The live feed: whoever has something to tell everybody sends it here. */
-export async function feedFeature({ storage, cluster, schedule }: FeatureBase) {
+export async function feedFeature({ storage, cluster, schedule, metrics }: FeatureBase) {
   const shared =
     storage.kind === 'postgres' && cluster instanceof PostgresCluster
       ? { cluster, feed: await SharedFeed.open(postgresFeedStore(storage), cluster) }
       : undefined
   const feed = shared?.feed.feed ?? new Feed()
+  feedMetrics(metrics, feed)
   schedule.every(beatMs, 'the live feed did not beat', async () => feed.beat())
   const reach = async (since: string) => await shared?.feed.reach(since)
   return {

@@ -5,6 +5,8 @@ import { reloadJson, type PublicMessage } from './feed-message.ts'
 /** What a reader may leave unread beyond what it was greeted with: at 200 changes a second, 25 s. */
 export const unreadBytesMax = 1 << 20
 
+type EndReason = 'reload' | 'slow' | 'shutdown'
+
 /** One connection that listens. Bytes written are shared with others and must not be changed. */
 export interface FeedReader {
   readonly encoding: FeedEncoding
@@ -12,7 +14,7 @@ export interface FeedReader {
   /** What was written and did not leave yet. */
   readonly unreadBytes: () => number
   /** Ends the connection after all that was written. */
-  readonly end: (reason: 'reload' | 'slow' | 'shutdown') => void
+  readonly end: (reason: EndReason) => void
   /** Drops the connection with all that was written. */
   readonly destroy: () => void
 }
@@ -31,6 +33,8 @@ export class Feed {
   readonly #readers = new Map<FeedReader, Listening>()
   /** Told to end and not gone yet. */
   readonly #leaving = new Set<FeedReader>()
+  #sentCount = 0
+  readonly #endedCounts = { reload: 0, slow: 0, shutdown: 0 }
 
   /** As a FeedLog has them. */
   constructor(epoch?: string, number?: number) {
@@ -39,6 +43,20 @@ export class Feed {
 
   get readerCount(): number {
     return this.#readers.size
+  }
+
+  readers(): Iterable<FeedReader> {
+    return this.#readers.keys()
+  }
+
+  /** How many messages were sent since the start. */
+  get sentCount(): number {
+    return this.#sentCount
+  }
+
+  /** How many readers were told to end, by the reason. */
+  get endedCounts(): Readonly<Record<EndReason, number>> {
+    return this.#endedCounts
   }
 
   /** Of the last message, from which a reader goes on. */
@@ -53,6 +71,7 @@ export class Feed {
 
   send(messages: readonly PublicMessage[], upTo?: number): void {
     const batch = this.#log.append(messages, upTo)
+    this.#sentCount += messages.length
     for (const [reader, listening] of this.#readers) {
       const bytes = batch.encoded(reader.encoding)
       if (bytes !== undefined) this.#send(reader, listening, bytes)
@@ -153,7 +172,8 @@ export class Feed {
     this.#end(reader, reason)
   }
 
-  #end(reader: FeedReader, reason: 'reload' | 'slow' | 'shutdown'): void {
+  #end(reader: FeedReader, reason: EndReason): void {
+    this.#endedCounts[reason] += 1
     this.#readers.delete(reader)
     this.#leaving.add(reader)
     reader.end(reason)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { tokenHeartbeat } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
+import type { AnswerCount } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 
 interface AnswerHeartbeatsOptions {
@@ -8,6 +9,7 @@ interface AnswerHeartbeatsOptions {
   /** Resolves when the heartbeat is durable. */
   readonly heartbeat: (deviceKey: number) => Promise<void>
   readonly noteTokenUse: (tokenKey: number) => void
+  readonly answered: AnswerCount
   /** Headers of every answer of this server. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -19,7 +21,7 @@ const scheme = 'Bearer '
  * with, is the ordinary route's to judge, which costs a heartbeat four times as much.
  */
 export function answerHeartbeats(options: AnswerHeartbeatsOptions): AnswerEarly {
-  const { findDevice, heartbeat, noteTokenUse } = options
+  const { findDevice, heartbeat, noteTokenUse, answered } = options
   const headers = Object.entries({ ...options.headers, 'cache-control': 'no-store' }).flat()
 
   return (request, response, goOrdinaryWay) => {
@@ -33,6 +35,7 @@ export function answerHeartbeats(options: AnswerHeartbeatsOptions): AnswerEarly 
     const acknowledge = () => {
       noteTokenUse(caller.tokenKey)
       response.writeHead(204, headers).end()
+      answered.count += 1
     }
     // A second try does no harm, and tells the client what is wrong.
     heartbeat(caller.deviceKey).then(acknowledge, goOrdinaryWay)

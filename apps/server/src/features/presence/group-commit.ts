@@ -34,6 +34,11 @@ export class GroupCommit {
     return group.outcome.promise
   }
 
+  /** How many wait for the next group. */
+  get waitingCount(): number {
+    return this.#turns.waitingWeight
+  }
+
   /** Runs a task while nothing commits. What is added meanwhile waits, and then gets its turn first. */
   alone<Result>(task: () => Promise<Result>): Promise<Result> {
     return this.#turns.alone(task)

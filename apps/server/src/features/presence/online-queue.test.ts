@@ -24,6 +24,7 @@ test('devices come out longest silent first, whatever happened to them before', 
         .toSorted(([, a], [, b]) => a.atMs - b.atMs || a.order - b.order)
         .map(([key]) => key)
       expect([...queue.longestSilentFirst()]).toEqual(expected)
+      expect([queue.knownCount, queue.onlineCount]).toEqual([model.size, expected.length])
       for (const { key } of steps) {
         expect(queue.lastSeenMs(key)).toBe(model.get(key)?.atMs ?? null)
         expect(queue.isOnline(key)).toBe(model.get(key)?.isOnline ?? false)

@@ -19,6 +19,8 @@ export class OnlineQueue {
   #newest = none
   /** The last one that was put in between others: what came late, as from another server, came in order. */
   #lastLate = none
+  #knownCount = 0
+  #onlineCount = 0
 
   /** When a device was last heard of, online or not; null when never. */
   lastSeenMs(key: number): number | null {
@@ -28,6 +30,15 @@ export class OnlineQueue {
 
   isOnline(key: number): boolean {
     return this.#isOnline[key] === 1
+  }
+
+  /** Devices that were ever heard of, and are not forgotten. */
+  get knownCount(): number {
+    return this.#knownCount
+  }
+
+  get onlineCount(): number {
+    return this.#onlineCount
   }
 
   /** Undefined when it is not known. */
@@ -45,8 +56,9 @@ export class OnlineQueue {
     this.#reserve(key)
     if (taker !== undefined) this.#noteTaker(key, taker)
     this.#unlink(key)
-    this.#lastSeenMs[key] = atMs
+    this.#noteSeen(key, atMs)
     this.#isOnline[key] = 1
+    this.#onlineCount += 1
     const older = this.#lastUntil(atMs)
     if (older !== this.#newest) this.#lastLate = key
     this.#linkAfter(older, key)
@@ -56,12 +68,14 @@ export class OnlineQueue {
   setOffline(key: number, lastSeenMs: number): void {
     this.#reserve(key)
     this.#unlink(key)
-    this.#lastSeenMs[key] = lastSeenMs
+    this.#noteSeen(key, lastSeenMs)
   }
 
   forget(key: number): void {
     this.#unlink(key)
-    if (key < this.#lastSeenMs.length) this.#lastSeenMs[key] = Number.NaN
+    if (this.lastSeenMs(key) === null) return
+    this.#lastSeenMs[key] = Number.NaN
+    this.#knownCount -= 1
   }
 
   /** Online devices, longest silent first. The device just yielded may be taken out meanwhile. */
@@ -108,6 +122,12 @@ export class OnlineQueue {
     else this.#older[newer] = older
     if (this.#lastLate === key) this.#lastLate = older
     this.#isOnline[key] = 0
+    this.#onlineCount -= 1
+  }
+
+  #noteSeen(key: number, lastSeenMs: number): void {
+    if (this.lastSeenMs(key) === null) this.#knownCount += 1
+    this.#lastSeenMs[key] = lastSeenMs
   }
 
   #noteTaker(key: number, taker: number): void {

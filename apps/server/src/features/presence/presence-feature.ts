@@ -1,6 +1,8 @@
+import { tokenHeartbeat } from '@astropelago/contract/devices'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
+import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -10,6 +12,7 @@ import { decodeDeviceKeys } from './device-keys-blob.ts'
 import { FlipLog } from './flips/flip-log.ts'
 import { sqlFlipOutbox } from './flips/sql-flip-outbox-store.ts'
 import { postgresPresenceStore } from './postgres-presence-store.ts'
+import { presenceMetrics, timedCommits } from './presence-metrics.ts'
 import { presenceRoutes } from './presence-routes.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { Presence, tickMs, type SharedPresence } from './presence.ts'
@@ -22,6 +25,7 @@ const flipsKeptMs = 90 * 86_400_000
 const pruneFlipsMs = 3_600_000
 
 interface PresenceFeatureOptions {
+  readonly answers: AnswerCounts
   readonly windowMs: number
 }
 
@@ -39,12 +43,14 @@ interface EarlyHeartbeatsParts {
 
 /** Heartbeats, who is online, and what becomes of flips. */
 export async function presenceFeature(
-  { storage, cluster, clock, log, schedule }: FeatureBase,
-  { windowMs }: PresenceFeatureOptions,
+  { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
+  { windowMs, answers }: PresenceFeatureOptions,
 ) {
-  const { store, join } = presenceStoreOf(storage, cluster)
+  const { store: untimed, join } = presenceStoreOf(storage, cluster)
+  const store = timedCommits(untimed, metrics)
   const presence = await Presence.load({ store, clock, windowMs, log, ...sharedBy(cluster) })
   join(presence)
+  presenceMetrics(metrics, { presence, answers })
   const flips = sqlFlipOutbox(storage.db)
   const flipLog = new FlipLog({ outbox: flips, log })
   presence.listen(() => flipLog.noteFlips())
@@ -67,7 +73,7 @@ export async function presenceFeature(
     routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
       presenceRoutes(app, { ...parts, heartbeat }),
     answerEarly: (parts: EarlyHeartbeatsParts): AnswerEarly =>
-      answerHeartbeats({ ...parts, heartbeat }),
+      answerHeartbeats({ ...parts, heartbeat, answered: answers.of(tokenHeartbeat, 204) }),
   }
 }
 

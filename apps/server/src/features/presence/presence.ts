@@ -130,6 +130,17 @@ export class Presence {
     return this.#queue.lastSeenMs(deviceKey)
   }
 
+  /** Of all devices that ever reported. */
+  count(): { readonly online: number; readonly offline: number } {
+    const { onlineCount, knownCount } = this.#queue
+    return { online: onlineCount, offline: knownCount - onlineCount }
+  }
+
+  /** Heartbeats that wait for the next commit. */
+  get waitingCount(): number {
+    return this.#heartbeats.waitingCount
+  }
+
   /** Forgets a device that was deleted. */
   forget(deviceKey: number): void {
     this.#heardBy.delete(deviceKey)

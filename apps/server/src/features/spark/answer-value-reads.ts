@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { readEntry } from '@astropelago/contract/spark'
+import type { AnswerCount } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { CachedValues } from './cached-values.ts'
@@ -9,6 +10,7 @@ interface AnswerValueReadsOptions {
   readonly knownUserKey: (request: IncomingMessage) => number | undefined
   readonly knownValue: CachedValues['knownValue']
   readonly takeEarly: RateLimits['takeEarly']
+  readonly answered: AnswerCount
   /** Headers of every answer of this server. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -22,7 +24,7 @@ const plainAddress = /^([\w.~-]+)(?:\?collection=([\w.-]+))?$/
  * plain or not allowed is the ordinary route's to judge, which costs a read twice as much.
  */
 export function answerValueReads(options: AnswerValueReadsOptions): AnswerEarly {
-  const { knownUserKey, knownValue, takeEarly } = options
+  const { knownUserKey, knownValue, takeEarly, answered } = options
   const headers = Object.entries({
     ...options.headers,
     'cache-control': 'no-store',
@@ -41,6 +43,7 @@ export function answerValueReads(options: AnswerValueReadsOptions): AnswerEarly 
     response
       .writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(value))])
       .end(value)
+    answered.count += 1
     return true
   }
 }

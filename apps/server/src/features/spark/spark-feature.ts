@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { readEntry } from '@astropelago/contract/spark'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
@@ -19,10 +21,10 @@ const WrittenNames = v.array(v.tuple([v.number(), v.string(), v.string()]))
 interface SparkFeatureOptions {
   readonly llm: LlmService | undefined
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly notePageLoad: (loadMs: number) => void
 }
 
 interface EarlyReadsParts {
+  readonly answers: AnswerCounts
   readonly knownUserKey: (request: IncomingMessage) => number | undefined
   readonly takeEarly: RateLimits['takeEarly']
   readonly headers: Readonly<Record<string, string>>
@@ -30,7 +32,7 @@ interface EarlyReadsParts {
 
 /** The server side of the platform runtime. */
 export function sparkFeature(
-  { storage: { db }, cluster, clock }: FeatureBase,
+  { storage: { db }, cluster, clock, metrics }: FeatureBase,
   options: SparkFeatureOptions,
 ) {
   const values = cachedValues(sqlKeyValuesStore(db))
@@ -39,10 +41,26 @@ export function sparkFeature(
     values.forget(written.map(([userKey, collection, key]) => ({ userKey, collection, key })))
   })
   const llmUsage = sqlLlmUsageStore(db)
+  const notePageLoad = metrics.timings({
+    name: 'astropelago_page_load_seconds',
+    help: 'From the start of a page to the notice that it has loaded, as browsers report it',
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  })
   return {
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      sparkRoutes(app, { ...options, serve, clock, keyValues: values.store, llmUsage }),
-    answerEarly: (early: EarlyReadsParts): AnswerEarly =>
-      answerValueReads({ ...early, knownValue: values.knownValue }),
+      sparkRoutes(app, {
+        ...options,
+        serve,
+        clock,
+        keyValues: values.store,
+        llmUsage,
+        notePageLoad: (loadMs) => notePageLoad(loadMs / 1000),
+      }),
+    answerEarly: ({ answers, ...early }: EarlyReadsParts): AnswerEarly =>
+      answerValueReads({
+        ...early,
+        knownValue: values.knownValue,
+        answered: answers.of(readEntry, 200),
+      }),
   }
 }

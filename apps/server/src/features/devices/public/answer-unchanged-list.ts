@@ -1,4 +1,5 @@
 import { listPublicDevices } from '@astropelago/contract/devices'
+import type { AnswerCount } from '../../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../../http/early-answers.ts'
 import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { PublicList } from './public-list.ts'
@@ -6,13 +7,14 @@ import type { PublicList } from './public-list.ts'
 interface AnswerUnchangedListOptions {
   readonly list: Pick<PublicList, 'servable'>
   readonly takeEarly: RateLimits['takeEarly']
+  readonly answered: AnswerCount
   /** Headers of every answer of this server. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Says of a list which a client has that it is still the one; all else is the ordinary route's. */
 export function answerUnchangedList(options: AnswerUnchangedListOptions): AnswerEarly {
-  const { list, takeEarly } = options
+  const { list, takeEarly, answered } = options
   const headers = { ...options.headers, 'cache-control': 'no-cache', vary: 'accept-encoding' }
   const prepared = { etag: '', headers: [''] }
 
@@ -28,6 +30,7 @@ export function answerUnchangedList(options: AnswerUnchangedListOptions): Answer
       prepared.headers = Object.entries({ ...headers, etag }).flat()
     }
     response.writeHead(304, prepared.headers).end()
+    answered.count += 1
     return true
   }
 }

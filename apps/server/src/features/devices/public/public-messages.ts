@@ -33,6 +33,8 @@ interface PublicMessagesOptions {
   readonly feed: PublicFeed
   /** Calls back after `batchMs`. */
   readonly afterBatchTime: (seal: () => void) => void
+  /** Called when changes were sent, with when the first of them came, by `performance.now()`. */
+  readonly noteSent?: (sinceMs: number) => void
 }
 
 /**
@@ -43,6 +45,7 @@ export class PublicMessages {
   readonly #options: PublicMessagesOptions
   readonly #changes = new Map<number, Change>()
   #isSealAwaited = false
+  #firstChangeMs = 0
 
   constructor(options: PublicMessagesOptions) {
     this.#options = options
@@ -50,6 +53,7 @@ export class PublicMessages {
 
   note(deviceKey: number, change: Change): void {
     const { feed, afterBatchTime } = this.#options
+    if (this.#changes.size === 0) this.#firstChangeMs = performance.now()
     const earlier = this.#changes.get(deviceKey)
     const isRemoved = typeof change === 'object'
     if (isRemoved) this.withdraw(deviceKey)
@@ -81,11 +85,12 @@ export class PublicMessages {
 
   /** Sends what has changed so far, and returns the sequence of the last message that has its place. */
   seal(): string {
-    const { feed } = this.#options
+    const { feed, noteSent } = this.#options
     if (this.#changes.size > 0) {
       const messages = Array.from(this.#changes, ([key, change]) => this.#message(key, change))
       this.#changes.clear()
       feed.send(messages)
+      noteSent?.(this.#firstChangeMs)
     }
     return feed.sequence
   }

@@ -1,0 +1,67 @@
+import type { Clock } from '../../clock.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+import type { Metrics } from '../../metrics.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { DevicePresence } from './device-presence.ts'
+import type { DevicesStore } from './devices-store.ts'
+import type { PublicFeed } from './public/public-messages.ts'
+
+/** Counting a million of them takes PostgreSQL 50 ms: whoever asks more often gets the same number. */
+const countedMs = 10_000
+
+interface DevicesMetricsParts {
+  readonly store: Pick<DevicesStore, 'count'>
+  readonly presence: Pick<DevicePresence, 'count'>
+  readonly clock: Clock
+}
+
+export function devicesMetrics(
+  metrics: Metrics,
+  { store, presence, clock }: DevicesMetricsParts,
+): void {
+  let total = 0
+  let countedAtMs = Number.NEGATIVE_INFINITY
+  const countAll = async () => {
+    if (clock() - countedAtMs < countedMs) return
+    countedAtMs = clock()
+    try {
+      total = await store.count()
+    } catch (error) {
+      // What is known otherwise is asked for just then.
+      if (!(error instanceof StorageUnavailable)) throw error
+    }
+  }
+  metrics.gauge({
+    name: 'astropelago_devices',
+    help: 'Devices of all users by status, on every server the same ones',
+    labels: ['status'],
+    read: async () => {
+      await countAll()
+      const { online, offline } = presence.count()
+      const unknown = Math.max(0, total - online - offline)
+      return Object.entries({ online, offline, unknown }).map(([status, value]) => ({
+        labels: { status },
+        value,
+      }))
+    },
+  })
+}
+
+/** What notes how long changes took until everybody was told. The server that leads tells them. */
+export function lagOf(
+  feed: Pick<PublicFeed, 'settled' | 'isSettled'>,
+  { metrics, cluster }: { readonly metrics: Metrics; readonly cluster: Pick<Cluster, 'leads'> },
+): (sinceMs: number) => void {
+  const noteTime = metrics.timings({
+    name: 'astropelago_feed_lag_seconds',
+    help: 'From a change of a public device to its being sent to subscribers, by the server that leads',
+    buckets: [0.1, 0.2, 0.3, 0.5, 0.75, 1, 2.5, 5, 10],
+  })
+  const noteWhenSettled = async (sinceMs: number) => {
+    await feed.settled()
+    if (feed.isSettled()) noteTime((performance.now() - sinceMs) / 1000)
+  }
+  return (sinceMs) => {
+    if (cluster.leads()) void noteWhenSettled(sinceMs)
+  }
+}
