@@ -8,6 +8,7 @@ await runPhases(
   [
     [[call('programs the tests need', () => provideLongTestTools())]],
     [[command('build', 'npm', 'run', '--silent', 'build')]],
+    [[command('the package by npx', 'node', 'scripts/run-package.ts')]],
     [[command('TLS to the database', 'node', 'scripts/postgres-tls.ts')]],
     [[command('the server’s tests on PostgreSQL 15', 'node', 'scripts/postgres-tests.ts')]],
     [

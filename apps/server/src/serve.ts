@@ -32,7 +32,7 @@ try {
 async function start(): Promise<OpenApp> {
   const config = readConfig()
   const { host, port, publicUrl, dataDir, webDir } = config
-  if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm start')
+  if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm run build')
   // What the server writes holds password hashes: it is for the server's own user alone.
   process.umask(0o077)
   const open = await openApp({ config, log, webDir })

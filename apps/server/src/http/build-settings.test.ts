@@ -19,7 +19,7 @@ test.each([
   if (text === undefined) await rm(file)
   else await writeFile(file, text)
   await expect(createTestApp({ webDir })).rejects.toThrow(
-    'The web app’s build is not of this version: run npm start',
+    'The web app’s build is not of this version: run npm run build',
   )
 })
 

@@ -15,6 +15,8 @@ export async function readBuildSettings(webDir: string): Promise<BuildSettings> 
       JSON.parse(await readFile(join(webDir, buildSettingsFile), 'utf8')),
     )
   } catch (cause) {
-    throw new ConfigError('The web app’s build is not of this version: run npm start', { cause })
+    throw new ConfigError('The web app’s build is not of this version: run npm run build', {
+      cause,
+    })
   }
 }

@@ -5,8 +5,10 @@ const repositoryRoot = resolve(import.meta.dirname, '../../../..')
 
 interface LaunchOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** What to run from the repository's root; without it the server alone. */
+  /** What to run; without it the server alone. */
   readonly command?: readonly [string, ...string[]]
+  /** Where to run it; without it in the repository's root. */
+  readonly folder?: string
   /** Whether it gets a process group of its own, which is ended with all that the command started. */
   readonly isGroup?: boolean
   /** Called with the process at once, before it is ready or has failed. */
@@ -77,15 +79,16 @@ export async function runToEnd(options: LaunchOptions): Promise<EndedServer> {
   return { code, ...output }
 }
 
-function start({ env, command = serverCommand, isGroup = false, onSpawn }: LaunchOptions) {
+function start(options: LaunchOptions) {
+  const { env, command = serverCommand, folder = repositoryRoot, isGroup = false } = options
   const [program, ...args] = command
   const child = spawn(program, args, {
-    cwd: repositoryRoot,
+    cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: isGroup,
   })
-  onSpawn?.(child)
+  options.onSpawn?.(child)
   const output = { stdout: '', stderr: '' }
   // Read to the end: a full pipe would stop the server.
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
