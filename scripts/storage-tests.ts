@@ -13,6 +13,7 @@ const isOfPostgres = (path: string) => path.includes('/postgres-')
 const others = [
   /\/storage\/(sqlite-|shared-|lost-|data-dir-)/,
   /\/main\.[^/]*test\.ts$/,
+  /\/fuzz\.raw\./,
   /\/http\/(build-settings|cross-site|openapi|page-html|raw-requests|security-headers|web-files|worst-bodies)\./,
 ]
 

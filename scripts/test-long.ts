@@ -21,6 +21,19 @@ await runPhases(
         ),
       ],
     ],
+    [
+      [
+        command(
+          '50,000 fuzzed requests',
+          'env',
+          'FUZZ_REQUESTS=50000',
+          'vitest',
+          'run',
+          '--project=server',
+          'apps/server/src/fuzz',
+        ),
+      ],
+    ],
     [[command('two servers behind Caddy', 'node', 'scripts/behind-caddy.ts')]],
     [[command('Lighthouse', 'node', 'scripts/lighthouse.ts')]],
     [[command('the main screens in Firefox', 'node', 'scripts/firefox.ts')]],

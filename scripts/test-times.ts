@@ -26,6 +26,11 @@ const longTests: readonly { name: RegExp; budgetMs: number; reason: string }[] =
     budgetMs: 60_000,
     reason: 'servers take over after seconds',
   },
+  {
+    name: /whatever is sent, every answer|whatever bytes come/,
+    budgetMs: 300_000,
+    reason: 'draws ten times as many requests among the long tests',
+  },
 ]
 
 export interface TimedTest {

@@ -79,6 +79,7 @@ export const streamFeed = defineRoute({
   tag: 'Live feed',
   access: 'anyone',
   query: FeedQuery,
+  answerType: 'text/event-stream',
   answers: { 200: FeedMessage },
   errors: ['invalid_input', 'rate_limited', 'overloaded'],
 })

@@ -27,6 +27,7 @@ export const readMetrics = defineRoute({
   summary: 'Figures for Prometheus, for whoever has the METRICS_TOKEN as bearer token',
   tag: 'Operations',
   access: 'anyone',
+  answerType: 'text/plain',
   answers: { 200: v.string() },
   errors: ['not_found'],
 })

@@ -20,6 +20,8 @@ export interface Route {
   readonly body?: Schema
   /** The one content type of a body that is not JSON. */
   readonly bodyType?: 'text/plain'
+  /** The content type of successful answers that are not JSON. */
+  readonly answerType?: 'text/plain' | 'text/event-stream'
   /** Schema of each successful answer by status; null where it has no body. */
   readonly answers: Readonly<Record<number, Schema | null>>
   readonly errors: readonly ErrorCode[]

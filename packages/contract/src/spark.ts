@@ -68,6 +68,7 @@ export const readEntry = defineRoute({
   access: 'user',
   params: EntryParams,
   query: CollectionQuery,
+  answerType: 'text/plain',
   answers: { 200: v.string() },
   errors: ['signed_out', 'invalid_input', 'not_found'],
 })
@@ -125,6 +126,7 @@ const LlmRequest = v.strictObject({
     v.array(v.unknown()),
     v.minLength(1, 'There has to be a message.'),
     v.maxLength(llmMessagesMax, `There are at most ${llmMessagesMax} messages.`),
+    v.examples([[{ role: 'user', content: 'Why is the sky dark at night?' }]]),
     v.array(
       v.strictObject({
         role: v.picklist(['system', 'user', 'assistant']),

@@ -1,4 +1,5 @@
-import { errors } from '@astropelago/contract/errors'
+import { type ErrorCode, errors } from '@astropelago/contract/errors'
+import { bodyMaxBytes, llmBodyMaxBytes } from '@astropelago/contract/limits'
 import type { Schema } from '@astropelago/contract/route'
 import { expect, test } from 'vitest'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
@@ -9,7 +10,11 @@ interface Operation {
   readonly security?: readonly Record<string, unknown>[]
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
-  readonly responses: Record<string, { readonly description: string }>
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly content?: Record<string, object> }
+  >
+  readonly 'x-body-max-bytes'?: number
 }
 
 async function readDocument() {
@@ -34,9 +39,20 @@ test('every route of the contract is there with its answers, errors, body and ca
   for (const route of contractRoutes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
     const operation = paths[path]?.[route.method.toLowerCase()]
+    const isUnsafe = route.method !== 'GET'
+    const takesInput = [route.params, route.query, route.body].some((one) => one !== undefined)
+    const codes: ErrorCode[] = [
+      ...route.errors,
+      'overloaded',
+      ...(route.access === 'device' ? [] : (['rate_limited'] as const)),
+      ...(takesInput ? (['invalid_input'] as const) : []),
+      ...(isUnsafe
+        ? (['cross_site', 'invalid_input', 'too_large', 'unsupported_media_type'] as const)
+        : []),
+    ]
     const statuses = [
       ...Object.keys(route.answers),
-      ...[...route.errors, 'overloaded' as const].map((code) => String(errors[code].status)),
+      ...codes.map((code) => String(errors[code].status)),
     ]
     const parameters = (operation?.parameters ?? []).map(({ name }) => name)
     expect({
@@ -64,6 +80,22 @@ test('every route of the contract is there with its answers, errors, body and ca
 function fieldsOf(schema: Schema | undefined): string[] {
   return schema !== undefined && 'entries' in schema ? Object.keys(Object(schema.entries)) : []
 }
+
+test('what is no JSON is described by its own content type', async () => {
+  const { paths } = await readDocument()
+  const types = (path: string) => Object.keys(paths[path]?.['get']?.responses['200']?.content ?? {})
+  expect(types('/api/devices')).toEqual(['application/json'])
+  expect(types('/api/devices/stream')).toEqual(['text/event-stream'])
+  expect(types('/_spark/kv/{key}')).toEqual(['text/plain'])
+})
+
+test('the size of a body is described as the route takes it', async () => {
+  const { paths } = await readDocument()
+  const bytes = (path: string) => paths[path]?.['post']?.['x-body-max-bytes']
+  expect(bytes('/api/devices/register')).toBe(bodyMaxBytes)
+  expect(bytes('/_spark/llm')).toBe(llmBodyMaxBytes)
+  expect(paths['/api/devices']?.['get']?.['x-body-max-bytes']).toBeUndefined()
+})
 
 test('a body is described with its fields and bounds', async () => {
   const { paths } = await readDocument()

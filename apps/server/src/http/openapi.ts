@@ -1,4 +1,5 @@
 import { ErrorBody, errors, type ErrorCode } from '@astropelago/contract/errors'
+import { bodyMaxBytes } from '@astropelago/contract/limits'
 import type { Route } from '@astropelago/contract/route'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -40,9 +41,10 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
         },
       },
     },
-    transform: ({ schema, url, route: { config } }) => {
+    transform: ({ schema, url, route: { config, bodyLimit = bodyMaxBytes } }) => {
       const route = config?.route
-      return { url, schema: route === undefined ? { ...schema, hide: true } : describe(route) }
+      const description = route && describe(route, bodyLimit)
+      return { url, schema: description ?? { ...schema, hide: true } }
     },
   })
   await app.register(swaggerUi, {
@@ -55,20 +57,23 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
 
-function describe(route: Route) {
+function describe(route: Route, bodyLimit: number) {
+  const { answerType = 'application/json' } = route
   const response: Record<string, unknown> = {}
   for (const [status, schema] of Object.entries(route.answers)) {
     response[status] =
       schema === null
         ? { description: 'No body', type: 'null' }
-        : { description: 'Success', ...answerJsonSchema(schema) }
+        : {
+            description: 'Success',
+            content: { [answerType]: { schema: answerJsonSchema(schema) } },
+          }
   }
-  // Storage may be gone for any of them.
-  const routeErrors: readonly ErrorCode[] = [...new Set([...route.errors, 'overloaded' as const])]
-  for (const code of routeErrors) {
+  const codes = errorsOf(route)
+  for (const code of codes) {
     const { status } = errors[code]
-    const codes = routeErrors.filter((other) => errors[other].status === status)
-    response[status] = { description: codes.join(', '), ...answerJsonSchema(ErrorBody) }
+    const alike = codes.filter((other) => errors[other].status === status)
+    response[status] = { description: alike.join(', '), ...answerJsonSchema(ErrorBody) }
   }
   return {
     summary: route.summary,
@@ -80,6 +85,27 @@ function describe(route: Route) {
       body: requestJsonSchema(route.body),
       consumes: [route.bodyType ?? 'application/json'],
     }),
+    ...(isUnsafe(route) && { 'x-body-max-bytes': bodyLimit }),
     response,
   }
+}
+
+/** Its own errors, and those of every route that takes what it takes. */
+function errorsOf(route: Route): ErrorCode[] {
+  const { params, query, body, access, invalid = 'invalid_input' } = route
+  const all: ErrorCode[] = [...route.errors]
+  if (params ?? query ?? body) all.push(invalid)
+  // Any unsafe call may come from another site, and with a body, which is read before it is known to be none.
+  if (isUnsafe(route)) {
+    all.push('cross_site', 'invalid_input', 'too_large', 'unsupported_media_type')
+  }
+  // A good device token is never limited.
+  if (access !== 'device') all.push('rate_limited')
+  // Storage may be gone for any of them.
+  all.push('overloaded')
+  return [...new Set(all)]
+}
+
+function isUnsafe({ method }: Route): boolean {
+  return method !== 'GET'
 }

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { completion, startUpstream } from './features/spark/testing/llm-test-app.ts'
+import { createTestApp } from './test/create-test-app.ts'
+import { FuzzedServer } from './test/fuzz/fuzzed-server.ts'
+import { faultsOf, undocumented } from './test/fuzz/judge-answer.ts'
+import { exemptAddresses, requestsOf } from './test/fuzz/requests.ts'
+import { isOnPostgres } from './test/open-test-storage.ts'
+
+/** On PostgreSQL, where a write takes longer, a part of it: what differs are the stores. */
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? (isOnPostgres() ? 1000 : 5000))
+/** With the seed of a run that failed the same requests are drawn again. */
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+/** Servers that are asked side by side, so that none waits for another's disk. */
+const servers = 5
+
+// What fails with one seed may pass with the next: it has failed.
+const options = { retry: 0, timeout: 30_000 + requests * 40 }
+
+test('S24 S31 S54 whatever is sent, every answer is a documented one', options, async () => {
+  process.stdout.write(`${requests} fuzzed requests by FUZZ_SEED=${seed}\n`)
+  const { baseUrl } = await startUpstream(completion())
+  const { llm } = readConfig({ LLM_BASE_URL: baseUrl, LLM_MODELS: '*=llama3.2' })
+  const config = { llm, limitExempt: [exemptAddresses] }
+  const isTaken = new Map<string, boolean>()
+
+  const fuzz = async (number: number) => {
+    const testApp = await createTestApp({ config })
+    const server = await FuzzedServer.start(testApp)
+    const before = await server.victimsThings()
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(...server.operations.map(requestsOf)), async (request) => {
+        const { answer, isOwn } = await server.send(request)
+        const { operation, method } = request
+        const faults = faultsOf(answer, server.secrets, method)
+        const unsaid = isOwn ? undocumented(operation, answer) : []
+        expect([...faults, ...unsaid]).toEqual([])
+        const { name } = operation
+        isTaken.set(name, isTaken.get(name) === true || (isOwn && answer.status < 400))
+      }),
+      { numRuns: requests / servers, seed: seed + number },
+    )
+    expect(await server.victimsThings()).toEqual(before)
+    const log = testApp.logged()
+    for (const secret of [...server.secrets, '"level":50']) expect(log).not.toContain(secret)
+  }
+  await Promise.all(Array.from({ length: servers }, async (_, number) => fuzz(number)))
+
+  const never = [...isTaken].filter(([, isOne]) => !isOne).map(([name]) => name)
+  process.stdout.write(`Never taken: ${never.join(', ') || 'none'}\n`)
+})
