@@ -7,9 +7,11 @@ import type { Config } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
+import { announcementsFeature } from './features/announcements/announcements-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
+import { reportsFeature } from './features/reports/reports-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { AnswerCounts } from './http/answer-counts.ts'
@@ -126,6 +128,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
   })
 
+  const reports = reportsFeature(base, { reportables: { device: devices.reportable } })
+  const announcements = announcementsFeature(base)
+
   // What becomes of a flip, beside what its outbox is read for.
   presence.listen(devices.noteFlips)
 
@@ -154,6 +159,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(spark.routes, { serve })
   await app.register(auditLog.routes, { serve })
+  await app.register(reports.routes, { serve })
+  await app.register(announcements.routes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else await app.register(webFiles, { webDir, ownOrigin: own })

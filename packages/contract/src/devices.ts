@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { labelMaxLength, latMaxDeg, linkMaxLength, lonMaxDeg } from './limits.ts'
 import { Precision } from './place.ts'
 import { defineRoute } from './route.ts'
-import { codePointLength, normalizeShortText } from './text.ts'
+import { ShortText } from './text-fields.ts'
 
 export const Status = v.picklist(['unknown', 'online', 'offline'])
 export type Status = v.InferOutput<typeof Status>
@@ -40,6 +40,8 @@ export const OwnDevice = v.object({
   visibility: Visibility,
   lastSeenAt: v.nullable(v.string()),
   createdAt: v.string(),
+  /** Since when and why whoever runs the server hides it from everybody else; null where nobody does. */
+  hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
 })
 export type OwnDevice = v.InferOutput<typeof OwnDevice>
 
@@ -68,17 +70,7 @@ export function safeLink(text: string): string | undefined {
 }
 
 const labelMessage = `A label has 1 to ${labelMaxLength} characters, all of them visible.`
-const Label = v.pipe(
-  v.string(labelMessage),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const label = normalizeShortText(dataset.value)
-    if (label === undefined || label === '' || codePointLength(label) > labelMaxLength) {
-      addIssue({ message: labelMessage })
-      return NEVER
-    }
-    return label
-  }),
-)
+const Label = ShortText(labelMaxLength, labelMessage)
 
 const linkMessage = `A link is a whole http or https address without a user or password, of at most ${linkMaxLength} characters.`
 const Link = v.pipe(

@@ -18,6 +18,10 @@ export const errors = {
     status: 403,
     sentence: 'This account has been turned off. Whoever runs this server can tell you why.',
   },
+  demo_account: {
+    status: 403,
+    sentence: 'Demo accounts can’t do this. Register to have an account of your own.',
+  },
   signed_out: { status: 401, sentence: 'You are signed out. Sign in and try again.' },
   demo_off: { status: 403, sentence: 'Demo sign-in is turned off on this server.' },
   cross_site: { status: 403, sentence: 'This request came from another site, so it was refused.' },
@@ -35,6 +39,14 @@ export const errors = {
   quota_exceeded: {
     status: 409,
     sentence: 'Your key-value store is full. Delete something first.',
+  },
+  already_reported: {
+    status: 409,
+    sentence: 'You have reported this already. Whoever runs this server will look at it.',
+  },
+  report_limit: {
+    status: 429,
+    sentence: 'You have sent as many reports today as one account can.',
   },
   llm_not_configured: {
     status: 503,

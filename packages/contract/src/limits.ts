@@ -40,3 +40,16 @@ export const collectionMaxLength = 64
 export const llmBodyMaxBytes = 256 * 1024
 export const llmMessagesMax = 64
 export const llmTokensMax = 16_384
+
+/** What a reporter may write beside the reason, and an operator to the author of what is hidden. */
+export const reportTextMaxLength = 1000
+export const hiddenReasonMaxLength = 500
+/** What one user may report in 24 hours. */
+export const reportsPerDay = 20
+export const settledReportsKeptDays = 90
+
+export const announcementTitleMaxLength = 120
+export const announcementTextMaxLength = 2000
+/** That are not over yet. */
+export const announcementsMax = 20
+export const endedAnnouncementsKeptDays = 90

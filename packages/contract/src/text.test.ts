@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codePointLength, normalizeShortText } from './text.ts'
+import { codePointLength, normalizeLongText, normalizeShortText } from './text.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 80 })
 
@@ -41,4 +41,18 @@ test('S29 what is kept holds no control character and no bidi control, and is ke
       expect(normalizeShortText(kept)).toBe(kept)
     }),
   )
+})
+
+test.each([
+  ['  a\r\nb\rc\u2028d \n\n\n\ne\n', 'a\nb\nc\nd\n\ne'],
+  ['a\tb', 'a b'],
+  ['\u202Ea\n\u2066b', 'a\nb'],
+  ['a\n \u200B\nb', 'a\n\nb'],
+  [' \n\u2800\n', ''],
+])('S29 S60 a text of several lines %j is kept as %j', (text, kept) => {
+  expect(normalizeLongText(text)).toBe(kept)
+})
+
+test.each(['a\0b', 'a\u001bb', '\ud800'])('S29 the text %j is refused in lines too', (text) => {
+  expect(normalizeLongText(text)).toBeUndefined()
 })

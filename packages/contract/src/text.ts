@@ -21,3 +21,21 @@ export function normalizeShortText(text: string): string | undefined {
     .trim()
   return normal.replace(invisible, '') === '' ? '' : normal
 }
+
+/**
+ * A text of several lines for others to read: as a short one, but with line breaks, which are all `\n`,
+ * and no more than one empty line at once. Tabs become blanks.
+ */
+export function normalizeLongText(text: string): string | undefined {
+  if (!text.isWellFormed()) return undefined
+  const lines = text
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replaceAll('\t', ' ')
+    .split('\n')
+    .map(normalizeShortText)
+  if (lines.includes(undefined)) return undefined
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

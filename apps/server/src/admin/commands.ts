@@ -1,7 +1,15 @@
 import { usersCommands } from '../features/accounts/operator/users-commands.ts'
+import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
+import { reportsCommands } from '../features/reports/reports-commands.ts'
 import { backupCommands } from '../storage/backup/backup-commands.ts'
 import type { Command } from './command.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [...usersCommands, ...auditCommands, ...backupCommands]
+export const commands: readonly Command[] = [
+  ...usersCommands,
+  ...reportsCommands,
+  ...announcementsCommands,
+  ...auditCommands,
+  ...backupCommands,
+]

@@ -88,6 +88,27 @@ test('S22 what one server ended is over on another within a second: sessions, to
   await vi.waitFor(async () => expect(await signedOut()).toBe(401), soon)
 })
 
+test('S57 what an operator hides is gone on another server within a second: list, details, feed', async () => {
+  const { leader, other, id, token } = await setUp({ operators: new Set(['captain']) })
+  const operator = await leader.signUp('captain')
+  const url = `/api/operator/hidden/device/${id}`
+  const isShown = async () => (await other.inject({ url: `/api/devices/${id}` })).statusCode === 200
+  const follower = follow([other.url])
+  await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)
+  expect(await publicLabels(other)).toEqual(['Pi'])
+
+  await operator.inject({ method: 'POST', url, payload: { reason: 'Rude' } })
+  await vi.waitFor(async () => expect(await publicLabels(other)).toEqual([]), soon)
+  await vi.waitFor(() => expect(follower.devices().size).toBe(0), soon)
+  expect(await isShown()).toBe(false)
+  expect(await sendHeartbeat(other, token)).toBe(204)
+
+  // Shown again it stands where it stood, with what it has been since.
+  await operator.inject({ method: 'DELETE', url })
+  await vi.waitFor(() => expect(follower.devices().get(id)?.status).toBe('online'), inTime)
+  expect(await isShown()).toBe(true)
+})
+
 test('a name and a key-value are read by another server as they were written', async () => {
   const { owner, away } = await setUp()
   const write = (value: string) =>

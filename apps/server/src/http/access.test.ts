@@ -90,6 +90,21 @@ const table: Readonly<Record<string, Access>> = {
   // Nobody here is one: features/operator-access.test.ts has those who are.
   'GET /api/operator/users': anyone(404),
   'GET /api/operator/audit': anyone(404),
+  'GET /api/operator/reports': anyone(404),
+  'POST /api/operator/reports/:kind/:id/dismiss': anyone(404),
+  'POST /api/operator/hidden/:kind/:id': anyone(404),
+  'DELETE /api/operator/hidden/:kind/:id': anyone(404),
+  'GET /api/operator/announcements': anyone(404),
+  'POST /api/operator/announcements': anyone(404),
+  'PATCH /api/operator/announcements/:id': anyone(404),
+  'DELETE /api/operator/announcements/:id': anyone(404),
+
+  'GET /api/announcements': anyone(200),
+  // Nobody may know of it: features/reports/reports-routes.test.ts has what can be reported.
+  'POST /api/reports': {
+    ...signedIn(404),
+    request: () => ({ payload: { kind: 'device', id: 'unknown', reason: 'spam' } }),
+  },
 
   'GET /_spark/kv': signedIn(200),
   'GET /_spark/kv/:key': signedIn(404),

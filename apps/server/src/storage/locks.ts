@@ -22,7 +22,13 @@ export async function lockRows(
 
 /** `astr`, and a number for each total. */
 const lockClass = 0x61_73_74_72
-const lockNumbers = { users: 1, devices: 2, llm_usage: 3 } as const
+const lockNumbers = {
+  users: 1,
+  devices: 2,
+  llm_usage: 3,
+  reports: 4,
+  announcements: 5,
+} as const
 
 export async function lockTotal(
   transaction: Transaction<Schema>,

@@ -11,6 +11,7 @@ import * as publicDetails from './migrations/0007-public-details.ts'
 import * as instances from './migrations/0008-instances.ts'
 import * as auditLog from './migrations/0009-audit-log.ts'
 import { DatabaseUnusable } from './storage-error.ts'
+import * as reports from './migrations/0011-reports.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-public-details': publicDetails,
   '0008-instances': instances,
   '0009-audit-log': auditLog,
+  '0011-reports': reports,
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Schema {
   key_values: KeyValuesTable
   llm_usage: LlmUsageTable
   audit_log: AuditLogTable
+  reports: ReportsTable
+  announcements: AnnouncementsTable
   /** The rest is PostgreSQL's alone. */
   writers: WritersTable
   journal: JournalTable
@@ -63,6 +65,9 @@ interface DevicesTable {
   /** Null while it is private: nobody is told what was before. */
   public_since_ms: number | null
   created_ms: number
+  /** Since when an operator hides it from everybody but its owner, and why; null where none does. */
+  hidden_ms: Generated<number | null>
+  hidden_reason: Generated<string | null>
 }
 
 interface DeviceTokensTable {
@@ -152,6 +157,39 @@ interface AuditLogTable {
   outcome: 'begun' | 'done' | 'refused'
   /** The code of a refusal. */
   code: string | null
+}
+
+/** What users reported to the operator; once it is settled it is kept for 90 days. */
+interface ReportsTable {
+  key: Generated<number>
+  id: string
+  kind: 'device'
+  /** The id by which people know the thing. */
+  subject_id: string
+  /** Null once that user is gone. */
+  reporter_key: number | null
+  reason: 'privacy' | 'abuse' | 'illegal' | 'misleading' | 'spam' | 'other'
+  text: string
+  /** What the thing was called when it was reported, where it led, and who had made it. */
+  seen_name: string
+  seen_link: string | null
+  seen_author: string
+  created_ms: number
+  /** Null while it is open. */
+  outcome: 'hidden' | 'dismissed' | null
+  settled_ms: number | null
+}
+
+/** What the operator tells everybody. */
+interface AnnouncementsTable {
+  key: Generated<number>
+  id: string
+  level: 'news' | 'warning'
+  title: string
+  text: string
+  starts_ms: number
+  /** Null where it has no end. */
+  ends_ms: number | null
 }
 
 /** The servers on this database, each by the number of its journal. */

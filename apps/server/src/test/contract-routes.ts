@@ -1,20 +1,24 @@
 import * as accounts from '@astropelago/contract/accounts'
+import * as announcements from '@astropelago/contract/announcements'
 import * as audit from '@astropelago/contract/audit'
 import * as devices from '@astropelago/contract/devices'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
 import * as operator from '@astropelago/contract/operator'
+import * as reports from '@astropelago/contract/reports'
 import type { Route } from '@astropelago/contract/route'
 import * as spark from '@astropelago/contract/spark'
 
 /** Every route of the contract. */
 export const contractRoutes: readonly Route[] = [
   accounts,
+  announcements,
   audit,
   devices,
   feed,
   health,
   operator,
+  reports,
   spark,
 ].flatMap((module) => Object.values(module).filter(isRoute))
 

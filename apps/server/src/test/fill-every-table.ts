@@ -77,6 +77,30 @@ export function fillEveryTable(path: string): void {
       calls: at,
       tokens: 2 ** 31 - 1,
     })
+    insert('reports', {
+      key: 2 * at + 1,
+      id: `report-${at}`,
+      kind: 'device',
+      subject_id: text,
+      reporter_key: at % 3 === 0 ? null : key,
+      reason: 'other',
+      text,
+      seen_name: text,
+      seen_link: at % 2 === 0 ? null : text,
+      seen_author: text,
+      created_ms: far - at,
+      outcome: [null, 'hidden', 'dismissed'][at % 3] ?? null,
+      settled_ms: at % 3 === 0 ? null : far,
+    })
+    insert('announcements', {
+      key: 20 - at,
+      id: `announcement-${at}`,
+      level: at % 2 === 0 ? 'news' : 'warning',
+      title: text,
+      text,
+      starts_ms: -at,
+      ends_ms: at % 2 === 0 ? null : far,
+    })
     insert('outages', { from_ms: 1000 * (20 - at), to_ms: far })
     insert(
       'flip_cursors',
@@ -99,6 +123,8 @@ export function fillEveryTable(path: string): void {
       precision: ['exact', 'km1', 'km10'][at % 3] ?? 'exact',
       public_since_ms: at % 2 === 0 ? at : null,
       created_ms: at,
+      hidden_ms: at % 5 === 0 ? far : null,
+      hidden_reason: at % 5 === 0 ? text : null,
     })
     insert('device_tokens', {
       key: 7 * at,

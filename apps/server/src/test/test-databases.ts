@@ -60,6 +60,8 @@ export async function copyTemplate(serverUrl: string, template: TestTemplate): P
 const emptying = `
   delete from users;
   delete from audit_log;
+  delete from reports;
+  delete from announcements;
   delete from outages;
   delete from alive_mark;
   delete from writers;

@@ -21,6 +21,7 @@ import { PublicDevices } from './public/public-devices.ts'
 import { PublicList } from './public/public-list.ts'
 import { batchMs, PublicMessages, type PublicFeed } from './public/public-messages.ts'
 import { createPublisher, type Publisher } from './public/publisher.ts'
+import { reportableDevices } from './reportable-devices.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
 import { TokenUses } from './token-uses.ts'
 
@@ -86,6 +87,7 @@ export async function devicesFeature(
     /** Sends what has changed so far on its way to everybody. */
     sealChanges: () => messages.seal(),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
+    reportable: reportableDevices(parts),
     authenticate: (limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({
         findDevice: tokens.findDevice,

@@ -42,6 +42,7 @@ describe('registering', () => {
       status: 'unknown',
       lastSeenAt: null,
       createdAt: new Date(clock.now()).toISOString(),
+      hidden: null,
     })
   })
 
@@ -133,6 +134,7 @@ describe('one’s own devices', () => {
     const [device] = JSON.parse(body)
     expect(Object.keys(device).toSorted()).toEqual([
       'createdAt',
+      'hidden',
       'id',
       'label',
       'lastSeenAt',

@@ -46,7 +46,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const device = newDevice({ userKey: owner, ...details })
       const record = inserted(await store.insert(device, 100))
       const { userKey: _owner, ...visible } = device
-      expect(record).toEqual({ ...visible, key: record.key })
+      expect(record).toEqual({ ...visible, key: record.key, hiddenMs: null, hiddenReason: null })
       expect(await store.findOwn(owner, device.id)).toEqual(record)
       expect(await store.listOwn(owner)).toEqual([record])
     })
@@ -111,6 +111,43 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
         expect(await store.delete(stranger, id)).toBeUndefined()
       }
       expect(await store.listOwn(owner)).toEqual([device])
+    })
+
+    test('S57 a hidden device is its owner’s alone until it is shown again, and as it was', async () => {
+      const { store, owner, stranger, insert } = await setUp()
+      const device = await insert()
+      const { id } = device
+      const hidden = { ...device, hiddenMs: 7, hiddenReason: 'It says where somebody lives.' }
+      const hide = (atMs: number, reason: string) => store.setHidden(id, { atMs, reason })
+      await hide(7, 'Spam')
+      expect(await hide(8, hidden.hiddenReason)).toEqual(hidden)
+      expect(await store.find(stranger, id)).toBeUndefined()
+      expect(await store.find(null, id)).toBeUndefined()
+      expect(await loadPublic(store)).toEqual([])
+      expect(await store.find(owner, id)).toMatchObject({ device: hidden, isOwn: true })
+      expect(await store.update(owner, id, { visibility: 'public' }, 9)).toEqual(hidden)
+      expect(await store.find(stranger, id)).toBeUndefined()
+
+      expect(await store.setHidden(id, null)).toEqual(device)
+      expect(await store.find(stranger, id)).toMatchObject({ device })
+      expect(await loadPublic(store)).toEqual([device])
+      expect(await store.setHidden('missing', null)).toBeUndefined()
+    })
+
+    test('devices are read by their ids, whoever’s they are, with the names of their owners', async () => {
+      const { store, owner, stranger, insert, nameUser } = await setUp()
+      await nameUser(owner, { username: 'ada', name: 'Ada', isNamePublic: false })
+      await nameUser(stranger, { username: 'bob', name: null, isNamePublic: false })
+      const mine = await insert({ visibility: 'private' })
+      const other = await insert({ userKey: stranger })
+      await insert()
+      const read = await store.readById([other.id, 'missing', mine.id])
+      const byName = read.toSorted((a, b) => a.username.localeCompare(b.username))
+      expect(byName).toEqual([
+        { device: mine, username: 'ada' },
+        { device: other, username: 'bob' },
+      ])
+      expect(await store.readById([])).toEqual([])
     })
 
     test('deleting takes tokens and presence along, and returns what is gone', async () => {

@@ -14,6 +14,9 @@ export interface DeviceRecord {
   readonly link: string | null
   readonly visibility: 'public' | 'private'
   readonly createdMs: number
+  /** Since when an operator hides it from everybody but its owner, and why; null where none does. */
+  readonly hiddenMs: number | null
+  readonly hiddenReason: string | null
 }
 
 /** A device that somebody asks for by its id. */
@@ -79,6 +82,18 @@ export interface DevicesStore {
   ) => Promise<DeviceRecord | undefined>
   /** Deletes the device with its tokens and its presence. */
   readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
+  /** Whoever's these are, with the names of their owners; in no order. */
+  readonly readById: (ids: readonly string[]) => Promise<
+    readonly {
+      readonly device: DeviceRecord
+      readonly username: string
+    }[]
+  >
+  /** Hides whoever's device, or with null shows it again. One that is hidden keeps its time. */
+  readonly setHidden: (
+    id: string,
+    hidden: { readonly atMs: number; readonly reason: string } | null,
+  ) => Promise<DeviceRecord | undefined>
   /** Those of these keys that are there, in no order. */
   readonly read: (keys: readonly number[]) => Promise<readonly DeviceRecord[]>
   /** All there are, of all users. */

@@ -8,6 +8,11 @@ import { coarsePlace } from '@astropelago/contract/place'
 import type { DevicePresence } from './device-presence.ts'
 import type { DeviceRecord, DeviceTokenRecord, FoundDevice } from './devices-store.ts'
 
+/** Whether everybody may see it. */
+export function isPublic({ visibility, hiddenMs }: DeviceRecord): boolean {
+  return visibility === 'public' && hiddenMs === null
+}
+
 /** For everybody: the place is as coarse as the owner chose. */
 export function presentPublicDevice(
   device: DeviceRecord,
@@ -56,7 +61,13 @@ export function presentOwnDevice(
     visibility: device.visibility,
     lastSeenAt: toIso(presence.lastSeenMs(device.key)),
     createdAt: new Date(device.createdMs).toISOString(),
+    hidden: presentHidden(device),
   }
+}
+
+export function presentHidden({ hiddenMs, hiddenReason }: DeviceRecord): OwnDevice['hidden'] {
+  if (hiddenMs === null) return null
+  return { at: new Date(hiddenMs).toISOString(), reason: hiddenReason ?? '' }
 }
 
 export function presentDeviceToken(token: DeviceTokenRecord): DeviceToken {

@@ -23,6 +23,8 @@ const deviceColumns = [
   'devices.visibility',
   'devices.precision',
   'devices.created_ms as createdMs',
+  'devices.hidden_ms as hiddenMs',
+  'devices.hidden_reason as hiddenReason',
 ] as const
 
 export function sqlDevicesStore(
@@ -88,7 +90,10 @@ export function sqlDevicesStore(
         ])
         .where('id', '=', id)
         .where((where) =>
-          where.or([where('visibility', '=', 'public'), where('user_key', '=', userKey)]),
+          where.or([
+            where.and([where('visibility', '=', 'public'), where('hidden_ms', 'is', null)]),
+            where('user_key', '=', userKey),
+          ]),
         )
         .executeTakeFirst()
       if (row === undefined) return undefined
@@ -124,6 +129,29 @@ export function sqlDevicesStore(
         .returning(deviceColumns)
         .executeTakeFirst(),
 
+    readById: async (ids) => {
+      const asked = rowList(db, { id: ['text', ids] })
+      const rows = await db
+        .selectFrom('devices')
+        .innerJoin('users', 'users.key', 'devices.user_key')
+        .select(deviceColumns)
+        .select('users.username')
+        .where('devices.id', 'in', sql<string>`(select id from (${asked}) as asked)`)
+        .execute()
+      return rows.map(({ username, ...device }) => ({ device, username }))
+    },
+
+    setHidden: (id, hidden) =>
+      db
+        .updateTable('devices')
+        .set({
+          hidden_ms: hidden === null ? null : sql`coalesce(hidden_ms, ${hidden.atMs})`,
+          hidden_reason: hidden?.reason ?? null,
+        })
+        .where('id', '=', id)
+        .returning(deviceColumns)
+        .executeTakeFirst(),
+
     read: (keys) => {
       const asked = rowList(db, { key: ['integer', keys] })
       return db
@@ -148,6 +176,7 @@ export function sqlDevicesStore(
             .selectFrom('devices')
             .select(deviceColumns)
             .where('visibility', '=', 'public')
+            .where('hidden_ms', 'is', null)
             .where('key', '>', after)
             .orderBy('key')
             .limit(loadPageSize)

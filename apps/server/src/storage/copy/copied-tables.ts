@@ -35,6 +35,8 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: 'llm_usage', label: 'language model use, by day', key: ['user_key', 'day'] },
   { name: 'audit_log', label: 'audit log', key: ['key'] },
+  { name: 'reports', label: 'reports', key: ['key'] },
+  { name: 'announcements', label: 'announcements', key: ['key'] },
 ]
 
 /** What is a database's own, or a running server's: each has what it needs of these. */

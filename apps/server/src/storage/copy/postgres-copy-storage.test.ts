@@ -100,9 +100,8 @@ test('a copy that was stopped goes on from its last page', async () => {
     }
     const { isResumed } = await copyStorage({ from, to, limits, report })
     expect(isResumed).toBe(true)
-    expect(new Set(copied)).toEqual(
-      new Set(['stored values', 'language model use, by day', 'audit log']),
-    )
+    const stopped = copiedTables.findIndex(({ label }) => label === 'stored values')
+    expect(new Set(copied)).toEqual(new Set(copiedTables.slice(stopped).map(({ label }) => label)))
   }
   expect(dumpSqlite(back)).toEqual(dumpSqlite(path))
 })

@@ -1,5 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { DeviceRecord } from '../devices-store.ts'
+import { isPublic } from '../present-device.ts'
 import type { PublicDevices } from './public-devices.ts'
 import type { PublicList } from './public-list.ts'
 import type { PublicMessages } from './public-messages.ts'
@@ -39,7 +40,7 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
     beginToTell: () => messages.clear(),
     noteDevice: (device) => {
       changes += 1
-      if (device.visibility === 'private') return noteEnd(device.key)
+      if (!isPublic(device)) return noteEnd(device.key)
       const seen = devices.set(device)
       if (seen === 'nothing') return
       // Where it was shown so far may be more than its owner lets everybody know now.

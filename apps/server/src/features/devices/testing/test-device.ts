@@ -12,6 +12,8 @@ export function testDevice(key: number, details: Partial<DeviceRecord> = {}): De
     link: null,
     visibility: 'public',
     createdMs: 3,
+    hiddenMs: null,
+    hiddenReason: null,
     ...details,
   }
 }

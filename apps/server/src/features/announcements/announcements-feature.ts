@@ -1,0 +1,23 @@
+import { endedAnnouncementsKeptDays } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { announcementsRoutes } from './announcements-routes.ts'
+import { sqlAnnouncementsStore } from './sql-announcements-store.ts'
+
+const endedKeptMs = endedAnnouncementsKeptDays * 86_400_000
+const pruneMs = 3_600_000
+
+/** What the operator tells everybody. */
+export function announcementsFeature({ storage, cluster, clock, schedule }: FeatureBase) {
+  const store = sqlAnnouncementsStore(storage.db)
+
+  schedule.every(pruneMs, 'old announcements were kept', async () => {
+    if (cluster.leads()) await store.deleteEnded(clock() - endedKeptMs)
+  })
+
+  return {
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      announcementsRoutes(app, { serve, store, clock }),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Reportable, ReportableThing } from '../../reportable.ts'
+import type { DeviceRecord, DevicesStore } from './devices-store.ts'
+import type { Publisher } from './public/publisher.ts'
+
+interface ReportableDevicesDeps {
+  readonly store: Pick<DevicesStore, 'find' | 'readById' | 'setHidden'>
+  readonly publisher: Pick<Publisher, 'noteDevice'>
+}
+
+/** Devices as others may report them, and an operator hide them. */
+export function reportableDevices({ store, publisher }: ReportableDevicesDeps): Reportable {
+  const read = async (ids: readonly string[]) => {
+    const found = await store.readById(ids)
+    return new Map(found.map(({ device, username }) => [device.id, thingOf(device, username)]))
+  }
+  return {
+    find: async (userKey, id) => {
+      const found = await store.find(userKey, id)
+      return found === undefined || found.isOwn ? undefined : (await read([id])).get(id)
+    },
+    read,
+    setHidden: async (id, hidden) => {
+      const device = await store.setHidden(id, hidden)
+      if (device === undefined) return false
+      publisher.noteDevice(device)
+      return true
+    },
+  }
+}
+
+function thingOf(device: DeviceRecord, username: string): ReportableThing {
+  const { hiddenMs, hiddenReason } = device
+  return {
+    name: device.label,
+    link: device.link,
+    author: username,
+    isPublic: device.visibility === 'public',
+    hidden: hiddenMs === null ? null : { atMs: hiddenMs, reason: hiddenReason ?? '' },
+  }
+}

@@ -1,0 +1,34 @@
+import type { ReportCase } from '@astropelago/contract/reports'
+import type { ReportableThing } from '../../reportable.ts'
+import type { ReportCaseRecord } from './reports-store.ts'
+
+/** For operators: what was reported, and what has become of it. */
+export function presentCase(
+  { id, subject, seen, count, reports, settled }: ReportCaseRecord,
+  thing: ReportableThing | undefined,
+): ReportCase {
+  return {
+    id,
+    subject: { kind: subject.kind, id: subject.id },
+    thing: thing === undefined ? null : presentThing(thing),
+    reportedAs: { name: seen.name, link: seen.link, author: seen.author },
+    count,
+    reports: reports.map(({ reason, text, reporter, createdMs }) => ({
+      reason,
+      text,
+      reporter,
+      at: new Date(createdMs).toISOString(),
+    })),
+    settled: settled && { outcome: settled.outcome, at: new Date(settled.atMs).toISOString() },
+  }
+}
+
+function presentThing({ name, link, author, isPublic, hidden }: ReportableThing) {
+  return {
+    name,
+    link,
+    author,
+    isPublic,
+    hidden: hidden && { at: new Date(hidden.atMs).toISOString(), reason: hidden.reason },
+  }
+}

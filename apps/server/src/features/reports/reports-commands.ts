@@ -1,0 +1,82 @@
+import {
+  dismissReports,
+  hideThing,
+  listReports,
+  showThing,
+  type ReportCase,
+} from '@astropelago/contract/reports'
+import { routeCommand } from '../../admin/command.ts'
+import { printTime, table } from '../../admin/table.ts'
+
+const deviceArgument = { name: 'id', summary: 'The whole id of the device' } as const
+
+export const reportsCommands = [
+  routeCommand({
+    words: 'reports list',
+    summary: 'Lists what users have reported, the last first',
+    options: {
+      settled: { summary: 'What was settled in the last 90 days instead of what is open' },
+      after: { value: 'report', summary: 'Those after this one, as the list before ended with' },
+      limit: { value: 'count', summary: 'At most so many; 100 without it' },
+    },
+    route: listReports,
+    request: ({ settled, after, limit }) => ({
+      query: { state: settled ? ('settled' as const) : ('open' as const), after, limit },
+    }),
+    print: ({ cases, hasMore }) => {
+      if (cases.length === 0) return 'There are none.'
+      const more = hasMore ? `\n\nThere are more: add --after ${cases.at(-1)?.id}` : ''
+      return `${printCases(cases)}${more}`
+    },
+  }),
+  routeCommand({
+    words: 'reports dismiss',
+    summary: 'Settles the reports of a device and leaves it as it is',
+    arguments: [deviceArgument],
+    route: dismissReports,
+    request: ({ id }) => ({ params: deviceParams(id) }),
+    print: () => 'The reports are dismissed.',
+  }),
+  routeCommand({
+    words: 'device hide',
+    summary: 'Hides a device from everybody but its owner, who sees why',
+    arguments: [deviceArgument, { name: 'reason', summary: 'What its owner reads, in quotes' }],
+    route: hideThing,
+    request: ({ id, reason }) => ({ params: deviceParams(id), body: { reason } }),
+    print: () => 'The device is hidden.',
+  }),
+  routeCommand({
+    words: 'device show',
+    summary: 'Shows a hidden device again, as its owner wants it shown',
+    arguments: [deviceArgument],
+    route: showThing,
+    request: ({ id }) => ({ params: deviceParams(id) }),
+    print: () => 'The device is shown again.',
+  }),
+]
+
+function deviceParams(id: string) {
+  return { kind: 'device', id } as const
+}
+
+function printCases(cases: readonly ReportCase[]): string {
+  return table(
+    ['LAST (UTC)', 'KIND', 'ID', 'NAME', 'WHOSE', 'REPORTS', 'LAST REASON', 'NOW'],
+    cases.map(({ subject, thing, reportedAs, count, reports: [last], settled }) => [
+      printTime(last?.at ?? null),
+      subject.kind,
+      subject.id,
+      reportedAs.name,
+      reportedAs.author,
+      String(count),
+      last?.reason ?? '–',
+      [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
+    ]),
+  )
+}
+
+function stateOf(thing: ReportCase['thing']): string {
+  if (thing === null) return 'deleted'
+  if (thing.hidden !== null) return 'not shown'
+  return thing.isPublic ? 'public' : 'private'
+}

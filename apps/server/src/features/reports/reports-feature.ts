@@ -1,0 +1,36 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { settledReportsKeptDays } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { reportsRoutes } from './reports-routes.ts'
+import type { Reportables } from './send-report.ts'
+import { sqlReportsStore } from './sql-reports-store.ts'
+
+const settledKeptMs = settledReportsKeptDays * 86_400_000
+const pruneMs = 3_600_000
+/** As many in one step as a heartbeat may wait for, and a rest after it. */
+const pruneSize = 250
+const pruneRestMs = 10
+
+/** What users report to the operator, and what becomes of it. */
+export function reportsFeature(
+  { storage, cluster, clock, schedule }: FeatureBase,
+  { reportables }: { readonly reportables: Reportables },
+) {
+  const store = sqlReportsStore(storage.db)
+
+  schedule.every(pruneMs, 'old reports were kept', async (signal) => {
+    if (!cluster.leads()) return
+    const untilMs = clock() - settledKeptMs
+    while ((await store.deleteSettled(untilMs, pruneSize)) === pruneSize) {
+      await wait(pruneRestMs)
+      if (signal.aborted) return
+    }
+  })
+
+  return {
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      reportsRoutes(app, { serve, store, clock, reportables }),
+  }
+}

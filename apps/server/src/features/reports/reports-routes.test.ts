@@ -1,0 +1,253 @@
+import { reportsPerDay } from '@astropelago/contract/limits'
+import { listReports, type NewReport } from '@astropelago/contract/reports'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import {
+  createTestToken,
+  listOwnDevices,
+  registerTestDevice,
+  sendHeartbeat,
+} from '../../test/api-devices.ts'
+import type { TestBrowser } from '../../test/create-test-app.ts'
+import { createOperatorApp } from '../../test/operator-app.ts'
+
+async function setUp() {
+  const testApp = await createOperatorApp()
+  const { inject, operator } = testApp
+  const [owner, reporter] = [await testApp.signUp('Eve'), await testApp.signUp('Ada')]
+  const link = 'https://a.example/'
+  const device = await registerTestDevice(owner, { label: 'Rook', link })
+  const report = (by: TestBrowser, details: Partial<NewReport> = {}) =>
+    by.inject({
+      method: 'POST',
+      url: '/api/reports',
+      payload: { kind: 'device', id: device.id, reason: 'spam', ...details },
+    })
+  const hidden = `/api/operator/hidden/device/${device.id}`
+  return {
+    ...testApp,
+    owner,
+    reporter,
+    device,
+    report,
+    hide: (reason = 'It shows where somebody lives.') =>
+      operator.inject({ method: 'POST', url: hidden, payload: { reason } }),
+    show: () => operator.inject({ method: 'DELETE', url: hidden }),
+    dismiss: () =>
+      operator.inject({
+        method: 'POST',
+        url: `/api/operator/reports/device/${device.id}/dismiss`,
+      }),
+    cases: async (query = '') => {
+      const response = await operator.inject({ url: `/api/operator/reports${query}` })
+      return v.parse(listReports.answers[200], response.json())
+    },
+    publicLabels: async () => {
+      const devices: { label: string }[] = (await inject({ url: '/api/devices' })).json()
+      return devices.map(({ label }) => label)
+    },
+  }
+}
+
+describe('reporting', () => {
+  test('what is reported comes to the operator with the thing, its author and who reported it', async () => {
+    const { clock, reporter, device, report, cases } = await setUp()
+    const sent = await report(reporter, { reason: 'other', text: ' It \u202Eposes\r\nas mine ' })
+    expect(sent.statusCode).toBe(204)
+    const { cases: found, openCount, hasMore } = await cases()
+    expect({ openCount, hasMore }).toEqual({ openCount: 1, hasMore: false })
+    const seen = { name: 'Rook', link: 'https://a.example/', author: 'Eve' }
+    expect(found).toEqual([
+      {
+        id: expect.any(String),
+        subject: { kind: 'device', id: device.id },
+        thing: { ...seen, isPublic: true, hidden: null },
+        reportedAs: seen,
+        count: 1,
+        reports: [
+          {
+            reason: 'other',
+            text: 'It poses\nas mine',
+            reporter: 'Ada',
+            at: new Date(clock.now()).toISOString(),
+          },
+        ],
+        settled: null,
+      },
+    ])
+  })
+
+  test('the operator sees what it was when it was reported, whatever has become of it', async () => {
+    const { owner, reporter, device, report, cases } = await setUp()
+    await report(reporter)
+    const url = `/api/devices/${device.id}`
+    const change = { label: 'Innocent', link: null, visibility: 'private' }
+    await owner.inject({ method: 'PATCH', url, payload: change })
+    expect((await cases()).cases).toMatchObject([
+      { reportedAs: { name: 'Rook' }, thing: { name: 'Innocent', isPublic: false } },
+    ])
+    await owner.inject({ method: 'DELETE', url })
+    expect((await cases()).cases).toMatchObject([{ reportedAs: { name: 'Rook' }, thing: null }])
+  })
+
+  test('S54 what one may not know of is reported as what isn’t there; so is one’s own', async () => {
+    const { owner, reporter, device, report, hide } = await setUp()
+    const secret = await registerTestDevice(owner, { visibility: 'private' })
+    await hide()
+    const missing = await report(reporter, { id: crypto.randomUUID() })
+    expect(missing.json()).toMatchObject({ code: 'not_found' })
+    for (const [by, id] of [
+      [reporter, secret.id],
+      [reporter, device.id],
+      [owner, secret.id],
+    ] as const) {
+      const refused = await report(by, { id })
+      expect(refused.statusCode).toBe(404)
+      expect(refused.body).toBe(missing.body)
+    }
+  })
+
+  test('S52 one has one open report of a thing, and so many a day', async () => {
+    const { clock, owner, reporter, report, dismiss } = await setUp()
+    await report(reporter)
+    expect((await report(reporter)).json()).toMatchObject({ code: 'already_reported' })
+    for (let sent = 1; sent < reportsPerDay; sent += 1) {
+      const { id } = await registerTestDevice(owner)
+      expect((await report(reporter, { id })).statusCode).toBe(204)
+    }
+    await dismiss()
+    expect((await report(reporter)).json()).toMatchObject({ code: 'report_limit' })
+    clock.move(86_400_000)
+    expect((await report(reporter)).statusCode).toBe(204)
+  })
+
+  test.each([
+    ['another kind', { kind: 'island' }],
+    ['another reason', { reason: 'envy' }],
+    ['no word beside “other”', { reason: 'other', text: ' \n\u200B ' }],
+    ['too many words', { text: 'a'.repeat(1001) }],
+    ['control characters', { text: 'a\u0007' }],
+    ['something else beside', { extra: 1 }],
+  ])('%s is refused', async (_, details) => {
+    const { reporter, device, inject } = await setUp()
+    const payload = { kind: 'device', id: device.id, reason: 'spam', ...details }
+    const request = { method: 'POST', url: '/api/reports', payload } as const
+    expect((await reporter.inject(request)).json()).toMatchObject({ code: 'invalid_input' })
+    expect((await inject(request)).statusCode).toBe(401)
+  })
+
+  test('S9 demo accounts can’t report', async () => {
+    const { inject, device, cases } = await setUp()
+    const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })
+    const refused = await inject({
+      method: 'POST',
+      url: '/api/reports',
+      payload: { kind: 'device', id: device.id, reason: 'spam' },
+      cookies: Object.fromEntries(cookies.map(({ name, value }) => [name, value])),
+    })
+    expect(refused.json()).toMatchObject({ code: 'demo_account' })
+    expect((await cases()).openCount).toBe(0)
+  })
+})
+
+describe('hiding', () => {
+  test('S57 a hidden device is gone from everything public, at once, and settles what was reported', async () => {
+    const { inject, reporter, device, report, hide, cases, publicLabels } = await setUp()
+    await report(reporter)
+    const url = `/api/devices/${device.id}`
+    expect(await publicLabels()).toEqual(['Rook'])
+    const missing = await inject({ url: `/api/devices/${crypto.randomUUID()}` })
+
+    expect((await hide()).statusCode).toBe(204)
+    expect(await publicLabels()).toEqual([])
+    for (const asked of [await inject({ url }), await reporter.inject({ url })]) {
+      expect(asked.body).toBe(missing.body)
+    }
+    expect((await cases()).openCount).toBe(0)
+    const { cases: settled } = await cases('?state=settled')
+    expect(settled).toMatchObject([{ settled: { outcome: 'hidden' }, thing: { isPublic: true } }])
+  })
+
+  test('its owner sees that and why, can still change and use it, and not show it', async () => {
+    const app = await setUp()
+    const { clock, owner, device, hide, publicLabels } = app
+    const { token } = await createTestToken(owner, device.id)
+    await hide('Your label\nis rude.')
+    const at = new Date(clock.now()).toISOString()
+    expect(await listOwnDevices(owner)).toMatchObject([
+      { hidden: { at, reason: 'Your label\nis rude.' }, visibility: 'public' },
+    ])
+    for (const visibility of ['private', 'public']) {
+      const payload = { label: 'Nice', visibility }
+      const url = `/api/devices/${device.id}`
+      const changed = await owner.inject({ method: 'PATCH', url, payload })
+      expect(changed.json()).toMatchObject({ label: 'Nice', hidden: { at } })
+      expect(await publicLabels()).toEqual([])
+    }
+    expect(await sendHeartbeat(app, token)).toBe(204)
+    expect(await publicLabels()).toEqual([])
+    expect(await listOwnDevices(owner)).toMatchObject([{ status: 'online' }])
+  })
+
+  test('shown again it is as its owner wants it', async () => {
+    const { owner, device, hide, show, publicLabels } = await setUp()
+    await hide()
+    expect((await show()).statusCode).toBe(204)
+    expect(await publicLabels()).toEqual(['Rook'])
+    expect(await listOwnDevices(owner)).toMatchObject([{ hidden: null }])
+
+    await hide()
+    const payload = { visibility: 'private' }
+    await owner.inject({ method: 'PATCH', url: `/api/devices/${device.id}`, payload })
+    await show()
+    expect(await publicLabels()).toEqual([])
+  })
+
+  test('one that is gone can’t be hidden, and hiding needs a reason', async () => {
+    const { owner, device, hide, show } = await setUp()
+    expect((await hide(' \n ')).json()).toMatchObject({ code: 'invalid_input' })
+    await owner.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
+    expect((await hide()).statusCode).toBe(404)
+    expect((await show()).statusCode).toBe(404)
+  })
+})
+
+test('dismissed reports leave the thing as it is, once', async () => {
+  const { reporter, report, dismiss, cases, publicLabels } = await setUp()
+  await report(reporter)
+  expect((await dismiss()).statusCode).toBe(204)
+  expect((await dismiss()).statusCode).toBe(404)
+  expect(await publicLabels()).toEqual(['Rook'])
+  const { cases: settled } = await cases('?state=settled')
+  expect(settled).toMatchObject([{ settled: { outcome: 'dismissed' }, thing: { hidden: null } }])
+})
+
+test('the list comes a page at a time', async () => {
+  const { owner, reporter, report, cases } = await setUp()
+  const ids = ['first', 'second', 'third']
+  for (const label of ids) {
+    await report(reporter, { id: (await registerTestDevice(owner, { label })).id })
+  }
+  const page = await cases('?limit=2')
+  expect(page.hasMore).toBe(true)
+  const rest = await cases(`?limit=2&after=${page.cases.at(-1)?.id}`)
+  expect(rest).toMatchObject({ hasMore: false, openCount: 3 })
+  const names = [...page.cases, ...rest.cases].map(({ reportedAs }) => reportedAs.name)
+  expect(names).toEqual(['third', 'second', 'first'])
+})
+
+test('S59 each thing that an operator does to a report is in the audit log', async () => {
+  const { operator, reporter, device, report, hide, show, dismiss } = await setUp()
+  await report(reporter)
+  await dismiss()
+  await hide('Rude')
+  await show()
+  const { entries } = (await operator.inject({ url: '/api/operator/audit' })).json()
+  const subject = `device:${device.id}`
+  const common = { actor: 'operator:Captain', subject, outcome: 'done' }
+  expect(entries).toMatchObject([
+    { ...common, action: 'device.shown' },
+    { ...common, action: 'device.hidden', details: { reason: 'Rude' } },
+    { ...common, action: 'reports.dismissed' },
+  ])
+})

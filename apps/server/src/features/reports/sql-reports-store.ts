@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { lockRows, lockTotal } from '../../storage/locks.ts'
+import type { Schema } from '../../storage/schema.ts'
+import { TotalReached, UniqueViolation } from '../../storage/storage-error.ts'
+import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
+import type { NewReportRecord, ReportLimits, ReportRecord, ReportsStore } from './reports-store.ts'
+
+/** How many of a case's reports are read: who has seen these knows what it is about. */
+const reportsShown = 5
+
+const reportColumns = [
+  'reports.kind',
+  'reports.subject_id',
+  'reports.reason',
+  'reports.text',
+  'reports.created_ms',
+  'reports.outcome',
+] as const
+
+export function sqlReportsStore(db: Database): ReportsStore {
+  return {
+    insert: async (report, limits) => {
+      try {
+        return await db.transaction().execute((transaction) => insert(transaction, report, limits))
+      } catch (error) {
+        if (error instanceof UniqueViolation) return 'already_open'
+        throw error
+      }
+    },
+
+    listCases: async ({ state, limit, after }) => {
+      const isOfState = state === 'open' ? sql`outcome is null` : sql`outcome is not null`
+      // Of open ones all times are alike, and so their keys decide.
+      const isAfter =
+        after === undefined
+          ? sql`true`
+          : sql`(coalesce(settled_ms, 0), max(key)) <
+              (select coalesce(settled_ms, 0), key from reports where id = ${after})`
+      const { rows } = await sql<CaseRow>`
+        with cases as (
+          select kind, subject_id, outcome, settled_ms, count(*) as count, max(key) as last_key
+          from reports where ${isOfState}
+          group by kind, subject_id, outcome, settled_ms
+          having ${isAfter}
+          order by coalesce(settled_ms, 0) desc, last_key desc
+          limit ${limit}
+        ), numbered as (
+          select reports.*, cases.count, cases.last_key, users.username as reporter,
+            row_number() over (partition by cases.last_key order by reports.key desc) as place
+          from cases join reports
+            on reports.kind = cases.kind and reports.subject_id = cases.subject_id
+            and coalesce(reports.outcome, '') = coalesce(cases.outcome, '')
+            and coalesce(reports.settled_ms, 0) = coalesce(cases.settled_ms, 0)
+          left join users on users.key = reports.reporter_key
+        )
+        select * from numbered where place <= ${reportsShown}
+        order by coalesce(settled_ms, 0) desc, last_key desc, place`.execute(db)
+      return casesOf(rows)
+    },
+
+    countOpenCases: async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from (
+          select distinct kind, subject_id from reports where outcome is null
+        ) as cases`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
+    settle: async ({ kind, id }, outcome, atMs) => {
+      const { numUpdatedRows } = await db
+        .updateTable('reports')
+        .set({ outcome, settled_ms: atMs })
+        .where('kind', '=', kind)
+        .where('subject_id', '=', id)
+        .where('outcome', 'is', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+
+    listOf: async (reporterKey) => {
+      const rows = await db
+        .selectFrom('reports')
+        .innerJoin('users', 'users.key', 'reports.reporter_key')
+        .select(reportColumns)
+        .select('users.username as reporter')
+        .where('reporter_key', '=', reporterKey)
+        .orderBy('reports.key')
+        .execute()
+      return rows.map(toReport)
+    },
+
+    deleteSettled: async (untilMs, limit) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('reports')
+        .where('key', 'in', (settled) =>
+          settled
+            .selectFrom('reports')
+            .select('key')
+            .where('settled_ms', '<=', untilMs)
+            .orderBy('settled_ms')
+            .limit(limit),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+async function insert(
+  transaction: DatabaseTransaction,
+  { id, subject, reporterKey, reason, text, seen, createdMs }: NewReportRecord,
+  limits: ReportLimits,
+): Promise<'inserted' | 'limit_reached'> {
+  await lockRows(transaction, 'users', [reporterKey])
+  const sent = await transaction
+    .selectFrom('reports')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('reporter_key', '=', reporterKey)
+    .where('created_ms', '>', limits.sinceMs)
+    .executeTakeFirstOrThrow()
+  if (sent.count >= limits.perReporter) return 'limit_reached'
+  await lockTotal(transaction, 'reports')
+  const open = await transaction
+    .selectFrom('reports')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('outcome', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (open.count >= limits.open) throw new TotalReached(`${open.count} reports are open`)
+  await transaction
+    .insertInto('reports')
+    .values({
+      id,
+      kind: subject.kind,
+      subject_id: subject.id,
+      reporter_key: reporterKey,
+      reason,
+      text,
+      seen_name: seen.name,
+      seen_link: seen.link,
+      seen_author: seen.author,
+      created_ms: createdMs,
+      outcome: null,
+      settled_ms: null,
+    })
+    .execute()
+  return 'inserted'
+}
+
+type ReportsTable = Schema['reports']
+
+interface ReportRow {
+  readonly kind: ReportsTable['kind']
+  readonly subject_id: string
+  readonly reason: ReportsTable['reason']
+  readonly text: string
+  readonly created_ms: number
+  readonly outcome: ReportsTable['outcome']
+  readonly reporter: string | null
+}
+
+interface CaseRow extends ReportRow {
+  readonly id: string
+  readonly seen_name: string
+  readonly seen_link: string | null
+  readonly seen_author: string
+  readonly settled_ms: number | null
+  readonly count: number
+  readonly last_key: number
+}
+
+/** @param rows a case's together, its newest report first */
+function casesOf(rows: readonly CaseRow[]) {
+  const byCase = Map.groupBy(rows, ({ last_key }) => last_key)
+  return Array.from(byCase.values(), ([newest, ...older]) => {
+    // Groups are never empty.
+    if (newest === undefined) throw new Error('a case without a report')
+    const { outcome, settled_ms: atMs } = newest
+    return {
+      id: newest.id,
+      subject: subjectOf(newest),
+      seen: { name: newest.seen_name, link: newest.seen_link, author: newest.seen_author },
+      count: newest.count,
+      reports: [newest, ...older].map(toReport),
+      settled: outcome === null || atMs === null ? null : { outcome, atMs },
+    }
+  })
+}
+
+function toReport(row: ReportRow): ReportRecord {
+  const { reason, text, reporter, outcome } = row
+  return { subject: subjectOf(row), reason, text, reporter, createdMs: row.created_ms, outcome }
+}
+
+function subjectOf({ kind, subject_id: id }: ReportRow) {
+  return { kind, id }
+}

@@ -1,0 +1,8 @@
+import { createTestApp, type TestAppOptions } from './create-test-app.ts'
+
+/** A test's server with an operator who is signed in. */
+export async function createOperatorApp(options: TestAppOptions = {}) {
+  const config = { ...options.config, operators: new Set(['captain']) }
+  const testApp = await createTestApp({ ...options, config })
+  return { ...testApp, operator: await testApp.signUp('Captain') }
+}

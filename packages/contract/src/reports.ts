@@ -1,0 +1,149 @@
+import * as v from 'valibot'
+import { hiddenReasonMaxLength, reportTextMaxLength } from './limits.ts'
+import { Limit } from './operator.ts'
+import { defineRoute } from './route.ts'
+import { LongText } from './text-fields.ts'
+
+/** What can be reported: a feature that has something of users to show adds its kind. */
+export const ReportKind = v.picklist(['device'], 'Only devices can be reported.')
+export type ReportKind = v.InferOutput<typeof ReportKind>
+
+export const ReportReason = v.picklist(
+  ['privacy', 'abuse', 'illegal', 'misleading', 'spam', 'other'],
+  'Choose one of the reasons.',
+)
+export type ReportReason = v.InferOutput<typeof ReportReason>
+
+const NewReport = v.pipe(
+  v.strictObject({
+    kind: ReportKind,
+    /** Of the thing that is reported. */
+    id: v.pipe(v.string(), v.maxLength(64)),
+    reason: ReportReason,
+    text: v.optional(
+      LongText(reportTextMaxLength, `At most ${reportTextMaxLength} characters, all of them text.`),
+      '',
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ reason, text }) => reason !== 'other' || text !== '',
+      'Say in a few words what is wrong.',
+    ),
+    ['text'],
+  ),
+)
+export type NewReport = v.InferOutput<typeof NewReport>
+
+export const sendReport = defineRoute({
+  method: 'POST',
+  path: '/api/reports',
+  summary: 'Report something that others may see to whoever runs the server',
+  tag: 'Reports',
+  access: 'user',
+  body: NewReport,
+  answers: { 204: null },
+  errors: [
+    'signed_out',
+    'invalid_input',
+    'not_found',
+    'already_reported',
+    'demo_account',
+    'report_limit',
+    'server_full',
+  ],
+})
+
+/** Something that can be reported, as it is now. */
+const ReportedThing = v.object({
+  name: v.string(),
+  link: v.nullable(v.string()),
+  /** Who made it. */
+  author: v.string(),
+  /** Whether everybody would see it, were it not hidden. */
+  isPublic: v.boolean(),
+  hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
+})
+export type ReportedThing = v.InferOutput<typeof ReportedThing>
+
+/** All that was reported of one thing and is open, or was settled at once. Times are ISO 8601 in UTC. */
+export const ReportCase = v.object({
+  /** Of the newest report: what to go on from. */
+  id: v.string(),
+  subject: v.object({ kind: ReportKind, id: v.string() }),
+  /** Null where it is gone. */
+  thing: v.nullable(ReportedThing),
+  /** What it was called, and where it led, when it was last reported. */
+  reportedAs: v.object({ name: v.string(), link: v.nullable(v.string()), author: v.string() }),
+  /** How many reports there are; `reports` holds the newest of them. */
+  count: v.number(),
+  reports: v.array(
+    v.object({
+      reason: ReportReason,
+      text: v.string(),
+      /** Null where that account is gone. */
+      reporter: v.nullable(v.string()),
+      at: v.string(),
+    }),
+  ),
+  settled: v.nullable(v.object({ outcome: v.picklist(['hidden', 'dismissed']), at: v.string() })),
+})
+export type ReportCase = v.InferOutput<typeof ReportCase>
+
+const Subject = v.strictObject({ kind: ReportKind, id: v.string() })
+
+export const listReports = defineRoute({
+  method: 'GET',
+  path: '/api/operator/reports',
+  summary: 'What was reported, the last first, or what became of it',
+  tag: 'Operators',
+  access: 'operator',
+  query: v.strictObject({
+    state: v.optional(v.picklist(['open', 'settled']), 'open'),
+    /** The id of the last one that is known. */
+    after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+    limit: Limit,
+  }),
+  answers: {
+    200: v.object({ cases: v.array(ReportCase), openCount: v.number(), hasMore: v.boolean() }),
+  },
+  errors: ['not_found', 'invalid_input'],
+})
+
+export const dismissReports = defineRoute({
+  method: 'POST',
+  path: '/api/operator/reports/:kind/:id/dismiss',
+  summary: 'Settle all open reports of a thing and leave it as it is',
+  tag: 'Operators',
+  access: 'operator',
+  params: Subject,
+  answers: { 204: null },
+  errors: ['not_found'],
+})
+
+const reasonMessage = `A reason has 1 to ${hiddenReasonMaxLength} characters.`
+
+export const hideThing = defineRoute({
+  method: 'POST',
+  path: '/api/operator/hidden/:kind/:id',
+  summary: 'Hide a thing from everybody but its author, who sees why; settles its open reports',
+  tag: 'Operators',
+  access: 'operator',
+  params: Subject,
+  body: v.strictObject({
+    reason: v.pipe(LongText(hiddenReasonMaxLength, reasonMessage), v.nonEmpty(reasonMessage)),
+  }),
+  answers: { 204: null },
+  errors: ['not_found', 'invalid_input'],
+})
+
+export const showThing = defineRoute({
+  method: 'DELETE',
+  path: '/api/operator/hidden/:kind/:id',
+  summary: 'Show a hidden thing again, as its author wants it shown',
+  tag: 'Operators',
+  access: 'operator',
+  params: Subject,
+  answers: { 204: null },
+  errors: ['not_found'],
+})
