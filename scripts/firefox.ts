@@ -1,5 +1,5 @@
 /** Opens the main screens of the built product in Firefox, and fails on anything that it complains of. */
-import { hintCookie } from '@astropelago/contract/accounts'
+import { hintCookie } from '@astropelago/contract/me'
 import { launch, type Page } from 'puppeteer-core'
 import { createSessionCookie } from '../apps/server/src/features/accounts/session-cookie.ts'
 import { seedDataDir, type SignedInUser } from '../apps/server/src/test/seed-data-dir.ts'

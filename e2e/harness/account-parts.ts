@@ -9,7 +9,7 @@ export function accountParts(page: Page) {
       .getByRole('row')
       .filter({ has: page.locator('td') })
   return {
-    profile: part('Profile'),
+    logOut: page.getByRole('button', { name: 'Log out', exact: true }),
     register: part('Register a Device'),
     registerButton: part('Register a Device').getByRole('button', { name: 'Register device' }),
     publicPart: part('Your Public Devices').first(),

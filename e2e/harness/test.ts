@@ -1,4 +1,5 @@
-import { hintCookie, type Credentials } from '@astropelago/contract/accounts'
+import type { Credentials } from '@astropelago/contract/accounts'
+import { hintCookie } from '@astropelago/contract/me'
 import { test as base, expect } from '@playwright/test'
 import { createSessionCookie } from '../../apps/server/src/features/accounts/session-cookie.ts'
 import { ProblemLog } from './problem-log.ts'

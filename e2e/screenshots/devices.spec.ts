@@ -45,8 +45,6 @@ test('account with devices, and its dialogs', async ({ page }) => {
   await page.goto('/account')
   await expect(page.getByText('Lighthouse', { exact: true }).first()).toBeVisible()
   await takePictures(page, 'account-devices')
-  await page.getByRole('button', { name: 'Edit name' }).click()
-  await takePictures(page, 'account-name')
   const dialogs = {
     Edit: 'account-edit',
     'Tokens of': 'account-tokens',
@@ -59,6 +57,19 @@ test('account with devices, and its dialogs', async ({ page }) => {
     await takePictures(page, picture)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
+test('the other parts of account', async ({ page }) => {
+  for (const [part, title] of [
+    ['profile', 'Profile'],
+    ['security', 'Password'],
+    ['keys', 'Renew all device tokens'],
+    ['data', 'Delete your account'],
+  ] as const) {
+    await page.goto(`/account?part=${part}`)
+    await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
+    await takePictures(page, `account-${part}`)
   }
 })
 

@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldErrors } from '@astropelago/contract/errors'
+import type { FieldErrors } from '@astropelago/contract/error-body'
+import type { ErrorCode } from '@astropelago/contract/errors'
 
 interface DomainErrorOptions {
   readonly fields?: FieldErrors

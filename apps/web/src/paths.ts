@@ -22,6 +22,8 @@ export const paths = {
   observatoryDevice: (id: string) =>
     `${pages.observatory}?${new URLSearchParams({ device: id }).toString()}`,
   account: () => pages.account,
+  /** One part of Account; its devices are at the plain address. */
+  accountPart: (part: string) => `${pages.account}?${new URLSearchParams({ part }).toString()}`,
   dashboard: () => pages.dashboard,
   connect: () => pages.connect,
   /** Connect with one of the user's devices selected. */

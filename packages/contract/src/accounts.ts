@@ -1,29 +1,22 @@
 import * as v from 'valibot'
 import { nameMaxLength, passwordMaxLength, passwordMinLength, usernamePattern } from './limits.ts'
+import { UserAnswer } from './me.ts'
+import { OneTimeCode } from './one-time-code.ts'
 import { defineRoute } from './route.ts'
 import { codePointLength, normalizeShortText } from './text.ts'
-
-export const User = v.object({
-  username: v.string(),
-  name: v.nullable(v.string()),
-  avatar: v.nullable(v.string()),
-  /** Whether everybody may know whose the user's public devices are: the name, or else the username. */
-  isNamePublic: v.boolean(),
-  /** Whether the operators' screen and routes are there for the user. */
-  isOperator: v.boolean(),
-})
-export type User = v.InferOutput<typeof User>
-
-/** A readable cookie, set while there is a session: pages ask who is signed in only when it is there. */
-export const hintCookie = 'astropelago_signed_in'
-
-const UserAnswer = v.object({ user: User })
 
 /** Any two texts that fit a body: which rule a pair breaks is told by `brokenCredentialRule`. */
 export const Credentials = v.strictObject({ username: v.string(), password: v.string() })
 export type Credentials = v.InferOutput<typeof Credentials>
 
-export type CredentialRule = 'required' | 'username' | 'password-short' | 'password-long'
+/** The invite counts where registration takes one. */
+const NewAccount = v.strictObject({
+  ...Credentials.entries,
+  invite: v.exactOptional(OneTimeCode),
+})
+
+export type PasswordRule = 'password-short' | 'password-long'
+export type CredentialRule = 'required' | 'username' | PasswordRule
 
 /**
  * The first rule that a new or entered pair breaks, in the order in which the rules are checked.
@@ -36,6 +29,11 @@ export function brokenCredentialRule({
   const trimmed = username.trim()
   if (trimmed === '' || password === '') return 'required'
   if (!usernamePattern.test(trimmed)) return 'username'
+  return brokenPasswordRule(password)
+}
+
+/** The rule that a new password breaks by itself; which ones are too common only the server knows. */
+export function brokenPasswordRule(password: string): PasswordRule | undefined {
   const length = codePointLength(password)
   if (length < passwordMinLength) return 'password-short'
   if (length > passwordMaxLength) return 'password-long'
@@ -59,30 +57,31 @@ const DisplayName = v.nullable(
   ),
 )
 
+const hueMessage = 'A hue is a whole number from 0 to 359.'
+const Hue = v.nullable(
+  v.pipe(
+    v.number(hueMessage),
+    v.integer(hueMessage),
+    v.minValue(0, hueMessage),
+    v.maxValue(359, hueMessage),
+  ),
+)
+
 /** Only what is named changes. */
 const UserChanges = v.pipe(
   v.strictObject({
     name: v.exactOptional(DisplayName),
+    hue: v.exactOptional(Hue),
     isNamePublic: v.exactOptional(v.boolean('isNamePublic is true or false.')),
   }),
   v.minEntries(1, 'Name at least one thing to change.'),
 )
 export type UserChanges = v.InferOutput<typeof UserChanges>
 
-export const getMe = defineRoute({
-  method: 'GET',
-  path: '/api/me',
-  summary: 'The signed-in user',
-  tag: 'Accounts',
-  access: 'user',
-  answers: { 200: UserAnswer },
-  errors: ['signed_out'],
-})
-
 export const updateMe = defineRoute({
   method: 'PATCH',
   path: '/api/me',
-  summary: 'Change the display name, or who may know it',
+  summary: 'Change the display name, who may know it, or the hue of the avatar',
   tag: 'Accounts',
   access: 'user',
   body: UserChanges,
@@ -101,15 +100,39 @@ export const passwordLogin = defineRoute({
   errors: ['invalid_input', 'invalid_credentials', 'cross_site', 'rate_limited', 'overloaded'],
 })
 
+/** Who may register: everybody, who has an invite, or nobody. */
+export const Registration = v.picklist(['open', 'invite', 'closed'])
+export type Registration = v.InferOutput<typeof Registration>
+
+export const getSignInOptions = defineRoute({
+  method: 'GET',
+  path: '/api/auth/options',
+  summary: 'Who may register here, and what else the sign-in dialog can offer',
+  tag: 'Accounts',
+  access: 'anyone',
+  answers: {
+    200: v.object({
+      registration: Registration,
+      isDemoOn: v.boolean(),
+      /** Whether a lost password can be set anew by e-mail; else by a code of the operator. */
+      canSendMail: v.boolean(),
+    }),
+  },
+  errors: ['rate_limited'],
+})
+
 export const register = defineRoute({
   method: 'POST',
   path: '/api/auth/register',
   summary: 'Make an account and sign in',
   tag: 'Accounts',
   access: 'anyone',
-  body: Credentials,
+  body: NewAccount,
   answers: { 201: UserAnswer },
   errors: [
+    'registration_closed',
+    'invite_required',
+    'invalid_invite',
     'invalid_input',
     'invalid_username',
     'weak_password',

@@ -215,6 +215,26 @@ export const revokeDeviceToken = defineRoute({
   errors: ['signed_out', 'not_found'],
 })
 
+export const renewDeviceTokens = defineRoute({
+  method: 'POST',
+  path: '/api/me/devices/tokens/renew',
+  summary: 'Put a new token in the place of every one; this answer is the only one that shows them',
+  tag: 'Device tokens',
+  access: 'user',
+  answers: {
+    200: v.array(
+      v.object({
+        deviceId: v.string(),
+        deviceLabel: v.string(),
+        id: v.string(),
+        token: v.string(),
+        label: v.nullable(v.string()),
+      }),
+    ),
+  },
+  errors: ['signed_out', 'demo_account', 'rate_limited'],
+})
+
 export const sessionHeartbeat = defineRoute({
   method: 'POST',
   path: '/api/devices/heartbeat',

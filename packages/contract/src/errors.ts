@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import { serverErrorSentence } from './error-body.ts'
 
 /**
  * Every code an answer can carry, with its HTTP status and the sentence for a person.
@@ -14,13 +14,32 @@ export const errors = {
   common_password: { status: 400, sentence: 'That password is too easy to guess' },
   username_taken: { status: 409, sentence: 'That username is already taken' },
   invalid_credentials: { status: 401, sentence: 'Incorrect username or password' },
-  account_disabled: {
+  registration_closed: { status: 403, sentence: 'Registration is closed on this server.' },
+  invite_required: {
     status: 403,
-    sentence: 'This account has been turned off. Whoever runs this server can tell you why.',
+    sentence: 'You need an invite to register here. Ask whoever runs this server for one.',
+  },
+  invalid_invite: {
+    status: 403,
+    sentence: 'This invite is used up, withdrawn or too old. Ask for a new one.',
+  },
+  // No 401: the one who asks stays signed in.
+  wrong_password: { status: 403, sentence: 'That is not your current password.' },
+  invalid_code: {
+    status: 400,
+    sentence: 'This code has been used or replaced, or is too old. Ask for a new one.',
+  },
+  mail_off: {
+    status: 403,
+    sentence: 'This server sends no e-mail. Ask whoever runs it for help.',
   },
   demo_account: {
     status: 403,
     sentence: 'Demo accounts can’t do this. Register to have an account of your own.',
+  },
+  account_disabled: {
+    status: 403,
+    sentence: 'This account has been turned off. Whoever runs this server can tell you why.',
   },
   signed_out: { status: 401, sentence: 'You are signed out. Sign in and try again.' },
   demo_off: { status: 403, sentence: 'Demo sign-in is turned off on this server.' },
@@ -75,18 +94,11 @@ export const errors = {
     status: 503,
     sentence: 'The server is too busy or can’t reach its storage. Try again in a moment.',
   },
-  server_error: { status: 500, sentence: 'Something went wrong. Please try again.' },
+  server_error: { status: 500, sentence: serverErrorSentence },
 } as const satisfies Record<string, { status: number; sentence: string }>
 
 export type ErrorCode = keyof typeof errors
 
-/** Sentences by field name, for the form that sent them. */
-export type FieldErrors = Readonly<Record<string, string>>
-
-/** On /api/auth/* `error` is the code itself, as the sign-in screens expect; elsewhere a sentence. */
-export const ErrorBody = v.object({
-  error: v.string(),
-  code: v.string(),
-  fields: v.optional(v.record(v.string(), v.string())),
-})
-export type ErrorBody = v.InferOutput<typeof ErrorBody>
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errors, code)
+}

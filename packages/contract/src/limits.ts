@@ -4,6 +4,18 @@ export const passwordMinLength = 8
 export const passwordMaxLength = 128
 export const nameMaxLength = 64
 
+/** By SMTP: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 */
+export const emailMaxLength = 254
+
+/** How long the one-time codes hold: of an operator, in a mail to who lost a password, in one to a new address. */
+export const resetCodeHours = 24
+export const resetMailHours = 1
+export const emailCodeHours = 24
+
+export const inviteUsesMax = 1000
+export const inviteDaysMax = 365
+export const invitesMax = 1000
+
 export const labelMaxLength = 64
 export const linkMaxLength = 2048
 export const latMaxDeg = 90

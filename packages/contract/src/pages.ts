@@ -7,6 +7,8 @@ export const pages = {
   account: '/account',
   dashboard: '/dashboard',
   connect: '/connect',
+  resetPassword: '/reset-password',
+  confirmEmail: '/confirm-email',
 } as const
 
 /** Pages that the build renders to HTML for visitors, by path, with the names of their files. */

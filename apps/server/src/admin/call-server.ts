@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { ErrorBody } from '@astropelago/contract/errors'
+import { ErrorBody } from '@astropelago/contract/error-body'
 import type { AnswerBody, Route } from '@astropelago/contract/route'
 import * as v from 'valibot'
 import { CommandRefused, type CallRoute } from './command.ts'

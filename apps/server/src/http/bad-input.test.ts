@@ -1,4 +1,4 @@
-import { ErrorBody } from '@astropelago/contract/errors'
+import { ErrorBody } from '@astropelago/contract/error-body'
 import { streamFeed } from '@astropelago/contract/feed'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'

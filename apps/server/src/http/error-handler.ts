@@ -1,4 +1,5 @@
-import { errors, type ErrorBody, type ErrorCode } from '@astropelago/contract/errors'
+import type { ErrorBody } from '@astropelago/contract/error-body'
+import { errors, type ErrorCode } from '@astropelago/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain-error.ts'
 import { StorageUnavailable, TextUnstorable, TotalReached } from '../storage/storage-error.ts'

@@ -1,5 +1,6 @@
-import { ErrorBody, errors, type ErrorCode } from '@astropelago/contract/errors'
 import { bodyMaxBytes } from '@astropelago/contract/limits'
+import { ErrorBody } from '@astropelago/contract/error-body'
+import { errors, type ErrorCode } from '@astropelago/contract/errors'
 import type { Route } from '@astropelago/contract/route'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { hintCookie } from '@astropelago/contract/accounts'
+import { hintCookie } from '@astropelago/contract/me'
 import { expect, test } from 'vitest'
 import { createTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type ErrorCode, type ErrorBody, errors } from '@astropelago/contract/errors'
+import type { ErrorBody } from '@astropelago/contract/error-body'
+import { type ErrorCode, errors } from '@astropelago/contract/errors'
 
 const codes = new Map<string, ErrorCode>([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],

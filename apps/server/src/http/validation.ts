@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@astropelago/contract/errors'
+import type { FieldErrors } from '@astropelago/contract/error-body'
 import type { Schema } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'

@@ -4,6 +4,7 @@ import * as audit from '@astropelago/contract/audit'
 import * as devices from '@astropelago/contract/devices'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
+import * as me from '@astropelago/contract/me'
 import * as operator from '@astropelago/contract/operator'
 import * as reports from '@astropelago/contract/reports'
 import type { Route } from '@astropelago/contract/route'
@@ -17,6 +18,7 @@ export const contractRoutes: readonly Route[] = [
   devices,
   feed,
   health,
+  me,
   operator,
   reports,
   spark,

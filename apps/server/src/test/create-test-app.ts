@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hintCookie } from '@astropelago/contract/accounts'
+import { hintCookie } from '@astropelago/contract/me'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'

@@ -1,4 +1,4 @@
-import { ErrorBody, errors, type ErrorCode, type FieldErrors } from '@astropelago/contract/errors'
+import { ErrorBody, type FieldErrors, serverErrorSentence } from '@astropelago/contract/error-body'
 import * as v from 'valibot'
 
 interface Refusal {
@@ -9,7 +9,11 @@ interface Refusal {
   readonly error: string | undefined
 }
 
-/** The server answered, and refused. Branch on `code`; show `sentence`, and `fields` at their fields. */
+/**
+ * The server answered, and refused. Branch on `code`; show `sentence`, and `fields` at their fields. On
+ * /api/auth/* the sentence is the code: what a person reads of it stands in the contract's `errors`,
+ * which are not in the first page's code.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -35,19 +39,18 @@ export class ConnectionError extends Error {
   readonly sentence = 'The connection failed. Check it and try again.'
 }
 
-export function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(errors, code)
-}
-
 /** Reads a refusal's body; what is not ours (a proxy's page, say) becomes `server_error`. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
   const parsed = v.safeParse(ErrorBody, body)
   if (!parsed.success) {
-    const { sentence } = errors.server_error
-    return new ApiError({ status, code: 'server_error', sentence, fields: {}, error: undefined })
+    return new ApiError({
+      status,
+      code: 'server_error',
+      sentence: serverErrorSentence,
+      fields: {},
+      error: undefined,
+    })
   }
   const { code, error, fields = {} } = parsed.output
-  // On /api/auth/* the error field is the code itself, which is nothing to show to a person.
-  const sentence = error === code && isErrorCode(code) ? errors[code].sentence : error
-  return new ApiError({ status, code, sentence, fields, error })
+  return new ApiError({ status, code, sentence: error, fields, error })
 }

@@ -109,28 +109,6 @@ test('a refusal rejects with its status, code, sentence and fields', async () =>
   })
 })
 
-test('an error field that is a code becomes its sentence, and is kept as it came', async () => {
-  await answering(409, '{"error":"username_taken","code":"username_taken"}')
-  await expect(call(list)).rejects.toMatchObject({
-    code: 'username_taken',
-    error: 'username_taken',
-    sentence: 'That username is already taken',
-  })
-})
-
-test.each(['<h1>Bad gateway</h1>', '', '{"message":"no"}', '[]'])(
-  'a refusal whose body is not ours (%j) is a server_error without an error field',
-  async (body) => {
-    await answering(502, body)
-    await expect(call(list)).rejects.toMatchObject({
-      status: 502,
-      code: 'server_error',
-      error: undefined,
-      sentence: 'Something went wrong. Please try again.',
-    })
-  },
-)
-
 test('a successful answer that does not fit the contract rejects, and says why in its cause', async () => {
   await answering(200, '{"ships":[]}')
   const error = await call(list).catch((reason: unknown) => reason)

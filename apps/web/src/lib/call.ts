@@ -1,4 +1,4 @@
-import { errors } from '@astropelago/contract/errors'
+import { serverErrorSentence } from '@astropelago/contract/error-body'
 import type {
   AnswerBody,
   BodyInput,
@@ -121,7 +121,7 @@ function parseAnswer(route: Route, status: number, body: unknown): unknown {
     {
       status,
       code: 'server_error',
-      sentence: errors.server_error.sentence,
+      sentence: serverErrorSentence,
       fields: {},
       error: undefined,
     },

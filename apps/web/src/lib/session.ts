@@ -1,4 +1,4 @@
-import { getMe, hintCookie, type User } from '@astropelago/contract/accounts'
+import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 

@@ -1,4 +1,4 @@
-import type { User } from '@astropelago/contract/accounts'
+import type { User } from '@astropelago/contract/me'
 import { createContext, use } from 'react'
 
 export const UserContext = createContext<User | null>(null)

@@ -1,9 +1,5 @@
-import {
-  type ErrorBody,
-  errors,
-  type ErrorCode,
-  type FieldErrors,
-} from '@astropelago/contract/errors'
+import type { ErrorBody, FieldErrors } from '@astropelago/contract/error-body'
+import { errors, type ErrorCode } from '@astropelago/contract/errors'
 import type {
   Answer,
   BodyOutput,

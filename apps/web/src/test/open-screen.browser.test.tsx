@@ -1,4 +1,4 @@
-import { getMe } from '@astropelago/contract/accounts'
+import { getMe } from '@astropelago/contract/me'
 import { deleteDevice, registerDevice } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

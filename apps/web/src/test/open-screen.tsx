@@ -15,7 +15,7 @@
  *
  * All files share one page; set-up.ts puts it back after each test: storage, cookies, address, window.
  */
-import { getMe, hintCookie, type User } from '@astropelago/contract/accounts'
+import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 import type { ReactNode } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'

@@ -1,4 +1,4 @@
-import type { User } from '@astropelago/contract/accounts'
+import type { User } from '@astropelago/contract/me'
 import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 
@@ -7,7 +7,9 @@ export const sampleUser: User = {
   username: 'Nav-11aa22bb',
   name: null,
   avatar: null,
+  hue: null,
   isNamePublic: false,
+  isDemo: false,
   isOperator: false,
 }
 

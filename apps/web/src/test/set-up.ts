@@ -1,4 +1,4 @@
-import { hintCookie } from '@astropelago/contract/accounts'
+import { hintCookie } from '@astropelago/contract/me'
 import { afterEach } from 'vitest'
 import { page } from 'vitest/browser'
 import { motionPause } from '../lib/motion.ts'

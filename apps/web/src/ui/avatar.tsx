@@ -1,14 +1,17 @@
 import { useState } from 'react'
+import { avatarLook } from './avatar-look.ts'
 import { classNames } from './class-names.ts'
 
 interface AvatarProps {
   username: string
   image: string | null
+  /** Of the planet that is drawn, in degrees; null: the one that the username gives. */
+  hue: number | null
   large?: boolean
 }
 
-/** Decorative: the name stands beside it. The letter shows where there is no image, or it fails. */
-export function Avatar({ username, image, large = false }: AvatarProps) {
+/** Decorative: the name stands beside it. Without an image, or where it fails, a planet with the letter. */
+export function Avatar({ username, image, hue, large = false }: AvatarProps) {
   const [failedImage, setFailedImage] = useState<string>()
   const shape = classNames('shrink-0 rounded-full', large ? 'size-14 text-title' : 'size-7 text-xs')
   if (image !== null && image !== failedImage) {
@@ -24,10 +27,8 @@ export function Avatar({ username, image, large = false }: AvatarProps) {
   return (
     <span
       aria-hidden
-      className={classNames(
-        'grid place-items-center border border-accent/40 bg-accent-soft font-semibold text-ink',
-        shape,
-      )}
+      style={avatarLook(username, hue)}
+      className={classNames('avatar grid place-items-center font-semibold text-ink', shape)}
     >
       {username.slice(0, 1).toUpperCase()}
     </span>

@@ -1,11 +1,11 @@
 import {
   demoLogin,
-  getMe,
   logout,
   passwordLogin,
   register,
   updateMe,
 } from '@astropelago/contract/accounts'
+import { getMe } from '@astropelago/contract/me'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'

@@ -1,10 +1,10 @@
-import type { User } from '@astropelago/contract/accounts'
+import type { User } from '@astropelago/contract/me'
 import type { UserCaller } from '../../http/callers.ts'
 import type { UserRecord } from './accounts-store.ts'
 import type { IsOperator } from './operator/is-operator.ts'
 
 /** What a user sees of the own account. */
 export function presentUser(user: UserRecord | UserCaller, isOperator: IsOperator): User {
-  const { username, name, avatar, isNamePublic } = user
-  return { username, name, avatar, isNamePublic, isOperator: isOperator(user) }
+  const { username, name, avatar, isNamePublic, isDemo } = user
+  return { username, name, avatar, hue: null, isNamePublic, isDemo, isOperator: isOperator(user) }
 }

@@ -1,4 +1,4 @@
-import { hintCookie } from '@astropelago/contract/accounts'
+import { hintCookie } from '@astropelago/contract/me'
 import { sessionMaxDays } from '@astropelago/contract/limits'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'

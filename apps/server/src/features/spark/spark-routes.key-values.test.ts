@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { ErrorBody } from '@astropelago/contract/errors'
+import { ErrorBody } from '@astropelago/contract/error-body'
 import {
   entryKeyMaxBytes,
   entryValueMaxBytes,

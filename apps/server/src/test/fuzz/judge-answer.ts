@@ -1,4 +1,4 @@
-import { ErrorBody } from '@astropelago/contract/errors'
+import { ErrorBody } from '@astropelago/contract/error-body'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import * as v from 'valibot'
 import type { JsonSchema, Operation } from './operations.ts'

@@ -1,11 +1,13 @@
+import { logout } from '@astropelago/contract/accounts'
 import { listDeviceTokens } from '@astropelago/contract/devices'
+import { getOwnData } from '@astropelago/contract/own-data'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi } from '../../test/answer-api.ts'
-import { sampleDevice, sampleToken } from '../../test/samples.ts'
+import { sampleDevice, sampleToken, sampleUser } from '../../test/samples.ts'
 import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
-import { account, openAccount } from './testing/open-account.tsx'
+import { account, connectionFailed, openAccount, openAccountAt } from './testing/open-account.tsx'
 
 const { cell, register, registerButton } = account
 
@@ -15,11 +17,39 @@ test('the devices come first; a press leads to the form below them', async () =>
   expect(headings.map(({ textContent }) => textContent)).toEqual([
     'Your Public Devices',
     'Your Private Devices',
-    'Profile',
     'Register a Device',
   ])
   await page.getByRole('button', { name: 'Register a device' }).click()
   await expect.element(register.getByLabelText('Label', { exact: true })).toHaveFocus()
+})
+
+test('who is signed in stands above every part; each part has an address, and Back leads back', async () => {
+  answerApi(getOwnData, { status: 200, body: [] })
+  await openAccount()
+  await expect.element(page.getByText(sampleUser.username, { exact: true })).toBeVisible()
+  const part = (name: string) => account.navigation.getByRole('link', { name })
+  await expect.element(part('Devices')).toHaveAttribute('aria-current', 'page')
+  await part('Data').click()
+  await expect.element(account.card('Delete your account')).toBeVisible()
+  await expect.element(part('Data')).toHaveAttribute('aria-current', 'page')
+  await expect.element(part('Data')).toHaveFocus()
+  expect(window.location.search).toBe('?part=data')
+  expect(document.title).toMatch('Data · Account')
+  await expect.element(page.getByText(sampleUser.username, { exact: true })).toBeVisible()
+  window.history.back()
+  await expect.element(account.register).toBeVisible()
+})
+
+test('an address that names no part shows the devices', async () => {
+  await openAccountAt('/account?part=nowhere')
+  await expect.element(account.register).toBeVisible()
+})
+
+test('a log out that gets no answer says so', async () => {
+  answerApi(logout, 'dropped')
+  await openAccount()
+  await account.logOut.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(connectionFailed)
 })
 
 describe('axe has nothing to say, and nothing overflows', () => {

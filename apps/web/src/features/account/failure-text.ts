@@ -1,4 +1,4 @@
-import { errors } from '@astropelago/contract/errors'
+import { errors, isErrorCode } from '@astropelago/contract/errors'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 
 /**
@@ -8,6 +8,7 @@ import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 export function failureText(error: unknown): string {
   if (error instanceof ConnectionError) return error.sentence
   if (!(error instanceof ApiError)) return `Failed: ${errors.server_error.sentence}`
-  // The sentence is the answer's error, unless that is a code.
-  return error.error ? error.sentence : `error: ${error.sentence || errors.server_error.sentence}`
+  const { code, sentence } = error
+  if (!error.error) return `error: ${sentence || errors.server_error.sentence}`
+  return sentence === code && isErrorCode(code) ? errors[code].sentence : sentence
 }

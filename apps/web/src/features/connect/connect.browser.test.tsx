@@ -1,4 +1,4 @@
-import { getMe } from '@astropelago/contract/accounts'
+import { getMe } from '@astropelago/contract/me'
 import { createDeviceToken, registerDevice } from '@astropelago/contract/devices'
 import { errors } from '@astropelago/contract/errors'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { getMe } from '@astropelago/contract/accounts'
+import { getMe } from '@astropelago/contract/me'
 import { listOwnDevices, type OwnDevice } from '@astropelago/contract/devices'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'

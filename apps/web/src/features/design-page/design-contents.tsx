@@ -25,8 +25,8 @@ export function DesignContents() {
           {statuses.map((status) => (
             <StatusBadge key={status} status={status} />
           ))}
-          <Avatar username="nova" image={null} />
-          <Avatar username="nova" image={null} large />
+          <Avatar username="nova" image={null} hue={null} />
+          <Avatar username="nova" image={null} hue={300} large />
           <DeviceLink link="https://nova.example" />
           <DeviceLink link={null} />
         </DesignRow>

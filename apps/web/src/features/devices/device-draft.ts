@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@astropelago/contract/errors'
+import type { FieldErrors } from '@astropelago/contract/error-body'
 import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract/devices'
 import type { Precision } from '@astropelago/contract/place'
 import { decimalNumber } from '../../lib/decimal-number.ts'

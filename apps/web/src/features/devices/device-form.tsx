@@ -1,4 +1,4 @@
-import type { FieldErrors } from '@astropelago/contract/errors'
+import type { FieldErrors } from '@astropelago/contract/error-body'
 import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-error.ts'

@@ -9,14 +9,14 @@ export function AccountLink() {
   const session = useSession()
   if (session.state === 'checking') return <Skeleton className="h-7 w-20 rounded-full" />
   if (session.state === 'signed-out') return null
-  const { username, avatar } = session.user
+  const { username, avatar, hue } = session.user
   return (
     <Link
       to={paths.account()}
       aria-label={`Account ${username}`}
       className="flex h-10 min-w-0 items-center gap-2 rounded-control px-2 text-sm text-ink no-underline transition-colors hover:bg-hover"
     >
-      <Avatar username={username} image={avatar} />
+      <Avatar username={username} image={avatar} hue={hue} />
       <span className="max-w-24 truncate sm:max-w-48">{username}</span>
     </Link>
   )

@@ -1,4 +1,4 @@
-import { getMe } from '@astropelago/contract/accounts'
+import { getMe } from '@astropelago/contract/me'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerApi, refused, type Reply } from '../../test/answer-api.ts'

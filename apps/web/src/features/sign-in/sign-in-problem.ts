@@ -1,8 +1,8 @@
 import type { CredentialRule } from '@astropelago/contract/accounts'
-import { errors } from '@astropelago/contract/errors'
-import { passwordMaxLength, passwordMinLength } from '@astropelago/contract/limits'
+import { errors, isErrorCode } from '@astropelago/contract/errors'
 import { publicUrl } from '../../lib/public-url.ts'
-import { ApiError, ConnectionError, isErrorCode } from '../../lib/api-error.ts'
+import { ApiError, ConnectionError } from '../../lib/api-error.ts'
+import { passwordRuleTexts } from '../../lib/new-password.ts'
 
 /** What went wrong, and where the form shows it. */
 export interface SignInProblem {
@@ -19,14 +19,8 @@ export const ruleProblems: Readonly<Record<CredentialRule, SignInProblem>> = {
     text: 'Username must be 3-32 chars and use letters, numbers, _ or -',
     at: 'username',
   },
-  'password-short': {
-    text: `Password must be at least ${passwordMinLength} characters`,
-    at: 'password',
-  },
-  'password-long': {
-    text: `Password must be at most ${passwordMaxLength} characters`,
-    at: 'password',
-  },
+  'password-short': { text: passwordRuleTexts['password-short'], at: 'password' },
+  'password-long': { text: passwordRuleTexts['password-long'], at: 'password' },
 }
 
 /** For the codes that the server answers sign-in and registration with. */

@@ -1,3 +1,4 @@
+import type { User } from '@astropelago/contract/me'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerFeed } from '../../../test/answer-feed.ts'
@@ -14,7 +15,10 @@ const rows = {
 
 /** The parts of Account, as a person finds them on a wide screen. */
 export const account = {
-  profile: page.getByRole('region', { name: 'Profile' }),
+  logOut: page.getByRole('button', { name: 'Log out' }),
+  navigation: page.getByRole('navigation', { name: 'Account' }),
+  /** A card by its heading. */
+  card: (name: string) => page.getByRole('region', { name, exact: true }),
   register,
   registerButton: register.getByRole('button', { name: 'Register device' }),
   public: page.getByRole('region', { name: 'Your Public Devices' }).first(),
@@ -37,6 +41,12 @@ export async function openAccountAt(path: string, ...devices: Parameters<typeof 
   const feed = answerFeed()
   const own = answerOwnDevices(...devices)
   await openPart(<AccountPage />, { user: sampleUser, path })
-  await expect.element(account.profile).toMatchTextContent(sampleUser.username)
+  await expect.element(account.logOut).toBeVisible()
   return { feed, ...own }
+}
+
+/** Another part of Account than the devices, as its link does. */
+export async function openAccountPart(part: string, user: User = sampleUser) {
+  await openPart(<AccountPage />, { user, path: `/account?part=${part}` })
+  await expect.element(account.logOut).toBeVisible()
 }

@@ -1,11 +1,12 @@
-import { logout, updateMe } from '@astropelago/contract/accounts'
+import { updateMe } from '@astropelago/contract/accounts'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { answerApi, refused } from '../../test/answer-api.ts'
-import { sampleUser } from '../../test/samples.ts'
-import { account, connectionFailed, openAccount } from './testing/open-account.tsx'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { sampleUser } from '../../../test/samples.ts'
+import { account, connectionFailed, openAccountPart } from '../testing/open-account.tsx'
 
-const { profile } = account
+const profile = account.card('Profile')
 
 describe('the profile', () => {
   test('it has the username and, if there is one, the name, which can be changed and taken away', async () => {
@@ -13,7 +14,7 @@ describe('the profile', () => {
       status: 200,
       body: { user: { ...sampleUser, ...body } },
     }))
-    await openAccount()
+    await openAccountPart('profile')
     await expect.element(profile).toMatchTextContent('No display name')
     const edit = profile.getByRole('button', { name: 'Edit name' })
     const name = profile.getByLabelText(/^Display name/)
@@ -32,7 +33,7 @@ describe('the profile', () => {
   })
 
   test('a name that the server would refuse is told when it is left, in its words', async () => {
-    await openAccount()
+    await openAccountPart('profile')
     await profile.getByRole('button', { name: 'Edit name' }).click()
     const name = profile.getByLabelText(/^Display name/)
     await name.fill('x'.repeat(65))
@@ -46,7 +47,7 @@ describe('the profile', () => {
   test('a name that is refused says why at its field, and a dropped connection too; nothing is lost', async () => {
     const atField = 'A name has at most 64 characters, all of them visible.'
     answerApi(updateMe, refused('invalid_input', { name: atField }))
-    await openAccount()
+    await openAccountPart('profile')
     await profile.getByRole('button', { name: 'Edit name' }).click()
     const name = profile.getByLabelText(/^Display name/)
     const long = 'x'.repeat(65)
@@ -60,13 +61,6 @@ describe('the profile', () => {
     await expect.element(name).toHaveValue(long)
     await expect.element(name).toHaveFocus()
   })
-
-  test('a log out that gets no answer says so', async () => {
-    answerApi(logout, 'dropped')
-    await openAccount()
-    await profile.getByRole('button', { name: 'Log out' }).click()
-    await expect.element(profile.getByRole('alert')).toHaveTextContent(connectionFailed)
-  })
 })
 
 describe('the name on public devices', () => {
@@ -77,7 +71,7 @@ describe('the name on public devices', () => {
       status: 200,
       body: { user: { ...sampleUser, ...body } },
     }))
-    await openAccount()
+    await openAccountPart('profile')
     await expect.element(box).not.toBeChecked()
     await expect.element(box).toHaveAccessibleDescription(/^Whoever looks at one of them/)
     box.element().focus()
@@ -92,9 +86,52 @@ describe('the name on public devices', () => {
 
   test('without an answer it stays as it was, and says so', async () => {
     answerApi(updateMe, 'dropped')
-    await openAccount()
+    await openAccountPart('profile')
     await box.click()
     await expect.element(profile.getByRole('alert')).toHaveTextContent(connectionFailed)
     await expect.element(box).not.toBeChecked()
   })
+})
+
+describe('the colour of the planet', () => {
+  const colour = profile.getByRole('group', { name: 'Colour of your planet' })
+
+  test('is kept with the press, seen at once, and goes back to the name’s', async () => {
+    const asked = answerApi(updateMe, ({ body }) => ({
+      status: 200,
+      body: { user: { ...sampleUser, ...body } },
+    }))
+    await openAccountPart('profile')
+    const own = colour.getByRole('radio', { name: 'From your name' })
+    await expect.element(own).toBeChecked()
+    const drawn = () =>
+      document.querySelector<HTMLElement>('header .avatar')?.style.getPropertyValue('--avatar-hue')
+    const ownHue = drawn()
+    await colour.getByRole('radio', { name: 'Teal' }).click()
+    await expect.element(colour.getByRole('radio', { name: 'Teal' })).toBeChecked()
+    await expect.poll(drawn).toBe('185')
+    await own.click()
+    await expect.poll(drawn).toBe(ownHue)
+    expect(asked.map(({ body }) => body)).toEqual([{ hue: 185 }, { hue: null }])
+  })
+
+  test('without an answer it stays as it was, and says so', async () => {
+    answerApi(updateMe, 'dropped')
+    await openAccountPart('profile')
+    await colour.getByRole('radio', { name: 'Teal' }).click()
+    await expect.element(profile.getByRole('alert')).toHaveTextContent(connectionFailed)
+    await expect.element(colour.getByRole('radio', { name: 'From your name' })).toBeChecked()
+  })
+
+  test('is not asked of who has a picture', async () => {
+    await openAccountPart('profile', { ...sampleUser, avatar: 'data:image/svg+xml,<svg/>' })
+    await expect.element(profile).toBeVisible()
+    await expect.element(colour).not.toBeInTheDocument()
+  })
+})
+
+test('axe has nothing to say', async () => {
+  await openAccountPart('profile')
+  await profile.getByRole('button', { name: 'Edit name' }).click()
+  await expectAccessible()
 })

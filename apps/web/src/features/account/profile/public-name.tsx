@@ -1,12 +1,12 @@
 import { updateMe } from '@astropelago/contract/accounts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
-import { showUser } from '../../lib/session.ts'
-import { useUser } from '../../lib/use-user.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
-import { FormError } from '../../ui/form-error.tsx'
-import { useToast } from '../../ui/use-toast.ts'
-import { failureText } from './failure-text.ts'
+import { call } from '../../../lib/call.ts'
+import { showUser } from '../../../lib/session.ts'
+import { useUser } from '../../../lib/use-user.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { failureText } from '../failure-text.ts'
 
 /** Whether others may know whose the user's public devices are. */
 export function PublicName() {
@@ -16,7 +16,7 @@ export function PublicName() {
   const saving = useMutation({
     mutationFn: (isPublic: boolean) => call(updateMe, { body: { isNamePublic: isPublic } }),
     // One after the other: the last press counts.
-    scope: { id: 'public-name' },
+    scope: { id: 'profile' },
     onSuccess: ({ user }) => {
       showUser(client, user)
       showToast({ title: user.isNamePublic ? 'Your name is shown' : 'Your name is not shown' })

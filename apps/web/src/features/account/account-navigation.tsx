@@ -1,0 +1,35 @@
+import { Link } from 'react-router'
+import { type AccountPart, accountPartPath, accountParts } from './account-parts.ts'
+
+/** The parts of Account as links, so that each has an address and the browser's Back leads between them. */
+export function AccountNavigation({ current }: { current: AccountPart }) {
+  return (
+    <nav aria-label="Account">
+      <ul className="relative flex overflow-x-auto border-b border-line-strong">
+        {accountParts.map((part) => {
+          const isCurrent = part.id === current.id
+          return (
+            <li key={part.id} className="shrink-0">
+              <Link
+                ref={isCurrent ? bringIntoRow : undefined}
+                to={accountPartPath(part)}
+                preventScrollReset
+                aria-current={isCurrent ? 'page' : undefined}
+                className="flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:px-4"
+              >
+                {part.name}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+/** On a narrow screen the row scrolls by itself; the page stays where it is. */
+function bringIntoRow(link: HTMLAnchorElement | null): void {
+  const row = link?.closest('ul')
+  if (!link || !row) return
+  row.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - row.clientWidth / 2
+}

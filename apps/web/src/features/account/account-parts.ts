@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router'
+import { paths } from '../../paths.ts'
+
+const parameter = 'part'
+
+/** In the order in which they are needed: what can't be undone comes last. */
+export const accountParts = [
+  { id: 'devices', name: 'Devices' },
+  { id: 'profile', name: 'Profile' },
+  { id: 'security', name: 'Security' },
+  { id: 'keys', name: 'Keys' },
+  { id: 'data', name: 'Data' },
+] as const
+
+export type AccountPart = (typeof accountParts)[number]
+
+/** The part that the address names; the devices where it names none that there is. */
+export function useAccountPart(): AccountPart {
+  const [parameters] = useSearchParams()
+  const asked = parameters.get(parameter)
+  return accountParts.find(({ id }) => id === asked) ?? accountParts[0]
+}
+
+export function accountPartPath({ id }: AccountPart): string {
+  return id === 'devices' ? paths.account() : paths.accountPart(id)
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { useOnDemand } from '../../../ui/use-on-demand.ts'
+import { useToast } from '../../../ui/use-toast.ts'
+
+const headingId = 'delete-account-heading'
+const fetchDialog = async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog
+
+export function DeleteAccount() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [dialog, loadDialog] = useOnDemand(fetchDialog)
+  const showToast = useToast()
+  const open = async () => {
+    if (await loadDialog()) setIsOpen(true)
+    else {
+      showToast({
+        title: 'This could not be opened',
+        description: 'Check the connection and try again.',
+        tone: 'failure',
+      })
+    }
+  }
+  return (
+    <Card aria-labelledby={headingId} className="border-danger/40">
+      <CardHeader
+        id={headingId}
+        title="Delete your account"
+        description="It goes at once and for good, with everything above."
+      />
+      <div>
+        <Button variant="destructive" size="sm" onClick={() => void open()}>
+          Delete account…
+        </Button>
+      </div>
+      {dialog.step === 'ready' && isOpen && <dialog.Component onClose={() => setIsOpen(false)} />}
+    </Card>
+  )
+}

@@ -1,0 +1,47 @@
+import { exportOwnData } from '@astropelago/contract/own-data'
+import { useMutation, type UseQueryResult } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { call } from '../../../lib/call.ts'
+import { useUser } from '../../../lib/use-user.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { failureText } from '../failure-text.ts'
+import { OwnDataList } from './own-data-list.tsx'
+import type { OwnData } from './own-data-query.ts'
+import { saveJson } from './save-json.ts'
+
+const headingId = 'own-data-heading'
+
+/** What there is of the account, and all of it as a file. */
+export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
+  const { username, isDemo } = useUser()
+  const exporting = useMutation({
+    mutationFn: () => call(exportOwnData),
+    onSuccess: (data) => saveJson(`astropelago-${username}-${data.exportedAt.slice(0, 10)}`, data),
+    gcTime: 0,
+  })
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader id={headingId} title="Your data" description="What this server keeps of you." />
+      {query.data && <OwnDataList data={query.data} />}
+      <ListFailure query={query} of="data" />
+      {!isDemo && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button
+            variant="outline"
+            size="sm"
+            busy={exporting.isPending}
+            onClick={() => exporting.mutate()}
+          >
+            {!exporting.isPending && <Download aria-hidden />}
+            {exporting.isPending ? 'Preparing…' : 'Download as JSON'}
+          </Button>
+          <p className="text-xs text-muted">Everything but passwords and tokens.</p>
+        </div>
+      )}
+      <FormError>{exporting.isError ? failureText(exporting.error) : undefined}</FormError>
+    </Card>
+  )
+}

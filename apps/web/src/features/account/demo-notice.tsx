@@ -1,0 +1,14 @@
+import { Info } from 'lucide-react'
+
+/** In the place of what a demo account has not. */
+export function DemoNotice() {
+  return (
+    <p className="flex items-start gap-3 rounded-card border border-line bg-panel/85 p-5 text-sm text-muted sm:p-7">
+      <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+      <span>
+        This is a demo account: it has no password, and is deleted after 24 hours with everything
+        made in it. Log out and register to have an account of your own.
+      </span>
+    </p>
+  )
+}

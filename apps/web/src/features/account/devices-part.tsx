@@ -1,0 +1,43 @@
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { isFirstLoad } from '../devices/own-devices-query.ts'
+import { useOwnDevices } from '../devices/use-own-devices.ts'
+import { OwnDevices } from './own-devices.tsx'
+import { RegisterDevice } from './register-device.tsx'
+
+const pollMs = 10_000
+
+/** The devices that one runs, and the form for another one. */
+export function DevicesPart() {
+  const query = useOwnDevices(() => pollMs)
+  const register = useRef<HTMLElement>(null)
+  // All at once: what stands below the lists would jump when they come.
+  if (isFirstLoad(query)) {
+    return (
+      <div data-awaited>
+        <Skeleton className="h-[36rem] w-full rounded-card" />
+      </div>
+    )
+  }
+  return (
+    <>
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.connect()} className={buttonStyles()}>
+          Connect a device
+        </Link>
+        <Button
+          variant="outline"
+          onClick={() => register.current?.querySelector<HTMLElement>('input')?.focus()}
+        >
+          Register a device
+        </Button>
+      </div>
+      <OwnDevices query={query} />
+      <RegisterDevice ref={register} />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { renewDeviceTokens } from '@astropelago/contract/devices'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../../../lib/call.ts'
+import { paths } from '../../../paths.ts'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { failureText } from '../failure-text.ts'
+import { NewTokens } from './new-tokens.tsx'
+
+const headingId = 'renew-tokens-heading'
+
+/** New tokens in the place of all at once, for when one does not know who has seen them. */
+export function RenewTokens() {
+  const client = useQueryClient()
+  const renewing = useMutation({
+    mutationFn: () => call(renewDeviceTokens),
+    // The lists of each device's tokens are under this key too.
+    onSuccess: () => client.invalidateQueries(ownDevicesQuery),
+    // The only copy there is: it stays until the page is left.
+    gcTime: 0,
+  })
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Renew all device tokens"
+        description={
+          <>
+            Every token of every device is replaced by a new one. Single tokens are made on{' '}
+            <Link
+              to={paths.connect()}
+              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+            >
+              Connect
+            </Link>{' '}
+            and revoked beside their device.
+          </>
+        }
+      />
+      {renewing.isSuccess ? (
+        <NewTokens tokens={renewing.data} />
+      ) : (
+        <div className="flex min-w-0 flex-wrap">
+          <AskFirst
+            label="Renew all tokens"
+            keep="Keep them"
+            confirm="Renew all tokens"
+            busy={renewing.isPending}
+            onConfirm={() => renewing.mutate()}
+          >
+            The present tokens stop at once: your devices go offline until they report with the new
+            ones. This can’t be undone.
+          </AskFirst>
+        </div>
+      )}
+      <FormError>{renewing.isError ? failureText(renewing.error) : undefined}</FormError>
+    </Card>
+  )
+}

@@ -1,0 +1,112 @@
+import type { OwnEmail } from '@astropelago/contract/email'
+import { emailCodeHours } from '@astropelago/contract/limits'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { MailCheck, MailQuestion } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { EmailForm } from './email-form.tsx'
+
+const headingId = 'email-heading'
+
+/** The address that a lost password is set anew by. */
+export function EmailCard({ query }: { query: UseQueryResult<OwnEmail> }) {
+  const { data: email } = query
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="E-mail address"
+        description="Optional. It is for setting a new password when you have lost yours, and for warnings about your account. Nobody else sees it."
+      />
+      {email && <Address email={email} />}
+      <ListFailure query={query} of="e-mail address" />
+    </Card>
+  )
+}
+
+function Address({ email }: { email: OwnEmail }) {
+  const { address, pending, canSendMail } = email
+  const [wanted, setWanted] = useState<'change' | 'remove'>()
+  const showToast = useToast()
+  const changeButton = useRef<HTMLButtonElement>(null)
+
+  // The form that had the focus is gone once the buttons are back.
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && wanted === undefined) changeButton.current?.focus()
+    wasOpen.current = wanted !== undefined
+  }, [wanted])
+
+  return (
+    <>
+      {address !== null && (
+        <Line icon={<MailCheck aria-hidden className="text-accent" />}>
+          <span className="font-medium wrap-anywhere">{address}</span>
+          <span className="text-muted">Confirmed.</span>
+        </Line>
+      )}
+      {pending && (
+        <Line icon={<MailQuestion aria-hidden className="text-muted" />}>
+          <span className="font-medium wrap-anywhere">{pending.address}</span>
+          <span className="text-muted">
+            Waits for you to open the link that we sent there. It works for {emailCodeHours} hours,
+            until {untilTime.format(new Date(pending.expiresAt))}.
+          </span>
+        </Line>
+      )}
+      {!canSendMail && (
+        <p className="text-sm text-muted">
+          This server sends no e-mail, so no address can be added. If you lose your password, ask
+          whoever runs it for a one-time code.
+        </p>
+      )}
+      {wanted !== undefined && (
+        <EmailForm
+          key={wanted}
+          isRemoval={wanted === 'remove'}
+          initial={pending?.address ?? ''}
+          onChanged={(changed) => {
+            setWanted(undefined)
+            showToast({
+              title: changed.pending ? 'Look into your mail' : 'E-mail address removed',
+            })
+          }}
+          onClose={() => setWanted(undefined)}
+        />
+      )}
+      {wanted === undefined && (
+        <div className="flex flex-wrap gap-3 empty:hidden">
+          {canSendMail && (
+            <Button
+              ref={changeButton}
+              variant="outline"
+              size="sm"
+              onClick={() => setWanted('change')}
+            >
+              {pending ? 'Send again or change' : address === null ? 'Add an address' : 'Change'}
+            </Button>
+          )}
+          {(address !== null || pending) && (
+            <Button variant="ghost" size="sm" onClick={() => setWanted('remove')}>
+              Remove
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0">
+      {icon}
+      <span className="flex min-w-0 flex-col gap-0.5">{children}</span>
+    </p>
+  )
+}
+
+const untilTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,0 +1,120 @@
+import { changeEmail, type OwnEmail } from '@astropelago/contract/email'
+import { useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { ApiError } from '../../../lib/api-error.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { PasswordInput } from '../../../ui/password-input.tsx'
+import { failureText } from '../failure-text.ts'
+import { useChangeEmail } from './own-email.ts'
+
+interface EmailFormProps {
+  isRemoval: boolean
+  initial: string
+  onChanged: (email: OwnEmail) => void
+  onClose: () => void
+}
+
+interface Problem {
+  readonly at: 'address' | 'password' | 'form'
+  readonly text: string
+}
+
+/** A new address, or none any more; the password says that it is oneself who wants it. */
+export function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
+  const [address, setAddress] = useState(initial)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<Problem>()
+  const addressInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+
+  const refuse = (found: Problem) => {
+    setProblem(found)
+    if (found.at === 'address') addressInput.current?.focus()
+    if (found.at === 'password') passwordInput.current?.focus()
+  }
+  const changing = useChangeEmail(onChanged)
+  const submit = () => {
+    setProblem(undefined)
+    const body = { address: isRemoval ? null : address.trim(), password }
+    const { issues } = v.safeParse(changeEmail.body, body)
+    if (issues) refuse({ at: 'address', text: issues[0].message })
+    else if (password === '') refuse({ at: 'password', text: 'Enter your password' })
+    else changing.mutate(body, { onError: (error) => refuse(problemOf(error)) })
+  }
+  useEffect(() => (addressInput.current ?? passwordInput.current)?.focus(), [])
+  const errorAt = (at: Problem['at']) => (problem?.at === at ? problem.text : undefined)
+
+  return (
+    <form
+      noValidate
+      aria-label={isRemoval ? 'Remove the e-mail address' : 'New e-mail address'}
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!changing.isPending) submit()
+      }}
+    >
+      {isRemoval ? (
+        <p className="text-sm text-muted">
+          Without an address a lost password can be set anew by whoever runs this server alone.
+        </p>
+      ) : (
+        <Field
+          label="New address"
+          error={errorAt('address')}
+          hint="We send a link there. The address counts once you have opened it."
+        >
+          {(wiring) => (
+            <Input
+              {...wiring}
+              ref={addressInput}
+              type="email"
+              name="email"
+              autoComplete="email"
+              spellCheck={false}
+              value={address}
+              onChange={({ target }) => setAddress(target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Your password" error={errorAt('password')}>
+        {(wiring) => (
+          <PasswordInput
+            {...wiring}
+            ref={passwordInput}
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={({ target }) => setPassword(target.value)}
+          />
+        )}
+      </Field>
+      <FormError>{errorAt('form')}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          size="sm"
+          variant={isRemoval ? 'destructive' : 'default'}
+          busy={changing.isPending}
+        >
+          {isRemoval ? 'Remove address' : changing.isPending ? 'Sending…' : 'Send the link'}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function problemOf(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return { at: 'form', text: failureText(error) }
+  if (error.code === 'wrong_password') return { at: 'password', text: error.sentence }
+  const atAddress = error.fields['address']
+  if (atAddress !== undefined) return { at: 'address', text: atAddress }
+  return { at: 'form', text: failureText(error) }
+}

@@ -1,0 +1,80 @@
+import type { Session } from '@astropelago/contract/sessions'
+import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { TimeAgo } from '../../devices/time-ago.tsx'
+import { failureText } from '../failure-text.ts'
+import { useEndSession } from './sessions-query.ts'
+
+const unknownDevice = 'Unknown browser'
+
+interface SessionItemProps {
+  session: Session
+  nowMs: number
+}
+
+/** One session, which can be ended unless it is the one that looks. */
+export function SessionItem({ session, nowMs }: SessionItemProps) {
+  const { id, device, addressFamily, createdAt, lastUsedAt, isCurrent } = session
+  const showToast = useToast()
+  const ending = useEndSession(() => showToast({ title: 'Session ended' }))
+  const name = device ?? unknownDevice
+  return (
+    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 items-start gap-3.5">
+          <DeviceIcon device={name} />
+          <div className="flex min-w-0 flex-col gap-0.5">
+            <span className="text-sm font-medium wrap-anywhere">{name}</span>
+            <span className="text-xs text-muted">
+              signed in <TimeAgo at={createdAt} nowMs={nowMs} />
+              {addressFamily !== null && ` over ${addressFamily}`},{' '}
+              {isCurrent ? 'in use now' : <LastUse at={lastUsedAt} nowMs={nowMs} />}
+            </span>
+          </div>
+        </div>
+        {isCurrent ? (
+          <span className="rounded-full border border-accent/40 bg-accent-soft px-2.5 py-0.5 text-xs">
+            This browser
+          </span>
+        ) : (
+          <AskFirst
+            label="End"
+            name={`End the session of ${name}`}
+            keep="Keep it"
+            confirm="End session"
+            busy={ending.isPending}
+            onConfirm={() => ending.mutate(id)}
+          >
+            It is signed out at once, and what reports by it stops.
+          </AskFirst>
+        )}
+      </div>
+      <FormError>{ending.isError ? failureText(ending.error) : undefined}</FormError>
+    </li>
+  )
+}
+
+const hourMs = 3_600_000
+
+/** The server tells it to the hour: minutes would be made up. */
+function LastUse({ at, nowMs }: { at: string; nowMs: number }) {
+  if (nowMs - Date.parse(at) < hourMs) return 'used within the last hour'
+  return (
+    <>
+      last used <TimeAgo at={at} nowMs={nowMs} />
+    </>
+  )
+}
+
+function DeviceIcon({ device }: { device: string }) {
+  const look = {
+    'aria-hidden': true,
+    strokeWidth: 1.75,
+    className: 'mt-0.5 size-5 shrink-0 text-muted',
+  } as const
+  if (/curl|wget|script|command/i.test(device)) return <SquareTerminal {...look} />
+  const isHandheld = /android|iphone|ipad|ios|phone|mobile/i.test(device)
+  return isHandheld ? <Smartphone {...look} /> : <Monitor {...look} />
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { emailMaxLength } from './limits.ts'
+import { OneTimeCode } from './one-time-code.ts'
+import { pages } from './pages.ts'
+import { defineRoute } from './route.ts'
+
+/** HTML's own rule for a valid address, with a dot in the domain: ASCII without anything that ends a header. */
+const emailPattern =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+const emailMessage = 'An e-mail address looks like ada@example.org.'
+const EmailAddress = v.pipe(
+  v.string(emailMessage),
+  v.trim(),
+  v.maxLength(emailMaxLength, emailMessage),
+  v.regex(emailPattern, emailMessage),
+)
+
+/** The page that confirms an address by a press; opening it alone changes nothing. */
+export function confirmEmailPath(code: string): string {
+  return `${pages.confirmEmail}#${code}`
+}
+
+export const OwnEmail = v.object({
+  /** The confirmed address, which lost passwords and warnings go to. */
+  address: v.nullable(v.string()),
+  /** One that waits for the press on the link that was sent to it, and until when that works. */
+  pending: v.nullable(v.object({ address: v.string(), expiresAt: v.string() })),
+  /** Where a server sends no e-mail an address can only be removed. */
+  canSendMail: v.boolean(),
+})
+export type OwnEmail = v.InferOutput<typeof OwnEmail>
+
+export const getOwnEmail = defineRoute({
+  method: 'GET',
+  path: '/api/me/email',
+  summary: 'The e-mail address of the account',
+  tag: 'Accounts',
+  access: 'user',
+  answers: { 200: OwnEmail },
+  errors: ['signed_out'],
+})
+
+export const changeEmail = defineRoute({
+  method: 'POST',
+  path: '/api/me/email',
+  summary: 'Mail a link that confirms a new address, or go without one',
+  tag: 'Accounts',
+  access: 'user',
+  body: v.strictObject({ address: v.nullable(EmailAddress), password: v.string() }),
+  answers: { 200: OwnEmail },
+  errors: [
+    'signed_out',
+    'demo_account',
+    'invalid_input',
+    'wrong_password',
+    'mail_off',
+    'rate_limited',
+    'overloaded',
+  ],
+})
+
+export const confirmEmail = defineRoute({
+  method: 'POST',
+  path: '/api/auth/confirm-email',
+  summary: 'Confirm an e-mail address by the code that was sent to it',
+  tag: 'Accounts',
+  access: 'anyone',
+  body: v.strictObject({ code: OneTimeCode }),
+  answers: { 200: v.object({ username: v.string(), address: v.string() }) },
+  errors: ['invalid_input', 'invalid_code', 'cross_site', 'rate_limited', 'overloaded'],
+})

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { defineRoute } from './route.ts'
+
+export const Session = v.object({
+  id: v.string(),
+  /** Such as "Firefox on Linux"; null where the browser did not say. */
+  device: v.nullable(v.string()),
+  /** All that is kept of the address it was started from. */
+  addressFamily: v.nullable(v.picklist(['IPv4', 'IPv6'])),
+  createdAt: v.string(),
+  /** To the hour. */
+  lastUsedAt: v.string(),
+  /** Whether it is the one that asks. */
+  isCurrent: v.boolean(),
+})
+export type Session = v.InferOutput<typeof Session>
+
+export const listSessions = defineRoute({
+  method: 'GET',
+  path: '/api/me/sessions',
+  summary: 'The browsers that are signed in to the account, last used first',
+  tag: 'Sessions',
+  access: 'user',
+  answers: { 200: v.array(Session) },
+  errors: ['signed_out'],
+})
+
+export const endSession = defineRoute({
+  method: 'DELETE',
+  path: '/api/me/sessions/:id',
+  summary: 'End a session of one’s own; ending the one that asks signs out',
+  tag: 'Sessions',
+  access: 'user',
+  params: v.strictObject({ id: v.string() }),
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const endOtherSessions = defineRoute({
+  method: 'DELETE',
+  path: '/api/me/sessions',
+  summary: 'End all sessions but the one that asks',
+  tag: 'Sessions',
+  access: 'user',
+  answers: { 200: v.object({ ended: v.number() }) },
+  errors: ['signed_out'],
+})
