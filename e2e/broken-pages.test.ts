@@ -1,6 +1,6 @@
 import { expect, test } from './harness/test.ts'
 
-const dashboardChunk = /\/assets\/dashboard-page-[^/]+\.js$/
+const dashboardChunk = /\/assets\/dashboard-with-news-[^/]+\.js$/
 
 test("a page that can't be fetched reads: Unexpected Application Error!, and can be loaded again", async ({
   page,

@@ -73,7 +73,7 @@ test('an unknown path', async ({ page, problems }) => {
 
 test('a page that breaks, and one that can’t be fetched', async ({ page, problems, user }) => {
   problems.expectFailure('dropped')
-  const chunk = /\/assets\/dashboard-page-[^/]+\.js$/
+  const chunk = /\/assets\/dashboard-with-news-[^/]+\.js$/
   await page.route(chunk, (route) =>
     route.fulfill({
       contentType: 'text/javascript',

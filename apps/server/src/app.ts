@@ -13,6 +13,7 @@ import { feedFeature } from './features/feed/feed-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
+import { statsRoutes } from './features/stats/stats-routes.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { AnswerCounts } from './http/answer-counts.ts'
 import { authenticateOperator } from './http/authenticate-operator.ts'
@@ -121,6 +122,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxUsers: config.maxUsers,
     limits,
     forgetDevice,
+    noteOwnerChange: devices.noteOwnerChange,
     parseCookie: (header) => app.parseCookie(header),
   })
   const spark = sparkFeature(base, {
@@ -150,7 +152,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     noteTokenUse,
     findOwnDeviceKey: devices.findOwnDeviceKey,
   })
-  await app.register(devices.routes, { serve, findUser: accounts.findUser })
+  await app.register(devices.routes, {
+    serve,
+    findUser: accounts.findUser,
+    findUserKey: accounts.findUserKey,
+  })
   await app.register(live.routes, {
     serve,
     list: devices.list,
@@ -159,6 +165,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(spark.routes, { serve })
   await app.register(auditLog.routes, { serve })
+  await app.register(statsRoutes, {
+    serve,
+    figures: [accounts.figures, devices.figures, reports.figures, announcements.figures],
+  })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })

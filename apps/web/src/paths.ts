@@ -17,6 +17,8 @@ export const paths = {
   discover: () => pages.discover,
   /** Discover with a line about why the tavern could not be reached. */
   discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,
+  /** Discover at what the operator announces. */
+  discoverNews: () => `${pages.discover}#mothership-news`,
   observatory: () => pages.observatory,
   /** The Observatory turned to a device. */
   observatoryDevice: (id: string) =>
@@ -29,6 +31,8 @@ export const paths = {
   /** Connect with one of the user's devices selected. */
   connectDevice: (id: string) =>
     `${pages.connect}?${new URLSearchParams({ device: id }).toString()}`,
+  /** The operators' screen; for everybody else one of the unknown slugs. */
+  mothership: () => '/mothership',
   tavern: () => '/thetravelerstavern',
   apiDocs: () => '/api/docs',
 } as const

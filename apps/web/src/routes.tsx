@@ -45,29 +45,23 @@ const publicPages: RouteObject[] = [
     paths.explore(),
     async () => (await import('./features/explore/explore-page.tsx')).ExplorePage,
   ),
-  page('/:slug', async () => (await import('./features/slug/slug-page.tsx')).SlugPage),
+  page('/:slug', async () => (await import('./slug-or-mothership.tsx')).SlugOrMothership),
   { path: '*', element: <NotFoundPage /> },
 ]
 
 const guardedPages: RouteObject[] = [
+  page(paths.discover(), async () => (await import('./discover-with-news.tsx')).DiscoverWithNews),
   page(
-    paths.discover(),
-    async () => (await import('./features/discover/discover-page.tsx')).DiscoverPage,
+    paths.observatory(),
+    async () => (await import('./observatory-with-reports.tsx')).ObservatoryWithReports,
   ),
-  page(paths.observatory(), async () => {
-    const [{ ObservatoryPage }, { withOwnDevices }] = await Promise.all([
-      import('./features/observatory/observatory-page.tsx'),
-      import('./features/devices/with-own-devices.tsx'),
-    ])
-    return withOwnDevices(ObservatoryPage)
-  }),
   devicePage(
     paths.account(),
     async () => (await import('./features/account/account-page.tsx')).AccountPage,
   ),
   page(
     paths.dashboard(),
-    async () => (await import('./features/dashboard/dashboard-page.tsx')).DashboardPage,
+    async () => (await import('./dashboard-with-news.tsx')).DashboardWithNews,
   ),
   devicePage(
     paths.connect(),

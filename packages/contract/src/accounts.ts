@@ -97,7 +97,14 @@ export const passwordLogin = defineRoute({
   access: 'anyone',
   body: Credentials,
   answers: { 200: UserAnswer },
-  errors: ['invalid_input', 'invalid_credentials', 'cross_site', 'rate_limited', 'overloaded'],
+  errors: [
+    'invalid_input',
+    'invalid_credentials',
+    'account_disabled',
+    'cross_site',
+    'rate_limited',
+    'overloaded',
+  ],
 })
 
 /** Who may register: everybody, who has an invite, or nobody. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Status } from './devices.ts'
 import { defineRoute } from './route.ts'
 
 /** How many lines an operator's list has at most, and without being asked for a number. */
@@ -47,4 +48,122 @@ export const listUsers = defineRoute({
   }),
   answers: { 200: v.object({ users: v.array(OperatorUser), hasMore: v.boolean() }) },
   errors: ['not_found', 'invalid_input'],
+})
+
+const Username = v.strictObject({ username: v.pipe(v.string(), v.maxLength(64)) })
+
+export const getUser = defineRoute({
+  method: 'GET',
+  path: '/api/operator/users/:username',
+  summary: 'One user, by username in whatever case',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: OperatorUser },
+  errors: ['not_found'],
+})
+
+export const createUser = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users',
+  summary: 'Make an account without a password, also one that OPERATORS names',
+  tag: 'Operators',
+  access: 'operator',
+  body: v.strictObject({ username: v.string() }),
+  answers: { 201: OperatorUser },
+  errors: ['not_found', 'invalid_input', 'invalid_username', 'username_taken', 'server_full'],
+})
+
+export const disableUser = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users/:username/disable',
+  summary: 'Turn an account off: its sessions end, its devices are heard and seen no more',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: OperatorUser },
+  errors: ['not_found'],
+})
+
+export const enableUser = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users/:username/enable',
+  summary: 'Turn an account on again, with its devices as they were',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: OperatorUser },
+  errors: ['not_found'],
+})
+
+export const deleteUser = defineRoute({
+  method: 'DELETE',
+  path: '/api/operator/users/:username',
+  summary: 'Delete an account with all there is of it',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: v.object({ deviceCount: v.number() }) },
+  errors: ['not_found'],
+})
+
+export const endUserSessions = defineRoute({
+  method: 'DELETE',
+  path: '/api/operator/users/:username/sessions',
+  summary: 'Sign a user out everywhere',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: v.object({ ended: v.number() }) },
+  errors: ['not_found'],
+})
+
+/** A device as operators see it: not where it is, which its owner may keep from everybody. */
+export const OperatorDevice = v.object({
+  id: v.string(),
+  label: v.string(),
+  visibility: v.picklist(['public', 'private']),
+  status: Status,
+  link: v.nullable(v.string()),
+  createdAt: v.string(),
+  lastSeenAt: v.nullable(v.string()),
+  /** Since when and why it is hidden from everybody but its owner; null where it is not. */
+  hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
+})
+export type OperatorDevice = v.InferOutput<typeof OperatorDevice>
+
+export const listUserDevices = defineRoute({
+  method: 'GET',
+  path: '/api/operator/users/:username/devices',
+  summary: 'The devices of a user, oldest first',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: v.array(OperatorDevice) },
+  errors: ['not_found'],
+})
+
+export const removeDevice = defineRoute({
+  method: 'DELETE',
+  path: '/api/operator/devices/:id',
+  summary: 'Delete anybody’s device with its tokens',
+  tag: 'Operators',
+  access: 'operator',
+  params: v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) }),
+  answers: { 204: null },
+  errors: ['not_found'],
+})
+
+/** What there is of something, by what people call it. */
+export const Figure = v.object({ label: v.string(), value: v.number() })
+export type Figure = v.InferOutput<typeof Figure>
+
+export const getStats = defineRoute({
+  method: 'GET',
+  path: '/api/operator/stats',
+  summary: 'How much there is of everything',
+  tag: 'Operators',
+  access: 'operator',
+  answers: { 200: v.object({ figures: v.array(Figure) }) },
+  errors: ['not_found'],
 })

@@ -71,3 +71,21 @@ export const resetPassword = defineRoute({
     'overloaded',
   ],
 })
+
+export const createResetCode = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users/:username/reset-code',
+  summary: 'Make a one-time code by which a user sets a new password; shown by this answer alone',
+  tag: 'Operators',
+  access: 'operator',
+  params: v.strictObject({ username: v.string() }),
+  answers: {
+    201: v.object({
+      username: v.string(),
+      code: v.string(),
+      link: v.string(),
+      expiresAt: v.string(),
+    }),
+  },
+  errors: ['not_found', 'demo_account'],
+})

@@ -1,6 +1,8 @@
 import { usersCommands } from '../features/accounts/operator/users-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
+import { devicesCommands } from '../features/devices/operator/devices-commands.ts'
+import { statsCommands } from '../features/stats/stats-commands.ts'
 import { reportsCommands } from '../features/reports/reports-commands.ts'
 import { backupCommands } from '../storage/backup/backup-commands.ts'
 import type { Command } from './command.ts'
@@ -8,6 +10,8 @@ import type { Command } from './command.ts'
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...usersCommands,
+  ...devicesCommands,
+  ...statsCommands,
   ...reportsCommands,
   ...announcementsCommands,
   ...auditCommands,

@@ -28,6 +28,11 @@ export function printTime(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 16).replace('T', ' ')
 }
 
+/** So many of something: `1 device`, `2,000 devices`. */
+export function count(number: number, one: string): string {
+  return `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
+}
+
 function width(cell: string): number {
   return Array.from(cell).length
 }

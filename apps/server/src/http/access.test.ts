@@ -87,8 +87,17 @@ const table: Readonly<Record<string, Access>> = {
   },
   'POST /api/devices/heartbeat-token': { ...anyone(401), deviceToken: 204 },
 
-  // Nobody here is one: features/operator-access.test.ts has those who are.
+  // Nobody here is one: authenticate-operator.test.ts has those who are.
   'GET /api/operator/users': anyone(404),
+  'POST /api/operator/users': anyone(404),
+  'GET /api/operator/users/:username': anyone(404),
+  'DELETE /api/operator/users/:username': anyone(404),
+  'POST /api/operator/users/:username/disable': anyone(404),
+  'POST /api/operator/users/:username/enable': anyone(404),
+  'DELETE /api/operator/users/:username/sessions': anyone(404),
+  'GET /api/operator/users/:username/devices': anyone(404),
+  'DELETE /api/operator/devices/:id': anyone(404),
+  'GET /api/operator/stats': anyone(404),
   'GET /api/operator/audit': anyone(404),
   'GET /api/operator/reports': anyone(404),
   'POST /api/operator/reports/:kind/:id/dismiss': anyone(404),

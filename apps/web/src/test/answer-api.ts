@@ -56,6 +56,11 @@ export function answerApi<const R extends Route, const G extends Reply<R>>(
   return all
 }
 
+/** Whether a test has said what a route answers. */
+export function isAnswered({ method, path }: Route): boolean {
+  return routes.has(`${method} ${path}`)
+}
+
 /** For a route whose answer is no JSON. */
 export function respondTo(method: string, path: string, respond: Respond): void {
   const source = path.replace(/:(\w+)/g, '(?<$1>[^/]+)')

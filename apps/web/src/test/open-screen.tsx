@@ -16,6 +16,8 @@
  * All files share one page; set-up.ts puts it back after each test: storage, cookies, address, window.
  */
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
+
+import { listAnnouncements } from '@astropelago/contract/announcements'
 import type { ReactNode } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -26,7 +28,7 @@ import { GuardedPages } from '../features/shell/guarded-pages.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { showUser } from '../lib/session.ts'
 import { createRoutes, fetchPageAt } from '../routes.tsx'
-import { answerApi, refused } from './answer-api.ts'
+import { answerApi, isAnswered, refused } from './answer-api.ts'
 
 interface Visit {
   /** Who is signed in, or, while it is a promise, who the page has yet to hear of; nobody when left out. */
@@ -68,6 +70,7 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
     answerApi(getMe, async () => ({ status: 200, body: { user: await user } }))
     document.cookie = `${hintCookie}=1;path=/`
   }
+  if (!isAnswered(listAnnouncements)) answerApi(listAnnouncements, { status: 200, body: [] })
   const router = createBrowserRouter(routes)
   onTestFinished(async () => {
     await cleanup()

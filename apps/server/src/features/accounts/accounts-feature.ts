@@ -29,6 +29,8 @@ interface AccountsFeatureOptions {
   readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
   /** What the end of a user's device means beyond storage. */
   readonly forgetDevice: (deviceKey: number) => void
+  /** What it means for devices that their user was turned off or on. */
+  readonly noteOwnerChange: (deviceKeys: readonly number[]) => Promise<void>
   readonly parseCookie: FastifyInstance['parseCookie']
 }
 
@@ -43,6 +45,7 @@ export async function accountsFeature(
     maxUsers,
     limits,
     forgetDevice,
+    noteOwnerChange,
     parseCookie,
   }: AccountsFeatureOptions,
 ) {
@@ -71,11 +74,19 @@ export async function accountsFeature(
   return {
     sessionCookieName: sessionCookie.name,
     findUser,
+    findUserKey: async (username: string) => (await store.findUser(username))?.key,
+    figures: operatorUsers.figures,
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       await accountsRoutes(app, { ...parts, serve })
-      await operatorUsersRoutes(app, { ...parts, serve, operatorUsers })
+      await operatorUsersRoutes(app, {
+        ...parts,
+        serve,
+        operatorUsers,
+        forgetDevice,
+        noteOwnerChange,
+      })
     },
   }
 }

@@ -135,6 +135,30 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       expect(await store.findSession(session.tokenHash)).toBeUndefined()
     })
 
+    test('S57 who is turned off keeps the time of it, has no session left, and is on again without one', async () => {
+      const store = await open()
+      const { user, session } = await startSession(store)
+      const stranger = await startSession(store)
+      expect(await store.setDisabled(user.key, 5000)).toEqual([])
+      await store.setDisabled(user.key, 6000)
+      expect(await store.findUser(user.username)).toEqual({ ...user, disabledMs: 5000 })
+      expect(await store.findSession(session.tokenHash)).toBeUndefined()
+      await store.startSession(session, null, 50)
+      await store.setDisabled(user.key, null)
+      expect(await store.findUser(user.username)).toEqual(user)
+      expect(await store.findSession(session.tokenHash)).toBeUndefined()
+      expect(await store.findSession(stranger.session.tokenHash)).toEqual(stranger)
+    })
+
+    test('all sessions of a user are deleted and counted, and no one else’s', async () => {
+      const store = await open()
+      const { user } = await startSession(store)
+      const stranger = await startSession(store)
+      expect(await store.endSessions(user.key)).toBe(1)
+      expect(await store.endSessions(user.key)).toBe(0)
+      expect(await store.findSession(stranger.session.tokenHash)).toEqual(stranger)
+    })
+
     test('sessions created or last used at the given times or before are deleted', async () => {
       const store = await open()
       const old = await startSession(store, { createdMs: 100, lastUsedMs: 900 })

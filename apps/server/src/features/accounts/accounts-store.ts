@@ -50,6 +50,12 @@ export interface AccountsStore {
    * @returns the keys of the devices; none also where there is no such user
    */
   readonly deleteUser: (userKey: number) => Promise<readonly number[]>
+  /**
+   * Turns a user off at a time, or on again with null; one who is off keeps the time. All sessions end,
+   * so that none comes back to life.
+   * @returns the keys of the devices
+   */
+  readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<readonly number[]>
 
   /**
    * Adds a session and deletes the one it replaces, both or neither; of a user who then has more than
@@ -68,6 +74,8 @@ export interface AccountsStore {
   readonly noteSessionUse: (tokenHash: Uint8Array, atMs: number) => Promise<void>
   /** Deletes one session and returns it. */
   readonly endSession: (tokenHash: Uint8Array) => Promise<SessionRecord | undefined>
+  /** Deletes all sessions of a user; returns how many. */
+  readonly endSessions: (userKey: number) => Promise<number>
   /** Deletes the sessions created, or last used, at these times or before; returns how many. */
   readonly deleteSessions: (until: {
     readonly createdMs: number

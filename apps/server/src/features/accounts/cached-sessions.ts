@@ -78,6 +78,16 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
         cache.clear()
         return user
       },
+      endSessions: async (userKey) => {
+        const ended = await store.endSessions(userKey)
+        cache.clear()
+        return ended
+      },
+      setDisabled: async (userKey, disabledMs) => {
+        const deviceKeys = await store.setDisabled(userKey, disabledMs)
+        cache.clear()
+        return deviceKeys
+      },
       deleteUser: async (userKey) => {
         const deviceKeys = await store.deleteUser(userKey)
         cache.clear()

@@ -6,10 +6,15 @@ export interface EndUserDeps {
   readonly forgetDevice: (deviceKey: number) => void
 }
 
-/** Deletes a user with all there is of them, such as sessions and devices. */
+/**
+ * Deletes a user with all there is of them, such as sessions and devices.
+ * @returns how many devices that were
+ */
 export async function endUser(
   { store, forgetDevice }: EndUserDeps,
   userKey: number,
-): Promise<void> {
-  for (const deviceKey of await store.deleteUser(userKey)) forgetDevice(deviceKey)
+): Promise<number> {
+  const deviceKeys = await store.deleteUser(userKey)
+  for (const deviceKey of deviceKeys) forgetDevice(deviceKey)
+  return deviceKeys.length
 }

@@ -36,7 +36,7 @@ export function knownUser(found: FoundSession, nowMs: number): UserRecord | unde
 
 function isAlive({ session, user }: NonNullable<FoundSession>, nowMs: number): boolean {
   const isUserGone = user.expiresMs !== null && user.expiresMs <= nowMs
-  return !isUserGone && isSessionAlive(session, nowMs)
+  return !isUserGone && user.disabledMs === null && isSessionAlive(session, nowMs)
 }
 
 function isUseDue({ session }: NonNullable<FoundSession>, nowMs: number): boolean {

@@ -6,9 +6,9 @@ import {
 import type { ErrorCode } from '@astropelago/contract/errors'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
-import { UniqueViolation } from '../../storage/storage-error.ts'
-import type { AccountsStore, NewUser } from './accounts-store.ts'
+import type { AccountsStore } from './accounts-store.ts'
 import { isCommonPassword, type CommonPasswords } from './common-passwords.ts'
+import { insertUser } from './insert-user.ts'
 import type { IsOperator } from './operator/is-operator.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignedIn } from './sign-in.ts'
@@ -58,14 +58,4 @@ export async function registerUser(
     expiresMs: null,
   })
   return { user, token: await startSession({ store, clock }, user.key, presentedToken) }
-}
-
-/** Only the storage can tell which of two simultaneous registrations came first. */
-async function insertUser(store: AccountsStore, user: NewUser) {
-  try {
-    return await store.insertUser(user)
-  } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error
-    throw new DomainError('username_taken', { cause: error })
-  }
 }

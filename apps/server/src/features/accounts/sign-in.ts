@@ -42,7 +42,7 @@ export class SignInFailed extends DomainError {
 /**
  * Signs in with a password. An unknown username takes the same steps and costs the same hash as a
  * known one.
- * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, or SignInFailed
+ * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, `account_disabled`, or SignInFailed
  */
 export async function signIn(
   { store, clock, passwordHasher, throttle }: SignInDeps,
@@ -68,6 +68,8 @@ export async function signIn(
     if (address !== null) throttle.noteFailure(username)
     throw new SignInFailed(user?.key ?? null)
   }
+  // Only whoever knows the password learns of it.
+  if (user.disabledMs !== null) throw new DomainError('account_disabled')
 
   await renewHash({ store, passwordHasher }, user, password)
   return { user, token: await startSession({ store, clock }, user.key, presentedToken) }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
@@ -103,6 +103,26 @@ export function sqlAccountsStore(
         return devices.map(({ key }) => key)
       }),
 
+    setDisabled: (userKey, disabledMs) =>
+      db.transaction().execute(async (transaction) => {
+        // No device is added in between and goes without a word.
+        await lockRows(transaction, 'users', [userKey])
+        await transaction
+          .updateTable('users')
+          .set({
+            disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
+          })
+          .where('key', '=', userKey)
+          .execute()
+        await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
+        const devices = await transaction
+          .selectFrom('devices')
+          .select('key')
+          .where('user_key', '=', userKey)
+          .execute()
+        return devices.map(({ key }) => key)
+      }),
+
     startSession: (session, replacedTokenHash, limit) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [session.userKey])
@@ -175,6 +195,14 @@ export function sqlAccountsStore(
         .returning(sessionColumns)
         .executeTakeFirst()
       return row && toSession(row)
+    },
+
+    endSessions: async (userKey) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('user_key', '=', userKey)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
     },
 
     deleteSessions: async ({ createdMs, lastUsedMs }) => {

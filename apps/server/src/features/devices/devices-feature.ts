@@ -16,6 +16,7 @@ import { devicesMetrics, lagOf } from './devices-metrics.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { forgetDevice, type ForgetDeviceDeps } from './end-device.ts'
+import { operatorDevicesRoutes } from './operator/operator-devices-routes.ts'
 import { answerUnchangedList } from './public/answer-unchanged-list.ts'
 import { PublicDevices } from './public/public-devices.ts'
 import { PublicList } from './public/public-list.ts'
@@ -39,6 +40,8 @@ interface DevicesFeatureOptions {
 interface DevicesRoutesParts {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  /** By username; undefined where there is no such user. */
+  readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
 interface EarlyListParts {
@@ -76,7 +79,8 @@ export async function devicesFeature(
 
   devicesMetrics(metrics, { store, presence, clock })
   const parts = { store, clock, presence, tokens, tokenUses, publisher, list }
-  hearOfDevices(cluster, parts)
+  const takeOver = takeOverFrom(parts)
+  hearOfDevices(cluster, { ...parts, takeOver })
   return {
     list,
     findDevice: tokens.findDevice,
@@ -87,6 +91,12 @@ export async function devicesFeature(
     /** Sends what has changed so far on its way to everybody. */
     sealChanges: () => messages.seal(),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
+    /** To be called when the owner of these was turned off or on: takes over what storage says by now. */
+    noteOwnerChange: async (deviceKeys: readonly number[]) => {
+      await tokens.relearn(deviceKeys)
+      await takeOver(deviceKeys)
+    },
+    figures: store.figures,
     reportable: reportableDevices(parts),
     authenticate: (limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({
@@ -97,23 +107,23 @@ export async function devicesFeature(
         limitBadTokens,
         whenReadAgain: cluster.whenReadAgain,
       }),
-    routes: (app: FastifyInstance, routesParts: DevicesRoutesParts) =>
-      devicesRoutes(app, { ...parts, ...routesParts }),
+    routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
+      await devicesRoutes(app, { ...parts, ...routesParts })
+      await operatorDevicesRoutes(app, { ...parts, ...routesParts })
+    },
     answerEarly: ({ answers, ...early }: EarlyListParts): AnswerEarly =>
       answerUnchangedList({ ...early, list, answered: answers.of(listPublicDevices, 304) }),
   }
 }
 
-interface HearingParts extends ForgetDeviceDeps {
-  readonly tokens: Pick<CachedTokens, 'forgetDevice' | 'relearn'>
+interface TakeOverParts extends ForgetDeviceDeps {
   readonly store: Pick<DevicesStore, 'read'>
   readonly publisher: Publisher
 }
 
-/** Takes over what other servers changed, as it is by now. */
-function hearOfDevices(cluster: Cluster, parts: HearingParts): void {
-  const { store, tokens, publisher } = parts
-  cluster.onRow('tokens', ({ keys }) => tokens.relearn(keys))
+/** What takes over devices as they are in storage by now, whoever changed them. */
+function takeOverFrom(parts: TakeOverParts) {
+  const { store, publisher } = parts
   /** What this server changes itself while that is read is newer. */
   const readUnchanged = async (keys: readonly number[]) => {
     for (;;) {
@@ -122,7 +132,7 @@ function hearOfDevices(cluster: Cluster, parts: HearingParts): void {
       if (publisher.changeCount() === before) return devices
     }
   }
-  cluster.onRow('devices', async ({ keys }) => {
+  return async (keys: readonly number[]): Promise<void> => {
     const read = await readUnchanged(keys)
     const found = new Map(read.map((device) => [device.key, device]))
     for (const key of keys) {
@@ -130,7 +140,19 @@ function hearOfDevices(cluster: Cluster, parts: HearingParts): void {
       if (device === undefined) forgetDevice(parts, key)
       else publisher.noteDevice(device)
     }
-  })
+  }
+}
+
+interface HearingParts {
+  readonly tokens: Pick<CachedTokens, 'relearn'>
+  readonly publisher: Publisher
+  readonly takeOver: (deviceKeys: readonly number[]) => Promise<void>
+}
+
+/** Hears of what other servers changed. */
+function hearOfDevices(cluster: Cluster, { tokens, publisher, takeOver }: HearingParts): void {
+  cluster.onRow('tokens', ({ keys }) => tokens.relearn(keys))
+  cluster.onRow('devices', ({ keys }) => takeOver(keys))
   cluster.onLead((rows) => {
     publisher.beginToTell()
     for (const { topic, keys, details } of rows) {

@@ -13,6 +13,7 @@ export interface DevicesStoreHarness {
       readonly isNamePublic: boolean
     },
   ) => Promise<void>
+  readonly disableUser: (userKey: number, disabledMs: number | null) => Promise<void>
   readonly noteHeartbeat: (deviceKey: number, atMs: number) => Promise<void>
   /** How many rows presence holds of a device. */
   readonly countPresence: (deviceKey: number) => Promise<number>
@@ -46,7 +47,13 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const device = newDevice({ userKey: owner, ...details })
       const record = inserted(await store.insert(device, 100))
       const { userKey: _owner, ...visible } = device
-      expect(record).toEqual({ ...visible, key: record.key, hiddenMs: null, hiddenReason: null })
+      expect(record).toEqual({
+        ...visible,
+        key: record.key,
+        ownerDisabledMs: null,
+        hiddenMs: null,
+        hiddenReason: null,
+      })
       expect(await store.findOwn(owner, device.id)).toEqual(record)
       expect(await store.listOwn(owner)).toEqual([record])
     })
@@ -111,6 +118,53 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
         expect(await store.delete(stranger, id)).toBeUndefined()
       }
       expect(await store.listOwn(owner)).toEqual([device])
+    })
+
+    test('S57 devices of who is turned off are not found by others, and their tokens stand for nothing', async () => {
+      const { store, owner, stranger, insert, insertToken, disableUser } = await setUp()
+      const device = await insert()
+      const kept = await insert({ userKey: stranger })
+      const [tokenHash, keptHash] = [randomBytes(32), randomBytes(32)]
+      await insertToken(device.key, { tokenHash })
+      await insertToken(kept.key, { tokenHash: keptHash })
+      const seen = async () => ({
+        found: (await store.find(null, device.id)) !== undefined,
+        public: (await loadPublic(store)).map(({ key }) => key),
+        token: await store.findToken(tokenHash),
+        read: (await store.readTokens([device.key, kept.key])).map(({ deviceKey }) => deviceKey),
+        loaded: await loadDeviceKeys(store),
+      })
+      const before = await seen()
+      expect(before).toMatchObject({ found: true, public: [device.key, kept.key] })
+      expect(before.loaded).toEqual([device.key, kept.key])
+
+      await disableUser(owner, 7)
+      const keys = [kept.key]
+      expect(await seen()).toEqual({
+        found: false,
+        public: keys,
+        token: undefined,
+        read: keys,
+        loaded: keys,
+      })
+      const off = { ...device, ownerDisabledMs: 7 }
+      expect(await store.read([device.key])).toEqual([off])
+      expect(await store.update(owner, device.id, { label: 'Pi' }, 9)).toMatchObject({
+        ownerDisabledMs: 7,
+      })
+      expect(await insert()).toMatchObject({ ownerDisabledMs: 7 })
+      expect(await store.findToken(keptHash)).toBeDefined()
+
+      await disableUser(owner, null)
+      expect(await seen()).toMatchObject({ found: true, token: before.token })
+    })
+
+    test('an operator’s deletion takes whoever’s device it is', async () => {
+      const { store, insert } = await setUp()
+      const device = await insert()
+      expect(await store.delete(null, 'missing')).toBeUndefined()
+      expect(await store.delete(null, device.id)).toMatchObject({ id: device.id })
+      expect(await store.delete(null, device.id)).toBeUndefined()
     })
 
     test('S57 a hidden device is its owner’s alone until it is shown again, and as it was', async () => {
@@ -376,4 +430,10 @@ function newToken(
 function inserted<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('Nothing was inserted')
   return value
+}
+
+/** The devices of all tokens. */
+async function loadDeviceKeys(store: DevicesStore): Promise<readonly number[]> {
+  const pages = await Array.fromAsync(store.loadTokens())
+  return pages.flatMap(({ deviceKeys }) => deviceKeys)
 }

@@ -1,4 +1,5 @@
 import type { DeviceChanges, DeviceDetails } from '@astropelago/contract/devices'
+import type { Figure } from '@astropelago/contract/operator'
 import type { Precision } from '@astropelago/contract/place'
 import type { RowTimes } from '../../unwritten-times.ts'
 
@@ -14,6 +15,8 @@ export interface DeviceRecord {
   readonly link: string | null
   readonly visibility: 'public' | 'private'
   readonly createdMs: number
+  /** When its owner was turned off by an operator; null while the owner is on. */
+  readonly ownerDisabledMs: number | null
   /** Since when an operator hides it from everybody but its owner, and why; null where none does. */
   readonly hiddenMs: number | null
   readonly hiddenReason: string | null
@@ -62,7 +65,10 @@ export interface TokenPage {
   readonly tokenHashes: Uint8Array
 }
 
-/** Devices and their tokens. Whatever names a user touches that user's own devices only. */
+/**
+ * Devices and their tokens. Whatever names a user touches that user's own devices only. Of a user who is
+ * turned off, devices are not found by others and tokens stand for nothing.
+ */
 export interface DevicesStore {
   /**
    * Undefined when the user has `limit` devices already; holds under simultaneous calls.
@@ -80,8 +86,8 @@ export interface DevicesStore {
     changes: DeviceChanges,
     atMs: number,
   ) => Promise<DeviceRecord | undefined>
-  /** Deletes the device with its tokens and its presence. */
-  readonly delete: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
+  /** Deletes the device with its tokens and its presence; with null whoever's it is, as operators do. */
+  readonly delete: (userKey: number | null, id: string) => Promise<DeviceRecord | undefined>
   /** Whoever's these are, with the names of their owners; in no order. */
   readonly readById: (ids: readonly string[]) => Promise<
     readonly {
@@ -124,4 +130,6 @@ export interface DevicesStore {
   ) => Promise<{ readonly tokenKey: number; readonly deviceKey: number } | undefined>
   /** @param uses by the keys of tokens */
   readonly noteTokenUses: (uses: RowTimes) => Promise<void>
+  /** For operators. */
+  readonly figures: () => Promise<readonly Figure[]>
 }

@@ -15,12 +15,12 @@ interface EndDeviceDeps extends ForgetDeviceDeps {
 }
 
 /**
- * Deletes a user's device with its tokens and its presence.
+ * Deletes a user's device with its tokens and its presence, or for an operator with null anybody's.
  * @throws DomainError `not_found`
  */
 export async function endDevice(
   deps: EndDeviceDeps,
-  userKey: number,
+  userKey: number | null,
   id: string,
 ): Promise<DeviceRecord> {
   const device = await deps.store.delete(userKey, id)

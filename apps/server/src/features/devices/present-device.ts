@@ -9,8 +9,8 @@ import type { DevicePresence } from './device-presence.ts'
 import type { DeviceRecord, DeviceTokenRecord, FoundDevice } from './devices-store.ts'
 
 /** Whether everybody may see it. */
-export function isPublic({ visibility, hiddenMs }: DeviceRecord): boolean {
-  return visibility === 'public' && hiddenMs === null
+export function isPublic({ visibility, hiddenMs, ownerDisabledMs }: DeviceRecord): boolean {
+  return visibility === 'public' && hiddenMs === null && ownerDisabledMs === null
 }
 
 /** For everybody: the place is as coarse as the owner chose. */

@@ -15,6 +15,13 @@ devicesStoreContract(async () => {
         .where('key', '=', userKey)
         .execute()
     },
+    disableUser: async (userKey, disabledMs) => {
+      await db
+        .updateTable('users')
+        .set({ disabled_ms: disabledMs })
+        .where('key', '=', userKey)
+        .execute()
+    },
     noteHeartbeat: async (deviceKey, atMs) => {
       await db
         .insertInto('presence')

@@ -27,6 +27,17 @@ const deviceColumns = [
   'devices.hidden_reason as hiddenReason',
 ] as const
 
+const withOwner = [
+  ...deviceColumns,
+  sql<number | null>`(select disabled_ms from users where users.key = devices.user_key)`.as(
+    'ownerDisabledMs',
+  ),
+] as const
+
+/** Few users are turned off, and an index has them alone. */
+const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
+const theirDevices = sql<number>`(select key from devices where user_key in ${disabledUsers})`
+
 export function sqlDevicesStore(
   db: Database,
   { maxDevices = Infinity }: { readonly maxDevices?: number } = {},
@@ -56,14 +67,14 @@ export function sqlDevicesStore(
             public_since_ms: device.visibility === 'public' ? device.createdMs : null,
             created_ms: device.createdMs,
           })
-          .returning(deviceColumns)
+          .returning(withOwner)
           .executeTakeFirstOrThrow()
       }),
 
     listOwn: (userKey) =>
       db
         .selectFrom('devices')
-        .select(deviceColumns)
+        .select(withOwner)
         .where('user_key', '=', userKey)
         .orderBy('key')
         .execute(),
@@ -71,7 +82,7 @@ export function sqlDevicesStore(
     findOwn: (userKey, id) =>
       db
         .selectFrom('devices')
-        .select(deviceColumns)
+        .select(withOwner)
         .where('id', '=', id)
         .where('user_key', '=', userKey)
         .executeTakeFirst(),
@@ -80,7 +91,7 @@ export function sqlDevicesStore(
       const row = await db
         .selectFrom('devices')
         .innerJoin('users', 'users.key', 'devices.user_key')
-        .select(deviceColumns)
+        .select(withOwner)
         .select([
           'devices.user_key',
           'devices.public_since_ms',
@@ -91,8 +102,12 @@ export function sqlDevicesStore(
         .where('id', '=', id)
         .where((where) =>
           where.or([
-            where.and([where('visibility', '=', 'public'), where('hidden_ms', 'is', null)]),
-            where('user_key', '=', userKey),
+            where.and([
+              where('visibility', '=', 'public'),
+              where('hidden_ms', 'is', null),
+              where('devices.user_key', 'not in', disabledUsers),
+            ]),
+            where('devices.user_key', '=', userKey),
           ]),
         )
         .executeTakeFirst()
@@ -117,7 +132,7 @@ export function sqlDevicesStore(
         )
         .where('id', '=', id)
         .where('user_key', '=', userKey)
-        .returning(deviceColumns)
+        .returning(withOwner)
         .executeTakeFirst()
     },
 
@@ -125,8 +140,8 @@ export function sqlDevicesStore(
       db
         .deleteFrom('devices')
         .where('id', '=', id)
-        .where('user_key', '=', userKey)
-        .returning(deviceColumns)
+        .$if(userKey !== null, (own) => own.where('user_key', '=', userKey))
+        .returning(withOwner)
         .executeTakeFirst(),
 
     readById: async (ids) => {
@@ -134,7 +149,7 @@ export function sqlDevicesStore(
       const rows = await db
         .selectFrom('devices')
         .innerJoin('users', 'users.key', 'devices.user_key')
-        .select(deviceColumns)
+        .select(withOwner)
         .select('users.username')
         .where('devices.id', 'in', sql<string>`(select id from (${asked}) as asked)`)
         .execute()
@@ -149,14 +164,14 @@ export function sqlDevicesStore(
           hidden_reason: hidden?.reason ?? null,
         })
         .where('id', '=', id)
-        .returning(deviceColumns)
+        .returning(withOwner)
         .executeTakeFirst(),
 
     read: (keys) => {
       const asked = rowList(db, { key: ['integer', keys] })
       return db
         .selectFrom('devices')
-        .select(deviceColumns)
+        .select(withOwner)
         .where('key', 'in', sql<number>`(select key from (${asked}) as asked)`)
         .execute()
     },
@@ -174,9 +189,10 @@ export function sqlDevicesStore(
         (after) =>
           db
             .selectFrom('devices')
-            .select(deviceColumns)
+            .select(withOwner)
             .where('visibility', '=', 'public')
             .where('hidden_ms', 'is', null)
+            .where('user_key', 'not in', disabledUsers)
             .where('key', '>', after)
             .orderBy('key')
             .limit(loadPageSize)
@@ -249,6 +265,7 @@ export function sqlDevicesStore(
         .selectFrom('device_tokens')
         .select(['key as tokenKey', 'device_key as deviceKey', 'token_hash as tokenHash'])
         .where('device_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .where('device_key', 'not in', theirDevices)
         .execute()
     },
 
@@ -257,8 +274,34 @@ export function sqlDevicesStore(
         .selectFrom('device_tokens')
         .select(['key', 'device_key'])
         .where('token_hash', '=', tokenHash)
+        .where('device_key', 'not in', theirDevices)
         .executeTakeFirst()
       return row && { tokenKey: row.key, deviceKey: row.device_key }
+    },
+
+    figures: async () => {
+      const row = await db
+        .selectFrom('devices')
+        .select(({ fn, selectFrom }) => [
+          fn.countAll<number>().as('devices'),
+          fn
+            .countAll<number>()
+            .filterWhere('visibility', '=', 'public')
+            .filterWhere('hidden_ms', 'is', null)
+            .filterWhere('user_key', 'not in', disabledUsers)
+            .as('publicDevices'),
+          fn.count<number>('hidden_ms').as('hiddenDevices'),
+          selectFrom('device_tokens')
+            .select((tokens) => tokens.fn.countAll<number>().as('count'))
+            .as('tokens'),
+        ])
+        .executeTakeFirstOrThrow()
+      return [
+        { label: 'Devices', value: row.devices },
+        { label: 'of them seen by everybody', value: row.publicDevices },
+        { label: 'of them hidden by operators', value: row.hiddenDevices },
+        { label: 'Device tokens', value: row.tokens ?? 0 },
+      ]
     },
 
     noteTokenUses: async ({ keys, atMs }) => {
@@ -278,7 +321,9 @@ async function readTokens(db: Database, after: number, limit: number): Promise<T
     select ${jsonColumn(db, 'key')} as tokens, ${jsonColumn(db, 'device_key')} as devices,
       ${joinedHex(db, 'token_hash')} as hashes
     from (
-      select * from device_tokens where key > ${after} order by key limit ${limit}
+      select * from device_tokens
+      where key > ${after} and device_key not in ${theirDevices}
+      order by key limit ${limit}
     ) as page`.execute(db)
   const { tokens = '[]', devices = '[]', hashes } = rows[0] ?? {}
   return {

@@ -42,9 +42,9 @@ export class FeedBatch {
     return this.#of(this.#messages.filter((message) => message.number > number))
   }
 
-  /** Without what messages of this type told of one thing. */
-  without(type: FeedMessage['type'], key: number): FeedBatch {
-    const isWithdrawn = (message: FeedMessage) => message.key === key && message.type === type
+  /** Without what messages of this type told of these things. */
+  without(type: FeedMessage['type'], keys: ReadonlySet<number>): FeedBatch {
+    const isWithdrawn = (message: FeedMessage) => message.type === type && keys.has(message.key)
     if (!this.#messages.some(isWithdrawn)) return this
     return this.#of(this.#messages.filter((message) => !isWithdrawn(message)))
   }

@@ -20,6 +20,8 @@ export class FeedLog {
   #lastNumber = 0
   /** What came up to this number is no longer here. */
   #forgottenNumber = 0
+  /** What is to be taken back before anybody reads on: of a thousand devices at once, in one look. */
+  readonly #withdrawn = new Map<FeedMessage['type'], Set<number>>()
 
   /**
    * @param epoch Tells one start of the server from another, or of all that share their messages.
@@ -44,6 +46,7 @@ export class FeedLog {
    * @param upTo the last place taken, where messages that had the last ones were taken back
    */
   append(messages: readonly PublicMessage[], upTo = 0): FeedBatch {
+    this.#takeBack()
     const numbered = messages.map((message): FeedMessage => {
       const { type, key } = message
       const number = message.number ?? this.#lastNumber + 1
@@ -61,6 +64,7 @@ export class FeedLog {
 
   /** What came after a sequence, oldest first; undefined when that is not known (any more). */
   since(sequence: string): readonly FeedBatch[] | undefined {
+    this.#takeBack()
     const position = readSequence(sequence)
     if (position?.epoch !== this.#epoch) return undefined
     const { number } = position
@@ -72,11 +76,8 @@ export class FeedLog {
 
   /** Takes back what messages of this type told of one thing, from all who read it later on. */
   withdraw(type: FeedMessage['type'], key: number): void {
-    for (const [i, batch] of this.#batches.entries()) {
-      const rest = batch.without(type, key)
-      this.#keptBytes += rest.jsonBytes - batch.jsonBytes
-      this.#batches[i] = rest
-    }
+    const keys = this.#withdrawn.get(type) ?? new Set()
+    this.#withdrawn.set(type, keys.add(key))
   }
 
   /** Whether a sequence is to come, as one that another server has reached already. */
@@ -87,10 +88,22 @@ export class FeedLog {
 
   /** After more changes than are worth telling: every reader has to load the list. */
   forgetAll(upTo = this.#lastNumber + 1): void {
+    this.#withdrawn.clear()
     this.#batches.length = 0
     this.#keptBytes = 0
     this.#lastNumber = upTo
     this.#forgottenNumber = this.#lastNumber
+  }
+
+  #takeBack(): void {
+    for (const [type, keys] of this.#withdrawn) {
+      for (const [i, batch] of this.#batches.entries()) {
+        const rest = batch.without(type, keys)
+        this.#keptBytes += rest.jsonBytes - batch.jsonBytes
+        this.#batches[i] = rest
+      }
+    }
+    this.#withdrawn.clear()
   }
 
   #sequenceOf(number: number): string {

@@ -30,6 +30,7 @@ export function reportsFeature(
   })
 
   return {
+    figures: async () => [{ label: 'Open reports', value: await store.countOpenCases() }],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       reportsRoutes(app, { serve, store, clock, reportables }),
   }

@@ -1,4 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { EyeOff } from 'lucide-react'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeAgo } from '../devices/time-ago.tsx'
@@ -30,10 +31,25 @@ export function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: numb
   )
 }
 
+/** That whoever runs the server hides it from everybody else, and why. */
+export function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
+  if (hidden === null) return null
+  return (
+    <span className="mt-1 flex max-w-xl items-start gap-2 text-xs font-normal text-danger">
+      <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <span className="min-w-0">
+        Hidden from everybody else by whoever runs this server:{' '}
+        <q className="whitespace-pre-line wrap-anywhere text-ink quotes-none">{hidden.reason}</q>
+      </span>
+    </span>
+  )
+}
+
 /** What others see of its place, where that is not what its owner sees. */
 export function PlaceForOthers({ device }: { device: OwnDevice }) {
-  const { lat, lon, publicLat, publicLon, visibility } = device
-  if (visibility === 'private' || (lat === publicLat && lon === publicLon)) return null
+  const { lat, lon, publicLat, publicLon, visibility, hidden } = device
+  if (visibility === 'private' || hidden !== null || (lat === publicLat && lon === publicLon))
+    return null
   return (
     <span className="block text-xs font-normal text-muted" data-numeric>
       Others see {formatCoordinate(publicLat)}, {formatCoordinate(publicLon)}

@@ -5,7 +5,7 @@ import { DeviceLink } from '../../ui/device-link.tsx'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
 import type { DeviceAction } from './device-action.ts'
 import { DeviceButtons } from './device-buttons.tsx'
-import { DeviceId, DeviceStatus, PlaceForOthers } from './device-facts.tsx'
+import { DeviceId, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
 
 interface DeviceListProps {
   title: string
@@ -41,6 +41,7 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
           <TableCell className="min-w-40 font-medium">
             <bdi className="wrap-anywhere">{device.label}</bdi>
             <PlaceForOthers device={device} />
+            <HiddenNote device={device} />
           </TableCell>
           <TableCell numeric className="w-20">
             {formatCoordinate(device.lat)}
@@ -73,6 +74,7 @@ function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
         >
           <h3 className="font-medium wrap-anywhere">
             <bdi>{device.label}</bdi>
+            <HiddenNote device={device} />
           </h3>
           <dl
             data-numeric

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
@@ -8,7 +9,7 @@ import { ActivityPanel } from './activity-panel.tsx'
 import { greetingName } from './greeting-name.ts'
 import { IslandsPanel } from './islands-panel.tsx'
 
-export function DashboardPage() {
+export function DashboardPage({ news }: { news?: ReactNode }) {
   usePageTitle('Dashboard')
   const user = useUser()
   return (
@@ -19,6 +20,7 @@ export function DashboardPage() {
           Welcome back,{' '}
           <bdi className="inline-block max-w-full break-words">{greetingName(user)}</bdi>
         </p>
+        {news}
       </header>
       <div className="grid gap-4 lg:grid-cols-[7fr_5fr]">
         <ActivityPanel />

@@ -64,7 +64,7 @@ function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevi
     const now = told.get(device.id)
     if (now === undefined) return device
     const { lat: publicLat, lon: publicLon, ...same } = now
-    return { ...device, ...same, publicLat, publicLon, visibility: 'public' }
+    return { ...device, ...same, publicLat, publicLon, visibility: 'public', hidden: null }
   })
 }
 

@@ -6,7 +6,7 @@ const lastSeenMs = 60_000
 
 /**
  * How long to wait before the user's devices are asked for again: as without the feed, unless it tells
- * of all of them. It never tells of private ones.
+ * of all of them. It never tells of private ones, nor of those that are hidden.
  */
 export function liveInterval(
   polledMs: number | false,
@@ -14,6 +14,8 @@ export function liveInterval(
   feed: FeedState | undefined,
 ): number | false {
   if (polledMs === false || feed?.phase !== 'live' || devices === undefined) return polledMs
-  const isAllPublic = devices.every(({ visibility }) => visibility === 'public')
-  return isAllPublic ? Math.max(polledMs, lastSeenMs) : polledMs
+  const isToldOfAll = devices.every(
+    ({ visibility, hidden }) => visibility === 'public' && hidden === null,
+  )
+  return isToldOfAll ? Math.max(polledMs, lastSeenMs) : polledMs
 }

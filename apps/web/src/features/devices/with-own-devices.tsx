@@ -15,7 +15,9 @@ interface OwnDevicesProps {
 export function withOwnDevices(Page: ComponentType<OwnDevicesProps>): ComponentType {
   return function PageWithOwnDevices() {
     const { data } = useOwnDevices((devices = []) =>
-      devices.some(({ visibility }) => visibility === 'private') ? pollMs : false,
+      devices.some(({ visibility, hidden }) => visibility === 'private' || hidden !== null)
+        ? pollMs
+        : false,
     )
     return <Page ownDevices={data} />
   }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { categoriesId } from './categories-id.ts'
 import { landmarks, type Landmark } from './landmarks.ts'
@@ -10,7 +11,7 @@ const markStyles = {
 } satisfies Record<Landmark['mark'], string>
 
 /** Six cards along one route: a chart on a wide screen, stops below one another on a narrow one. */
-export function Chart() {
+export function Chart({ mothership }: { mothership?: ReactNode }) {
   return (
     <section aria-labelledby={categoriesId} className="flex flex-col gap-6">
       <h2
@@ -24,7 +25,9 @@ export function Chart() {
         <RouteLine className="absolute inset-0 -z-10 hidden size-full lg:block" />
         <ul className="flex flex-col lg:block">
           {landmarks.map((landmark) => (
-            <LandmarkCard key={landmark.name} landmark={landmark} />
+            <LandmarkCard key={landmark.name} landmark={landmark}>
+              {landmark.name === 'Mothership' && mothership}
+            </LandmarkCard>
           ))}
         </ul>
       </div>
@@ -32,11 +35,16 @@ export function Chart() {
   )
 }
 
+interface LandmarkCardProps {
+  landmark: Landmark
+  /** Where it leads, if anywhere. */
+  children: ReactNode
+}
+
 function LandmarkCard({
   landmark: { name, icon: Icon, about, place, mark },
-}: {
-  landmark: Landmark
-}) {
+  children,
+}: LandmarkCardProps) {
   return (
     <li
       className={classNames(
@@ -60,6 +68,7 @@ function LandmarkCard({
       <div className="flex min-w-0 flex-col gap-1">
         <h3 className="text-lg font-semibold">{name}</h3>
         <p className="text-sm text-muted">{about}</p>
+        <div className="flex flex-col items-start">{children}</div>
       </div>
     </li>
   )

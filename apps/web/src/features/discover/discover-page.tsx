@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
@@ -6,7 +7,14 @@ import { Chart } from './chart.tsx'
 import { SearchForm } from './search-form.tsx'
 import { TavernNotice } from './tavern-notice.tsx'
 
-export function DiscoverPage() {
+interface DiscoverPageProps {
+  /** Where the Mothership's card leads. */
+  mothership?: ReactNode
+  /** What stands below the chart. */
+  news?: ReactNode
+}
+
+export function DiscoverPage({ mothership, news }: DiscoverPageProps) {
   usePageTitle('Discover')
   return (
     <div className="flex flex-col gap-10 sm:gap-14">
@@ -24,7 +32,8 @@ export function DiscoverPage() {
         </Link>
       </header>
       <SearchForm />
-      <Chart />
+      <Chart mothership={mothership} />
+      {news}
     </div>
   )
 }

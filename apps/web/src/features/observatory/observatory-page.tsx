@@ -38,7 +38,10 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
   const { store, source, selection } = useObservatory()
   useEffect(() => {
     if (ownDevices === undefined) return
-    source.setPrivate(ownDevices.filter(({ visibility }) => visibility === 'private'))
+    // To others a hidden one is as private as those that are.
+    source.setPrivate(
+      ownDevices.filter(({ visibility, hidden }) => visibility === 'private' || hidden !== null),
+    )
   }, [source, ownDevices])
   useDeviceOfAddress(store, selection)
   const { preferences, remember } = usePreferences()

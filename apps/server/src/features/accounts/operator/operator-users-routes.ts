@@ -1,32 +1,140 @@
-import { listUsers, type OperatorUser } from '@astropelago/contract/operator'
+import { brokenCredentialRule } from '@astropelago/contract/accounts'
+import {
+  createUser,
+  deleteUser,
+  disableUser,
+  enableUser,
+  endUserSessions,
+  getUser,
+  listUsers,
+  type OperatorUser,
+} from '@astropelago/contract/operator'
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
+import type { AccountsStore } from '../accounts-store.ts'
+import { endUser } from '../end-user.ts'
 import { foldUsername } from '../fold-username.ts'
+import { insertUser } from '../insert-user.ts'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord, OperatorUsersStore } from './operator-users-store.ts'
 
 interface OperatorUsersRoutesOptions {
   readonly serve: Serve
+  readonly store: AccountsStore
   readonly operatorUsers: OperatorUsersStore
+  readonly clock: Clock
   readonly isOperator: IsOperator
+  /** What the end of a user's device means beyond storage. */
+  readonly forgetDevice: (deviceKey: number) => void
+  /** What it means for devices that their user was turned off or on. */
+  readonly noteOwnerChange: (deviceKeys: readonly number[]) => Promise<void>
 }
 
 export async function operatorUsersRoutes(
   app: FastifyInstance,
-  { serve, operatorUsers, isOperator }: OperatorUsersRoutesOptions,
+  options: OperatorUsersRoutesOptions,
 ) {
-  const present = (user: OperatorUserRecord) => presentOperatorUser(user, isOperator)
+  const { serve, store, operatorUsers, clock, isOperator, forgetDevice, noteOwnerChange } = options
 
-  serve(app, listUsers, async ({ query: { search, after, limit } }) => {
+  const read = async (username: string): Promise<OperatorUserRecord> => {
+    const user = await operatorUsers.find(username)
+    if (user === undefined) throw new DomainError('not_found')
+    return user
+  }
+  const present = (user: OperatorUserRecord) => presentOperatorUser(user, isOperator)
+  const audited = (action: string) => ({
+    audit: ({ params: { username } }: { readonly params: { readonly username: string } }) => ({
+      action,
+      subject: userSubject(username),
+    }),
+  })
+
+  serve(app, listUsers, async ({ query: { limit, ...query } }) => {
     // One more than is shown tells whether there are more.
-    const found = await operatorUsers.list({
-      search,
-      after: after === undefined ? undefined : foldUsername(after),
-      limit: limit + 1,
-    })
+    const found = await operatorUsers.list({ ...query, limit: limit + 1 })
     const users = found.slice(0, limit).map(present)
     return { status: 200, body: { users, hasMore: found.length > limit } }
   })
+
+  serve(app, getUser, async ({ params: { username } }) => ({
+    status: 200,
+    body: present(await read(username)),
+  }))
+
+  serve(
+    app,
+    createUser,
+    async ({ body }) => {
+      const username = body.username.trim()
+      // Any password that could be one: what it is judged by here is the name.
+      const broken = brokenCredentialRule({ username, password: 'x'.repeat(16) })
+      if (broken !== undefined) throw new DomainError('invalid_username')
+      await insertUser(store, {
+        username,
+        passwordHash: null,
+        isDemo: false,
+        createdMs: clock(),
+        expiresMs: null,
+      })
+      return { status: 201, body: present(await read(username)) }
+    },
+    {
+      audit: ({ body: { username } }) => ({
+        action: 'user.created',
+        subject: userSubject(username.trim().slice(0, 64)),
+      }),
+    },
+  )
+
+  serve(
+    app,
+    disableUser,
+    async ({ params: { username } }) => {
+      const { key } = await read(username)
+      await noteOwnerChange(await store.setDisabled(key, clock()))
+      return { status: 200, body: present(await read(username)) }
+    },
+    audited('user.disabled'),
+  )
+
+  serve(
+    app,
+    enableUser,
+    async ({ params: { username } }) => {
+      const { key } = await read(username)
+      await noteOwnerChange(await store.setDisabled(key, null))
+      return { status: 200, body: present(await read(username)) }
+    },
+    audited('user.enabled'),
+  )
+
+  serve(
+    app,
+    deleteUser,
+    async ({ params: { username } }) => {
+      const { key } = await read(username)
+      const deviceCount = await endUser({ store, forgetDevice }, key)
+      return { status: 200, body: { deviceCount } }
+    },
+    audited('user.deleted'),
+  )
+
+  serve(
+    app,
+    endUserSessions,
+    async ({ params: { username } }) => {
+      const { key } = await read(username)
+      return { status: 200, body: { ended: await store.endSessions(key) } }
+    },
+    audited('sessions.ended'),
+  )
+}
+
+/** As the audit log names a user: in one case, by which all that was done to the user is found. */
+function userSubject(username: string): string {
+  return `user:${foldUsername(username)}`
 }
 
 function presentOperatorUser(user: OperatorUserRecord, isOperator: IsOperator): OperatorUser {

@@ -1,53 +1,86 @@
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
+import type { Schema } from '../../../storage/schema.ts'
 import type { Database } from '../../../storage/storage.ts'
+import { foldUsername } from '../fold-username.ts'
 import type { OperatorUsersStore } from './operator-users-store.ts'
 
 export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
-  const users = () =>
-    db.selectFrom('users').select([
-      'users.key',
-      'users.username',
-      'users.name',
-      'users.is_demo',
-      'users.created_ms as createdMs',
-      'users.disabled_ms as disabledMs',
-      (select) =>
-        select
-          .selectFrom('devices')
-          .select((devices) => devices.fn.countAll<number>().as('count'))
-          .whereRef('devices.user_key', '=', 'users.key')
-          .as('deviceCount'),
-      (select) =>
-        select
-          .selectFrom('sessions')
-          .select((sessions) => sessions.fn.countAll<number>().as('count'))
-          .whereRef('sessions.user_key', '=', 'users.key')
-          .as('sessionCount'),
-      (select) =>
-        select
-          .selectFrom('sessions')
-          .select((sessions) => sessions.fn.max('last_used_ms').as('last'))
-          .whereRef('sessions.user_key', '=', 'users.key')
-          .as('lastUsedMs'),
-    ])
-
   return {
     list: async ({ search, after, limit }) => {
-      let query = users()
-      if (after !== undefined) query = query.where('username_folded', '>', after)
+      let users = selectUsers(db)
+      if (after !== undefined) users = users.where('username_folded', '>', foldUsername(after))
       if (search !== undefined) {
-        const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-        query = query.where(
-          sql<boolean>`(username_folded like ${pattern} escape '\\' or lower(name) like ${pattern} escape '\\')`,
-        )
+        // Whatever a pattern would take for more than itself is escaped.
+        const text = search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+        const isIn = (column: 'username_folded' | 'name') =>
+          sql<boolean>`lower(${sql.ref(column)}) like ${`%${text}%`} escape '\\'`
+        users = users.where(({ or }) => or([isIn('username_folded'), isIn('name')]))
       }
-      const rows = await query.orderBy('username_folded').limit(limit).execute()
-      return rows.map(({ is_demo, ...row }) => ({
-        ...row,
-        isDemo: is_demo === 1,
-        deviceCount: row.deviceCount ?? 0,
-        sessionCount: row.sessionCount ?? 0,
-      }))
+      const rows = await users.orderBy('username_folded').limit(limit).execute()
+      return rows.map(toRecord)
     },
+
+    find: async (username) => {
+      const row = await selectUsers(db)
+        .where('username_folded', '=', foldUsername(username))
+        .executeTakeFirst()
+      return row && toRecord(row)
+    },
+
+    figures: async () => {
+      const row = await db
+        .selectFrom('users')
+        .select(({ fn, selectFrom }) => [
+          fn.countAll<number>().as('users'),
+          fn.sum<number | null>('is_demo').as('demoUsers'),
+          fn.count<number>('disabled_ms').as('disabledUsers'),
+          selectFrom('sessions')
+            .select((sessions) => sessions.fn.countAll<number>().as('count'))
+            .as('sessions'),
+        ])
+        .executeTakeFirstOrThrow()
+      return [
+        { label: 'Users', value: row.users },
+        { label: 'of them demo users', value: Number(row.demoUsers ?? 0) },
+        { label: 'of them turned off', value: row.disabledUsers },
+        { label: 'Sessions', value: row.sessions ?? 0 },
+      ]
+    },
+  }
+}
+
+function selectUsers(db: Database) {
+  return db
+    .selectFrom('users')
+    .select(['key', 'username', 'name', 'is_demo', 'created_ms', 'disabled_ms'])
+    .select((users) => [
+      users
+        .selectFrom('devices')
+        .select((devices) => devices.fn.countAll<number>().as('count'))
+        .whereRef('devices.user_key', '=', 'users.key')
+        .as('deviceCount'),
+      sessionsOf(users)
+        .select((sessions) => sessions.fn.countAll<number>().as('count'))
+        .as('sessionCount'),
+      sessionsOf(users)
+        .select((sessions) => sessions.fn.max('last_used_ms').as('last'))
+        .as('lastUsedMs'),
+    ])
+}
+
+function sessionsOf(users: ExpressionBuilder<Schema, 'users'>) {
+  return users.selectFrom('sessions').whereRef('sessions.user_key', '=', 'users.key')
+}
+
+type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number]
+
+function toRecord({ is_demo, created_ms, disabled_ms, ...row }: UserRow) {
+  return {
+    ...row,
+    isDemo: is_demo === 1,
+    createdMs: created_ms,
+    disabledMs: disabled_ms,
+    deviceCount: row.deviceCount ?? 0,
+    sessionCount: row.sessionCount ?? 0,
   }
 }

@@ -1,6 +1,18 @@
-import { listUsers, type OperatorUser } from '@astropelago/contract/operator'
+import {
+  createUser,
+  deleteUser,
+  disableUser,
+  enableUser,
+  endUserSessions,
+  getUser,
+  listUsers,
+  type OperatorUser,
+} from '@astropelago/contract/operator'
 import { routeCommand } from '../../../admin/command.ts'
-import { printTime, table } from '../../../admin/table.ts'
+import { count, fieldList, printTime, table } from '../../../admin/table.ts'
+
+const username = { name: 'username', summary: 'Who, in whatever case' } as const
+const named = (input: { readonly username: string }) => ({ params: { username: input.username } })
 
 export const usersCommands = [
   routeCommand({
@@ -8,23 +20,86 @@ export const usersCommands = [
     summary: 'Lists users by username',
     options: {
       search: { value: 'text', summary: 'Those with this in their username or name' },
-      after: { value: 'username', summary: 'Those after this one, as the list before ended with' },
+      after: { value: 'username', summary: 'Those after this one, with which a list ended' },
       limit: { value: 'count', summary: 'At most so many; 100 without it' },
     },
     route: listUsers,
     request: ({ search, after, limit }) => ({ query: { search, after, limit } }),
     print: ({ users, hasMore }) => {
       if (users.length === 0) return 'There are none.'
-      const last = users.at(-1)?.username ?? ''
-      const more = hasMore ? `\n\nThere are more: add --after ${last}` : ''
+      const more = hasMore ? `\n\nThere are more: add --after ${users.at(-1)?.username}` : ''
       return `${printUsers(users)}${more}`
     },
+  }),
+  routeCommand({
+    words: 'users show',
+    summary: 'Shows a user',
+    arguments: [username],
+    route: getUser,
+    request: named,
+    print: (user) =>
+      fieldList({
+        Username: user.username,
+        Name: user.name ?? '–',
+        Since: `${printTime(user.createdAt)} UTC`,
+        Devices: String(user.deviceCount),
+        Sessions: String(user.sessionCount),
+        'Last used': user.lastUsedAt === null ? '–' : `${printTime(user.lastUsedAt)} UTC`,
+        State: stateOf(user) || 'on',
+      }),
+  }),
+  routeCommand({
+    words: 'users create',
+    summary: 'Makes an account without a password, also one that OPERATORS names',
+    arguments: [{ name: 'username', summary: '3 to 32 letters, digits, _ or -' }],
+    route: createUser,
+    request: (input) => ({ body: { username: input.username } }),
+    print: (user) => `${user.username} has an account, without a password so far.`,
+  }),
+  routeCommand({
+    words: 'users disable',
+    summary: 'Turns an account off: no sign-in, its devices neither heard nor seen',
+    arguments: [username],
+    route: disableUser,
+    request: named,
+    print: (user) =>
+      `${user.username} is turned off since ${printTime(user.disabledAt)} UTC, with ` +
+      `${count(user.deviceCount, 'device')}. npm run admin -- users enable ${user.username} brings it all back.`,
+  }),
+  routeCommand({
+    words: 'users enable',
+    summary: 'Turns an account on again, with its devices as they were',
+    arguments: [username],
+    route: enableUser,
+    request: named,
+    print: (user) => `${user.username} is on, with ${count(user.deviceCount, 'device')}.`,
+  }),
+  routeCommand({
+    words: 'users delete',
+    summary: 'Deletes an account with all there is of it, for good',
+    arguments: [username],
+    confirm: (input) => ({
+      warning: `The account ${input.username}, its devices and all it stored will be deleted for good.`,
+      word: input.username,
+    }),
+    route: deleteUser,
+    request: named,
+    print: ({ deviceCount }, input) =>
+      `${input.username} is deleted, with ${count(deviceCount, 'device')}.`,
+  }),
+  routeCommand({
+    words: 'sessions end',
+    summary: 'Signs a user out everywhere',
+    arguments: [username],
+    route: endUserSessions,
+    request: named,
+    print: ({ ended }, input) => `${input.username}: ${count(ended, 'session')} ended.`,
   }),
 ]
 
 function printUsers(users: readonly OperatorUser[]): string {
   return table(
-    ['USERNAME', 'NAME', 'SINCE', 'DEVICES', 'SESSIONS', 'LAST USED', ''],
+    ['USERNAME', 'NAME', 'SINCE (UTC)', 'DEVICES', 'SESSIONS', 'LAST USED (UTC)', 'STATE'],
     users.map((user) => [
       user.username,
       user.name ?? '–',
@@ -32,9 +107,14 @@ function printUsers(users: readonly OperatorUser[]): string {
       String(user.deviceCount),
       String(user.sessionCount),
       printTime(user.lastUsedAt),
-      [user.disabledAt !== null && 'disabled', user.isOperator && 'operator', user.isDemo && 'demo']
-        .filter(Boolean)
-        .join(', '),
+      stateOf(user),
     ]),
   )
+}
+
+/** What is out of the ordinary; empty where nothing is. */
+function stateOf({ disabledAt, isOperator, isDemo }: OperatorUser): string {
+  return [disabledAt !== null && 'turned off', isOperator && 'operator', isDemo && 'demo']
+    .filter(Boolean)
+    .join(', ')
 }

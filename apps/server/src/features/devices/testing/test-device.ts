@@ -12,6 +12,7 @@ export function testDevice(key: number, details: Partial<DeviceRecord> = {}): De
     link: null,
     visibility: 'public',
     createdMs: 3,
+    ownerDisabledMs: null,
     hiddenMs: null,
     hiddenReason: null,
     ...details,

@@ -1,10 +1,11 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { X } from 'lucide-react'
+import { Flag, X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NodeCard } from '../nodes/node-card.tsx'
 import { findNode } from '../nodes/node-columns.ts'
+import { useNodeReport } from '../nodes/node-reporting.ts'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { globeHeightPx, keepFocus } from './globe-overlay.ts'
@@ -63,6 +64,7 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
     [onClose, onReturnFocus],
   )
   const href = node.link === '' ? undefined : safeLink(node.link)
+  const report = useNodeReport(node)
   return (
     <dialog
       ref={box}
@@ -84,6 +86,12 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
           <X aria-hidden />
           Close
         </Button>
+        {report !== undefined && (
+          <Button variant="ghost" size="sm" onClick={report} className="ml-auto">
+            <Flag aria-hidden className="text-muted" />
+            Report
+          </Button>
+        )}
       </div>
     </dialog>
   )

@@ -1,0 +1,101 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { sendHeartbeatOverHttp, signInOverHttp } from './test/http-client.ts'
+import { runToEnd } from './test/launch-server.ts'
+import { isOnPostgres, makeTempDir, openTestDatabase } from './test/open-test-storage.ts'
+import { runServer } from './test/run-server.ts'
+
+// Real processes take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** A folder, a server on it when it is started, and the command line. */
+async function setUp(folder = '') {
+  const dataDir = join(await makeTempDir(), folder)
+  const env: Record<string, string> = isOnPostgres()
+    ? { DATABASE_URL: await openTestDatabase() }
+    : {}
+  const start = () => runServer({ dataDir, env })
+  const admin = (...words: readonly string[]) =>
+    runToEnd({
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+      command: [process.execPath, 'apps/server/src/admin.ts', ...words],
+    })
+  return { dataDir, start, admin }
+}
+
+test('S57 a command takes effect in the running server’s memory before it ends', async () => {
+  const { start, admin, dataDir } = await setUp()
+  const { url } = await start()
+  expect((await stat(join(dataDir, 'admin.sock'))).mode & 0o777).toBe(0o600)
+  const nova = await signInOverHttp(url, 'Nova')
+  const token = await nova.createToken(await nova.registerDevice())
+  expect(await sendHeartbeatOverHttp(url, token)).toBe(204)
+
+  const disabled = await admin('users', 'disable', 'nova')
+  expect(disabled).toMatchObject({ code: 0, stderr: '' })
+  expect(disabled.stdout).toMatch(/^Nova is turned off since [\d :-]+ UTC, with 1 device\./)
+  expect(await sendHeartbeatOverHttp(url, token)).toBe(401)
+  expect((await nova.call('GET', '/api/me')).status).toBe(401)
+
+  await admin('users', 'enable', 'nova')
+  expect(await sendHeartbeatOverHttp(url, token)).toBe(204)
+  const audit = await admin('audit', '--subject', 'user:nova', '--json')
+  expect(JSON.parse(audit.stdout)).toMatchObject({
+    entries: [
+      { actor: 'operator:console', action: 'user.enabled', outcome: 'done' },
+      { actor: 'operator:console', action: 'user.disabled', outcome: 'done' },
+    ],
+  })
+})
+
+test('a command without a running server does the same, and leaves the folder to the next server', async () => {
+  const { start, admin } = await setUp()
+  const made = await admin('users', 'create', 'Ada')
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  const first = await start()
+  const list = await admin('users', 'list')
+  expect(list.stdout).toMatch(/^USERNAME +NAME +SINCE .*\nAda +– /)
+  first.kill('SIGKILL')
+  await first.exited
+  // The file of its socket is still there, and nobody answers.
+  expect(await admin('users', 'delete', 'ada', '--yes')).toMatchObject({
+    code: 0,
+    stdout: 'ada is deleted, with 0 devices.\n',
+  })
+  const second = await start()
+  expect((await admin('users', 'list')).stdout).toBe('There are none.\n')
+  await second.stop()
+})
+
+test('what was refused ends with 1, what was mistaken with 2, both without a word on stdout', async () => {
+  const { start, admin } = await setUp()
+  await start()
+  expect(await admin('users', 'show', 'nobody')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is nothing here by that name.\n',
+  })
+  const limit = await admin('users', 'list', '--limit', 'many')
+  expect(limit).toMatchObject({ code: 1, stdout: '' })
+  expect(limit.stderr).toContain('limit: This is a whole number.')
+  const mistaken = await admin('users', 'lst')
+  expect(mistaken).toMatchObject({ code: 2, stdout: '' })
+  expect(mistaken.stderr).toContain('Did you mean “users list”?')
+  expect(await admin('users', 'delete', 'nova')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'This can’t be undone: add --yes where nobody can be asked.\n',
+  })
+})
+
+test('a folder too deep for a socket keeps no server from starting, and is told', async () => {
+  const { start, admin } = await setUp('deep-'.repeat(20))
+  const server = await start()
+  const sentence = 'bytes too long for the socket of npm run admin'
+  expect(server.stdout()).toContain(sentence)
+  const ended = await admin('users', 'list')
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/^DATA_DIR: [^\n]+\n$/)
+  expect(ended.stderr).toContain(sentence)
+})

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { registerTestDevice } from '../../../test/api-devices.ts'
+import { createTestApp } from '../../../test/create-test-app.ts'
+
+async function setUp() {
+  const testApp = await createTestApp({ config: { operators: new Set(['ada']) } })
+  const ada = await testApp.signUp('Ada')
+  const send = (method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) =>
+    ada.inject({ method, url: `/api/operator/${path}`, ...(payload && { payload }) })
+  const usernames = async (query = '') => {
+    const answer = (await send('GET', `users${query}`)).json<{
+      users: { username: string }[]
+      hasMore: boolean
+    }>()
+    return { names: answer.users.map(({ username }) => username), hasMore: answer.hasMore }
+  }
+  const audit = async () =>
+    (await send('GET', 'audit')).json<{ entries: Record<string, unknown>[] }>().entries
+  return { ...testApp, ada, send, usernames, audit }
+}
+
+test('users are listed by username, a page at a time', async () => {
+  const { signUp, usernames } = await setUp()
+  for (const name of ['nova', 'Bo-1', 'carl']) await signUp(name)
+  expect(await usernames()).toEqual({ names: ['Ada', 'Bo-1', 'carl', 'nova'], hasMore: false })
+  expect(await usernames('?limit=2')).toEqual({ names: ['Ada', 'Bo-1'], hasMore: true })
+  expect(await usernames('?limit=2&after=BO-1')).toEqual({
+    names: ['carl', 'nova'],
+    hasMore: false,
+  })
+})
+
+test('users are searched for by username and name, in whatever case, and no character stands for another', async () => {
+  const { signUp, usernames } = await setUp()
+  const nova = await signUp('nova_1')
+  await signUp('novax1')
+  await nova.inject({ method: 'PATCH', url: '/api/me', payload: { name: '100% Stella' } })
+  expect((await usernames('?search=OVA_')).names).toEqual(['nova_1'])
+  expect((await usernames('?search=stel')).names).toEqual(['nova_1'])
+  expect((await usernames('?search=0%25')).names).toEqual(['nova_1'])
+  expect((await usernames('?search=%25x')).names).toEqual([])
+  expect((await usernames(`?search=${encodeURIComponent('\\')}`)).names).toEqual([])
+})
+
+test('a user is shown with what there is of it, and without what nobody needs to know', async () => {
+  const { signUp, send } = await setUp()
+  const nova = await signUp('Nova')
+  await registerTestDevice(nova)
+  expect((await send('GET', 'users/nova')).json()).toEqual({
+    username: 'Nova',
+    name: null,
+    createdAt: expect.any(String),
+    isDemo: false,
+    isOperator: false,
+    disabledAt: null,
+    deviceCount: 1,
+    sessionCount: 1,
+    lastUsedAt: expect.any(String),
+  })
+  expect((await send('GET', 'users/nobody')).statusCode).toBe(404)
+})
+
+test('S8 an operator makes an account, without a password, also of a name that nobody can register', async () => {
+  const { inject, send } = await setUp()
+  const made = await send('POST', 'users', { username: 'Nova' })
+  expect(made.statusCode).toBe(201)
+  expect(made.json()).toMatchObject({ username: 'Nova', sessionCount: 0 })
+  expect((await send('POST', 'users', { username: 'nova' })).json()).toMatchObject({
+    code: 'username_taken',
+  })
+  expect((await send('POST', 'users', { username: 'a b' })).json()).toMatchObject({
+    code: 'invalid_username',
+  })
+  for (const password of ['', 'x'.repeat(16)]) {
+    const signIn = await inject({
+      method: 'POST',
+      url: '/api/auth/password-login',
+      payload: { username: 'nova', password },
+    })
+    expect(signIn.statusCode).toBeGreaterThanOrEqual(400)
+  }
+})
+
+test('S57 all sessions of a user end, and no one else’s', async () => {
+  const { signUp, ada, send } = await setUp()
+  const nova = await signUp('nova')
+  expect((await send('DELETE', 'users/nova/sessions')).json()).toEqual({ ended: 1 })
+  expect((await nova.inject({ url: '/api/me' })).statusCode).toBe(401)
+  expect((await ada.inject({ url: '/api/me' })).statusCode).toBe(200)
+})
+
+test('S57 a deleted user is gone with sessions and devices', async () => {
+  const { signUp, inject, send } = await setUp()
+  const nova = await signUp('nova')
+  const { id } = await registerTestDevice(nova)
+  expect((await send('DELETE', 'users/nova')).json()).toEqual({ deviceCount: 1 })
+  expect((await nova.inject({ url: '/api/me' })).statusCode).toBe(401)
+  expect((await inject({ url: `/api/devices/${id}` })).statusCode).toBe(404)
+  expect((await send('DELETE', 'users/nova')).statusCode).toBe(404)
+})
+
+test('S59 what an operator does is in the audit log: who, what, whom, when, and how it ended', async () => {
+  const { signUp, send, audit, logged } = await setUp()
+  await signUp('Nova')
+  await send('GET', 'users')
+  expect(await audit()).toEqual([])
+  await send('POST', 'users/NOVA/disable')
+  await send('DELETE', 'users/nobody')
+  const [refused, done] = await audit()
+  const entry = { at: expect.any(String), number: expect.any(Number), actor: 'operator:Ada' }
+  expect(done).toEqual({
+    ...entry,
+    action: 'user.disabled',
+    subject: 'user:nova',
+    details: null,
+    outcome: 'done',
+    code: null,
+  })
+  expect(refused).toMatchObject({ action: 'user.deleted', outcome: 'refused', code: 'not_found' })
+  expect(logged()).toContain('"event":"user.disabled","actor":"operator:Ada"')
+})
+
+test('S59 the audit log is narrowed by who, what and whom, and read a page at a time', async () => {
+  const { signUp, send } = await setUp()
+  await signUp('nova')
+  await send('POST', 'users/nova/disable')
+  await send('POST', 'users/nova/enable')
+  await send('DELETE', 'users/nova/sessions')
+  const actions = async (query: string) => {
+    const answer = (await send('GET', `audit?${query}`)).json<{
+      entries: { action: string; number: number }[]
+      hasMore: boolean
+    }>()
+    return { ...answer, actions: answer.entries.map(({ action }) => action) }
+  }
+  expect((await actions('action=user.')).actions).toEqual(['user.enabled', 'user.disabled'])
+  expect((await actions('subject=user:nova')).actions).toHaveLength(3)
+  expect((await actions('subject=user:other')).actions).toEqual([])
+  expect((await actions('actor=operator:Ada&limit=1')).actions).toEqual(['sessions.ended'])
+  const first = await actions('limit=1')
+  expect(first.hasMore).toBe(true)
+  const before = first.entries[0]?.number
+  expect(await actions(`before=${before}`)).toMatchObject({
+    actions: ['user.enabled', 'user.disabled'],
+    hasMore: false,
+  })
+})
+
+test('figures tell how much there is', async () => {
+  const { signUp, send } = await setUp()
+  const nova = await signUp('nova')
+  await registerTestDevice(nova, { visibility: 'private' })
+  await registerTestDevice(nova)
+  const { figures } = (await send('GET', 'stats')).json<{
+    figures: { label: string; value: number }[]
+  }>()
+  expect(Object.fromEntries(figures.map(({ label, value }) => [label, value]))).toMatchObject({
+    Users: 2,
+    'of them turned off': 0,
+    Devices: 2,
+    'of them seen by everybody': 1,
+  })
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { AuditRecord, AuditStore } from './audit-store.ts'
+
+/** What every store of the audit log has to do; `open` gives each test an empty one. */
+export function auditStoreContract(open: () => Promise<AuditStore>): void {
+  const entry = (details: Partial<AuditRecord> = {}): Omit<AuditRecord, 'key'> => ({
+    atMs: 1000,
+    actor: 'operator:ada',
+    action: 'user.disabled',
+    subject: 'user:nova',
+    details: { reason: 'spam', devices: 2, isSure: true, more: null },
+    outcome: 'begun',
+    code: null,
+    ...details,
+  })
+
+  test('S59 an entry is kept as given, and how it ended is added', async () => {
+    const store = await open()
+    const key = await store.insert(entry())
+    expect(await store.list({ limit: 10 })).toEqual([{ ...entry(), key }])
+    const bare = await store.insert(entry({ subject: null, details: null }))
+    await store.setOutcome(key, 'refused', 'not_found')
+    expect(await store.list({ limit: 10 })).toEqual([
+      { ...entry({ subject: null, details: null }), key: bare },
+      { ...entry({ outcome: 'refused', code: 'not_found' }), key },
+    ])
+  })
+
+  test('the latest come first, narrowed by who, whom and the beginning of what', async () => {
+    const store = await open()
+    const keys: number[] = []
+    for (const details of [
+      { actor: 'user:nova', action: 'password.changed' },
+      { subject: 'device:1', action: 'device.removed' },
+      { action: 'user.disabled' },
+      { action: 'users' },
+    ]) {
+      keys.push(await store.insert(entry(details)))
+    }
+    const found = async (query: Partial<Parameters<AuditStore['list']>[0]>) =>
+      (await store.list({ limit: 10, ...query })).map(({ key }) => keys.indexOf(key))
+    expect(await found({})).toEqual([3, 2, 1, 0])
+    expect(await found({ limit: 2 })).toEqual([3, 2])
+    expect(await found({ beforeKey: keys[2] })).toEqual([1, 0])
+    expect(await found({ actor: 'user:nova' })).toEqual([0])
+    expect(await found({ subject: 'device:1' })).toEqual([1])
+    expect(await found({ action: 'user.' })).toEqual([2])
+    expect(await found({ action: '_ser' })).toEqual([])
+    expect(await found({ actor: 'user:nova', action: 'user.' })).toEqual([])
+  })
+
+  test('what is older than its time is deleted, all of it, and nothing else', async () => {
+    const store = await open()
+    for (const atMs of [1, 2, 3, 4, 5, 6]) await store.insert(entry({ atMs }))
+    await store.prune(6)
+    expect((await store.list({ limit: 10 })).map(({ atMs }) => atMs)).toEqual([6])
+  })
+}

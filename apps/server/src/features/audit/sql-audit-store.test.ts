@@ -1,0 +1,7 @@
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { auditStoreContract } from './audit-store.contract.ts'
+import { sqlAuditStore } from './sql-audit-store.ts'
+
+auditStoreContract(async () =>
+  sqlAuditStore((await openTestStorage()).db, { pruneSize: 2, rest: () => Promise.resolve() }),
+)

@@ -1,0 +1,50 @@
+import { listUserDevices, removeDevice, type OperatorDevice } from '@astropelago/contract/operator'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../../domain-error.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import type { CachedTokens } from '../cached-tokens.ts'
+import type { DevicePresence } from '../device-presence.ts'
+import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
+import { endDevice } from '../end-device.ts'
+import { presentOwnDevice } from '../present-device.ts'
+import type { Publisher } from '../public/publisher.ts'
+
+interface OperatorDevicesRoutesOptions {
+  readonly serve: Serve
+  /** By username; undefined where there is no such user. */
+  readonly findUserKey: (username: string) => Promise<number | undefined>
+  readonly store: DevicesStore
+  readonly presence: DevicePresence
+  readonly tokens: CachedTokens
+  readonly publisher: Publisher
+}
+
+export async function operatorDevicesRoutes(
+  app: FastifyInstance,
+  { serve, findUserKey, store, presence, tokens, publisher }: OperatorDevicesRoutesOptions,
+) {
+  serve(app, listUserDevices, async ({ params: { username } }) => {
+    const userKey = await findUserKey(username)
+    if (userKey === undefined) throw new DomainError('not_found')
+    const devices = await store.listOwn(userKey)
+    return { status: 200, body: devices.map((device) => presentOperatorDevice(device, presence)) }
+  })
+
+  serve(
+    app,
+    removeDevice,
+    async ({ params: { id } }) => {
+      await endDevice({ store, tokens, presence, publisher }, null, id)
+      return { status: 204 }
+    },
+    { audit: ({ params: { id } }) => ({ action: 'device.removed', subject: `device:${id}` }) },
+  )
+}
+
+function presentOperatorDevice(device: DeviceRecord, presence: DevicePresence): OperatorDevice {
+  const { id, label, visibility, status, link, createdAt, lastSeenAt, hidden } = presentOwnDevice(
+    device,
+    presence,
+  )
+  return { id, label, visibility, status, link, createdAt, lastSeenAt, hidden }
+}

@@ -1,0 +1,16 @@
+import { getStats } from '@astropelago/contract/operator'
+import { routeCommand } from '../../admin/command.ts'
+import { fieldList } from '../../admin/table.ts'
+
+export const statsCommands = [
+  routeCommand({
+    words: 'stats',
+    summary: 'Tells how much there is of everything',
+    route: getStats,
+    request: () => ({}),
+    print: ({ figures }) =>
+      fieldList(
+        Object.fromEntries(figures.map(({ label, value }) => [label, value.toLocaleString('en')])),
+      ),
+  }),
+]

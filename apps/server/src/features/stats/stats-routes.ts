@@ -1,0 +1,19 @@
+import { getStats, type Figure } from '@astropelago/contract/operator'
+import type { FastifyInstance } from 'fastify'
+import type { Serve } from '../../http/serve-route.ts'
+
+interface StatsRoutesOptions {
+  readonly serve: Serve
+  /** Of each feature, in the order in which they are shown. */
+  readonly figures: readonly (() => Promise<readonly Figure[]>)[]
+}
+
+/** How much there is of everything, as each feature counts it. */
+export async function statsRoutes(app: FastifyInstance, { serve, figures }: StatsRoutesOptions) {
+  serve(app, getStats, async () => {
+    const counted: Figure[] = []
+    // One after the other: on a large database each takes its time, and others wait for their turn.
+    for (const count of figures) counted.push(...(await count()))
+    return { status: 200, body: { figures: counted } }
+  })
+}

@@ -1,0 +1,33 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { AnnouncementMark } from './announcement-mark.tsx'
+import { useAnnouncements } from './announcements-query.ts'
+
+/** The first thing that is announced, in a line that leads to the rest; it keeps its place without one. */
+export function AnnouncementLine() {
+  const { data: announcements } = useAnnouncements()
+  const [first, ...others] = announcements ?? []
+  return (
+    <div className="flex min-h-11 items-center sm:min-h-9">
+      {first !== undefined && (
+        <Link
+          to={paths.discoverNews()}
+          className="group inline-flex max-w-full min-w-0 animate-appear items-center gap-3 rounded-control border border-line-strong bg-panel/85 py-1.5 pr-2.5 pl-3 text-sm text-ink no-underline transition-colors hover:border-muted hover:bg-raised"
+        >
+          <AnnouncementMark level={first.level} />
+          <span dir="auto" className="min-w-0 truncate">
+            {first.title}
+          </span>
+          {others.length > 0 && (
+            <span className="shrink-0 text-muted">and {others.length} more</span>
+          )}
+          <ChevronRight
+            aria-hidden
+            className="size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
+          />
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { AnnouncementLevel } from '@astropelago/contract/announcements'
+import { Megaphone, TriangleAlert } from 'lucide-react'
+import { classNames } from '../../ui/class-names.ts'
+
+/** How much it matters, as a mark and a word. */
+export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
+  const isWarning = level === 'warning'
+  const Icon = isWarning ? TriangleAlert : Megaphone
+  return (
+    <span
+      className={classNames(
+        'inline-flex items-center gap-1.5 text-xs font-medium',
+        isWarning ? 'text-danger' : 'text-accent',
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {isWarning ? 'Warning' : 'News'}
+    </span>
+  )
+}

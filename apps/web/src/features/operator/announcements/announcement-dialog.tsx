@@ -1,0 +1,158 @@
+import {
+  type Announcement,
+  createAnnouncement,
+  updateAnnouncement,
+} from '@astropelago/contract/announcements'
+import {
+  announcementsMax,
+  announcementTextMaxLength,
+  announcementTitleMaxLength,
+} from '@astropelago/contract/limits'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../../lib/api-error.ts'
+import { call } from '../../../lib/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { failureText, fieldErrors } from '../failure-text.ts'
+import { useAction } from '../operator-query.ts'
+import {
+  type AnnouncementDraft,
+  changesOf,
+  draftErrors,
+  draftOf,
+  emptyDraft,
+  newAnnouncementOf,
+} from './announcement-draft.ts'
+
+interface AnnouncementDialogProps {
+  /** The one that is edited; undefined for a new one. */
+  readonly announcement: Announcement | undefined
+  readonly onClose: () => void
+}
+
+export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialogProps) {
+  const [draft, setDraft] = useState(
+    announcement === undefined ? emptyDraft : draftOf(announcement),
+  )
+  const [wasTried, setWasTried] = useState(false)
+  const saving = useAction({
+    act: () =>
+      announcement === undefined
+        ? call(createAnnouncement, { body: newAnnouncementOf(draft) })
+        : call(updateAnnouncement, {
+            params: { id: announcement.id },
+            body: changesOf(draft, announcement),
+          }),
+    done: () => (announcement === undefined ? 'It is announced' : 'The announcement is changed'),
+    onDone: onClose,
+  })
+  const change = (changes: Partial<AnnouncementDraft>) => setDraft({ ...draft, ...changes })
+  const found = draftErrors(draft, new Date())
+  const errors = { ...fieldErrors(saving.error), ...(wasTried && found) }
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    setWasTried(true)
+    if (Object.keys(found).length === 0) saving.mutate()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      wide
+      title={announcement === undefined ? 'Announce something' : 'Edit this announcement'}
+      description="Everybody who visits Discover or a dashboard reads it, from its start until its end. Times are those of your own clock."
+    >
+      <form onSubmit={save} noValidate className="flex flex-col gap-5">
+        <Field label="Title" error={errors.title}>
+          {(wiring) => (
+            <Input
+              {...wiring}
+              value={draft.title}
+              maxLength={announcementTitleMaxLength}
+              onChange={(event) => change({ title: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Text"
+          optional
+          hint="Plain text. Addresses that begin with https:// become links."
+          error={errors.text}
+        >
+          {(wiring) => (
+            <TextArea
+              {...wiring}
+              rows={5}
+              value={draft.text}
+              maxLength={announcementTextMaxLength}
+              onChange={(event) => change({ text: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field
+            label="Start"
+            optional={announcement === undefined}
+            hint={announcement === undefined ? 'At once where it is left empty.' : undefined}
+            error={errors.startsAt}
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                type="datetime-local"
+                value={draft.startsAt}
+                onChange={(event) => change({ startsAt: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            label="End"
+            optional
+            hint="Stays until you take it back where it is left empty."
+            error={errors.endsAt}
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                type="datetime-local"
+                value={draft.endsAt}
+                onChange={(event) => change({ endsAt: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <Checkbox
+          label="It is a warning"
+          hint="Warnings stand before all news, with a mark of their own."
+          checked={draft.level === 'warning'}
+          onChange={(event) => change({ level: event.target.checked ? 'warning' : 'news' })}
+        />
+        <FormError>{savingFailure(saving.error)}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={saving.isPending}>
+            {announcement === undefined ? 'Announce it' : 'Save'}
+          </Button>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function savingFailure(error: unknown): string | undefined {
+  // What the fields say already.
+  if (Object.keys(fieldErrors(error)).length > 0) return undefined
+  const isFull = error instanceof ApiError && error.code === 'server_full'
+  return isFull
+    ? `There are ${announcementsMax} announcements already, as many as there may be. End or take back one of them first.`
+    : failureText(error)
+}

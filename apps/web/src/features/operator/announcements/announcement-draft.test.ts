@@ -1,0 +1,53 @@
+import type { Announcement } from '@astropelago/contract/announcements'
+import { expect, test } from 'vitest'
+import {
+  changesOf,
+  draftErrors,
+  draftOf,
+  emptyDraft,
+  newAnnouncementOf,
+} from './announcement-draft.ts'
+
+const announcement: Announcement = {
+  id: 'a',
+  level: 'warning',
+  title: 'Storm',
+  text: 'Soon',
+  startsAt: new Date(2030, 0, 31, 9, 5, 42).toISOString(),
+  endsAt: null,
+}
+const words = { level: 'warning', title: 'Storm', text: 'Soon' }
+
+test('times stand in the form as its reader’s clock has them', () => {
+  expect(draftOf(announcement)).toEqual({ ...words, startsAt: '2030-01-31T09:05', endsAt: '' })
+})
+
+test('a new one is sent without a start it was not given, and with no end', () => {
+  const draft = { ...emptyDraft, ...words, level: 'warning' } as const
+  expect(newAnnouncementOf(draft)).toEqual({ ...words, endsAt: null })
+  const timed = { ...draft, startsAt: '2030-01-31T09:05', endsAt: '2030-02-01T00:00' }
+  expect(newAnnouncementOf(timed)).toEqual({
+    ...words,
+    startsAt: new Date(2030, 0, 31, 9, 5).toISOString(),
+    endsAt: new Date(2030, 1, 1).toISOString(),
+  })
+})
+
+test('a change leaves the times alone that were left alone', () => {
+  const draft = draftOf(announcement)
+  expect(changesOf(draft, announcement)).toEqual(words)
+  expect(changesOf({ ...draft, startsAt: '' }, announcement)).toEqual(words)
+  const ended = { ...announcement, endsAt: new Date(2030, 1, 1).toISOString() }
+  expect(changesOf(draft, ended)).toEqual({ ...words, endsAt: null })
+})
+
+test('a title is needed, and an end after the start, which is now where none is given', () => {
+  const now = new Date(2030, 0, 31, 12)
+  expect(draftErrors({ ...emptyDraft, title: ' ' }, now)).toEqual({ title: 'Give it a title.' })
+  const draft = { ...emptyDraft, title: 'Storm' }
+  const endsAt = 'It has to end after it starts.'
+  expect(draftErrors({ ...draft, endsAt: '2030-01-31T12:00' }, now)).toEqual({ endsAt })
+  expect(draftErrors({ ...draft, endsAt: '2030-01-31T12:01' }, now)).toEqual({})
+  const times = { startsAt: '2030-02-01T00:00', endsAt: '2030-02-01T00:00' }
+  expect(draftErrors({ ...draft, ...times }, now)).toEqual({ endsAt })
+})

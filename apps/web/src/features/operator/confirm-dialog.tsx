@@ -1,0 +1,75 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+import { failureText } from './failure-text.ts'
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** What will happen. */
+  readonly children: ReactNode
+  /** The button's words: what it does. */
+  readonly action: string
+  readonly isDestructive?: boolean
+  /** What has to be typed before what can't be undone, such as the name of what goes. */
+  readonly word?: string
+  readonly running: {
+    readonly isPending: boolean
+    readonly error: unknown
+    readonly mutate: () => void
+  }
+  readonly onClose: () => void
+}
+
+/** Says what a press will do, and lets it be done. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, isDestructive = false, word, running, onClose } = props
+  const [typed, setTyped] = useState('')
+  const [wasTried, setWasTried] = useState(false)
+  const isTyped = word === undefined || typed.trim().toLowerCase() === word.trim().toLowerCase()
+
+  const confirm = (event: FormEvent) => {
+    event.preventDefault()
+    setWasTried(true)
+    if (isTyped) running.mutate()
+  }
+
+  return (
+    <Dialog open onOpenChange={onClose} title={title} description={children}>
+      <form onSubmit={confirm} noValidate className="flex flex-col gap-6">
+        {word !== undefined && (
+          <Field
+            label={`To go on, type ${word}`}
+            error={wasTried && !isTyped ? `That is not ${word}.` : undefined}
+          >
+            {(wiring) => (
+              <Input
+                {...wiring}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <FormError>{failureText(running.error)}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant={isDestructive ? 'destructive' : 'default'}
+            busy={running.isPending}
+          >
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { paths } from '../../paths.ts'
+
+/** The screen's parts, in the order of their links. */
+export const operatorParts = [
+  { part: 'overview', name: 'Overview' },
+  { part: 'users', name: 'Users' },
+  { part: 'reports', name: 'Reports' },
+  { part: 'announcements', name: 'Announcements' },
+  { part: 'invites', name: 'Invites' },
+  { part: 'audit', name: 'Audit log' },
+] as const
+
+export type OperatorPart = (typeof operatorParts)[number]['part']
+
+/** The address of a part, with what is asked for in it. */
+export function operatorAddress(
+  part: OperatorPart,
+  asked: Readonly<Record<string, string>> = {},
+): string {
+  const parameters = new URLSearchParams(part === 'overview' ? asked : { part, ...asked })
+  const search = parameters.toString()
+  return search === '' ? paths.mothership() : `${paths.mothership()}?${search}`
+}
+
+/** The part that an address names; the overview where it names none. */
+export function partOfAddress(parameters: URLSearchParams) {
+  const [overview] = operatorParts
+  return operatorParts.find(({ part }) => part === parameters.get('part')) ?? overview
+}

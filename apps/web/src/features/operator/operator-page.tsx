@@ -1,0 +1,57 @@
+import type { ComponentType } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Announcements } from './announcements/announcements.tsx'
+import { Audit } from './audit/audit.tsx'
+import { Invites } from './invites/invites.tsx'
+import {
+  operatorAddress,
+  type OperatorPart,
+  operatorParts,
+  partOfAddress,
+} from './operator-address.ts'
+import { Overview } from './overview.tsx'
+import { Reports } from './reports/reports.tsx'
+import { Users } from './users/users.tsx'
+
+const partScreens: Readonly<Record<OperatorPart, ComponentType>> = {
+  overview: Overview,
+  users: Users,
+  reports: Reports,
+  announcements: Announcements,
+  invites: Invites,
+  audit: Audit,
+}
+
+/** What operators see of the installation, and what they can do about it: as the command line does. */
+export function OperatorPage() {
+  const [parameters] = useSearchParams()
+  const { part, name } = partOfAddress(parameters)
+  usePageTitle(part === 'overview' ? 'Mothership' : `${name} · Mothership`)
+  const PartScreen = partScreens[part]
+  return (
+    <div className="flex min-w-0 flex-col gap-6 sm:gap-8">
+      <PageHeader
+        title="Mothership"
+        lead="You run this network. What you do here takes effect at once, and is written down in the audit log."
+      />
+      <nav aria-label="Mothership" className="min-w-0">
+        <ul className="flex gap-1 overflow-x-auto border-b border-line-strong">
+          {operatorParts.map((one) => (
+            <li key={one.part} className="shrink-0">
+              <Link
+                to={operatorAddress(one.part)}
+                aria-current={one.part === part ? 'page' : undefined}
+                className="-mb-px flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:h-10 sm:px-3"
+              >
+                {one.name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <PartScreen />
+    </div>
+  )
+}

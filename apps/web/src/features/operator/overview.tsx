@@ -1,0 +1,49 @@
+import { getStats } from '@astropelago/contract/operator'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { call } from '../../lib/call.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { LoadedList } from './loaded-list.tsx'
+import { operatorKey } from './operator-query.ts'
+
+const pollMs = 15_000
+
+function useStats() {
+  return useQuery({
+    queryKey: [operatorKey, 'stats'],
+    queryFn: ({ signal }) => call(getStats, { signal }),
+    refetchInterval: pollMs,
+  })
+}
+
+/** How much there is of everything, as it is now. */
+export function Overview() {
+  const titleId = useId()
+  const query = useStats()
+  const { data: { figures } = { figures: [] } } = query
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Overview" description="What there is right now." />
+      <LoadedList
+        of="The figures"
+        query={query}
+        isEmpty={figures.length === 0}
+        empty={<p className="text-sm text-muted">This server tells nothing of itself.</p>}
+      >
+        <dl
+          data-numeric
+          className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5"
+        >
+          {figures.map(({ label, value }) => (
+            <div key={label} className="flex min-w-0 flex-col-reverse justify-end gap-0.5">
+              <dt className="text-sm text-muted">{label}</dt>
+              <dd className="font-display text-heading font-semibold">
+                {value.toLocaleString('en')}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </LoadedList>
+    </Card>
+  )
+}

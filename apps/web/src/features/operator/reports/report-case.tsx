@@ -1,0 +1,210 @@
+import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
+import {
+  dismissReports,
+  hideThing,
+  type ReportCase,
+  showThing,
+} from '@astropelago/contract/reports'
+import { EyeOff, Undo2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../../lib/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DeviceLink } from '../../../ui/device-link.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { AtTime } from '../at-time.tsx'
+import { failureText } from '../failure-text.ts'
+import { operatorAddress } from '../operator-address.ts'
+import { useAction } from '../operator-query.ts'
+import { hiddenTexts, reasonNames } from './reason-texts.ts'
+
+/** A thing that was reported, and the two ways to settle that; what each does stands beside it. */
+export function OpenCase({ reported }: { reported: ReportCase }) {
+  const { subject, thing, reportedAs, reports } = reported
+  const { name } = reportedAs
+  const [reason, setReason] = useState(hiddenTexts[reports[0]?.reason ?? 'other'])
+  const hiding = useAction({
+    act: () => call(hideThing, { params: subject, body: { reason } }),
+    done: () => `${name} is hidden`,
+  })
+  const dismissing = useAction({
+    act: () => call(dismissReports, { params: subject }),
+    done: () => `The reports of ${name} are dismissed`,
+  })
+  const isBusy = hiding.isPending || dismissing.isPending
+  const isHidden = thing !== null && thing.hidden !== null
+  return (
+    <CaseItem reported={reported}>
+      {thing !== null && (
+        <Field
+          label="What its owner will read"
+          hint={
+            isHidden
+              ? 'It is hidden already. Hiding it again changes what its owner reads.'
+              : 'Hiding takes it off the globe, the map and all lists at once. Its owner keeps it, and reads this. It can be shown again.'
+          }
+        >
+          {(wiring) => (
+            <Input
+              {...wiring}
+              value={reason}
+              maxLength={hiddenReasonMaxLength}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <FormError>{failureText(hiding.error ?? dismissing.error)}</FormError>
+      <div className="flex flex-wrap items-center gap-3">
+        {thing !== null && (
+          <Button
+            variant="destructive"
+            busy={hiding.isPending}
+            disabled={isBusy || reason.trim() === ''}
+            aria-label={`Hide ${name}`}
+            onClick={() => hiding.mutate()}
+          >
+            <EyeOff aria-hidden />
+            Hide it
+          </Button>
+        )}
+        <Button
+          variant="outline"
+          busy={dismissing.isPending}
+          disabled={isBusy}
+          aria-label={`Dismiss the reports of ${name}`}
+          onClick={() => dismissing.mutate()}
+        >
+          Dismiss
+        </Button>
+        <span className="text-xs text-muted">
+          {thing === null
+            ? 'It is deleted: dismissing settles these reports.'
+            : 'Dismissing settles these reports and leaves it as it is.'}
+        </span>
+      </div>
+    </CaseItem>
+  )
+}
+
+interface SettledCaseProps {
+  readonly reported: ReportCase
+  readonly settled: NonNullable<ReportCase['settled']>
+}
+
+/** What became of a case; a thing that is hidden can be shown again. */
+export function SettledCase({ reported, settled }: SettledCaseProps) {
+  const { subject, thing, reportedAs } = reported
+  const showing = useAction({
+    act: () => call(showThing, { params: subject }),
+    done: () => `${reportedAs.name} is shown again`,
+  })
+  return (
+    <CaseItem reported={reported}>
+      <p className="text-sm text-muted">
+        {settled.outcome === 'hidden' ? 'Hidden' : 'Dismissed'} on <AtTime at={settled.at} />
+        {thing?.hidden != null && (
+          <>
+            . Its owner reads: <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
+          </>
+        )}
+      </p>
+      <FormError>{failureText(showing.error)}</FormError>
+      {thing?.hidden != null && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            variant="outline"
+            size="sm"
+            busy={showing.isPending}
+            aria-label={`Show ${reportedAs.name} again`}
+            onClick={() => showing.mutate()}
+          >
+            <Undo2 aria-hidden />
+            Show again
+          </Button>
+          <span className="text-xs text-muted">
+            {thing.isPublic
+              ? 'Everybody sees it again at once.'
+              : 'It is private by now: only its owner sees it.'}
+          </span>
+        </div>
+      )}
+    </CaseItem>
+  )
+}
+
+interface CaseItemProps {
+  readonly reported: ReportCase
+  readonly children: ReactNode
+}
+
+function CaseItem({ reported, children }: CaseItemProps) {
+  const { thing, reportedAs, count, reports } = reported
+  const titleId = useId()
+  const more = count - reports.length
+  return (
+    <li
+      aria-labelledby={titleId}
+      className="flex min-w-0 flex-col gap-4 border-b border-line py-6 first:pt-0 last:border-0 last:pb-0"
+    >
+      <div className="flex min-w-0 flex-col gap-1">
+        <h3 id={titleId} className="text-base font-semibold wrap-anywhere">
+          <bdi>{reportedAs.name}</bdi>
+        </h3>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+          <span>Device of</span>
+          <Link
+            to={operatorAddress('users', { user: reportedAs.author })}
+            className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+          >
+            {reportedAs.author}
+          </Link>
+          <span aria-hidden>·</span>
+          <span>{stateOf(thing)}</span>
+          {reportedAs.link !== null && (
+            <>
+              <span aria-hidden>·</span>
+              <span className="flex max-w-72 min-w-0">
+                <DeviceLink link={reportedAs.link} />
+              </span>
+            </>
+          )}
+        </p>
+        {thing !== null && thing.name !== reportedAs.name && (
+          <p className="text-sm text-muted">
+            It is called <bdi className="wrap-anywhere text-ink">{thing.name}</bdi> by now.
+          </p>
+        )}
+      </div>
+      <ul className="flex min-w-0 flex-col gap-3 border-l border-line-strong pl-4">
+        {reports.map(({ reason, text, reporter, at }) => (
+          <li key={`${at} ${reporter}`} className="flex min-w-0 flex-col gap-0.5 text-sm">
+            <p className="font-medium text-ink">{reasonNames[reason]}</p>
+            {text !== '' && (
+              <p dir="auto" className="whitespace-pre-line wrap-anywhere text-ink">
+                {text}
+              </p>
+            )}
+            <p className="text-xs text-muted">
+              {reporter ?? 'Somebody whose account is gone'}, <AtTime at={at} />
+            </p>
+          </li>
+        ))}
+        {more > 0 && (
+          <li className="text-xs text-muted">
+            and {more.toLocaleString('en')} earlier {more === 1 ? 'report' : 'reports'}
+          </li>
+        )}
+      </ul>
+      {children}
+    </li>
+  )
+}
+
+function stateOf(thing: ReportCase['thing']): string {
+  if (thing === null) return 'deleted'
+  if (thing.hidden !== null) return 'hidden'
+  return thing.isPublic ? 'public' : 'private by now'
+}

@@ -1,0 +1,74 @@
+import { createUser } from '@astropelago/contract/operator'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '../../../lib/api-error.ts'
+import { call } from '../../../lib/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { failureText } from '../failure-text.ts'
+import { operatorAddress } from '../operator-address.ts'
+import { useAction } from '../operator-query.ts'
+
+const usernameCodes = ['invalid_username', 'username_taken']
+
+/** Makes an account for somebody, who sets a password by a code. */
+export function CreateUserDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const [username, setUsername] = useState('')
+  const creating = useAction({
+    act: () => call(createUser, { body: { username: username.trim() } }),
+    done: (user) => `The account ${user.username} is made`,
+    onDone: (user) => {
+      onClose()
+      void navigate(operatorAddress('users', { user: user.username }))
+    },
+  })
+  const { error } = creating
+  const isAboutUsername = error instanceof ApiError && usernameCodes.includes(error.code)
+
+  const create = (event: FormEvent) => {
+    event.preventDefault()
+    creating.mutate()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Make an account"
+      description="It has no password: nobody can sign in to it before you have made a code for it, by which its user sets one."
+    >
+      <form onSubmit={create} noValidate className="flex flex-col gap-6">
+        <Field
+          label="Username"
+          hint="3 to 32 letters, digits, - and _."
+          error={isAboutUsername ? failureText(error) : undefined}
+        >
+          {(wiring) => (
+            <Input
+              {...wiring}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={64}
+              value={username}
+              onChange={(event) => setUsername(event.target.value)}
+            />
+          )}
+        </Field>
+        <FormError>{isAboutUsername ? undefined : failureText(error)}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={creating.isPending}>
+            Make it
+          </Button>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

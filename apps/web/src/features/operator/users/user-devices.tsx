@@ -1,0 +1,246 @@
+import { type OperatorDevice, removeDevice } from '@astropelago/contract/operator'
+import { hideThing, showThing } from '@astropelago/contract/reports'
+import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
+import { EyeOff } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { call } from '../../../lib/call.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { DeviceLink } from '../../../ui/device-link.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { AtTime } from '../at-time.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { failureText } from '../failure-text.ts'
+import { LoadedList } from '../loaded-list.tsx'
+import { useAction } from '../operator-query.ts'
+import { useUserDevices } from './users-queries.ts'
+
+/** Which dialog is open, and about which device. */
+interface Opened {
+  readonly dialog: 'hide' | 'show' | 'delete'
+  readonly device: OperatorDevice
+}
+
+const dialogs = { hide: HideDialog, show: ShowDialog, delete: DeleteDialog } as const
+
+/** So many are drawn at first: one user can have a thousand. */
+const shownAtFirst = 50
+
+/** A user's devices; where they are is their owner's business. */
+export function UserDevices({ username }: { username: string }) {
+  const titleId = useId()
+  const query = useUserDevices(username)
+  const [opened, setOpened] = useState<Opened>()
+  const [shownCount, setShownCount] = useState(shownAtFirst)
+  const devices = query.data ?? []
+  const Chosen = opened === undefined ? undefined : dialogs[opened.dialog]
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Devices" description="Oldest first." />
+      <LoadedList
+        of="The devices"
+        query={query}
+        isEmpty={devices.length === 0}
+        empty={<p className="text-sm text-muted">{username} has no devices.</p>}
+      >
+        <ul aria-label={`Devices of ${username}`} className="flex flex-col">
+          {devices.slice(0, shownCount).map((device) => (
+            <DeviceItem key={device.id} device={device} onOpen={setOpened} />
+          ))}
+        </ul>
+        {devices.length > shownCount && (
+          <Button
+            variant="outline"
+            className="self-center"
+            onClick={() => setShownCount(shownCount * 2)}
+          >
+            Show more of {devices.length.toLocaleString('en')}
+          </Button>
+        )}
+      </LoadedList>
+      {opened !== undefined && Chosen !== undefined && (
+        <Chosen device={opened.device} onClose={() => setOpened(undefined)} />
+      )}
+    </Card>
+  )
+}
+
+interface DeviceItemProps {
+  readonly device: OperatorDevice
+  readonly onOpen: (opened: Opened) => void
+}
+
+function DeviceItem({ device, onOpen }: DeviceItemProps) {
+  const { id, label, visibility, status, link, lastSeenAt, hidden } = device
+  return (
+    <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">
+      <div className="flex min-w-0 flex-col gap-1">
+        <h3 className="text-sm font-medium wrap-anywhere">
+          <bdi>{label}</bdi>
+        </h3>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+          <StatusBadge status={status} />
+          <span>{visibility}</span>
+          <span>
+            {lastSeenAt === null ? (
+              'never seen'
+            ) : (
+              <>
+                seen <AtTime at={lastSeenAt} />
+              </>
+            )}
+          </span>
+          {link !== null && (
+            <span className="flex max-w-72 min-w-0">
+              <DeviceLink link={link} />
+            </span>
+          )}
+        </p>
+        {hidden !== null && (
+          <p className="flex items-start gap-2 text-xs text-danger">
+            <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+            <span className="min-w-0 wrap-anywhere">
+              Hidden since <AtTime at={hidden.at} />: {hidden.reason}
+            </span>
+          </p>
+        )}
+        <p className="font-mono text-xs wrap-anywhere text-muted">{id}</p>
+      </div>
+      <div className="flex shrink-0 gap-2">
+        {hidden === null ? (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Hide ${label}`}
+            onClick={() => onOpen({ dialog: 'hide', device })}
+          >
+            Hide
+          </Button>
+        ) : (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Show ${label} again`}
+            onClick={() => onOpen({ dialog: 'show', device })}
+          >
+            Show again
+          </Button>
+        )}
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={`Delete ${label}`}
+          onClick={() => onOpen({ dialog: 'delete', device })}
+        >
+          Delete
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+interface DeviceDialogProps {
+  readonly device: OperatorDevice
+  readonly onClose: () => void
+}
+
+function HideDialog({ device: { id, label }, onClose }: DeviceDialogProps) {
+  const [reason, setReason] = useState('')
+  const [wasTried, setWasTried] = useState(false)
+  const hiding = useAction({
+    act: () => call(hideThing, { params: { kind: 'device', id }, body: { reason } }),
+    done: () => `${label} is hidden`,
+    onDone: onClose,
+  })
+  const isMissing = reason.trim() === ''
+  const hide = (event: FormEvent) => {
+    event.preventDefault()
+    setWasTried(true)
+    if (!isMissing) hiding.mutate()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Hide this device?"
+      description={
+        <>
+          <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> disappears from globe,
+          map and lists at once. Its owner keeps it, sees that it is hidden, and reads why.
+        </>
+      }
+    >
+      <form onSubmit={hide} noValidate className="flex flex-col gap-6">
+        <Field
+          label="What its owner will read"
+          error={wasTried && isMissing ? 'Say why, in a few words.' : undefined}
+        >
+          {(wiring) => (
+            <TextArea
+              {...wiring}
+              value={reason}
+              maxLength={hiddenReasonMaxLength}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        <FormError>{failureText(hiding.error)}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="destructive" busy={hiding.isPending}>
+            Hide it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function ShowDialog({ device: { id, label, visibility }, onClose }: DeviceDialogProps) {
+  const running = useAction({
+    act: () => call(showThing, { params: { kind: 'device', id } }),
+    done: () => `${label} is shown again`,
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title="Show this device again?"
+      action="Show it"
+      running={running}
+      onClose={onClose}
+    >
+      <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi>{' '}
+      {visibility === 'public'
+        ? 'is back on globe, map and lists at once.'
+        : 'is private: only its owner will see it.'}
+    </ConfirmDialog>
+  )
+}
+
+function DeleteDialog({ device: { id, label }, onClose }: DeviceDialogProps) {
+  const running = useAction({
+    act: () => call(removeDevice, { params: { id } }),
+    done: () => `${label} is deleted`,
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title="Delete this device?"
+      action="Delete this device"
+      isDestructive
+      word={label}
+      running={running}
+      onClose={onClose}
+    >
+      <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> goes with its tokens, which
+      stop working at once. Its owner is not told, and it can’t be undone. To take it out of sight
+      only, hide it.
+    </ConfirmDialog>
+  )
+}

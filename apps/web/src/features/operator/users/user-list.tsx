@@ -1,0 +1,185 @@
+import type { OperatorUser } from '@astropelago/contract/operator'
+import { SearchX, UserPlus } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useQueryInAddress } from '../../../lib/use-query-in-address.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
+import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import { AtTime } from '../at-time.tsx'
+import { LoadedList } from '../loaded-list.tsx'
+import { operatorAddress } from '../operator-address.ts'
+import { CreateUserDialog } from './create-user-dialog.tsx'
+import { UserMarks } from './user-marks.tsx'
+import { useUsers } from './users-queries.ts'
+
+const searchMaxLength = 64
+/** Typing asks for nothing before it rests this long. */
+const settleMs = 250
+
+/** All users by username, and those who were looked for. */
+export function UserList() {
+  const titleId = useId()
+  const [search, setSearch] = useSearchInAddress()
+  const query = useUsers(useSettled(search.trim()))
+  const users = query.data?.pages.flatMap((page) => page.users) ?? []
+  const [isCreating, setIsCreating] = useState(false)
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="Users"
+        description="Everybody who has an account. Press a name for what there is of it and what can be done."
+      >
+        <Button variant="outline" onClick={() => setIsCreating(true)}>
+          <UserPlus aria-hidden />
+          Make an account
+        </Button>
+      </CardHeader>
+      <search>
+        <Field label="Search users" className="max-w-md">
+          {(wiring) => (
+            <Input
+              {...wiring}
+              type="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="In username or name"
+              maxLength={searchMaxLength}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+          )}
+        </Field>
+      </search>
+      <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
+        <LoadedList
+          of="The users"
+          query={query}
+          isEmpty={users.length === 0}
+          empty={
+            <EmptyState icon={<SearchX aria-hidden />} title="Nobody is called like that">
+              <p>Usernames and names are searched, without regard to case.</p>
+            </EmptyState>
+          }
+        >
+          <FoundUsers users={users} />
+        </LoadedList>
+      </div>
+      {isCreating && <CreateUserDialog onClose={() => setIsCreating(false)} />}
+    </Card>
+  )
+}
+
+const columns = [
+  { name: 'Username' },
+  { name: 'Name' },
+  { name: 'Devices', numeric: true },
+  { name: 'Sessions', numeric: true },
+  { name: 'Last used' },
+  { name: 'Since' },
+]
+
+/** A table, or lines below one another where there is no room for one. */
+function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
+  const hasRoom = useMediaQuery('(min-width: 60rem)')
+  if (!hasRoom) {
+    return (
+      <ul aria-label="Users" className="flex flex-col">
+        {users.map((user) => (
+          <li
+            key={user.username}
+            className="flex min-w-0 flex-col gap-1 border-b border-line py-3 first:pt-0 last:border-0"
+          >
+            <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              <UserLink username={user.username} />
+              <UserMarks user={user} />
+            </p>
+            {user.name !== null && <bdi className="text-sm wrap-anywhere">{user.name}</bdi>}
+            <p className="text-xs text-muted" data-numeric>
+              {countOf(user.deviceCount, 'device')}, {countOf(user.sessionCount, 'session')}
+              {user.lastUsedAt !== null && (
+                <>
+                  , last used <AtTime at={user.lastUsedAt} />
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <Table caption="Users" columns={columns}>
+      {users.map((user) => (
+        <TableRow key={user.username}>
+          <TableCell>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <UserLink username={user.username} />
+              <UserMarks user={user} />
+            </span>
+          </TableCell>
+          <TableCell className="max-w-56 wrap-anywhere">
+            {user.name === null ? <span className="text-muted">–</span> : <bdi>{user.name}</bdi>}
+          </TableCell>
+          <TableCell numeric>{user.deviceCount.toLocaleString('en')}</TableCell>
+          <TableCell numeric>{user.sessionCount.toLocaleString('en')}</TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
+          </TableCell>
+          <TableCell className="whitespace-nowrap text-muted">
+            <AtTime at={user.createdAt} />
+          </TableCell>
+        </TableRow>
+      ))}
+    </Table>
+  )
+}
+
+function UserLink({ username }: { username: string }) {
+  return (
+    <Link
+      to={operatorAddress('users', { user: username })}
+      className="font-medium wrap-anywhere text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
+    >
+      {username}
+    </Link>
+  )
+}
+
+function countOf(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** What is looked for, which a reload or a copied link keeps. */
+function useSearchInAddress() {
+  const [parameters] = useSearchParams()
+  const searchOf = (address: URLSearchParams) => (address.get('q') ?? '').slice(0, searchMaxLength)
+  const [search, setSearch] = useState(searchOf(parameters))
+  useQueryInAddress({
+    query: search,
+    write: (address, wanted) => {
+      const written = new URLSearchParams(address)
+      if (wanted.trim() === '') written.delete('q')
+      else written.set('q', wanted)
+      return written
+    },
+    onAddress: (address) => setSearch(searchOf(address)),
+  })
+  return [search, setSearch] as const
+}
+
+/** A text, once it has rested. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settleMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

@@ -1,0 +1,104 @@
+import type { OperatorUser } from '@astropelago/contract/operator'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { ApiError } from '../../../lib/api-error.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { AtTime } from '../at-time.tsx'
+import { operatorAddress } from '../operator-address.ts'
+import { UserActions } from './user-actions.tsx'
+import { UserDevices } from './user-devices.tsx'
+import { UserMarks } from './user-marks.tsx'
+import { useOneUser } from './users-queries.ts'
+
+/** One user: what there is of the account, what can be done about it, and its devices. */
+export function UserPage({ username }: { username: string }) {
+  const { data: user, isPending, isFetching, error, refetch } = useOneUser(username)
+  const isGone = error instanceof ApiError && error.code === 'not_found'
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Link
+        to={operatorAddress('users')}
+        className="inline-flex items-center gap-2 self-start text-sm text-muted no-underline transition-colors hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        All users
+      </Link>
+      {isPending && (
+        <div data-awaited>
+          <Skeleton className="h-72 w-full rounded-card" />
+        </div>
+      )}
+      {isGone && (
+        <EmptyState title={`There is no account ${username}`}>
+          <p>It may have been deleted. The audit log tells who did that, and when.</p>
+          <Link
+            to={operatorAddress('audit', { subject: `user:${username}` })}
+            className={buttonStyles({ variant: 'outline', size: 'sm' })}
+          >
+            Look in the audit log
+          </Link>
+        </EmptyState>
+      )}
+      {!isGone && user !== undefined && (
+        <>
+          <UserCard user={user} />
+          <UserDevices username={user.username} />
+        </>
+      )}
+      {!isGone && error !== null && (
+        <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+          This user could not be loaded.
+        </ErrorLine>
+      )}
+    </div>
+  )
+}
+
+function UserCard({ user }: { user: OperatorUser }) {
+  const titleId = useId()
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title={user.username}
+        description={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {user.name !== null && <bdi className="wrap-anywhere text-ink">{user.name}</bdi>}
+            <UserMarks user={user} />
+          </span>
+        }
+      />
+      <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-4 text-sm sm:grid-cols-4">
+        <Fact name="Since">
+          <AtTime at={user.createdAt} />
+        </Fact>
+        <Fact name="Last used">
+          {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
+        </Fact>
+        <Fact name="Devices">{user.deviceCount.toLocaleString('en')}</Fact>
+        <Fact name="Sessions">{user.sessionCount.toLocaleString('en')}</Fact>
+      </dl>
+      <UserActions user={user} />
+      <Link
+        to={operatorAddress('audit', { subject: `user:${user.username}` })}
+        className="self-start text-sm text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+      >
+        What was done to this account
+      </Link>
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd className="text-ink">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react'
+import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { useToast } from '../../ui/use-toast.ts'
+import type { ReportedSubject } from './report-dialog.tsx'
+
+const fetchDialog = async () => (await import('./report-dialog.tsx')).ReportDialog
+
+interface Reporting {
+  readonly open: (subject: ReportedSubject) => void
+  /** To be drawn where what opens it may go away. */
+  readonly dialog: ReactNode
+}
+
+/** The dialog in which things are reported, fetched when it is first asked for. */
+export function useReportDialog(): Reporting {
+  const [subject, setSubject] = useState<ReportedSubject>()
+  const [dialog, loadDialog] = useOnDemand(fetchDialog)
+  const showToast = useToast()
+  const open = async (reported: ReportedSubject) => {
+    if (await loadDialog()) setSubject(reported)
+    else {
+      showToast({
+        title: 'This could not be opened',
+        description: 'Check the connection and try again.',
+        tone: 'failure',
+      })
+    }
+  }
+  return {
+    open: (reported) => void open(reported),
+    dialog: dialog.step === 'ready' && subject !== undefined && (
+      <dialog.Component subject={subject} onClose={() => setSubject(undefined)} />
+    ),
+  }
+}
