@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { sendHeartbeatOverHttp, signInOverHttp } from './test/http-client.ts'
+import { testPassword } from './test/factories.ts'
 import { runToEnd } from './test/launch-server.ts'
 import { isOnPostgres, makeTempDir, openTestDatabase } from './test/open-test-storage.ts'
 import { runServer } from './test/run-server.ts'
@@ -10,11 +11,11 @@ import { runServer } from './test/run-server.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 /** A folder, a server on it when it is started, and the command line. */
-async function setUp(folder = '') {
+async function setUp(settings: Readonly<Record<string, string>> = {}, folder = '') {
   const dataDir = join(await makeTempDir(), folder)
-  const env: Record<string, string> = isOnPostgres()
-    ? { DATABASE_URL: await openTestDatabase() }
-    : {}
+  const env: Readonly<Record<string, string>> = isOnPostgres()
+    ? { ...settings, DATABASE_URL: await openTestDatabase() }
+    : settings
   const start = () => runServer({ dataDir, env })
   const admin = (...words: readonly string[]) =>
     runToEnd({
@@ -22,6 +23,14 @@ async function setUp(folder = '') {
       command: [process.execPath, 'apps/server/src/admin.ts', ...words],
     })
   return { dataDir, start, admin }
+}
+
+function post(url: string, path: string, body: object): Promise<Response> {
+  return fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 }
 
 test('S57 a command takes effect in the running server’s memory before it ends', async () => {
@@ -47,6 +56,20 @@ test('S57 a command takes effect in the running server’s memory before it ends
       { actor: 'operator:console', action: 'user.disabled', outcome: 'done' },
     ],
   })
+})
+
+test('S8 the first operator is made by a command, and sets a password by the code that it prints', async () => {
+  const { start, admin } = await setUp({ OPERATORS: 'Ada' })
+  const { url } = await start()
+  const register = (password: string) =>
+    post(url, '/api/auth/register', { username: 'ada', password })
+  expect((await register(testPassword)).status).toBe(409)
+  const made = await admin('users', 'create', 'Ada')
+  const [code] = /^\w{5}(-\w{5}){4}$/m.exec(made.stdout) ?? []
+  const reset = { code, newPassword: testPassword }
+  expect((await post(url, '/api/auth/reset-password', reset)).status).toBe(200)
+  const ada = await signInOverHttp(url, 'Ada')
+  expect((await ada.call('GET', '/api/operator/users')).status).toBe(200)
 })
 
 test('a command without a running server does the same, and leaves the folder to the next server', async () => {
@@ -90,7 +113,7 @@ test('what was refused ends with 1, what was mistaken with 2, both without a wor
 })
 
 test('a folder too deep for a socket keeps no server from starting, and is told', async () => {
-  const { start, admin } = await setUp('deep-'.repeat(20))
+  const { start, admin } = await setUp({}, 'deep-'.repeat(20))
   const server = await start()
   const sentence = 'bytes too long for the socket of npm run admin'
   expect(server.stdout()).toContain(sentence)

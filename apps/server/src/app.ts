@@ -38,6 +38,7 @@ import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
 import { createMetrics } from './metrics.ts'
+import { createMailer, noMailer } from './mail/mailer.ts'
 import { Schedule } from './schedule.ts'
 import { storageMetrics } from './storage/storage-metrics.ts'
 import type { Storage } from './storage/storage.ts'
@@ -114,10 +115,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const devices = await devicesFeature(base, { presence, feed, maxDevices: config.maxDevices })
   const { findDevice, forgetDevice, noteTokenUse } = devices
+  const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const accounts = await accountsFeature(base, {
     publicUrl,
     ownOrigin: own,
     isDemoOn: config.demo,
+    registration: config.registration,
+    mailer,
     operators: config.operators,
     maxUsers: config.maxUsers,
     limits,
@@ -146,7 +150,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await openApi(app, { publicUrl, sessionCookie: accounts.sessionCookieName })
   await app.register(healthRoutes, { serve, ping: storage.ping })
-  await app.register(accounts.routes, { serve })
+  await app.register(accounts.routes, { serve, ownData: [devices.ownData, ...spark.ownData] })
   await app.register(heartbeats.routes, {
     serve,
     noteTokenUse,
@@ -186,6 +190,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('preClose', async () => early.stop())
   app.addHook('preClose', () => adminSocket.close())
   app.addHook('onClose', () => schedule.stop())
+  app.addHook('onClose', () => mailer.stop())
   schedule.start()
   return app
 }

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { usernamePattern } from '@astropelago/contract/limits'
+import { Registration } from '@astropelago/contract/accounts'
+import { EmailAddress } from '@astropelago/contract/email'
 import * as v from 'valibot'
 import { isPostgresUrl } from './storage/postgres-url.ts'
 
@@ -22,6 +24,9 @@ export interface Config {
   readonly demo: boolean
   /** The usernames of those who may see and do what the command line can, in lower case. */
   readonly operators: ReadonlySet<string>
+  readonly registration: Registration
+  /** How e-mail is sent; undefined: this server sends none. */
+  readonly mail: MailConfig | undefined
   /** Demo users too. */
   readonly maxUsers: number
   readonly maxDevices: number
@@ -31,6 +36,16 @@ export interface Config {
   readonly llm: LlmConfig | undefined
   /** The bearer token that opens /metrics; undefined: nobody reads them. */
   readonly metricsToken: string | undefined
+}
+
+export interface MailConfig {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte; else it is begun where the other end can, before a password is sent in any case. */
+  readonly isSecure: boolean
+  readonly auth: { readonly user: string; readonly password: string } | undefined
+  /** Who mails come from. */
+  readonly from: { readonly name: string; readonly address: string }
 }
 
 interface LlmConfig {
@@ -108,6 +123,44 @@ const PostgresUrl = v.pipe(
   v.check(isPostgresUrl, 'must be an address such as postgres://user:password@host:5432/database'),
 )
 
+// It may hold a password: what is wrong with it is said without it.
+const SmtpUrl = v.pipe(
+  v.string(),
+  v.check((text) => {
+    if (!URL.canParse(text)) return false
+    const { protocol, hostname, pathname, search, hash, username, password } = new URL(text)
+    const isSmtp = protocol === 'smtp:' || protocol === 'smtps:'
+    const rest = pathname.replace(/^\/$/, '') + search + hash
+    const credentials = [username, password].every((part) => isDecodable(part))
+    return isSmtp && hostname !== '' && rest === '' && credentials
+  }, 'must be an address such as smtps://user:password@mail.example:465, with special characters of the password percent-encoded'),
+  v.transform((text) => new URL(text)),
+)
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const MailFrom = v.pipe(
+  v.string(),
+  v.transform((text) =>
+    /^(?:(?<name>[^<>"\p{Cc}]{0,64}?) *<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/u.exec(text.trim()),
+  ),
+  v.transform((match) => ({
+    name: match?.groups?.['name'] ?? '',
+    address: match?.groups?.['inner'] ?? match?.groups?.['bare'] ?? '',
+  })),
+  v.check(
+    ({ address }) => v.is(EmailAddress, address),
+    'must be an e-mail address such as Astropelago <sky@example.org>',
+  ),
+)
+
 const HeaderValue = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'))
 
 /** What the audit log calls whoever uses the command line. */
@@ -149,6 +202,12 @@ const Settings = v.object({
   TRUST_PROXY: v.optional(AddressList),
   DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
   OPERATORS: v.optional(Usernames),
+  REGISTRATION: v.optional(
+    v.picklist(Registration.options, 'must be open, invite or closed'),
+    'open',
+  ),
+  SMTP_URL: v.optional(SmtpUrl),
+  MAIL_FROM: v.optional(MailFrom),
   LIMIT_EXEMPT: v.optional(AddressList),
   MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
@@ -188,11 +247,34 @@ export function readConfig(
     trustProxy: settings.TRUST_PROXY ?? [],
     demo: settings.DEMO === 'on',
     operators: settings.OPERATORS ?? new Set(),
+    registration: settings.REGISTRATION,
+    mail: mailConfig(settings),
     maxUsers: settings.MAX_USERS,
     maxDevices: settings.MAX_DEVICES,
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,
+  }
+}
+
+function mailConfig(settings: v.InferOutput<typeof Settings>): MailConfig | undefined {
+  const url = settings.SMTP_URL
+  if (url === undefined) return undefined
+  const from = settings.MAIL_FROM
+  if (from === undefined) {
+    throw new ConfigError(
+      'MAIL_FROM: is needed beside SMTP_URL, such as Astropelago <sky@example.org>',
+    )
+  }
+  const isSecure = url.protocol === 'smtps:'
+  const defaultPort = isSecure ? 465 : 587
+  const user = decodeURIComponent(url.username)
+  return {
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: url.port === '' ? defaultPort : Number(url.port),
+    isSecure,
+    auth: user === '' ? undefined : { user, password: decodeURIComponent(url.password) },
+    from,
   }
 }
 

@@ -3,11 +3,14 @@ import type { Config } from './config.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
-type WarnedSettings = Pick<Config, 'host' | 'publicUrl' | 'hasPublicUrl' | 'onlineWindowMs'>
+type WarnedSettings = Pick<
+  Config,
+  'host' | 'publicUrl' | 'hasPublicUrl' | 'onlineWindowMs' | 'mail'
+>
 
 /** What the operator should know of settings that can be used and yet disappoint, a line each. */
 export function startWarnings(config: WarnedSettings): string[] {
-  const { host, publicUrl, hasPublicUrl, onlineWindowMs } = config
+  const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail } = config
   const warnings: string[] = []
   if (!hasPublicUrl && !loopback.has(host)) {
     warnings.push(
@@ -19,6 +22,11 @@ export function startWarnings(config: WarnedSettings): string[] {
   if (protocol === 'http:' && !loopback.has(hostname)) {
     warnings.push(
       'PUBLIC_URL is plain http: passwords and cookies cross the network readable to all',
+    )
+  }
+  if (mail !== undefined && !hasPublicUrl) {
+    warnings.push(
+      `PUBLIC_URL is not set: the links in e-mails begin with ${publicUrl}, which leads nowhere from another machine`,
     )
   }
   const neededS = heartbeatIntervalS + heartbeatSlackS

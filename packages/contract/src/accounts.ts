@@ -14,6 +14,7 @@ const NewAccount = v.strictObject({
   ...Credentials.entries,
   invite: v.exactOptional(OneTimeCode),
 })
+export type NewAccount = v.InferOutput<typeof NewAccount>
 
 export type PasswordRule = 'password-short' | 'password-long'
 export type CredentialRule = 'required' | 'username' | PasswordRule

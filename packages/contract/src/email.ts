@@ -9,7 +9,7 @@ const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 const emailMessage = 'An e-mail address looks like ada@example.org.'
-const EmailAddress = v.pipe(
+export const EmailAddress = v.pipe(
   v.string(emailMessage),
   v.trim(),
   v.maxLength(emailMaxLength, emailMessage),

@@ -20,6 +20,10 @@ interface Option {
 
 type Options = Readonly<Record<string, Option>>
 
+// A command without options of its own: nothing less says that none may be read.
+// oxlint-disable-next-line typescript/no-generated-empty-object-type
+type NoOptions = Record<never, Option>
+
 /** What was typed, by the names of arguments and options. */
 export type Input<A extends string, O extends Options> = { readonly [name in A]: string } & {
   readonly [name in keyof O]?: O[name] extends { readonly value: string } ? string : true
@@ -92,7 +96,7 @@ interface RouteCommandParts<
 export function routeCommand<
   const R extends Route,
   const A extends string = never,
-  const O extends Options = Record<never, Option>,
+  const O extends Options = NoOptions,
 >({ route, request, print, ...parts }: RouteCommandParts<R, A, O>): Command {
   return command<A, O>({
     ...parts,
@@ -108,10 +112,9 @@ interface OwnCommandParts<A extends string, O extends Options> extends CommandPa
 }
 
 /** A command that does more than one call. */
-export function command<
-  const A extends string = never,
-  const O extends Options = Record<never, Option>,
->(parts: OwnCommandParts<A, O>): Command {
+export function command<const A extends string = never, const O extends Options = NoOptions>(
+  parts: OwnCommandParts<A, O>,
+): Command {
   const { words, summary, confirm, run } = parts
   // `readCommandLine` gives each command what its own arguments and options ask for.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -1,3 +1,4 @@
+import { invitesCommands } from '../features/accounts/operator/invites-commands.ts'
 import { usersCommands } from '../features/accounts/operator/users-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
@@ -10,6 +11,7 @@ import type { Command } from './command.ts'
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...usersCommands,
+  ...invitesCommands,
   ...devicesCommands,
   ...statsCommands,
   ...reportsCommands,

@@ -42,8 +42,8 @@ export function readCommandLine(
     kind: 'run',
     command,
     input: { ...Object.fromEntries(given), ...inputOf(options) },
-    isJson: isJson === true,
-    isConfirmed: isConfirmed === true,
+    isJson,
+    isConfirmed,
   }
 }
 
@@ -126,7 +126,7 @@ function unknownCommand(commands: readonly Command[], typed: readonly string[]):
 }
 
 /** The name that is at most a few slips away, if there is one. */
-export function nearest(typed: string, names: readonly string[]): string | undefined {
+function nearest(typed: string, names: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(typed.length / 3))
   const [best] = names
     .map((name) => ({ name, slips: slipsBetween(typed, name) }))

@@ -9,6 +9,7 @@ interface Owned {
   readonly username: string
   readonly deviceId: string
   readonly tokenId: string
+  readonly sessionId: string
 }
 
 /** What each caller gets: the status of the answer. */
@@ -45,6 +46,41 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ username }) => ({ payload: { username, password: testPassword } }),
   },
   'POST /api/auth/demo': anyone(200),
+  'GET /api/auth/options': anyone(200),
+  'POST /api/auth/forgot-password': {
+    ...anyone(403),
+    request: ({ username }) => ({ payload: { account: username } }),
+  },
+  'POST /api/auth/reset-password': {
+    ...anyone(400),
+    request: () => ({ payload: { code: 'none', newPassword: 'another horse' } }),
+  },
+  'POST /api/auth/confirm-email': {
+    ...anyone(400),
+    request: () => ({ payload: { code: 'none' } }),
+  },
+  'GET /api/me/sessions': signedIn(200),
+  'DELETE /api/me/sessions': signedIn(200),
+  'DELETE /api/me/sessions/:id': {
+    ...ownerAlone(204),
+    request: ({ sessionId }) => ({ url: `/api/me/sessions/${sessionId}` }),
+  },
+  'POST /api/me/password': {
+    ...signedIn(204),
+    request: () => ({ payload: { password: testPassword, newPassword: 'another horse' } }),
+  },
+  'GET /api/me/email': signedIn(200),
+  'POST /api/me/email': {
+    ...signedIn(200),
+    request: () => ({ payload: { address: null, password: testPassword } }),
+  },
+  'GET /api/me/data': signedIn(200),
+  'GET /api/me/export': signedIn(200),
+  'POST /api/me/delete': {
+    ...signedIn(204),
+    request: () => ({ payload: { password: testPassword } }),
+  },
+  'POST /api/me/devices/tokens/renew': signedIn(200),
   'GET /api/auth/logout': anyone(204),
 
   'GET /api/devices': anyone(200),
@@ -99,6 +135,10 @@ const table: Readonly<Record<string, Access>> = {
   'DELETE /api/operator/devices/:id': anyone(404),
   'GET /api/operator/stats': anyone(404),
   'GET /api/operator/audit': anyone(404),
+  'POST /api/operator/users/:username/reset-code': anyone(404),
+  'GET /api/operator/invites': anyone(404),
+  'POST /api/operator/invites': { ...anyone(404), request: () => ({ payload: {} }) },
+  'DELETE /api/operator/invites/:id': anyone(404),
   'GET /api/operator/reports': anyone(404),
   'POST /api/operator/reports/:kind/:id/dismiss': anyone(404),
   'POST /api/operator/hidden/:kind/:id': anyone(404),
@@ -140,7 +180,9 @@ async function setUp(name: string, visibility: 'public' | 'private') {
   const [owner, stranger] = [await testApp.signUp(), await testApp.signUp()]
   const { id: deviceId } = await registerTestDevice(owner, { visibility })
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
-  const owned: Owned = { username: owner.username, deviceId, tokenId }
+  const sessions = await owner.inject({ url: '/api/me/sessions' })
+  const sessionId = sessions.json<{ id: string }[]>()[0]?.id ?? ''
+  const owned: Owned = { username: owner.username, deviceId, tokenId, sessionId }
   const request = (of: Owned) => ({
     method: route.method,
     url: route.path,
@@ -191,7 +233,8 @@ const ownerOnly = Object.keys(table).filter((name) => {
 test.each(ownerOnly)('S23 %s answers for a stranger’s as for a missing one', async (name) => {
   for (const visibility of ['public', 'private'] as const) {
     const { stranger, owned, request } = await setUp(name, visibility)
-    const missing = { ...owned, deviceId: crypto.randomUUID(), tokenId: crypto.randomUUID() }
+    const id = crypto.randomUUID()
+    const missing = { ...owned, deviceId: id, tokenId: id, sessionId: id }
     const [strangers, nobodys] = [
       await stranger.inject(request(owned)),
       await stranger.inject(request(missing)),

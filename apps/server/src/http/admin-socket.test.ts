@@ -18,10 +18,12 @@ async function setUp(options: TestAppOptions = {}) {
   const listen = () => adminSocket.listen(testApp.app, dataDir)
   const path = adminSocketPath(dataDir)
   const ask = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
-    const [response] = (await once(
-      request({ socketPath: path, path: url, headers }).end(),
-      'response',
-    )) as [IncomingMessage]
+    const response = await new Promise<IncomingMessage>((answered, failed) => {
+      request({ socketPath: path, path: url, headers })
+        .once('response', answered)
+        .once('error', failed)
+        .end()
+    })
     return { status: response.statusCode, body: await text(response) }
   }
   return { ...testApp, adminSocket, dataDir, listen, path, ask }

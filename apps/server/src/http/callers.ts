@@ -6,6 +6,7 @@ export interface UserCaller {
   readonly username: string
   readonly name: string | null
   readonly avatar: string | null
+  readonly hue: number | null
   readonly isNamePublic: boolean
   readonly isDemo: boolean
   /** Whether OPERATORS names the user. */

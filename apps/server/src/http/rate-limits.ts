@@ -32,6 +32,10 @@ export interface RateLimits {
   readonly takeEarly: (socket: Socket) => boolean
   /** Registering and demo sign-in: both make an account. */
   readonly makeAccount: Limit
+  /** Calls that may write to somebody. */
+  readonly sendMail: Limit
+  /** Using a one-time code, right or wrong. */
+  readonly useCode: Limit
   readonly badDeviceToken: Limit
   readonly isExempt: (request: FastifyRequest) => boolean
   /** How many connections an address may hold open; behind a proxy all come from its own. */
@@ -100,6 +104,8 @@ export function rateLimits(
       return peer.isExempt || anyCalls.take(peer.address) === 0
     },
     makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs, servers })),
+    sendMail: limitBy(new CallLimit({ maxCalls: 20, windowMs: hourMs, servers })),
+    useCode: limitBy(new CallLimit({ maxCalls: 60, windowMs: hourMs, servers })),
     badDeviceToken: limitBy(new CallLimit({ maxCalls: 60, windowMs: minuteMs, servers })),
   }
 
@@ -111,6 +117,21 @@ export function rateLimits(
         throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
       }
     }
+  }
+}
+
+/**
+ * So many calls in an hour of whoever is named, wherever they come from.
+ * @throws DomainError `rate_limited` when there were too many
+ */
+export function hourlyLimit(
+  maxCalls: number,
+  servers: () => number = () => 1,
+): (who: string | number) => void {
+  const limit = new CallLimit({ maxCalls, windowMs: hourMs, servers })
+  return (who) => {
+    const waitMs = limit.take(String(who))
+    if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
   }
 }
 

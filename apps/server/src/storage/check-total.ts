@@ -10,7 +10,7 @@ import { TotalReached } from './storage-error.ts'
  */
 export async function checkTotal(
   transaction: Transaction<Schema>,
-  table: 'users' | 'devices',
+  table: 'users' | 'devices' | 'invites',
   total: number,
 ): Promise<void> {
   await lockTotal(transaction, table)

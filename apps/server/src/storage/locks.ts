@@ -26,8 +26,9 @@ const lockNumbers = {
   users: 1,
   devices: 2,
   llm_usage: 3,
-  reports: 4,
-  announcements: 5,
+  invites: 4,
+  reports: 5,
+  announcements: 6,
 } as const
 
 export async function lockTotal(

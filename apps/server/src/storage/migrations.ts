@@ -10,8 +10,9 @@ import * as flipOutbox from './migrations/0006-flip-outbox.ts'
 import * as publicDetails from './migrations/0007-public-details.ts'
 import * as instances from './migrations/0008-instances.ts'
 import * as auditLog from './migrations/0009-audit-log.ts'
-import { DatabaseUnusable } from './storage-error.ts'
+import * as accountCare from './migrations/0010-account-care.ts'
 import * as reports from './migrations/0011-reports.ts'
+import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-public-details': publicDetails,
   '0008-instances': instances,
   '0009-audit-log': auditLog,
+  '0010-account-care': accountCare,
   '0011-reports': reports,
 }
 

@@ -4,6 +4,8 @@ import type { Generated } from 'kysely'
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
+  one_time_codes: OneTimeCodesTable
+  invites: InvitesTable
   devices: DevicesTable
   device_tokens: DeviceTokensTable
   presence: PresenceTable
@@ -33,6 +35,10 @@ interface UsersTable {
   password_hash: string | null
   name: string | null
   avatar: string | null
+  /** Of the avatar that is drawn, in degrees; null: the one that the username gives. */
+  hue: Generated<number | null>
+  /** A confirmed e-mail address, as it was typed. */
+  email: Generated<string | null>
   /** Whether everybody may know whose the user's public devices are. */
   is_name_public: Generated<number>
   is_demo: number
@@ -46,9 +52,41 @@ interface UsersTable {
 interface SessionsTable {
   /** SHA-256 of the token in the cookie. */
   token_hash: Uint8Array
+  /** By which its user names it. */
+  id: string
   user_key: number
+  /** Such as "Firefox on Linux": what is kept of the user agent. */
+  device: string | null
+  /** What is kept of the address that it was started from. */
+  address_family: 4 | 6 | null
   created_ms: number
   last_used_ms: number
+}
+
+/** What lets somebody set a password or confirms an address, once. */
+interface OneTimeCodesTable {
+  key: Generated<number>
+  /** SHA-256 of the code. */
+  code_hash: Uint8Array
+  user_key: number
+  purpose: 'password' | 'email'
+  /** The address to be confirmed; null for a password. */
+  email: string | null
+  expires_ms: number
+}
+
+interface InvitesTable {
+  key: Generated<number>
+  id: string
+  /** SHA-256 of the code. */
+  code_hash: Uint8Array
+  note: string | null
+  max_uses: number
+  uses: Generated<number>
+  /** The operator's name. */
+  created_by: string
+  created_ms: number
+  expires_ms: number
 }
 
 interface DevicesTable {

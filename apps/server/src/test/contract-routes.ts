@@ -2,12 +2,17 @@ import * as accounts from '@astropelago/contract/accounts'
 import * as announcements from '@astropelago/contract/announcements'
 import * as audit from '@astropelago/contract/audit'
 import * as devices from '@astropelago/contract/devices'
+import * as email from '@astropelago/contract/email'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
+import * as invites from '@astropelago/contract/invites'
 import * as me from '@astropelago/contract/me'
 import * as operator from '@astropelago/contract/operator'
+import * as ownData from '@astropelago/contract/own-data'
+import * as passwords from '@astropelago/contract/passwords'
 import * as reports from '@astropelago/contract/reports'
 import type { Route } from '@astropelago/contract/route'
+import * as sessions from '@astropelago/contract/sessions'
 import * as spark from '@astropelago/contract/spark'
 
 /** Every route of the contract. */
@@ -16,10 +21,15 @@ export const contractRoutes: readonly Route[] = [
   announcements,
   audit,
   devices,
+  email,
   feed,
   health,
+  invites,
   me,
   operator,
+  ownData,
+  passwords,
+  sessions,
   reports,
   spark,
 ].flatMap((module) => Object.values(module).filter(isRoute))

@@ -42,6 +42,8 @@ export function fillEveryTable(path: string): void {
       password_hash: at % 2 === 0 ? null : text,
       name: text,
       avatar: at % 3 === 0 ? null : text,
+      hue: at % 2 === 0 ? null : at,
+      email: at % 3 === 0 ? null : text,
       is_name_public: at % 2,
       is_demo: at % 2,
       created_ms: at === 0 ? far : at,
@@ -60,9 +62,31 @@ export function fillEveryTable(path: string): void {
     })
     insert('sessions', {
       token_hash: new Uint8Array(32).fill(255 - 20 * at),
+      id: `session-${at}`,
       user_key: key,
+      device: at % 2 === 0 ? null : text,
+      address_family: [null, 4, 6][at % 3] ?? null,
       created_ms: -at,
       last_used_ms: far,
+    })
+    insert('one_time_codes', {
+      key: 2 * at + 1,
+      code_hash: new Uint8Array(32).fill(10 * at),
+      user_key: key,
+      purpose: at % 2 === 0 ? 'password' : 'email',
+      email: at % 2 === 0 ? null : text,
+      expires_ms: far - at,
+    })
+    insert('invites', {
+      key: 4 * at + 1,
+      id: `invite-${at}`,
+      code_hash: new Uint8Array(32).fill(20 * at),
+      note: at % 2 === 0 ? null : text,
+      max_uses: 1000,
+      uses: at,
+      created_by: text,
+      created_ms: at,
+      expires_ms: far,
     })
     for (const collection of ['', text]) {
       for (const name of awkwardTexts.filter((other) => other !== '')) {

@@ -87,13 +87,15 @@ async function insertSignedInUsers(database: DatabaseSync, count: number): Promi
     `insert into users (username, username_folded, password_hash, is_demo, created_ms)
      values (?, ?, ?, 0, ?)`,
   )
-  const session = database.prepare('insert into sessions values (?, ?, ?, ?)')
+  const session = database.prepare(
+    'insert into sessions (id, token_hash, user_key, created_ms, last_used_ms) values (?, ?, ?, ?, ?)',
+  )
   const nowMs = Date.now()
   return Array.from({ length: count }, (_, index) => {
     const username = `Navigator-${index + 1}`
     const { lastInsertRowid } = user.run(username, username.toLowerCase(), passwordHash, nowMs)
     const sessionToken = makeToken()
-    session.run(hashToken(sessionToken), lastInsertRowid, nowMs, nowMs)
+    session.run(randomUUID(), hashToken(sessionToken), lastInsertRowid, nowMs, nowMs)
     return { username, password, sessionToken }
   })
 }

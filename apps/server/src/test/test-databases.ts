@@ -60,6 +60,7 @@ export async function copyTemplate(serverUrl: string, template: TestTemplate): P
 const emptying = `
   delete from users;
   delete from audit_log;
+  delete from invites;
   delete from reports;
   delete from announcements;
   delete from outages;

@@ -1,32 +1,49 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Registration } from '@astropelago/contract/accounts'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
-import type { RateLimits } from '../../http/rate-limits.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { OwnDataKind } from '../../own-data.ts'
+import { accountMails } from './account-mails.ts'
 import { accountsRoutes } from './accounts-routes.ts'
 import { authenticateUser, findCaller, findKnownUserKey } from './authenticate-user.ts'
 import { cachedSessions } from './cached-sessions.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 import { deleteExpired } from './delete-expired.ts'
+import { emailRoutes } from './email-routes.ts'
+import { invitesRoutes } from './operator/invites-routes.ts'
 import { isOperatorOf } from './operator/is-operator.ts'
 import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
 import { sqlOperatorUsersStore } from './operator/sql-operator-users-store.ts'
+import { ownDataRoutes } from './own-data-routes.ts'
 import { createPasswordHasher } from './password-hasher.ts'
+import { passwordRoutes } from './password-routes.ts'
 import { createSessionCookie } from './session-cookie.ts'
+import { sessionRoutes } from './session-routes.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
+import { sqlInvitesStore } from './sql-invites-store.ts'
+import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
 
 const deleteExpiredMs = 10 * 60_000
+const exportsPerHour = 10
+/** So that nobody can fill another's mailbox, by however many accounts. */
+const mailsPerAddressAndHour = 5
 
 interface AccountsFeatureOptions {
   readonly publicUrl: string
   readonly ownOrigin: OwnOrigin
   readonly isDemoOn: boolean
+  readonly registration: Registration
+  readonly mailer: Mailer
   /** Their usernames, folded. */
   readonly operators: ReadonlySet<string>
   readonly maxUsers: number
-  readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
+  readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
   /** What the end of a user's device means beyond storage. */
   readonly forgetDevice: (deviceKey: number) => void
   /** What it means for devices that their user was turned off or on. */
@@ -34,41 +51,44 @@ interface AccountsFeatureOptions {
   readonly parseCookie: FastifyInstance['parseCookie']
 }
 
-/** Users and their sessions. */
+interface AccountsRoutesParts {
+  readonly serve: Serve
+  /** What users have of other features. */
+  readonly ownData: readonly OwnDataKind[]
+}
+
+/** Users, their sessions, and what they need to look after their accounts. */
 export async function accountsFeature(
-  { storage, cluster, clock, schedule }: FeatureBase,
-  {
-    publicUrl,
-    ownOrigin,
-    isDemoOn,
-    operators,
-    maxUsers,
-    limits,
-    forgetDevice,
-    noteOwnerChange,
-    parseCookie,
-  }: AccountsFeatureOptions,
+  { storage, cluster, clock, schedule, audit }: FeatureBase,
+  options: AccountsFeatureOptions,
 ) {
+  const { publicUrl, operators, maxUsers, forgetDevice, parseCookie } = options
   const { store, knownSession } = cachedSessions(sqlAccountsStore(storage.db, { maxUsers }), clock)
   const sessionCookie = createSessionCookie(publicUrl)
   const isOperator = isOperatorOf(operators)
   const findUser = findCaller({ store, clock, sessionCookie, isOperator })
+  const codes = sqlOneTimeCodesStore(storage.db)
+  const invites = sqlInvitesStore(storage.db)
   const parts = {
+    ...options,
     store,
+    codes,
+    invites,
     clock,
+    audit,
     passwordHasher: createPasswordHasher(),
     commonPasswords: await loadCommonPasswords(),
     throttle: createSignInThrottle({ clock, wait, servers: cluster.size }),
     sessionCookie,
-    limits,
-    ownOrigin,
-    isDemoOn,
     isOperator,
+    mails: accountMails(publicUrl),
+    mayWriteTo: mayWriteTo(cluster.size),
+    limitExports: hourlyLimit(exportsPerHour, cluster.size),
   }
   const operatorUsers = sqlOperatorUsersStore(storage.db)
 
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
-    if (cluster.leads()) await deleteExpired({ store, clock, forgetDevice })
+    if (cluster.leads()) await deleteExpired({ ...parts, forgetDevice })
   })
 
   return {
@@ -78,15 +98,23 @@ export async function accountsFeature(
     figures: operatorUsers.figures,
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
-    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
+    routes: async (app: FastifyInstance, { serve, ownData }: AccountsRoutesParts) => {
       await accountsRoutes(app, { ...parts, serve })
-      await operatorUsersRoutes(app, {
-        ...parts,
-        serve,
-        operatorUsers,
-        forgetDevice,
-        noteOwnerChange,
-      })
+      await sessionRoutes(app, { ...parts, serve })
+      await passwordRoutes(app, { ...parts, serve })
+      await emailRoutes(app, { ...parts, serve })
+      await ownDataRoutes(app, { ...parts, serve, ownData })
+      await operatorUsersRoutes(app, { ...parts, serve, operatorUsers })
+      await invitesRoutes(app, { ...parts, serve })
     },
   }
+}
+
+function mayWriteTo(servers: () => number): (address: string) => boolean {
+  const limit = new CallLimit({
+    maxCalls: mailsPerAddressAndHour,
+    windowMs: 3_600_000,
+    servers,
+  })
+  return (address) => limit.take(address.toLowerCase()) === 0
 }

@@ -15,19 +15,18 @@ async function deviceTokenOf({ signUp }: TestApp): Promise<string> {
   return token.json<{ token: string }>().token
 }
 
+/** What a user sees who has changed nothing yet. */
+function newUser(username: string) {
+  const shown = { name: null, avatar: null, hue: null, isNamePublic: false, isOperator: false }
+  return { username, ...shown }
+}
+
 test('GET /api/me shows the public fields of the own account and no more', async () => {
   const { signUp } = await createTestApp()
   const { inject } = await signUp('Nova')
   const response = await inject({ url: '/api/me' })
   expect(response.statusCode).toBe(200)
-  const user = {
-    username: 'Nova',
-    name: null,
-    avatar: null,
-    isNamePublic: false,
-    isOperator: false,
-  }
-  expect(response.json()).toEqual({ user })
+  expect(response.json()).toEqual({ user: newUser('Nova') })
 })
 
 test('S30 signed-in answers are not stored', async () => {
@@ -105,11 +104,11 @@ test('PATCH /api/me changes the own name and who may know it, and nobody else’
   const renamed = await change({ name: '  Nova of the Isles ' })
   expect(renamed.statusCode).toBe(200)
   const name = 'Nova of the Isles'
-  const user = { username: 'Nova', name, avatar: null, isNamePublic: false, isOperator: false }
+  const user = { ...newUser('Nova'), name }
   expect(renamed.json()).toEqual({ user })
   expect((await owner.inject({ url: '/api/me' })).json()).toEqual({ user })
   expect((await stranger.inject({ url: '/api/me' })).json()).toEqual({
-    user: { username: 'Other', name: null, avatar: null, isNamePublic: false, isOperator: false },
+    user: newUser('Other'),
   })
 
   const known = { ...user, isNamePublic: true }
@@ -117,6 +116,8 @@ test('PATCH /api/me changes the own name and who may know it, and nobody else’
   expect((await owner.inject({ url: '/api/me' })).json()).toEqual({ user: known })
   const both = { name: null, isNamePublic: false }
   expect((await change(both)).json()).toEqual({ user: { ...user, ...both } })
+  expect((await change({ hue: 210 })).json()).toMatchObject({ user: { hue: 210 } })
+  expect((await change({ hue: null })).json()).toEqual({ user: newUser('Nova') })
 })
 
 test.each([
@@ -125,6 +126,8 @@ test.each([
   ['nothing to change', {}],
   ['a permission that is no yes or no', { isNamePublic: 1 }],
   ['a number', { name: 7 }],
+  ['a hue past the circle', { hue: 360 }],
+  ['half a hue', { hue: 1.5 }],
   ['S24 an unknown field', { name: 'Nova', isDemo: false }],
   ['S24 a username', { username: 'other' }],
 ])('PATCH /api/me with %s is 400', async (_, payload) => {

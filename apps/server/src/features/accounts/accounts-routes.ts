@@ -1,26 +1,32 @@
 import {
   demoLogin,
+  getSignInOptions,
   logout,
   passwordLogin,
   register,
   updateMe,
+  type Registration,
 } from '@astropelago/contract/accounts'
 import { getMe } from '@astropelago/contract/me'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { isMeantByUser } from '../../http/cross-site.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
+import type { Mailer } from '../../mail/mailer.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { CommonPasswords } from './common-passwords.ts'
+import type { InvitesStore } from './invites-store.ts'
 import { isPageNavigation } from './is-page-navigation.ts'
 import type { IsOperator } from './operator/is-operator.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { presentUser } from './present-user.ts'
 import { registerUser } from './register-user.ts'
 import type { SessionCookie } from './session-cookie.ts'
+import { sessionOrigin } from './session-origin.ts'
 import { signInDemo } from './sign-in-demo.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 import { signIn, SignInFailed } from './sign-in.ts'
@@ -39,11 +45,20 @@ interface AccountsRoutesOptions {
   readonly ownOrigin: OwnOrigin
   readonly isDemoOn: boolean
   readonly isOperator: IsOperator
+  readonly invites: Pick<InvitesStore, 'findUsable'>
+  readonly registration: Registration
+  readonly audit: Pick<AuditLog, 'note'>
+  readonly mailer: Pick<Mailer, 'canSend'>
 }
 
 export async function accountsRoutes(app: FastifyInstance, options: AccountsRoutesOptions) {
-  const { serve, store, clock, passwordHasher, commonPasswords, throttle } = options
-  const { sessionCookie, limits, ownOrigin, isDemoOn, isOperator } = options
+  const { serve, store, clock, passwordHasher, throttle } = options
+  const { sessionCookie, limits, ownOrigin, isDemoOn, isOperator, registration, mailer } = options
+
+  serve(app, getSignInOptions, async () => ({
+    status: 200,
+    body: { registration, isDemoOn, canSendMail: mailer.canSend },
+  }))
 
   serve(app, getMe, async ({ user }) => ({
     status: 200,
@@ -69,6 +84,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
       const { user, token } = await signIn({ store, clock, passwordHasher, throttle }, body, {
         address,
         presentedToken,
+        origin: sessionOrigin(request),
       })
       sessionCookie.set(reply, token)
       logEvent(request, 'signed_in', user.key)
@@ -79,22 +95,43 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
     }
   })
 
-  serve(app, register, async ({ body, request, reply }) => {
-    limits.makeAccount(request)
-    const { user, token } = await registerUser(
-      { store, clock, passwordHasher, commonPasswords, isOperator },
-      body,
-      sessionCookie.read(request),
-    )
-    sessionCookie.set(reply, token)
-    logEvent(request, 'registered', user.key)
-    return { status: 201, body: { user: presentUser(user, isOperator) } }
-  })
+  serve(
+    app,
+    register,
+    async ({ body, request, reply }) => {
+      limits.makeAccount(request)
+      const { user, token, inviteId } = await registerUser(
+        options,
+        body,
+        sessionCookie.read(request),
+        sessionOrigin(request),
+      )
+      if (inviteId !== null) {
+        await options.audit.note({
+          actor: `user:${user.username}`,
+          action: 'invite.used',
+          subject: `invite:${inviteId}`,
+        })
+      }
+      sessionCookie.set(reply, token)
+      logEvent(request, 'registered', user.key)
+      return { status: 201, body: { user: presentUser(user, isOperator) } }
+    },
+    {
+      refuseCaller: () => {
+        if (registration === 'closed') throw new DomainError('registration_closed')
+      },
+    },
+  )
 
   serve(app, demoLogin, async ({ request, reply }) => {
     if (!isDemoOn) throw new DomainError('demo_off')
     limits.makeAccount(request)
-    const { user, token } = await signInDemo({ store, clock }, sessionCookie.read(request))
+    const { user, token } = await signInDemo(
+      { store, clock },
+      sessionCookie.read(request),
+      sessionOrigin(request),
+    )
     sessionCookie.set(reply, token)
     logEvent(request, 'demo_signed_in', user.key)
     return { status: 200, body: { user: presentUser(user, isOperator) } }

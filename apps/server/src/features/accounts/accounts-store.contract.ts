@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { UniqueViolation } from '../../storage/storage-error.ts'
-import type { AccountsStore, NewUser } from './accounts-store.ts'
+import type { AccountsStore, NewUser, SessionRecord } from './accounts-store.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
 
 /** What every accounts store has to do; `open` gives each test an empty one. */
@@ -14,6 +15,7 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
         key: user.key,
         name: null,
         avatar: null,
+        hue: null,
         isNamePublic: false,
         disabledMs: null,
       })
@@ -67,13 +69,76 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       expect(await store.update(other.key + 1, { name: 'nobody' })).toBeUndefined()
     })
 
-    test('the password hash is changed, of that user only', async () => {
+    test('a hash is renewed, of that user only, and never one that came later', async () => {
       const store = await open()
       const user = await store.insertUser(newUser({ username: 'nova' }))
       const other = await store.insertUser(newUser({ username: 'other' }))
-      await store.setPasswordHash(user.key, 'new')
+      await store.renewPasswordHash(user.key, 'hash', 'new')
+      await store.renewPasswordHash(user.key, 'hash', 'late')
       expect(await store.findUser('nova')).toEqual({ ...user, passwordHash: 'new' })
       expect(await store.findUser('other')).toEqual(other)
+    })
+
+    test('S22 a new password ends all sessions of that user, once, and no one else’s', async () => {
+      const store = await open()
+      const { user, session } = await startSession(store)
+      const stranger = await startSession(store)
+      expect(await store.replacePassword(user.key, 'another', 'new')).toBe(false)
+      expect(await store.findSession(session.tokenHash)).toBeDefined()
+      expect(await store.replacePassword(user.key, 'hash', 'new')).toBe(true)
+      expect(await store.replacePassword(user.key, 'hash', 'newer')).toBe(false)
+      expect((await store.findUser(user.username))?.passwordHash).toBe('new')
+      expect(await store.findSession(session.tokenHash)).toBeUndefined()
+      expect(await store.findSession(stranger.session.tokenHash)).toEqual(stranger)
+    })
+
+    test('S22 no session starts by a password that was changed since it was verified', async () => {
+      const store = await open()
+      const user = await store.insertUser(newUser())
+      const start = (verifiedHash: string) =>
+        store.startSession(newSession(user.key), null, 50, verifiedHash)
+      expect(await start('hash')).toEqual([])
+      await store.replacePassword(user.key, 'hash', 'new')
+      expect(await start('hash')).toBeUndefined()
+      expect(await store.listSessions(user.key)).toEqual([])
+      expect(await start('new')).toEqual([])
+    })
+
+    test('a user’s sessions are listed, last used first, with where they were started', async () => {
+      const store = await open()
+      const { user } = await startSession(store)
+      await startSession(store)
+      const phone = newSession(user.key, {
+        device: 'Firefox on Android',
+        addressFamily: 6,
+        lastUsedMs: 9000,
+      })
+      await store.startSession(phone, null, 50)
+      const listed = await store.listSessions(user.key)
+      expect(listed).toHaveLength(2)
+      expect(listed[0]).toEqual(phone)
+      expect(listed[1]).toMatchObject({ device: null, addressFamily: null, lastUsedMs: 2000 })
+    })
+
+    test('a session is ended by its id, by its own user alone', async () => {
+      const store = await open()
+      const { user, session } = await startSession(store)
+      const stranger = await startSession(store)
+      expect(await store.endOwnSession(stranger.user.key, session.id)).toBeUndefined()
+      expect(await store.endOwnSession(user.key, session.id)).toEqual(session)
+      expect(await store.endOwnSession(user.key, session.id)).toBeUndefined()
+      expect(await store.findSession(session.tokenHash)).toBeUndefined()
+    })
+
+    test('all other sessions of a user are ended, and nobody else’s', async () => {
+      const store = await open()
+      const { user, session } = await startSession(store)
+      const stranger = await startSession(store)
+      const others = [newSession(user.key), newSession(user.key)]
+      for (const other of others) await store.startSession(other, null, 50)
+      expect(await store.endOtherSessions(user.key, session.tokenHash)).toHaveLength(2)
+      expect(await store.listSessions(user.key)).toEqual([session])
+      expect(await store.findSession(stranger.session.tokenHash)).toEqual(stranger)
     })
 
     test('a session is found with its user, by its exact token hash', async () => {
@@ -88,7 +153,7 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       const store = await open()
       const replaced = await startSession(store)
       const kept = await startSession(store)
-      const added = { ...kept.session, tokenHash: hashToken(makeToken()) }
+      const added = newSession(kept.user.key)
       await store.startSession(added, replaced.session.tokenHash, 50)
       expect(await store.findSession(replaced.session.tokenHash)).toBeUndefined()
       expect(await store.findSession(kept.session.tokenHash)).toEqual(kept)
@@ -100,9 +165,9 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       const { user, session } = await startSession(store)
       const stranger = await startSession(store)
       const start = async (createdMs: number, limit: number) => {
-        const tokenHash = new Uint8Array(hashToken(makeToken()))
-        const ended = await store.startSession({ ...session, tokenHash, createdMs }, null, limit)
-        return { tokenHash, ended }
+        const added = newSession(user.key, { createdMs })
+        const ended = (await store.startSession(added, null, limit)) ?? []
+        return { tokenHash: added.tokenHash, ended }
       }
       const second = await start(3000, 2)
       expect(second.ended).toEqual([])
@@ -215,8 +280,20 @@ function newUser(changes: Partial<NewUser> = {}): NewUser {
 
 async function startSession(store: AccountsStore, times = { createdMs: 1000, lastUsedMs: 2000 }) {
   const user = await store.insertUser(newUser())
-  const tokenHash = hashToken(makeToken())
-  const session = { tokenHash: new Uint8Array(tokenHash), userKey: user.key, ...times }
+  const session = newSession(user.key, times)
   await store.startSession(session, null, 50)
   return { user, session }
+}
+
+function newSession(userKey: number, changes: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    tokenHash: new Uint8Array(hashToken(makeToken())),
+    id: randomUUID(),
+    userKey,
+    device: null,
+    addressFamily: null,
+    createdMs: 1000,
+    lastUsedMs: 2000,
+    ...changes,
+  }
 }

@@ -9,6 +9,8 @@ export interface UserRecord {
   readonly passwordHash: string | null
   readonly name: string | null
   readonly avatar: string | null
+  /** Of the avatar that is drawn, in degrees; null: the one that the username gives. */
+  readonly hue: number | null
   readonly isNamePublic: boolean
   readonly isDemo: boolean
   readonly createdMs: number
@@ -26,9 +28,19 @@ export interface NewUser {
   readonly expiresMs: number | null
 }
 
+/** An invite that can't be used, or not any more. */
+export class InviteUnusable extends Error {
+  override readonly name = 'InviteUnusable'
+}
+
 export interface SessionRecord {
   /** SHA-256 of the token in the cookie. */
   readonly tokenHash: Uint8Array
+  /** By which its user names it. */
+  readonly id: string
+  /** Such as "Firefox on Linux". */
+  readonly device: string | null
+  readonly addressFamily: 4 | 6 | null
   readonly userKey: number
   readonly createdMs: number
   readonly lastUsedMs: number
@@ -36,11 +48,27 @@ export interface SessionRecord {
 
 /** Users and their sessions. */
 export interface AccountsStore {
-  /** @throws UniqueViolation when the username is taken, in whatever case; TotalReached */
-  readonly insertUser: (user: NewUser) => Promise<UserRecord>
+  /**
+   * @param inviteHash SHA-256 of an invite's code, of which one use goes with a user that is made
+   * @throws UniqueViolation when the username is taken, in whatever case; InviteUnusable; TotalReached
+   */
+  readonly insertUser: (user: NewUser, inviteHash?: Uint8Array) => Promise<UserRecord>
   /** Without regard to case. */
   readonly findUser: (username: string) => Promise<UserRecord | undefined>
-  readonly setPasswordHash: (userKey: number, passwordHash: string) => Promise<void>
+  /** Hashes the same password anew: nothing happens where it has been changed meanwhile. */
+  readonly renewPasswordHash: (userKey: number, from: string, to: string) => Promise<void>
+  /**
+   * Changes the password that has the hash `from`, ends all the user's sessions and revokes the codes
+   * that could change it again, all or nothing.
+   * @returns whether it still was that password
+   */
+  readonly replacePassword: (userKey: number, from: string, to: string) => Promise<boolean>
+  /** The same by a code, which is used up. @returns whose it was, undefined where no such code holds */
+  readonly resetPassword: (
+    codeHash: Uint8Array,
+    nowMs: number,
+    to: string,
+  ) => Promise<UserRecord | undefined>
   /** @param changes at least one */
   readonly update: (userKey: number, changes: UserChanges) => Promise<UserRecord | undefined>
   /** Users whose time is up at `nowMs`, the longest expired first. */
@@ -60,22 +88,33 @@ export interface AccountsStore {
   /**
    * Adds a session and deletes the one it replaces, both or neither; of a user who then has more than
    * `limit`, the oldest go too.
-   * @returns the token hashes of those
+   * @param verifiedHash the hash that a password fitted: no session starts where it has been replaced
+   * @returns the token hashes of those; undefined where none was started
    */
   readonly startSession: (
     session: SessionRecord,
     replacedTokenHash: Uint8Array | null,
     limit: number,
-  ) => Promise<readonly Uint8Array[]>
+    verifiedHash?: string,
+  ) => Promise<readonly Uint8Array[] | undefined>
   /** Whether it is still alive is for the caller to judge. */
   readonly findSession: (
     tokenHash: Uint8Array,
   ) => Promise<{ readonly session: SessionRecord; readonly user: UserRecord } | undefined>
   readonly noteSessionUse: (tokenHash: Uint8Array, atMs: number) => Promise<void>
+  /** Last used first; those that are over too, until they are deleted. */
+  readonly listSessions: (userKey: number) => Promise<readonly SessionRecord[]>
   /** Deletes one session and returns it. */
   readonly endSession: (tokenHash: Uint8Array) => Promise<SessionRecord | undefined>
   /** Deletes all sessions of a user; returns how many. */
   readonly endSessions: (userKey: number) => Promise<number>
+  /** The same by its id, of that user only. */
+  readonly endOwnSession: (userKey: number, id: string) => Promise<SessionRecord | undefined>
+  /** Deletes all sessions of a user but one. @returns the token hashes of those */
+  readonly endOtherSessions: (
+    userKey: number,
+    keptTokenHash: Uint8Array,
+  ) => Promise<readonly Uint8Array[]>
   /** Deletes the sessions created, or last used, at these times or before; returns how many. */
   readonly deleteSessions: (until: {
     readonly createdMs: number

@@ -29,12 +29,13 @@ export function findCaller({
     const token = sessionCookie.read(request)
     const user = token === undefined ? undefined : await findSignedInUser({ store, clock }, token)
     if (user === undefined) return undefined
-    const { key: userKey, username, name, avatar, isNamePublic, isDemo } = user
+    const { key: userKey, username, name, avatar, hue, isNamePublic, isDemo } = user
     return {
       userKey,
       username,
       name,
       avatar,
+      hue,
       isNamePublic,
       isDemo,
       isOperator: isOperator(user),

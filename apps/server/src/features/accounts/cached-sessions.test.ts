@@ -14,14 +14,15 @@ async function setUp() {
   const { store, knownSession } = cachedSessions({ ...stored, findSession }, clock.now)
   const user = await store.insertUser({
     username: 'nova',
-    passwordHash: null,
+    passwordHash: 'hash',
     isDemo: false,
     createdMs: 0,
     expiresMs: null,
   })
   const token = makeToken()
   const tokenHash = hashToken(token)
-  const session = { tokenHash, userKey: user.key, createdMs: 1, lastUsedMs: 1 }
+  const origin = { id: 'first', device: null, addressFamily: null }
+  const session = { ...origin, tokenHash, userKey: user.key, createdMs: 1, lastUsedMs: 1 }
   await store.startSession(session, null, 50)
   const known = () => knownSession(token)
   return { store, stored, clock, findSession, known, session, user }
@@ -56,17 +57,34 @@ type Setting = Awaited<ReturnType<typeof setUp>>
 
 test.each<[string, (setting: Setting) => Promise<unknown>]>([
   ['signed out', ({ store, session }) => store.endSession(session.tokenHash)],
+  ['ended by its id', ({ store, user }) => store.endOwnSession(user.key, 'first')],
+  [
+    'ended from another browser',
+    ({ store, user }) => store.endOtherSessions(user.key, new Uint8Array(32)),
+  ],
+  [
+    'of before a change of password',
+    ({ store, user }) => store.replacePassword(user.key, 'hash', 'other'),
+  ],
   ['deleted with its user', ({ store, user }) => store.deleteUser(user.key)],
   ['over', ({ store }) => store.deleteSessions({ createdMs: 1, lastUsedMs: 1 })],
   [
     'replaced',
     ({ store, session }) =>
-      store.startSession({ ...session, tokenHash: new Uint8Array(32) }, session.tokenHash, 50),
+      store.startSession(
+        { ...session, id: 'second', tokenHash: new Uint8Array(32) },
+        session.tokenHash,
+        50,
+      ),
   ],
   [
     'one too many',
     ({ store, session }) =>
-      store.startSession({ ...session, tokenHash: new Uint8Array(32), createdMs: 2 }, null, 1),
+      store.startSession(
+        { ...session, id: 'second', tokenHash: new Uint8Array(32), createdMs: 2 },
+        null,
+        1,
+      ),
   ],
 ])('S14 a session that is %s is over at once', async (_, end) => {
   const setting = await setUp()

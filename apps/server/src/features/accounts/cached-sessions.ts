@@ -57,16 +57,36 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
         await store.noteSessionUse(tokenHash, atMs)
         forget(tokenHash)
       },
-      startSession: async (session, replacedTokenHash, limit) => {
-        const ended = await store.startSession(session, replacedTokenHash, limit)
+      startSession: async (session, replacedTokenHash, ...limits) => {
+        const ended = await store.startSession(session, replacedTokenHash, ...limits)
         if (replacedTokenHash !== null) forget(replacedTokenHash)
-        for (const tokenHash of ended) forget(tokenHash)
+        for (const tokenHash of ended ?? []) forget(tokenHash)
         return ended
       },
       endSession: async (tokenHash) => {
         const ended = await store.endSession(tokenHash)
         forget(tokenHash)
         return ended
+      },
+      endOwnSession: async (userKey, id) => {
+        const ended = await store.endOwnSession(userKey, id)
+        if (ended !== undefined) forget(ended.tokenHash)
+        return ended
+      },
+      endOtherSessions: async (userKey, keptTokenHash) => {
+        const ended = await store.endOtherSessions(userKey, keptTokenHash)
+        for (const tokenHash of ended) forget(tokenHash)
+        return ended
+      },
+      replacePassword: async (userKey, from, to) => {
+        const isReplaced = await store.replacePassword(userKey, from, to)
+        cache.clear()
+        return isReplaced
+      },
+      resetPassword: async (codeHash, nowMs, to) => {
+        const user = await store.resetPassword(codeHash, nowMs, to)
+        cache.clear()
+        return user
       },
       deleteSessions: async (until) => {
         const deleted = await store.deleteSessions(until)

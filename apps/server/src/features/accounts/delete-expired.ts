@@ -1,24 +1,35 @@
 import type { Clock } from '../../clock.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { endUser, type EndUserDeps } from './end-user.ts'
+import type { InvitesStore } from './invites-store.ts'
+import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { sessionsOverAt } from './session-lifetime.ts'
 
 /** So many users are read at once, so that a long absence does not fill the memory. */
 const usersAtOnce = 100
 
+/** An invite that is over stays in the operator's list so long. */
+const inviteShownMs = 30 * 86_400_000
+
 interface DeleteExpiredDeps extends EndUserDeps {
   readonly store: AccountsStore
+  readonly codes: Pick<OneTimeCodesStore, 'deleteExpired'>
+  readonly invites: Pick<InvitesStore, 'deleteExpired'>
   readonly clock: Clock
 }
 
-/** Deletes the sessions that are over and the demo users whose time is up; tells how many. */
+/** Deletes the sessions, codes and invites that are over and the demo users whose time is up. */
 export async function deleteExpired({
   store,
+  codes,
+  invites,
   clock,
   forgetDevice,
 }: DeleteExpiredDeps): Promise<{ readonly sessions: number; readonly users: number }> {
   const nowMs = clock()
   const sessions = await store.deleteSessions(sessionsOverAt(nowMs))
+  await codes.deleteExpired(nowMs)
+  await invites.deleteExpired(nowMs - inviteShownMs)
   let users = 0
   for (;;) {
     const expired = await store.listExpiredUsers(nowMs, usersAtOnce)

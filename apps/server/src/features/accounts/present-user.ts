@@ -5,6 +5,6 @@ import type { IsOperator } from './operator/is-operator.ts'
 
 /** What a user sees of the own account. */
 export function presentUser(user: UserRecord | UserCaller, isOperator: IsOperator): User {
-  const { username, name, avatar, isNamePublic, isDemo } = user
-  return { username, name, avatar, hue: null, isNamePublic, isDemo, isOperator: isOperator(user) }
+  const { username, name, avatar, hue, isNamePublic, isDemo } = user
+  return { username, name, avatar, hue, isNamePublic, isDemo, isOperator: isOperator(user) }
 }

@@ -1,16 +1,20 @@
 import {
   brokenCredentialRule,
-  type CredentialRule,
-  type Credentials,
+  type NewAccount,
+  type Registration,
 } from '@astropelago/contract/accounts'
-import type { ErrorCode } from '@astropelago/contract/errors'
+import { readCode } from '@astropelago/contract/one-time-code'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import { isCommonPassword, type CommonPasswords } from './common-passwords.ts'
+import { checkNewPassword } from './check-new-password.ts'
+import type { CommonPasswords } from './common-passwords.ts'
 import { insertUser } from './insert-user.ts'
+import type { InvitesStore } from './invites-store.ts'
+import { hashCode } from './one-time-codes.ts'
 import type { IsOperator } from './operator/is-operator.ts'
 import type { PasswordHasher } from './password-hasher.ts'
+import type { SessionOrigin } from './session-origin.ts'
 import type { SignedIn } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
@@ -20,42 +24,60 @@ interface RegisterUserDeps {
   readonly passwordHasher: PasswordHasher
   readonly commonPasswords: CommonPasswords
   readonly isOperator: IsOperator
+  readonly invites: Pick<InvitesStore, 'findUsable'>
+  /** Where it is closed nobody gets here. */
+  readonly registration: Registration
 }
 
-const codeOfRule: Readonly<Record<CredentialRule, ErrorCode>> = {
-  required: 'invalid_input',
-  username: 'invalid_username',
-  'password-short': 'weak_password',
-  'password-long': 'invalid_input',
+export interface Registered extends SignedIn {
+  /** The invite that it took, where registering takes one. */
+  readonly inviteId: string | null
 }
 
 /**
  * Makes an account and signs it in.
- * @throws DomainError with the first rule that is broken, `username_taken` last
+ * @param presentedToken the session's token that the browser has already
+ * @param origin where it is made
+ * @throws DomainError with the first rule that is broken, `invalid_invite` and `username_taken` last
  */
 export async function registerUser(
-  { store, clock, passwordHasher, commonPasswords, isOperator }: RegisterUserDeps,
-  credentials: Credentials,
+  deps: RegisterUserDeps,
+  { invite, ...credentials }: NewAccount,
   presentedToken: string | undefined,
-): Promise<SignedIn> {
+  origin?: SessionOrigin,
+): Promise<Registered> {
+  const { store, invites, clock, passwordHasher, commonPasswords, isOperator, registration } = deps
+  const used = registration === 'invite' ? await findInvite(invites, clock(), invite) : undefined
   const broken = brokenCredentialRule(credentials)
-  if (broken !== undefined) throw new DomainError(codeOfRule[broken])
+  if (broken === 'required') throw new DomainError('invalid_input')
+  if (broken === 'username') throw new DomainError('invalid_username')
   const username = credentials.username.trim()
   const { password } = credentials
-  // Half a surrogate pair has no bytes of its own: all of them would be hashed as the same sign.
-  if (!password.isWellFormed()) throw new DomainError('invalid_input')
-  if (isCommonPassword(commonPasswords, password, username)) {
-    throw new DomainError('common_password')
-  }
+  checkNewPassword(commonPasswords, password, username)
   // The command line makes it: whoever comes first must not become the operator.
   if (isOperator({ username, isDemo: false })) throw new DomainError('username_taken')
 
-  const user = await insertUser(store, {
-    username,
-    passwordHash: await passwordHasher.hash(password),
-    isDemo: false,
-    createdMs: clock(),
-    expiresMs: null,
-  })
-  return { user, token: await startSession({ store, clock }, user.key, presentedToken) }
+  const passwordHash = await passwordHasher.hash(password)
+  const user = await insertUser(
+    store,
+    { username, passwordHash, isDemo: false, createdMs: clock(), expiresMs: null },
+    used?.codeHash,
+  )
+  const token = await startSession({ store, clock }, user.key, presentedToken, { origin })
+  return { user, token, inviteId: used?.id ?? null }
+}
+
+/** Before all else: who has none learns nothing, and costs no hash. */
+async function findInvite(
+  invites: RegisterUserDeps['invites'],
+  nowMs: number,
+  text: string | undefined,
+): Promise<{ readonly id: string; readonly codeHash: Uint8Array }> {
+  if (text === undefined || text.trim() === '') throw new DomainError('invite_required')
+  const code = readCode(text)
+  if (code === undefined) throw new DomainError('invalid_invite')
+  const codeHash = hashCode(code)
+  const id = await invites.findUsable(codeHash, nowMs)
+  if (id === undefined) throw new DomainError('invalid_invite')
+  return { id, codeHash }
 }

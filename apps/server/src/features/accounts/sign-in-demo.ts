@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
 import type { AccountsStore, UserRecord } from './accounts-store.ts'
+import type { SessionOrigin } from './session-origin.ts'
 import type { SignedIn } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
@@ -22,9 +23,10 @@ interface SignInDemoDeps {
 export async function signInDemo(
   { store, clock, makeUsername = randomUsername }: SignInDemoDeps,
   presentedToken: string | undefined,
+  origin?: SessionOrigin,
 ): Promise<SignedIn> {
   const user = await insertDemoUser(store, clock(), makeUsername)
-  return { user, token: await startSession({ store, clock }, user.key, presentedToken) }
+  return { user, token: await startSession({ store, clock }, user.key, presentedToken, { origin }) }
 }
 
 async function insertDemoUser(

@@ -136,7 +136,7 @@ test('S3 a hash with old parameters is replaced at sign-in, and only then', asyn
 
   await signIn({ ...deps, passwordHasher }, right, here)
   expect((await deps.store.findUser('nova'))?.passwordHash).toContain('m=16,')
-  const renew = vi.spyOn(deps.store, 'setPasswordHash')
+  const renew = vi.spyOn(deps.store, 'renewPasswordHash')
   await signIn({ ...deps, passwordHasher }, right, here)
   expect(renew).not.toHaveBeenCalled()
 })

@@ -7,6 +7,7 @@ import type { AccountsStore, UserRecord } from './accounts-store.ts'
 import { foldUsername } from './fold-username.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
+import type { SessionOrigin } from './session-origin.ts'
 import { startSession } from './start-session.ts'
 
 interface SignInDeps {
@@ -21,6 +22,7 @@ interface SignInOptions {
   readonly address: string | null
   /** The session's token that the browser has already. */
   readonly presentedToken: string | undefined
+  readonly origin?: SessionOrigin
 }
 
 export interface SignedIn {
@@ -47,7 +49,7 @@ export class SignInFailed extends DomainError {
 export async function signIn(
   { store, clock, passwordHasher, throttle }: SignInDeps,
   credentials: Credentials,
-  { address, presentedToken }: SignInOptions,
+  { address, presentedToken, origin }: SignInOptions,
 ): Promise<SignedIn> {
   const { password } = credentials
   if (
@@ -64,15 +66,23 @@ export async function signIn(
   const isRight = await passwordHasher.verify(user?.passwordHash ?? null, password)
   // Only now: who is refused because others wait for their hashes is told so at once.
   if (address !== null) await throttle.slowDown(username)
-  if (user === undefined || !isRight) {
+  if (user === undefined || user.passwordHash === null || !isRight) {
     if (address !== null) throttle.noteFailure(username)
     throw new SignInFailed(user?.key ?? null)
   }
   // Only whoever knows the password learns of it.
   if (user.disabledMs !== null) throw new DomainError('account_disabled')
 
-  await renewHash({ store, passwordHasher }, user, password)
-  return { user, token: await startSession({ store, clock }, user.key, presentedToken) }
+  const verifiedHash = await renewHash(
+    { store, passwordHasher },
+    user.key,
+    user.passwordHash,
+    password,
+  )
+  return {
+    user,
+    token: await startSession({ store, clock }, user.key, presentedToken, { origin, verifiedHash }),
+  }
 }
 
 /** Folded. What can't be a username is nobody's, and all of it counts as one in the throttle. */
@@ -81,12 +91,15 @@ function knownShape(username: string): string {
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
 
-/** Only now is the password known that a hash with today's parameters needs. */
+/** Only now is the password known that a hash with today's parameters needs. @returns the hash in use */
 async function renewHash(
   { store, passwordHasher }: Pick<SignInDeps, 'store' | 'passwordHasher'>,
-  user: UserRecord,
+  userKey: number,
+  from: string,
   password: string,
-): Promise<void> {
-  if (user.passwordHash === null || !passwordHasher.needsRehash(user.passwordHash)) return
-  await store.setPasswordHash(user.key, await passwordHasher.hash(password))
+): Promise<string> {
+  if (!passwordHasher.needsRehash(from)) return from
+  const to = await passwordHasher.hash(password)
+  await store.renewPasswordHash(userKey, from, to)
+  return to
 }

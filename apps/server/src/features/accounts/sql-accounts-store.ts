@@ -1,36 +1,22 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
-import type { AccountsStore, SessionRecord, UserRecord } from './accounts-store.ts'
+import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
 import { foldUsername } from './fold-username.ts'
-
-const userColumns = [
-  'users.key',
-  'users.username',
-  'users.password_hash',
-  'users.name',
-  'users.avatar',
-  'users.is_name_public',
-  'users.is_demo',
-  'users.created_ms',
-  'users.expires_ms',
-  'users.disabled_ms',
-] as const
-
-const sessionColumns = ['token_hash', 'user_key', 'created_ms', 'last_used_ms'] as const
-
-/** Sessions that one more can end: a limit that was lowered leaves many. */
-const maxEnded = 10_000
+import { takeCode } from './sql-one-time-codes-store.ts'
+import { sqlSessions } from './sql-sessions.ts'
+import { toUser, userColumns } from './sql-user-row.ts'
 
 export function sqlAccountsStore(
   db: Database,
   { maxUsers = Infinity }: { readonly maxUsers?: number } = {},
 ): AccountsStore {
   return {
-    insertUser: (user) =>
+    insertUser: (user, inviteHash) =>
       db.transaction().execute(async (transaction) => {
+        if (inviteHash !== undefined) await useInvite(transaction, inviteHash, user.createdMs)
         await checkTotal(transaction, 'users', maxUsers)
         const row = await transaction
           .insertInto('users')
@@ -58,13 +44,41 @@ export function sqlAccountsStore(
       return row && toUser(row)
     },
 
-    setPasswordHash: async (userKey, passwordHash) => {
+    renewPasswordHash: async (userKey, from, to) => {
       await db
         .updateTable('users')
-        .set({ password_hash: passwordHash })
+        .set({ password_hash: to })
         .where('key', '=', userKey)
+        .where('password_hash', '=', from)
         .execute()
     },
+
+    replacePassword: (userKey, from, to) =>
+      db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('users')
+          .set({ password_hash: to })
+          .where('key', '=', userKey)
+          .where('password_hash', '=', from)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await endAllAccess(transaction, userKey)
+        return true
+      }),
+
+    resetPassword: (codeHash, nowMs, to) =>
+      db.transaction().execute(async (transaction) => {
+        const code = await takeCode(transaction, codeHash, 'password', nowMs)
+        if (code === undefined) return undefined
+        const row = await transaction
+          .updateTable('users')
+          .set({ password_hash: to })
+          .where('key', '=', code.userKey)
+          .returning(userColumns)
+          .executeTakeFirstOrThrow()
+        await endAllAccess(transaction, code.userKey)
+        return toUser(row)
+      }),
 
     update: async (userKey, { isNamePublic, ...changes }) => {
       const row = await db
@@ -123,122 +137,28 @@ export function sqlAccountsStore(
         return devices.map(({ key }) => key)
       }),
 
-    startSession: (session, replacedTokenHash, limit) =>
-      db.transaction().execute(async (transaction) => {
-        await lockRows(transaction, 'users', [session.userKey])
-        if (replacedTokenHash !== null) {
-          await transaction
-            .deleteFrom('sessions')
-            .where('token_hash', '=', replacedTokenHash)
-            .execute()
-        }
-        await transaction
-          .insertInto('sessions')
-          .values({
-            token_hash: session.tokenHash,
-            user_key: session.userKey,
-            created_ms: session.createdMs,
-            last_used_ms: session.lastUsedMs,
-          })
-          .execute()
-        const others = transaction
-          .selectFrom('sessions')
-          .select('token_hash')
-          .where('user_key', '=', session.userKey)
-          .where('token_hash', '!=', session.tokenHash)
-          .orderBy('created_ms', 'desc')
-        const ended = await transaction
-          .deleteFrom('sessions')
-          // SQLite wants a limit beside an offset.
-          .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
-          .returning('token_hash')
-          .execute()
-        return ended.map((row) => row.token_hash)
-      }),
-
-    findSession: async (tokenHash) => {
-      const row = await db
-        .selectFrom('sessions')
-        .innerJoin('users', 'users.key', 'sessions.user_key')
-        .select(userColumns)
-        .select([
-          'sessions.created_ms as session_created_ms',
-          'sessions.last_used_ms as session_last_used_ms',
-        ])
-        .where('sessions.token_hash', '=', tokenHash)
-        .executeTakeFirst()
-      return (
-        row && {
-          user: toUser(row),
-          session: {
-            tokenHash,
-            userKey: row.key,
-            createdMs: row.session_created_ms,
-            lastUsedMs: row.session_last_used_ms,
-          },
-        }
-      )
-    },
-
-    noteSessionUse: async (tokenHash, atMs) => {
-      await db
-        .updateTable('sessions')
-        .set({ last_used_ms: atMs })
-        .where('token_hash', '=', tokenHash)
-        .execute()
-    },
-
-    endSession: async (tokenHash) => {
-      const row = await db
-        .deleteFrom('sessions')
-        .where('token_hash', '=', tokenHash)
-        .returning(sessionColumns)
-        .executeTakeFirst()
-      return row && toSession(row)
-    },
-
-    endSessions: async (userKey) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('sessions')
-        .where('user_key', '=', userKey)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
-
-    deleteSessions: async ({ createdMs, lastUsedMs }) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('sessions')
-        .where((where) =>
-          where.or([where('created_ms', '<=', createdMs), where('last_used_ms', '<=', lastUsedMs)]),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    ...sqlSessions(db),
   }
 }
 
-type UserRow = Omit<Selectable<Schema['users']>, 'username_folded'>
-
-function toUser(row: UserRow): UserRecord {
-  return {
-    key: row.key,
-    username: row.username,
-    passwordHash: row.password_hash,
-    name: row.name,
-    avatar: row.avatar,
-    isNamePublic: row.is_name_public === 1,
-    isDemo: row.is_demo === 1,
-    createdMs: row.created_ms,
-    expiresMs: row.expires_ms,
-    disabledMs: row.disabled_ms,
-  }
+/** @throws InviteUnusable */
+async function useInvite(
+  transaction: Transaction<Schema>,
+  codeHash: Uint8Array,
+  nowMs: number,
+): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('invites')
+    .set((invite) => ({ uses: invite('uses', '+', 1) }))
+    .where('code_hash', '=', codeHash)
+    .where('expires_ms', '>', nowMs)
+    .whereRef('uses', '<', 'max_uses')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new InviteUnusable('the invite is used up, withdrawn or too old')
 }
 
-function toSession(row: Selectable<Schema['sessions']>): SessionRecord {
-  return {
-    tokenHash: row.token_hash,
-    userKey: row.user_key,
-    createdMs: row.created_ms,
-    lastUsedMs: row.last_used_ms,
-  }
+/** What a former password, or whoever knew it, could still come in by. */
+async function endAllAccess(transaction: Transaction<Schema>, userKey: number): Promise<void> {
+  await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
+  await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
 }

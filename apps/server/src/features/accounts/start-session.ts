@@ -1,29 +1,49 @@
+import { randomUUID } from 'node:crypto'
 import { sessionsPerUser } from '@astropelago/contract/limits'
 import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
+import { unknownOrigin, type SessionOrigin } from './session-origin.ts'
 
 interface StartSessionDeps {
   readonly store: AccountsStore
   readonly clock: Clock
 }
 
+interface StartSessionOptions {
+  readonly origin?: SessionOrigin | undefined
+  /** The hash that the password fitted, where one let the user in. */
+  readonly verifiedHash?: string
+}
+
 /**
  * Starts a session with a token of its own and ends the one that the browser had, whoever it
  * belonged to: a token planted before sign-in is worth nothing after it.
  * @returns the token for the cookie
+ * @throws DomainError `invalid_credentials` when the password has been changed since it was verified
  */
 export async function startSession(
   { store, clock }: StartSessionDeps,
   userKey: number,
   presentedToken: string | undefined,
+  { origin = unknownOrigin, verifiedHash }: StartSessionOptions = {},
 ): Promise<string> {
   const token = makeToken()
   const nowMs = clock()
-  await store.startSession(
-    { tokenHash: hashToken(token), userKey, createdMs: nowMs, lastUsedMs: nowMs },
+  const started = await store.startSession(
+    {
+      tokenHash: hashToken(token),
+      id: randomUUID(),
+      userKey,
+      ...origin,
+      createdMs: nowMs,
+      lastUsedMs: nowMs,
+    },
     presentedToken === undefined ? null : hashToken(presentedToken),
     sessionsPerUser,
+    verifiedHash,
   )
+  if (started === undefined) throw new DomainError('invalid_credentials')
   return token
 }

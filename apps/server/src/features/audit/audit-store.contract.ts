@@ -3,17 +3,6 @@ import type { AuditRecord, AuditStore } from './audit-store.ts'
 
 /** What every store of the audit log has to do; `open` gives each test an empty one. */
 export function auditStoreContract(open: () => Promise<AuditStore>): void {
-  const entry = (details: Partial<AuditRecord> = {}): Omit<AuditRecord, 'key'> => ({
-    atMs: 1000,
-    actor: 'operator:ada',
-    action: 'user.disabled',
-    subject: 'user:nova',
-    details: { reason: 'spam', devices: 2, isSure: true, more: null },
-    outcome: 'begun',
-    code: null,
-    ...details,
-  })
-
   test('S59 an entry is kept as given, and how it ended is added', async () => {
     const store = await open()
     const key = await store.insert(entry())
@@ -55,4 +44,17 @@ export function auditStoreContract(open: () => Promise<AuditStore>): void {
     await store.prune(6)
     expect((await store.list({ limit: 10 })).map(({ atMs }) => atMs)).toEqual([6])
   })
+}
+
+function entry(details: Partial<AuditRecord> = {}): Omit<AuditRecord, 'key'> {
+  return {
+    atMs: 1000,
+    actor: 'operator:ada',
+    action: 'user.disabled',
+    subject: 'user:nova',
+    details: { reason: 'spam', devices: 2, isSure: true, more: null },
+    outcome: 'begun',
+    code: null,
+    ...details,
+  }
 }

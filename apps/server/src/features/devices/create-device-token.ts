@@ -22,6 +22,17 @@ export interface CreatedDeviceToken {
   readonly label: string | null
 }
 
+/** The secret, and what is kept of it. */
+export function makeDeviceToken() {
+  const token = makeToken(deviceTokenPrefix)
+  return {
+    id: randomUUID(),
+    token,
+    tokenHash: hashToken(token),
+    start: token.slice(0, startLength),
+  }
+}
+
 /** @throws DomainError `not_found`, `token_limit` */
 export async function createDeviceToken(
   { store, clock }: { readonly store: DevicesStore; readonly clock: Clock },
@@ -30,21 +41,13 @@ export async function createDeviceToken(
 ): Promise<CreatedDeviceToken> {
   const device = await store.findOwn(userKey, deviceId)
   if (device === undefined) throw new DomainError('not_found')
-  const id = randomUUID()
-  const token = makeToken(deviceTokenPrefix)
+  const { token, ...kept } = makeDeviceToken()
   const outcome = await store.insertToken(
-    {
-      id,
-      deviceKey: device.key,
-      tokenHash: hashToken(token),
-      start: token.slice(0, startLength),
-      label,
-      createdMs: clock(),
-    },
+    { ...kept, deviceKey: device.key, label, createdMs: clock() },
     tokensPerDevice,
   )
   // Deleted between the two calls.
   if (outcome === 'device_missing') throw new DomainError('not_found')
   if (outcome === 'limit_reached') throw new DomainError('token_limit')
-  return { id, token, label }
+  return { id: kept.id, token, label }
 }

@@ -7,7 +7,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
-import type { RateLimits } from '../../http/rate-limits.ts'
+import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { authenticateDevice } from './authenticate-device.ts'
 import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
@@ -18,6 +18,7 @@ import type { DevicesStore } from './devices-store.ts'
 import { forgetDevice, type ForgetDeviceDeps } from './end-device.ts'
 import { operatorDevicesRoutes } from './operator/operator-devices-routes.ts'
 import { answerUnchangedList } from './public/answer-unchanged-list.ts'
+import { ownDevicesData } from './own-devices-data.ts'
 import { PublicDevices } from './public/public-devices.ts'
 import { PublicList } from './public/public-list.ts'
 import { batchMs, PublicMessages, type PublicFeed } from './public/public-messages.ts'
@@ -28,6 +29,7 @@ import { TokenUses } from './token-uses.ts'
 
 const tokenUsesFlushMs = 10 * 60_000
 const tokenUsesRestMs = 10
+const renewalsPerHour = 10
 /** Of devices that are public no more, by key, as the journal has them. */
 const RemovedIds = v.record(v.string(), v.string())
 
@@ -52,7 +54,7 @@ interface EarlyListParts {
 
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
-  { storage, cluster, clock, schedule, metrics }: FeatureBase,
+  { storage, cluster, clock, schedule, audit, metrics }: FeatureBase,
   { presence, feed, maxDevices }: DevicesFeatureOptions,
 ) {
   const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
@@ -78,7 +80,9 @@ export async function devicesFeature(
   schedule.atEnd(() => tokenUses.stop())
 
   devicesMetrics(metrics, { store, presence, clock })
-  const parts = { store, clock, presence, tokens, tokenUses, publisher, list }
+  const limitRenewals = hourlyLimit(renewalsPerHour, cluster.size)
+  const told = { tokens, tokenUses, publisher, list }
+  const parts = { ...told, store, clock, presence, audit, limitRenewals }
   const takeOver = takeOverFrom(parts)
   hearOfDevices(cluster, { ...parts, takeOver })
   return {
@@ -90,6 +94,7 @@ export async function devicesFeature(
     noteFlips: publisher.noteFlips,
     /** Sends what has changed so far on its way to everybody. */
     sealChanges: () => messages.seal(),
+    ownData: ownDevicesData(parts),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
     /** To be called when the owner of these was turned off or on: takes over what storage says by now. */
     noteOwnerChange: async (deviceKeys: readonly number[]) => {

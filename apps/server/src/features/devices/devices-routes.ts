@@ -6,10 +6,12 @@ import {
   listOwnDevices,
   listPublicDevices,
   registerDevice as registerDeviceRoute,
+  renewDeviceTokens as renewDeviceTokensRoute,
   revokeDeviceToken,
   updateDevice,
 } from '@astropelago/contract/devices'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { actorOf, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -25,7 +27,8 @@ import { presentDeviceToken, presentFoundDevice, presentOwnDevice } from './pres
 import type { PublicList } from './public/public-list.ts'
 import type { Publisher } from './public/publisher.ts'
 import { registerDevice } from './register-device.ts'
-import type { TokenUses } from './token-uses.ts'
+import { renewDeviceTokens } from './renew-device-tokens.ts'
+import { withLastUse, type TokenUses } from './token-uses.ts'
 
 interface DevicesRoutesOptions {
   readonly serve: Serve
@@ -38,10 +41,14 @@ interface DevicesRoutesOptions {
   readonly tokenUses: TokenUses
   readonly publisher: Publisher
   readonly list: PublicList
+  readonly audit: Pick<AuditLog, 'note'>
+  /** Counts a renewal of a user; throws when there were too many. */
+  readonly limitRenewals: (userKey: number) => void
 }
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
   const { serve, findUser, store, clock, presence, tokens, tokenUses, publisher, list } = options
+  const { audit, limitRenewals } = options
 
   serve(
     app,
@@ -78,7 +85,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   serve(app, registerDeviceRoute, async ({ user, body, request }) => {
     const device = await registerDevice({ store, clock }, user, body)
     publisher.noteDevice(device)
-    request.log.info({ event: 'device_registered', device: device.id }, 'device registered')
+    logEvent(request, user, 'device_registered', { device: device.id })
     return { status: 201, body: presentOwnDevice(device, presence) }
   })
 
@@ -86,20 +93,26 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     const device = await store.update(user.userKey, params.id, body, clock())
     if (device === undefined) throw new DomainError('not_found')
     publisher.noteDevice(device)
-    request.log.info({ event: 'device_changed', device: device.id }, 'device changed')
+    logEvent(request, user, 'device_changed', { device: device.id })
     return { status: 200, body: presentOwnDevice(device, presence) }
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {
     const ends = { store, tokens, presence, publisher }
     const device = await endDevice(ends, user.userKey, params.id)
-    request.log.info({ event: 'device_deleted', device: device.id }, 'device deleted')
+    logEvent(request, user, 'device_deleted', { device: device.id })
     return { status: 204 }
   })
 
   serve(app, createDeviceTokenRoute, async ({ user, body, request }) => {
     const created = await createDeviceToken({ store, clock }, user.userKey, body)
-    request.log.info({ event: 'token_created', token: created.id }, 'device token created')
+    await audit.note({
+      actor: actorOf(user),
+      action: 'token.created',
+      subject: `device:${body.deviceId}`,
+      details: { token: created.id },
+    })
+    logEvent(request, user, 'token_created', { device: body.deviceId, token: created.id })
     return { status: 201, body: created }
   })
 
@@ -109,18 +122,59 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     const records = await store.listTokens(device.key)
     return {
       status: 200,
-      body: records.map((token) =>
-        presentDeviceToken({
-          ...token,
-          lastUsedMs: tokenUses.lastUsedMs(token.key) ?? token.lastUsedMs,
-        }),
-      ),
+      body: records.map((token) => presentDeviceToken(withLastUse(token, tokenUses))),
     }
   })
 
   serve(app, revokeDeviceToken, async ({ user, params, request }) => {
-    await endDeviceToken({ store, tokens }, user.userKey, params.id)
-    request.log.info({ event: 'token_revoked', token: params.id }, 'device token revoked')
+    const { deviceId } = await endDeviceToken({ store, tokens }, user.userKey, params.id)
+    await audit.note({
+      actor: actorOf(user),
+      action: 'token.revoked',
+      subject: `device:${deviceId}`,
+      details: { token: params.id },
+    })
+    logEvent(request, user, 'token_revoked', { device: deviceId, token: params.id })
     return { status: 204 }
   })
+
+  serve(
+    app,
+    renewDeviceTokensRoute,
+    async ({ user, request }) => {
+      limitRenewals(user.userKey)
+      const renewed = await renewDeviceTokens({ store, tokens, clock }, user.userKey)
+      await audit.note({
+        actor: actorOf(user),
+        action: 'tokens.renewed',
+        subject: `user:${user.username}`,
+        details: { tokens: renewed.length },
+      })
+      logEvent(request, user, 'tokens_renewed', { tokens: renewed.length })
+      return { status: 200, body: renewed }
+    },
+    {
+      refuseCaller: ({ user }) => {
+        if (user.isDemo) throw new DomainError('demo_account')
+      },
+    },
+  )
+}
+
+type DeviceEvent =
+  | 'device_registered'
+  | 'device_changed'
+  | 'device_deleted'
+  | 'token_created'
+  | 'token_revoked'
+  | 'tokens_renewed'
+
+/** Who did what from where, by the keys and ids that the database has too. */
+function logEvent(
+  request: FastifyRequest,
+  { userKey }: UserCaller,
+  event: DeviceEvent,
+  what: Readonly<Record<string, string | number>>,
+): void {
+  request.log.info({ event, userKey, ...what, address: request.ip }, 'device event')
 }

@@ -57,6 +57,17 @@ export interface NewDeviceToken {
   readonly createdMs: number
 }
 
+/** A token in the place of another one, whose label it keeps. */
+export type RenewedDeviceToken = Pick<NewDeviceToken, 'id' | 'tokenHash' | 'start'>
+
+export interface TokenRenewal {
+  readonly deviceKey: number
+  readonly deviceId: string
+  readonly deviceLabel: string
+  readonly label: string | null
+  readonly renewed: RenewedDeviceToken
+}
+
 /** Tokens as columns: a million of them must not become a million objects. */
 export interface TokenPage {
   readonly tokenKeys: readonly number[]
@@ -114,8 +125,21 @@ export interface DevicesStore {
   ) => Promise<'inserted' | 'limit_reached' | 'device_missing'>
   /** Oldest first. */
   readonly listTokens: (deviceKey: number) => Promise<readonly DeviceTokenRecord[]>
-  /** @returns the key of what was deleted */
-  readonly deleteToken: (userKey: number, id: string) => Promise<number | undefined>
+  /** @returns the key of what was deleted, and whose it was */
+  readonly deleteToken: (
+    userKey: number,
+    id: string,
+  ) => Promise<{ readonly tokenKey: number; readonly deviceId: string } | undefined>
+  /**
+   * Deletes all tokens of a user's devices and inserts one that `renew` makes in the place of each, all
+   * or nothing; in the order of the devices.
+   */
+  readonly renewTokens: <Renewed extends RenewedDeviceToken>(
+    userKey: number,
+    createdMs: number,
+    renew: () => Renewed,
+  ) => Promise<readonly (TokenRenewal & { readonly renewed: Renewed })[]>
+  readonly countOwn: (userKey: number) => Promise<number>
   /** All tokens, a page at a time. */
   readonly loadTokens: () => AsyncIterable<TokenPage>
   readonly readTokens: (deviceKeys: readonly number[]) => Promise<

@@ -9,14 +9,16 @@ interface EndDeviceTokenDeps {
 
 /**
  * Revokes a token of one of the user's devices.
+ * @returns which device that is
  * @throws DomainError `not_found`
  */
 export async function endDeviceToken(
   { store, tokens }: EndDeviceTokenDeps,
   userKey: number,
   id: string,
-): Promise<void> {
-  const tokenKey = await store.deleteToken(userKey, id)
-  if (tokenKey === undefined) throw new DomainError('not_found')
-  tokens.forgetToken(tokenKey)
+): Promise<{ readonly deviceId: string }> {
+  const deleted = await store.deleteToken(userKey, id)
+  if (deleted === undefined) throw new DomainError('not_found')
+  tokens.forgetToken(deleted.tokenKey)
+  return deleted
 }

@@ -12,6 +12,8 @@ const tokenPageSize = 20_000
 const Keys = v.array(v.number())
 
 const loadPageSize = 5000
+/** By one statement, which takes so many values and no more. */
+const tokensInserted = 500
 
 const deviceColumns = [
   'devices.key',
@@ -248,9 +250,70 @@ export function sqlDevicesStore(
         .where('device_key', 'in', (own) =>
           own.selectFrom('devices').select('key').where('user_key', '=', userKey),
         )
-        .returning('key')
+        .returning((token) => [
+          'key as tokenKey',
+          token
+            .selectFrom('devices')
+            .select('devices.id')
+            .whereRef('devices.key', '=', 'device_tokens.device_key')
+            .as('deviceId'),
+        ])
         .executeTakeFirst()
-      return row?.key
+      return row && { tokenKey: row.tokenKey, deviceId: row.deviceId ?? '' }
+    },
+
+    renewTokens: (userKey, createdMs, renew) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [userKey])
+        const devices = await transaction
+          .selectFrom('devices')
+          .select(['key', 'id', 'label'])
+          .where('user_key', '=', userKey)
+          .orderBy('key')
+          .execute()
+        const deviceKeys = devices.map(({ key }) => key)
+        await lockRows(transaction, 'devices', deviceKeys)
+        const asked = rowList(transaction, { key: ['integer', deviceKeys] })
+        const tokens = await transaction
+          .deleteFrom('device_tokens')
+          .where('device_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+          .returning(['key', 'device_key as deviceKey', 'label'])
+          .execute()
+        const places = new Map(devices.map((device) => [device.key, device]))
+        const renewals = tokens
+          .toSorted((one, other) => one.deviceKey - other.deviceKey || one.key - other.key)
+          .flatMap(({ deviceKey, label }) => {
+            const device = places.get(deviceKey)
+            if (device === undefined) return []
+            const { id: deviceId, label: deviceLabel } = device
+            return [{ deviceKey, deviceId, deviceLabel, label, renewed: renew() }]
+          })
+        for (let from = 0; from < renewals.length; from += tokensInserted) {
+          await transaction
+            .insertInto('device_tokens')
+            .values(
+              renewals.slice(from, from + tokensInserted).map(({ deviceKey, label, renewed }) => ({
+                id: renewed.id,
+                device_key: deviceKey,
+                token_hash: renewed.tokenHash,
+                start: renewed.start,
+                label,
+                created_ms: createdMs,
+                last_used_ms: null,
+              })),
+            )
+            .execute()
+        }
+        return renewals
+      }),
+
+    countOwn: async (userKey) => {
+      const { count } = await db
+        .selectFrom('devices')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_key', '=', userKey)
+        .executeTakeFirstOrThrow()
+      return count
     },
 
     loadTokens: () =>
@@ -282,16 +345,17 @@ export function sqlDevicesStore(
     figures: async () => {
       const row = await db
         .selectFrom('devices')
-        .select(({ fn, selectFrom }) => [
-          fn.countAll<number>().as('devices'),
-          fn
+        .select((devices) => [
+          devices.fn.countAll<number>().as('devices'),
+          devices.fn
             .countAll<number>()
             .filterWhere('visibility', '=', 'public')
             .filterWhere('hidden_ms', 'is', null)
             .filterWhere('user_key', 'not in', disabledUsers)
             .as('publicDevices'),
-          fn.count<number>('hidden_ms').as('hiddenDevices'),
-          selectFrom('device_tokens')
+          devices.fn.count<number>('hidden_ms').as('hiddenDevices'),
+          devices
+            .selectFrom('device_tokens')
             .select((tokens) => tokens.fn.countAll<number>().as('count'))
             .as('tokens'),
         ])

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
+import type { DeviceTokenRecord } from './devices-store.ts'
 
 /** Their rows may lie on a page each, and a heartbeat waits for one write at most. */
 const usesPerWrite = 100
@@ -44,4 +45,9 @@ export class TokenUses {
   async stop(): Promise<void> {
     await this.#unwritten.flush({ write: this.#options.write, size: usesPerLastWrite })
   }
+}
+
+/** A token with its last use, which is not written down at once. */
+export function withLastUse(token: DeviceTokenRecord, uses: TokenUses): DeviceTokenRecord {
+  return { ...token, lastUsedMs: uses.lastUsedMs(token.key) ?? token.lastUsedMs }
 }

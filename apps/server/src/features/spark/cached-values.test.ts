@@ -18,6 +18,8 @@ function setUp(options?: { maxBytes: number }) {
   const { store, knownValue } = cachedValues(
     {
       listKeys: async () => [...values.keys()],
+      listAll: async () => [],
+      count: async () => 0,
       read,
       write: async (writes) =>
         writes.map((write) => {

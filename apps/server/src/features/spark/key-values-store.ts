@@ -28,6 +28,9 @@ export interface EntryQuota {
 export interface KeyValuesStore {
   /** In the order of their code points. */
   readonly listKeys: (userKey: number, collection: string) => Promise<string[]>
+  /** All of a user's keys, of all collections, in no order that counts. */
+  readonly listAll: (userKey: number) => Promise<readonly EntryId[]>
+  readonly count: (userKey: number) => Promise<number>
   /** The values in the order asked for; null where there is none. */
   readonly read: (ids: readonly EntryId[]) => Promise<readonly (string | null)[]>
   /**

@@ -17,6 +17,10 @@ export interface LlmUsageStore {
     budget: LlmBudget,
     totalBudget: LlmBudget,
   ) => Promise<boolean>
+  /** What is kept of a user, by day. */
+  readonly list: (
+    userKey: number,
+  ) => Promise<readonly { readonly day: string; readonly calls: number; readonly tokens: number }[]>
   /** Gives back what a call did not cost; negative where it cost more. */
   readonly giveBack: (userKey: number, day: string, tokens: number) => Promise<void>
 }

@@ -11,6 +11,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { answerValueReads } from './answer-value-reads.ts'
 import type { LlmService } from './ask-llm.ts'
 import { cachedValues } from './cached-values.ts'
+import { ownSparkData } from './own-spark-data.ts'
 import { sparkRoutes } from './spark-routes.ts'
 import { sqlLlmUsageStore } from './sql-llm-usage-store.ts'
 import { sqlKeyValuesStore } from './sql-key-values-store.ts'
@@ -47,6 +48,7 @@ export function sparkFeature(
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   })
   return {
+    ownData: ownSparkData({ keyValues: values.store, llmUsage }),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       sparkRoutes(app, {
         ...options,

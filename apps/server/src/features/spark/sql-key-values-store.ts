@@ -20,6 +20,24 @@ export function sqlKeyValuesStore(db: Database): KeyValuesStore {
       return rows.map((row) => row.name)
     },
 
+    listAll: (userKey) =>
+      db
+        .selectFrom('key_values')
+        .select(['user_key as userKey', 'collection', 'name as key'])
+        .where('user_key', '=', userKey)
+        .orderBy('collection')
+        .orderBy('name')
+        .execute(),
+
+    count: async (userKey) => {
+      const { count } = await db
+        .selectFrom('key_values')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_key', '=', userKey)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
     read: async (ids) => {
       const { rows } = await sql<{ value: string | null }>`
         select key_values.value

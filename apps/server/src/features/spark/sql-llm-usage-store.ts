@@ -40,6 +40,14 @@ export function sqlLlmUsageStore(db: Database): LlmUsageStore {
         return numUpdatedRows > 0n
       }),
 
+    list: (userKey) =>
+      db
+        .selectFrom('llm_usage')
+        .select(['day', 'calls', 'tokens'])
+        .where('user_key', '=', userKey)
+        .orderBy('day')
+        .execute(),
+
     giveBack: async (userKey, day, tokens) => {
       await db
         .updateTable('llm_usage')

@@ -14,6 +14,8 @@ export interface CopiedTable {
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'users', label: 'users', key: ['key'] },
   { name: 'sessions', label: 'sign-ins', key: ['token_hash'] },
+  { name: 'one_time_codes', label: 'one-time codes', key: ['key'] },
+  { name: 'invites', label: 'invites', key: ['key'] },
   { name: 'devices', label: 'devices', key: ['key'] },
   { name: 'device_tokens', label: 'device tokens', key: ['key'] },
   { name: 'presence', label: 'last heartbeats', key: ['device_key'] },

@@ -20,7 +20,7 @@ export function AnnouncementLine() {
             {first.title}
           </span>
           {others.length > 0 && (
-            <span className="shrink-0 text-muted">and {others.length} more</span>
+            <span className="shrink-0 text-muted max-sm:hidden">and {others.length} more</span>
           )}
           <ChevronRight
             aria-hidden

@@ -1,5 +1,5 @@
-const short = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })
+const short = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const full = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
 
 /** A time to the minute, here where it is read; the whole of it shows on hover. */
 export function AtTime({ at }: { at: string }) {

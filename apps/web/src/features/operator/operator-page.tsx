@@ -37,13 +37,13 @@ export function OperatorPage() {
         lead="You run this network. What you do here takes effect at once, and is written down in the audit log."
       />
       <nav aria-label="Mothership" className="min-w-0">
-        <ul className="flex gap-1 overflow-x-auto border-b border-line-strong">
+        <ul className="grid grid-cols-3 border-line-strong sm:flex sm:gap-1 sm:border-b">
           {operatorParts.map((one) => (
-            <li key={one.part} className="shrink-0">
+            <li key={one.part}>
               <Link
                 to={operatorAddress(one.part)}
                 aria-current={one.part === part ? 'page' : undefined}
-                className="-mb-px flex h-11 items-center border-b-2 border-transparent px-2.5 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:h-10 sm:px-3"
+                className="flex h-11 items-center justify-center border-b-2 border-line px-2 text-sm font-medium text-muted no-underline -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink sm:-mb-px sm:h-10 sm:border-transparent sm:px-3"
               >
                 {one.name}
               </Link>

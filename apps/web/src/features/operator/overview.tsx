@@ -1,4 +1,4 @@
-import { getStats } from '@astropelago/contract/operator'
+import { type Figure, getStats } from '@astropelago/contract/operator'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { call } from '../../lib/call.ts'
@@ -30,20 +30,37 @@ export function Overview() {
         isEmpty={figures.length === 0}
         empty={<p className="text-sm text-muted">This server tells nothing of itself.</p>}
       >
-        <dl
-          data-numeric
-          className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-5"
-        >
-          {figures.map(({ label, value }) => (
-            <div key={label} className="flex min-w-0 flex-col-reverse justify-end gap-0.5">
-              <dt className="text-sm text-muted">{label}</dt>
+        <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3">
+          {groupsOf(figures).map(({ figure: { label, value }, parts }) => (
+            <div key={label} className="flex min-w-0 flex-col gap-0.5">
+              <dt className="order-1 text-sm text-ink">{label}</dt>
               <dd className="font-display text-heading font-semibold">
                 {value.toLocaleString('en')}
               </dd>
+              {parts.map((part) => (
+                <dd key={part.label} className="order-1 text-xs text-muted">
+                  {part.value.toLocaleString('en')} {part.label}
+                </dd>
+              ))}
             </div>
           ))}
         </dl>
       </LoadedList>
     </Card>
   )
+}
+
+interface FigureGroup {
+  readonly figure: Figure
+  readonly parts: Figure[]
+}
+
+/** A figure with those that count some of it. */
+function groupsOf(figures: readonly Figure[]): readonly FigureGroup[] {
+  const groups: FigureGroup[] = []
+  for (const figure of figures) {
+    if (figure.label.startsWith('of them')) groups.at(-1)?.parts.push(figure)
+    else groups.push({ figure, parts: [] })
+  }
+  return groups
 }

@@ -44,13 +44,6 @@ export async function operatorUsersRoutes(
     return user
   }
   const present = (user: OperatorUserRecord) => presentOperatorUser(user, isOperator)
-  const audited = (action: string) => ({
-    audit: ({ params: { username } }: { readonly params: { readonly username: string } }) => ({
-      action,
-      subject: userSubject(username),
-    }),
-  })
-
   serve(app, listUsers, async ({ query: { limit, ...query } }) => {
     // One more than is shown tells whether there are more.
     const found = await operatorUsers.list({ ...query, limit: limit + 1 })
@@ -130,6 +123,16 @@ export async function operatorUsersRoutes(
     },
     audited('sessions.ended'),
   )
+}
+
+/** What is done to a user, as the audit log tells of it. */
+function audited(action: string) {
+  return {
+    audit: ({ params: { username } }: { readonly params: { readonly username: string } }) => ({
+      action,
+      subject: userSubject(username),
+    }),
+  }
 }
 
 /** As the audit log names a user: in one case, by which all that was done to the user is found. */

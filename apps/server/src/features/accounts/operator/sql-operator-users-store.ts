@@ -14,7 +14,7 @@ export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
         const text = search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
         const isIn = (column: 'username_folded' | 'name') =>
           sql<boolean>`lower(${sql.ref(column)}) like ${`%${text}%`} escape '\\'`
-        users = users.where(({ or }) => or([isIn('username_folded'), isIn('name')]))
+        users = users.where((where) => where.or([isIn('username_folded'), isIn('name')]))
       }
       const rows = await users.orderBy('username_folded').limit(limit).execute()
       return rows.map(toRecord)
@@ -30,18 +30,19 @@ export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
     figures: async () => {
       const row = await db
         .selectFrom('users')
-        .select(({ fn, selectFrom }) => [
-          fn.countAll<number>().as('users'),
-          fn.sum<number | null>('is_demo').as('demoUsers'),
-          fn.count<number>('disabled_ms').as('disabledUsers'),
-          selectFrom('sessions')
+        .select((users) => [
+          users.fn.countAll<number>().as('users'),
+          users.fn.sum<number | null>('is_demo').as('demoUsers'),
+          users.fn.count<number>('disabled_ms').as('disabledUsers'),
+          users
+            .selectFrom('sessions')
             .select((sessions) => sessions.fn.countAll<number>().as('count'))
             .as('sessions'),
         ])
         .executeTakeFirstOrThrow()
       return [
         { label: 'Users', value: row.users },
-        { label: 'of them demo users', value: Number(row.demoUsers ?? 0) },
+        { label: 'of them demo users', value: row.demoUsers ?? 0 },
         { label: 'of them turned off', value: row.disabledUsers },
         { label: 'Sessions', value: row.sessions ?? 0 },
       ]

@@ -8,7 +8,9 @@ import {
   listUsers,
   type OperatorUser,
 } from '@astropelago/contract/operator'
-import { routeCommand } from '../../../admin/command.ts'
+import { createResetCode } from '@astropelago/contract/passwords'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { command, routeCommand } from '../../../admin/command.ts'
 import { count, fieldList, printTime, table } from '../../../admin/table.ts'
 
 const username = { name: 'username', summary: 'Who, in whatever case' } as const
@@ -48,13 +50,18 @@ export const usersCommands = [
         State: stateOf(user) || 'on',
       }),
   }),
-  routeCommand({
+  command({
     words: 'users create',
-    summary: 'Makes an account without a password, also one that OPERATORS names',
+    summary: 'Makes an account, also one that OPERATORS names, and a code to set its password',
     arguments: [{ name: 'username', summary: '3 to 32 letters, digits, _ or -' }],
-    route: createUser,
-    request: (input) => ({ body: { username: input.username } }),
-    print: (user) => `${user.username} has an account, without a password so far.`,
+    run: async ({ input, call }) => {
+      const user = await call(createUser, { body: { username: input.username } })
+      const code = await call(createResetCode, named(user))
+      return {
+        text: `${user.username} has an account without a password so far.\n${printCode(code)}`,
+        json: { user, code },
+      }
+    },
   }),
   routeCommand({
     words: 'users disable',
@@ -95,7 +102,20 @@ export const usersCommands = [
     request: named,
     print: ({ ended }, input) => `${input.username}: ${count(ended, 'session')} ended.`,
   }),
+  routeCommand({
+    words: 'users reset',
+    summary: 'Makes a one-time code by which somebody who lost a password sets a new one',
+    arguments: [username],
+    route: createResetCode,
+    request: named,
+    print: printCode,
+  }),
 ]
+
+function printCode({ username: whose, code, link, expiresAt }: AnswerBody<typeof createResetCode>) {
+  const until = `${printTime(expiresAt)} UTC`
+  return `Give ${whose} this code, or the link with it. It works once, until ${until}.\n${code}\n${link}`
+}
 
 function printUsers(users: readonly OperatorUser[]): string {
   return table(

@@ -23,6 +23,7 @@ import { useAction } from '../operator-query.ts'
 import {
   type AnnouncementDraft,
   changesOf,
+  type DraftErrors,
   draftErrors,
   draftOf,
   emptyDraft,
@@ -39,7 +40,7 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
   const [draft, setDraft] = useState(
     announcement === undefined ? emptyDraft : draftOf(announcement),
   )
-  const [wasTried, setWasTried] = useState(false)
+  const [found, setFound] = useState<DraftErrors>({})
   const saving = useAction({
     act: () =>
       announcement === undefined
@@ -52,13 +53,13 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
     onDone: onClose,
   })
   const change = (changes: Partial<AnnouncementDraft>) => setDraft({ ...draft, ...changes })
-  const found = draftErrors(draft, new Date())
-  const errors = { ...fieldErrors(saving.error), ...(wasTried && found) }
+  const errors = { ...fieldErrors(saving.error), ...found }
 
   const save = (event: FormEvent) => {
     event.preventDefault()
-    setWasTried(true)
-    if (Object.keys(found).length === 0) saving.mutate()
+    const mistakes = draftErrors(draft, new Date())
+    setFound(mistakes)
+    if (Object.keys(mistakes).length === 0) saving.mutate()
   }
 
   return (

@@ -29,7 +29,7 @@ export function draftOf({ level, title, text, startsAt, endsAt }: Announcement):
   }
 }
 
-type DraftErrors = Partial<Record<keyof AnnouncementDraft, string>>
+export type DraftErrors = Partial<Record<keyof AnnouncementDraft, string>>
 
 /** What is wrong with a draft before it is sent: the server judges the rest. */
 export function draftErrors(
@@ -65,9 +65,12 @@ export function changesOf(draft: AnnouncementDraft, announcement: Announcement) 
 
 function localTime(iso: string): string {
   const date = new Date(iso)
-  const pad = (number: number, length = 2) => String(number).padStart(length, '0')
   const day = [pad(date.getFullYear(), 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-')
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`
+}
+
+function pad(number: number, length = 2): string {
+  return String(number).padStart(length, '0')
 }
 
 function isoTime(local: string): string {

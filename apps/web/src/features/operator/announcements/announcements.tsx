@@ -55,6 +55,7 @@ export function Announcements() {
             <AnnouncementItem
               key={announcement.id}
               announcement={announcement}
+              nowMs={query.dataUpdatedAt}
               onEdit={() => setOpened({ dialog: 'edit', announcement })}
               onTakeBack={() => setOpened({ dialog: 'take-back', announcement })}
             />
@@ -76,11 +77,12 @@ export function Announcements() {
 
 interface AnnouncementItemProps {
   readonly announcement: Announcement
+  readonly nowMs: number
   readonly onEdit: () => void
   readonly onTakeBack: () => void
 }
 
-function AnnouncementItem({ announcement, onEdit, onTakeBack }: AnnouncementItemProps) {
+function AnnouncementItem({ announcement, nowMs, onEdit, onTakeBack }: AnnouncementItemProps) {
   const { level, title, text, startsAt, endsAt } = announcement
   return (
     <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-5 first:pt-0 last:border-0 last:pb-0">
@@ -100,10 +102,10 @@ function AnnouncementItem({ announcement, onEdit, onTakeBack }: AnnouncementItem
           </p>
         )}
         <p className="text-xs text-muted">
-          <span className="font-medium text-ink">{stateOf(announcement, Date.now())}</span>, from{' '}
+          <span className="font-medium text-ink">{stateOf(announcement, nowMs)}</span>, from{' '}
           <AtTime at={startsAt} />
           {endsAt === null ? (
-            ' on'
+            ', until it is taken back'
           ) : (
             <>
               {' '}

@@ -55,6 +55,7 @@ export function Invites() {
             <InviteItem
               key={invite.id}
               invite={invite}
+              nowMs={query.dataUpdatedAt}
               onWithdraw={() => setOpened({ dialog: 'withdraw', invite })}
             />
           ))}
@@ -70,9 +71,15 @@ function nameOf({ note }: Invite): string {
   return note ?? 'Invite without a note'
 }
 
-function InviteItem({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => void }) {
+interface InviteItemProps {
+  readonly invite: Invite
+  readonly nowMs: number
+  readonly onWithdraw: () => void
+}
+
+function InviteItem({ invite, nowMs, onWithdraw }: InviteItemProps) {
   const { uses, maxUses, createdBy, createdAt, expiresAt } = invite
-  const isOver = Date.parse(expiresAt) <= Date.now()
+  const isOver = Date.parse(expiresAt) <= nowMs
   const state = isOver ? 'Over' : uses >= maxUses ? 'Used up' : 'Works'
   return (
     <li className="flex min-w-0 flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">

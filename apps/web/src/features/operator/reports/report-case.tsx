@@ -180,7 +180,7 @@ function CaseItem({ reported, children }: CaseItemProps) {
       </div>
       <ul className="flex min-w-0 flex-col gap-3 border-l border-line-strong pl-4">
         {reports.map(({ reason, text, reporter, at }) => (
-          <li key={`${at} ${reporter}`} className="flex min-w-0 flex-col gap-0.5 text-sm">
+          <li key={`${reporter} ${at} ${text}`} className="flex min-w-0 flex-col gap-0.5 text-sm">
             <p className="font-medium text-ink">{reasonNames[reason]}</p>
             {text !== '' && (
               <p dir="auto" className="whitespace-pre-line wrap-anywhere text-ink">

@@ -12,7 +12,7 @@ import { failureText } from '../failure-text.ts'
 import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
 
-const usernameCodes = ['invalid_username', 'username_taken']
+const usernameCodes = new Set(['invalid_username', 'username_taken'])
 
 /** Makes an account for somebody, who sets a password by a code. */
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {
@@ -27,7 +27,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const { error } = creating
-  const isAboutUsername = error instanceof ApiError && usernameCodes.includes(error.code)
+  const isAboutUsername = error instanceof ApiError && usernameCodes.has(error.code)
 
   const create = (event: FormEvent) => {
     event.preventDefault()

@@ -159,7 +159,6 @@ function countOf(count: number, what: string): string {
 /** What is looked for, which a reload or a copied link keeps. */
 function useSearchInAddress() {
   const [parameters] = useSearchParams()
-  const searchOf = (address: URLSearchParams) => (address.get('q') ?? '').slice(0, searchMaxLength)
   const [search, setSearch] = useState(searchOf(parameters))
   useQueryInAddress({
     query: search,
@@ -172,6 +171,10 @@ function useSearchInAddress() {
     onAddress: (address) => setSearch(searchOf(address)),
   })
   return [search, setSearch] as const
+}
+
+function searchOf(address: URLSearchParams): string {
+  return (address.get('q') ?? '').slice(0, searchMaxLength)
 }
 
 /** A text, once it has rested. */

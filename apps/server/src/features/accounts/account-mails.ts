@@ -1,0 +1,72 @@
+import { resetPasswordPath } from '@astropelago/contract/passwords'
+import { confirmEmailPath } from '@astropelago/contract/email'
+import { emailCodeHours, resetMailHours } from '@astropelago/contract/limits'
+import type { Mail } from '../../mail/mailer.ts'
+
+interface Recipient {
+  readonly username: string
+  readonly address: string
+}
+
+/** The mails about an account. Links begin with the address of this site alone, whatever a request said. */
+export interface AccountMails {
+  readonly resetPassword: (to: Recipient, code: string) => Mail
+  readonly confirmEmail: (to: Recipient, code: string) => Mail
+  readonly passwordChanged: (to: Recipient) => Mail
+  /** To the address that was. */
+  readonly emailChanged: (to: Recipient) => Mail
+  readonly accountDeleted: (to: Recipient) => Mail
+}
+
+export function accountMails(publicUrl: string): AccountMails {
+  const mail = (
+    kind: string,
+    { username, address }: Recipient,
+    subject: string,
+    lines: string[],
+  ) => ({
+    kind,
+    to: address,
+    subject: `${subject} · Astropelago`,
+    text: [`Hello ${username},`, ...lines, `Astropelago at ${publicUrl}`].join('\n\n') + '\n',
+  })
+  const notYou =
+    'If this was not you, somebody else can use your account. Set a new password at once by ' +
+    `"Forgot your password?" at ${publicUrl}, or write to whoever runs this site.`
+
+  return {
+    resetPassword: (to, code) =>
+      mail('password_reset', to, 'Set a new password', [
+        `Somebody asked to set a new password for your account "${to.username}". If it was you, open ` +
+          `this page within ${hours(resetMailHours)}:`,
+        publicUrl + resetPasswordPath(code),
+        'If it was not you, there is nothing to do: your password stays as it is.',
+      ]),
+    confirmEmail: (to, code) =>
+      mail('email_confirmation', to, 'Confirm your e-mail address', [
+        `Somebody wants to use this address for the account "${to.username}". If it was you, open ` +
+          `this page within ${hours(emailCodeHours)} and confirm it:`,
+        publicUrl + confirmEmailPath(code),
+        'If it was not you, there is nothing to do: without your press nothing comes of it.',
+      ]),
+    passwordChanged: (to) =>
+      mail('password_changed', to, 'Your password was changed', [
+        `The password of your account "${to.username}" was changed, and all other browsers were signed out.`,
+        notYou,
+      ]),
+    emailChanged: (to) =>
+      mail('email_changed', to, 'Your e-mail address was changed', [
+        `Your account "${to.username}" no longer uses this e-mail address.`,
+        'If this was not you, somebody else can use your account. Change its password, or write to ' +
+          'whoever runs this site.',
+      ]),
+    accountDeleted: (to) =>
+      mail('account_deleted', to, 'Your account was deleted', [
+        `Your account "${to.username}" was deleted, with all that was in it.`,
+      ]),
+  }
+}
+
+function hours(count: number): string {
+  return count === 1 ? 'an hour' : `${count} hours`
+}

@@ -1,0 +1,57 @@
+import { resetMailHours } from '@astropelago/contract/limits'
+import type { AuditLog } from '../../audit-log.ts'
+import { serverActor } from '../../audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import type { Mail } from '../../mail/mailer.ts'
+import type { AccountMails } from './account-mails.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import type { EmailOwner, OneTimeCodesStore } from './one-time-codes-store.ts'
+import { issuePasswordCode } from './reset-password.ts'
+
+/** Of one address that several accounts have, so many are written to. */
+const accountsPerAddress = 5
+
+interface MailPasswordCodeDeps {
+  readonly store: Pick<AccountsStore, 'findUser'>
+  readonly codes: Pick<OneTimeCodesStore, 'insert' | 'findEmail' | 'findEmailOwners'>
+  readonly clock: Clock
+  readonly audit: Pick<AuditLog, 'note'>
+  readonly mails: Pick<AccountMails, 'resetPassword'>
+  /** Whether one more mail may go to this address now. */
+  readonly mayWriteTo: (address: string) => boolean
+}
+
+/**
+ * Writes to those who lost a password.
+ * @param account a username or an e-mail address, as somebody typed it
+ */
+export async function writePasswordCodes(
+  deps: MailPasswordCodeDeps,
+  account: string,
+): Promise<readonly Mail[]> {
+  const { mails, audit, mayWriteTo } = deps
+  const written: Mail[] = []
+  for (const owner of await findOwners(deps, account)) {
+    if (!mayWriteTo(owner.address)) continue
+    const { code } = await issuePasswordCode(deps, owner.userKey, resetMailHours)
+    await audit.note({
+      actor: serverActor,
+      action: 'reset_code.mailed',
+      subject: `user:${owner.username}`,
+    })
+    written.push(mails.resetPassword(owner, code))
+  }
+  return written
+}
+
+async function findOwners(
+  { store, codes, clock }: MailPasswordCodeDeps,
+  account: string,
+): Promise<readonly EmailOwner[]> {
+  // No username has such a sign.
+  if (account.includes('@')) return await codes.findEmailOwners(account, accountsPerAddress)
+  const user = await store.findUser(account)
+  if (user === undefined) return []
+  const { address } = await codes.findEmail(user.key, clock())
+  return address === null ? [] : [{ userKey: user.key, username: user.username, address }]
+}

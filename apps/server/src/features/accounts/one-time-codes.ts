@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { codeAlphabet, codeLength, readCode } from '@astropelago/contract/one-time-code'
+import { DomainError } from '../../domain-error.ts'
+import { hashToken } from '../../secret-token.ts'
+
+/** 125 random bits, in letters that people can read out. */
+export function makeCode(): string {
+  return Array.from(randomBytes(codeLength), (byte) => codeAlphabet[byte % 32]).join('')
+}
+
+/** What is stored of a code. It is random, so a plain hash is as good as a slow one. */
+export function hashCode(code: string): Uint8Array {
+  return hashToken(code)
+}
+
+/** The same of what somebody typed. @throws DomainError `invalid_code` where it can be no code */
+export function hashTypedCode(text: string): Uint8Array {
+  const code = readCode(text)
+  if (code === undefined) throw new DomainError('invalid_code')
+  return hashCode(code)
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createInvite,
+  invitePath,
+  listInvites,
+  revokeInvite,
+  type Invite,
+} from '@astropelago/contract/invites'
+import { invitesMax } from '@astropelago/contract/limits'
+import { formatCode } from '@astropelago/contract/one-time-code'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import type { InviteRecord, InvitesStore } from '../invites-store.ts'
+import { hashCode, makeCode } from '../one-time-codes.ts'
+
+const dayMs = 86_400_000
+
+interface InvitesRoutesOptions {
+  readonly serve: Serve
+  readonly invites: InvitesStore
+  readonly clock: Clock
+  readonly publicUrl: string
+}
+
+export async function invitesRoutes(
+  app: FastifyInstance,
+  { serve, invites, clock, publicUrl }: InvitesRoutesOptions,
+) {
+  serve(app, listInvites, async () => ({
+    status: 200,
+    body: (await invites.list()).map(presentInvite),
+  }))
+
+  serve(
+    app,
+    createInvite,
+    async ({ body: { uses, days, note }, operator }) => {
+      const code = makeCode()
+      const createdMs = clock()
+      const invite = await invites.insert(
+        {
+          id: randomUUID(),
+          codeHash: hashCode(code),
+          note,
+          maxUses: uses,
+          createdBy: operator.name,
+          createdMs,
+          expiresMs: createdMs + days * dayMs,
+        },
+        invitesMax,
+      )
+      const shown = formatCode(code)
+      return {
+        status: 201,
+        body: { ...presentInvite(invite), code: shown, link: publicUrl + invitePath(shown) },
+      }
+    },
+    {
+      audit: ({ body: { uses, days, note } }) => ({
+        action: 'invite.created',
+        details: { uses, days, note },
+      }),
+    },
+  )
+
+  serve(
+    app,
+    revokeInvite,
+    async ({ params }) => {
+      if (!(await invites.delete(params.id))) throw new DomainError('not_found')
+      return { status: 204 }
+    },
+    { audit: ({ params }) => ({ action: 'invite.revoked', subject: `invite:${params.id}` }) },
+  )
+}
+
+function presentInvite({ createdMs, expiresMs, ...invite }: InviteRecord): Invite {
+  return {
+    ...invite,
+    createdAt: new Date(createdMs).toISOString(),
+    expiresAt: new Date(expiresMs).toISOString(),
+  }
+}

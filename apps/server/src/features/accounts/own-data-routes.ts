@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import { deleteMe, exportOwnData, getOwnData } from '@astropelago/contract/own-data'
+import type { FastifyInstance } from 'fastify'
+import { actorOf, type AuditLog } from '../../audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import type { AccountMails } from './account-mails.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { confirmPassword, type ConfirmPasswordDeps } from './confirm-password.ts'
+import { endUser } from './end-user.ts'
+import type { OneTimeCodesStore } from './one-time-codes-store.ts'
+import { refuseDemo } from './refuse-demo.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+interface OwnDataRoutesOptions extends ConfirmPasswordDeps {
+  readonly serve: Serve
+  readonly store: AccountsStore
+  readonly codes: Pick<OneTimeCodesStore, 'findEmail'>
+  readonly clock: Clock
+  readonly audit: Pick<AuditLog, 'note'>
+  readonly limits: Pick<RateLimits, 'isExempt'>
+  /** Counts an export of a user; throws when there were too many. */
+  readonly limitExports: (userKey: number) => void
+  readonly sessionCookie: SessionCookie
+  readonly forgetDevice: (deviceKey: number) => void
+  readonly mailer: Mailer
+  readonly mails: Pick<AccountMails, 'accountDeleted'>
+  /** Of the other features. */
+  readonly ownData: readonly OwnDataKind[]
+}
+
+/** What there is of an account: to look at, to take along, to delete. */
+export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutesOptions) {
+  const { serve, store, codes, clock, audit, limits, sessionCookie, mailer, mails } = options
+  const kinds = [...options.ownData, sessionsOf(store)]
+
+  serve(app, getOwnData, async ({ user }) => {
+    const body = []
+    for (const { kind, count, text } of kinds) {
+      const things = await count(user.userKey)
+      if (things > 0) body.push({ kind, count: things, text: text(things) })
+    }
+    return { status: 200, body }
+  })
+
+  serve(
+    app,
+    exportOwnData,
+    async ({ user, reply }) => {
+      options.limitExports(user.userKey)
+      const record = await store.findUser(user.username)
+      if (record === undefined) throw new DomainError('signed_out')
+      const { address } = await codes.findEmail(user.userKey, clock())
+      const head = {
+        exportedAt: new Date(clock()).toISOString(),
+        account: {
+          username: record.username,
+          name: record.name,
+          hue: record.hue,
+          isNamePublic: record.isNamePublic,
+          email: address,
+          createdAt: new Date(record.createdMs).toISOString(),
+        },
+      }
+      reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', `attachment; filename="astropelago-${record.username}.json"`)
+        .send(Readable.from(exportedJson(head, kinds, user.userKey)))
+      return undefined
+    },
+    { refuseCaller: refuseDemo },
+  )
+
+  serve(
+    app,
+    deleteMe,
+    async ({ user, body, request, reply }) => {
+      const from = limits.isExempt(request) ? null : addressKey(request)
+      await confirmPassword(options, user, body.password, from)
+      const { address } = await codes.findEmail(user.userKey, clock())
+      await endUser(options, user.userKey)
+      const { username, userKey } = user
+      await audit.note({
+        actor: actorOf(user),
+        action: 'user.deleted',
+        subject: `user:${username}`,
+      })
+      request.log.info({ event: 'user_deleted', userKey, address: request.ip }, 'account event')
+      sessionCookie.clear(reply)
+      if (address !== null) mailer.post(async () => [mails.accountDeleted({ username, address })])
+      return { status: 204 }
+    },
+    { refuseCaller: refuseDemo },
+  )
+}
+
+/** An object in JSON, a little at a time: what one user has can be more than memory should hold of many. */
+async function* exportedJson(
+  head: Readonly<Record<string, unknown>>,
+  kinds: readonly OwnDataKind[],
+  userKey: number,
+): AsyncGenerator<string> {
+  yield JSON.stringify(head).slice(0, -1)
+  for (const { kind, read } of kinds) {
+    yield `,\n${JSON.stringify(kind)}:[`
+    let separator = '\n'
+    for await (const json of read(userKey)) {
+      yield separator + json
+      separator = ',\n'
+    }
+    yield ']'
+  }
+  yield '}\n'
+}
+
+function sessionsOf(store: AccountsStore): OwnDataKind {
+  return {
+    kind: 'sessions',
+    count: async (userKey) => (await store.listSessions(userKey)).length,
+    text: (count) => counted(count, 'signed-in browser', 'signed-in browsers'),
+    read: async function* (userKey) {
+      for (const { device, addressFamily, createdMs, lastUsedMs } of await store.listSessions(
+        userKey,
+      )) {
+        yield JSON.stringify({
+          device,
+          addressFamily,
+          createdAt: new Date(createdMs).toISOString(),
+          lastUsedAt: new Date(lastUsedMs).toISOString(),
+        })
+      }
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { sql, type Transaction } from 'kysely'
+import { lockRows } from '../../storage/locks.ts'
+import type { Schema } from '../../storage/schema.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { CodePurpose, OneTimeCodesStore } from './one-time-codes-store.ts'
+
+/** Codes that one more can end. */
+const maxEnded = 1000
+
+export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
+  return {
+    insert: (code, limit) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [code.userKey])
+        await transaction
+          .insertInto('one_time_codes')
+          .values({
+            code_hash: code.codeHash,
+            user_key: code.userKey,
+            purpose: code.purpose,
+            email: code.email,
+            expires_ms: code.expiresMs,
+          })
+          .execute()
+        const oldest = transaction
+          .selectFrom('one_time_codes')
+          .select('key')
+          .where('user_key', '=', code.userKey)
+          .where('purpose', '=', code.purpose)
+          .orderBy('key', 'desc')
+          // SQLite wants a limit beside an offset.
+          .limit(maxEnded)
+          .offset(limit)
+        await transaction.deleteFrom('one_time_codes').where('key', 'in', oldest).execute()
+      }),
+
+    findPasswordCode: (codeHash, nowMs) =>
+      db
+        .selectFrom('one_time_codes')
+        .innerJoin('users', 'users.key', 'one_time_codes.user_key')
+        .select(['users.key as userKey', 'users.username'])
+        .where('code_hash', '=', codeHash)
+        .where('purpose', '=', 'password')
+        .where('one_time_codes.expires_ms', '>', nowMs)
+        .executeTakeFirst(),
+
+    deleteExpired: async (nowMs) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('one_time_codes')
+        .where('expires_ms', '<=', nowMs)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
+    findEmail: async (userKey, nowMs) => {
+      const user = await db
+        .selectFrom('users')
+        .select('email')
+        .where('key', '=', userKey)
+        .executeTakeFirst()
+      const code = await db
+        .selectFrom('one_time_codes')
+        .select(['email', 'expires_ms'])
+        .where('user_key', '=', userKey)
+        .where('purpose', '=', 'email')
+        .where('expires_ms', '>', nowMs)
+        .orderBy('key', 'desc')
+        .executeTakeFirst()
+      return {
+        address: user?.email ?? null,
+        pending: code?.email ? { address: code.email, expiresMs: code.expires_ms } : null,
+      }
+    },
+
+    findEmailOwners: async (address, limit) => {
+      const rows = await db
+        .selectFrom('users')
+        .select(['key as userKey', 'username', 'email'])
+        .where(sql`lower(email)`, '=', address.toLowerCase())
+        .where('email', 'is not', null)
+        .orderBy('key')
+        .limit(limit)
+        .execute()
+      return rows.map(({ userKey, username, email }) => ({
+        userKey,
+        username,
+        address: email ?? address,
+      }))
+    },
+
+    removeEmail: (userKey) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [userKey])
+        const former = await emailOf(transaction, userKey)
+        await transaction
+          .updateTable('users')
+          .set({ email: null })
+          .where('key', '=', userKey)
+          .execute()
+        await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
+        return former
+      }),
+
+    confirmEmail: (codeHash, nowMs) =>
+      db.transaction().execute(async (transaction) => {
+        const code = await takeCode(transaction, codeHash, 'email', nowMs)
+        if (code?.email == null) return undefined
+        const { userKey, email: address } = code
+        const former = await emailOf(transaction, userKey)
+        const { username } = await transaction
+          .updateTable('users')
+          .set({ email: address })
+          .where('key', '=', userKey)
+          .returning('username')
+          .executeTakeFirstOrThrow()
+        await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
+        return { userKey, username, address, former }
+      }),
+  }
+}
+
+async function emailOf(transaction: Transaction<Schema>, userKey: number): Promise<string | null> {
+  const user = await transaction
+    .selectFrom('users')
+    .select('email')
+    .where('key', '=', userKey)
+    .executeTakeFirst()
+  return user?.email ?? null
+}
+
+/** Uses up a code in the transaction that does what it is for; of many who have it one gets it. */
+export async function takeCode(
+  transaction: Transaction<Schema>,
+  codeHash: Uint8Array,
+  purpose: CodePurpose,
+  nowMs: number,
+): Promise<{ readonly userKey: number; readonly email: string | null } | undefined> {
+  const found = await transaction
+    .selectFrom('one_time_codes')
+    .select('user_key')
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  // Before the code, in the order in which all others take them.
+  await lockRows(transaction, 'users', [found.user_key])
+  return await transaction
+    .deleteFrom('one_time_codes')
+    .where('code_hash', '=', codeHash)
+    .where('purpose', '=', purpose)
+    .where('expires_ms', '>', nowMs)
+    .returning(['user_key as userKey', 'email'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,188 @@
+import type { Selectable } from 'kysely'
+import { lockRows } from '../../storage/locks.ts'
+import type { Schema } from '../../storage/schema.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { AccountsStore, SessionRecord } from './accounts-store.ts'
+import { toUser, userColumns } from './sql-user-row.ts'
+
+const sessionColumns = [
+  'token_hash',
+  'id',
+  'user_key',
+  'device',
+  'address_family',
+  'created_ms',
+  'last_used_ms',
+] as const
+
+/** Sessions that one more can end: a limit that was lowered leaves many. */
+const maxEnded = 10_000
+
+type SessionsOfStore =
+  | 'startSession'
+  | 'findSession'
+  | 'noteSessionUse'
+  | 'listSessions'
+  | 'endSession'
+  | 'endOwnSession'
+  | 'endOtherSessions'
+  | 'endSessions'
+  | 'deleteSessions'
+
+/** The accounts store's part about sessions. */
+export function sqlSessions(db: Database): Pick<AccountsStore, SessionsOfStore> {
+  return {
+    startSession: (session, replacedTokenHash, limit, verifiedHash) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [session.userKey])
+        if (verifiedHash !== undefined) {
+          const user = await transaction
+            .selectFrom('users')
+            .select('key')
+            .where('key', '=', session.userKey)
+            .where('password_hash', '=', verifiedHash)
+            .executeTakeFirst()
+          if (user === undefined) return undefined
+        }
+        if (replacedTokenHash !== null) {
+          await transaction
+            .deleteFrom('sessions')
+            .where('token_hash', '=', replacedTokenHash)
+            .execute()
+        }
+        await transaction
+          .insertInto('sessions')
+          .values({
+            token_hash: session.tokenHash,
+            id: session.id,
+            user_key: session.userKey,
+            device: session.device,
+            address_family: session.addressFamily,
+            created_ms: session.createdMs,
+            last_used_ms: session.lastUsedMs,
+          })
+          .execute()
+        const others = transaction
+          .selectFrom('sessions')
+          .select('token_hash')
+          .where('user_key', '=', session.userKey)
+          .where('token_hash', '!=', session.tokenHash)
+          .orderBy('created_ms', 'desc')
+        const ended = await transaction
+          .deleteFrom('sessions')
+          // SQLite wants a limit beside an offset.
+          .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
+          .returning('token_hash')
+          .execute()
+        return ended.map((row) => row.token_hash)
+      }),
+
+    findSession: async (tokenHash) => {
+      const row = await db
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.key', 'sessions.user_key')
+        .select(userColumns)
+        .select([
+          'sessions.id as session_id',
+          'sessions.device as session_device',
+          'sessions.address_family as session_address_family',
+          'sessions.created_ms as session_created_ms',
+          'sessions.last_used_ms as session_last_used_ms',
+        ])
+        .where('sessions.token_hash', '=', tokenHash)
+        .executeTakeFirst()
+      return (
+        row && {
+          user: toUser(row),
+          session: {
+            tokenHash,
+            id: row.session_id,
+            userKey: row.key,
+            device: row.session_device,
+            addressFamily: row.session_address_family,
+            createdMs: row.session_created_ms,
+            lastUsedMs: row.session_last_used_ms,
+          },
+        }
+      )
+    },
+
+    noteSessionUse: async (tokenHash, atMs) => {
+      await db
+        .updateTable('sessions')
+        .set({ last_used_ms: atMs })
+        .where('token_hash', '=', tokenHash)
+        .execute()
+    },
+
+    listSessions: async (userKey) => {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(sessionColumns)
+        .where('user_key', '=', userKey)
+        .orderBy('last_used_ms', 'desc')
+        .orderBy('created_ms', 'desc')
+        .execute()
+      return rows.map(toSession)
+    },
+
+    endSession: async (tokenHash) => {
+      const row = await db
+        .deleteFrom('sessions')
+        .where('token_hash', '=', tokenHash)
+        .returning(sessionColumns)
+        .executeTakeFirst()
+      return row && toSession(row)
+    },
+
+    endOwnSession: async (userKey, id) => {
+      const row = await db
+        .deleteFrom('sessions')
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .returning(sessionColumns)
+        .executeTakeFirst()
+      return row && toSession(row)
+    },
+
+    endOtherSessions: async (userKey, keptTokenHash) => {
+      const rows = await db
+        .deleteFrom('sessions')
+        .where('user_key', '=', userKey)
+        .where('token_hash', '!=', keptTokenHash)
+        .returning('token_hash')
+        .execute()
+      return rows.map((row) => row.token_hash)
+    },
+
+    endSessions: async (userKey) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where('user_key', '=', userKey)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
+    deleteSessions: async ({ createdMs, lastUsedMs }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('sessions')
+        .where((where) =>
+          where.or([where('created_ms', '<=', createdMs), where('last_used_ms', '<=', lastUsedMs)]),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function toSession(row: Selectable<Schema['sessions']>): SessionRecord {
+  return {
+    tokenHash: row.token_hash,
+    id: row.id,
+    device: row.device,
+    addressFamily: row.address_family,
+    userKey: row.user_key,
+    createdMs: row.created_ms,
+    lastUsedMs: row.last_used_ms,
+  }
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../clock.ts'
+import type { CachedTokens } from './cached-tokens.ts'
+import { makeDeviceToken, type CreatedDeviceToken } from './create-device-token.ts'
+import type { DevicesStore } from './devices-store.ts'
+
+interface RenewDeviceTokensDeps {
+  readonly store: Pick<DevicesStore, 'renewTokens'>
+  readonly tokens: Pick<CachedTokens, 'relearn'>
+  readonly clock: Clock
+}
+
+export interface RenewedToken extends CreatedDeviceToken {
+  readonly deviceId: string
+  readonly deviceLabel: string
+}
+
+/**
+ * Puts a new token in the place of each that the user's devices have, for whoever does not know which of
+ * them got about. Of the old ones none works once this resolves.
+ */
+export async function renewDeviceTokens(
+  { store, tokens, clock }: RenewDeviceTokensDeps,
+  userKey: number,
+): Promise<RenewedToken[]> {
+  const renewals = await store.renewTokens(userKey, clock(), makeDeviceToken)
+  await tokens.relearn([...new Set(renewals.map(({ deviceKey }) => deviceKey))])
+  return renewals.map(({ deviceId, deviceLabel, label, renewed: { id, token } }) => ({
+    deviceId,
+    deviceLabel,
+    id,
+    token,
+    label,
+  }))
+}

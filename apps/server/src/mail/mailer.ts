@@ -1,0 +1,150 @@
+import { setTimeout as waitFor } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { createTransport } from 'nodemailer'
+import type { MailConfig } from '../config.ts'
+
+export interface Mail {
+  /** What it is about, for the log: who gets it stays out of there. */
+  readonly kind: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+/** Writes the mails that something asks for; none where nobody is to be written to. */
+type Compose = () => Promise<readonly Mail[]>
+
+export interface Mailer {
+  readonly canSend: boolean
+  /**
+   * Composes and sends mails once there is time, so that an answer tells nothing of them. They are lost
+   * with the server: whoever waits for one asks again. Without a mail server nothing happens.
+   * @returns false, and nothing will be sent, when too many wait
+   */
+  readonly post: (compose: Compose) => boolean
+  /** Resolves when what is being sent has ended, at the latest after `stopMs`; what waits is given up. */
+  readonly stop: () => Promise<void>
+}
+
+export const noMailer: Mailer = {
+  canSend: false,
+  post: () => true,
+  stop: async () => undefined,
+}
+
+const maxAtOnce = 2
+const maxWaiting = 200
+/** How long after a failed try the next one comes; after the last it is given up. */
+const retryAfterMs = [5_000, 60_000]
+const networkTimeoutMs = 15_000
+const stopMs = 3_000
+
+interface MailerOptions {
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** Sends by SMTP, a few mails at a time. */
+export function createMailer(
+  config: MailConfig,
+  { log, wait = (ms, signal) => waitFor(ms, undefined, { signal, ref: false }) }: MailerOptions,
+): Mailer {
+  const { host, port, isSecure, auth, from } = config
+  const transport = createTransport({
+    host,
+    port,
+    secure: isSecure,
+    // A password never goes out in the clear, save to this machine.
+    requireTLS: !isSecure && auth !== undefined && !isLoopback(host),
+    ...(auth && { auth: { user: auth.user, pass: auth.password } }),
+    connectionTimeout: networkTimeoutMs,
+    greetingTimeout: networkTimeoutMs,
+    socketTimeout: networkTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const stopping = new AbortController()
+  const waiting: Compose[] = []
+  const running = new Set<Promise<void>>()
+
+  const send = async ({ kind, to, subject, text }: Mail): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+        log.info({ event: 'mail_sent', kind }, 'e-mail sent')
+        return
+      } catch (error) {
+        const retryMs = isLasting(error) ? undefined : retryAfterMs[tries - 1]
+        const failure = { event: 'mail_failed', kind, tries, ...reasonOf(error, to) }
+        if (retryMs === undefined) {
+          log.error(failure, 'an e-mail could not be sent: see SMTP_URL and MAIL_FROM')
+          return
+        }
+        log.warn(failure, 'an e-mail could not be sent yet')
+        await wait(retryMs, stopping.signal)
+      }
+    }
+  }
+
+  const run = async (compose: Compose): Promise<void> => {
+    try {
+      for (const mail of await compose()) await send(mail)
+    } catch (error) {
+      if (stopping.signal.aborted) log.warn({ event: 'mail_dropped' }, 'an e-mail was not sent')
+      else log.error({ err: error, event: 'mail_failed' }, 'an e-mail could not be written')
+    }
+  }
+
+  const next = () => {
+    if (running.size >= maxAtOnce || stopping.signal.aborted) return
+    const compose = waiting.shift()
+    if (compose === undefined) return
+    const sent = run(compose).finally(() => {
+      running.delete(sent)
+      next()
+    })
+    running.add(sent)
+  }
+
+  return {
+    canSend: true,
+    post: (compose) => {
+      if (waiting.length >= maxWaiting) {
+        log.error({ event: 'mail_dropped' }, 'an e-mail was not sent: too many wait')
+        return false
+      }
+      waiting.push(compose)
+      setImmediate(next)
+      return true
+    },
+    stop: async () => {
+      stopping.abort()
+      if (waiting.length > 0) {
+        log.warn({ event: 'mail_dropped', mails: waiting.length }, 'e-mails were not sent')
+      }
+      await Promise.race([Promise.all(running), waitFor(stopMs, undefined, { ref: false })])
+    },
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+/** Whether the mail server will say the same again: by SMTP a reply of 5xx is final. */
+function isLasting(error: unknown): boolean {
+  return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
+}
+
+/** For the operator, without the address: mail servers like to repeat it. */
+function reasonOf(error: unknown, to: string) {
+  if (!(error instanceof Error)) return { reason: 'unknown' }
+  const reason = error.message.replaceAll(to, '(address)').slice(0, 500)
+  return { reason, ...('code' in error && { code: error.code }) }
+}

@@ -1,0 +1,126 @@
+import {
+  dismissReports,
+  hideThing,
+  listReports,
+  type ReportCase,
+  showThing,
+} from '@astropelago/contract/reports'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openOperator, sampleCase } from '../testing/open-operator.tsx'
+
+const at = '2026-01-02T03:04:05.000Z'
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const cases = page.getByRole('list', { name: 'Open reports' }).getByRole('listitem')
+const reason = page.getByRole('textbox', { name: 'What its owner will read' })
+
+/** Reports as a server has them, which settles what it is told to. */
+function answerReports(...open: ReportCase[]) {
+  const left = new Set(open)
+  answerApi(listReports, ({ query: { after, limit } }) => {
+    const all = [...left]
+    const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
+    const shown = all.slice(from, from + limit)
+    const hasMore = all.length > from + limit
+    return { status: 200, body: { cases: shown, openCount: left.size, hasMore } }
+  })
+  const settle = ({ params }: { readonly params: { readonly id: string } }) => {
+    for (const one of left) if (one.subject.id === params.id) left.delete(one)
+    return { status: 204 } as const
+  }
+  return { hides: answerApi(hideThing, settle), dismissals: answerApi(dismissReports, settle) }
+}
+
+test('a case has the thing, its author, and who reported it why; without one it says so', async () => {
+  answerReports(sampleCase({ count: 8 }))
+  await openOperator('?part=reports')
+  const region = page.getByRole('region', { name: 'Reports' })
+  await expect.element(page.getByRole('heading', { name: 'Rook' })).toBeVisible()
+  for (const text of [
+    'public',
+    'Gives somebody’s privacy away',
+    'My sister lives there.',
+    'ada',
+    'and 7 earlier reports',
+  ]) {
+    await expect.element(region).toMatchTextContent(text)
+  }
+  const author = region.getByRole('link', { name: 'eve' })
+  await expect.element(author).toHaveAttribute('href', '/mothership?part=users&user=eve')
+  await expectAccessible()
+})
+
+test('one press hides it, with a reason that can be changed before, and the case goes', async () => {
+  const { hides } = answerReports(sampleCase())
+  await openOperator('?part=reports')
+  await expect.element(reason).toHaveValue('It gives somebody’s privacy away.')
+  await expect.element(reason).toHaveAccessibleDescription(/^Hiding takes it off the globe/)
+  await reason.fill('A home address.')
+  await button('Hide Rook').click()
+  await expect.element(page.getByText('Nothing is reported')).toBeVisible()
+  expect(hides).toMatchObject([
+    { params: { kind: 'device', id: 'device-1' }, body: { reason: 'A home address.' } },
+  ])
+  await expect.element(page.getByText('Rook is hidden').first()).toBeVisible()
+})
+
+test('one press dismisses, the others stay, and the focus does not get lost', async () => {
+  const other = sampleCase({ subject: { kind: 'device', id: 'device-2' } })
+  const { dismissals } = answerReports(sampleCase(), other)
+  await openOperator('?part=reports')
+  await expect.element(button('Dismiss the reports of Rook').first()).toBeVisible()
+  await button('Dismiss the reports of Rook').first().click()
+  await expect.element(button('Dismiss the reports of Rook')).toHaveLength(1)
+  expect(dismissals).toMatchObject([{ params: { kind: 'device', id: 'device-1' } }])
+  await expect.poll(() => document.activeElement?.contains(reason.element())).toBe(true)
+  expect(document.activeElement).not.toBe(document.body)
+})
+
+test('what is deleted can only be dismissed, and another name is told', async () => {
+  const renamed = sampleCase({ id: 'b', subject: { kind: 'device', id: 'device-2' } })
+  const thing = { name: 'Innocent', link: null, author: 'eve', isPublic: false, hidden: null }
+  answerReports(sampleCase({ thing: null }), { ...renamed, thing })
+  await openOperator('?part=reports')
+  await expect.element(cases.first()).toMatchTextContent('It is deleted')
+  await expect.element(button('Hide Rook')).toHaveLength(1)
+  const region = page.getByRole('region', { name: 'Reports' })
+  await expect.element(region).toMatchTextContent('It is called Innocent by now.')
+  await expect.element(region).toMatchTextContent('private by now')
+})
+
+test('what could not be done is said, and can be tried again', async () => {
+  answerReports(sampleCase())
+  answerApi(hideThing, refused('overloaded'))
+  await openOperator('?part=reports')
+  await button('Hide Rook').click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent('too busy')
+  await expect.element(button('Hide Rook')).toBeEnabled()
+})
+
+test('many come a page at a time', async () => {
+  const many = Array.from({ length: 45 }, (_, index) =>
+    sampleCase({ subject: { kind: 'device', id: `device-${index}` } }),
+  )
+  answerReports(...many)
+  await openOperator('?part=reports')
+  await expect.element(page.getByRole('heading', { name: 'Rook' })).toHaveLength(20)
+  await button('Show more').click()
+  await expect.element(page.getByRole('heading', { name: 'Rook' })).toHaveLength(40)
+})
+
+test('of what is settled the hidden can be shown again', async () => {
+  const hidden = { at, reason: 'It is rude.' }
+  const thing = { name: 'Rook', link: null, author: 'eve', isPublic: true, hidden }
+  const settled = sampleCase({ thing, settled: { outcome: 'hidden', at } })
+  const body = { cases: [settled], openCount: 0, hasMore: false }
+  const asked = answerApi(listReports, { status: 200, body })
+  const shows = answerApi(showThing, { status: 204 })
+  await openOperator('?part=reports&state=settled')
+  await expect.element(page.getByText('It is rude.')).toBeVisible()
+  expect(asked[0]?.query).toMatchObject({ state: 'settled' })
+  await button('Show Rook again').click()
+  await expect.element(page.getByText('Rook is shown again').first()).toBeVisible()
+  expect(shows).toMatchObject([{ params: { kind: 'device', id: 'device-1' } }])
+})

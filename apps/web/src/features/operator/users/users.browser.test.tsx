@@ -1,0 +1,228 @@
+import {
+  createUser,
+  deleteUser,
+  disableUser,
+  endUserSessions,
+  getUser,
+  listUserDevices,
+  listUsers,
+  removeDevice,
+} from '@astropelago/contract/operator'
+import { createResetCode } from '@astropelago/contract/passwords'
+import { hideThing } from '@astropelago/contract/reports'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import {
+  openOperator,
+  sampleOperatorDevice,
+  sampleOperatorUser,
+} from '../testing/open-operator.tsx'
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = page.getByRole('dialog')
+const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true })
+const list = page.getByRole('region', { name: 'Users' })
+const search = page.getByRole('searchbox', { name: 'Search users' })
+
+function answerUsers(count: number) {
+  const all = Array.from({ length: count }, (_, at) =>
+    sampleOperatorUser({ username: `nav-${String(at).padStart(4, '0')}` }),
+  )
+  return answerApi(listUsers, ({ query: { search: wanted = '', after = '', limit } }) => {
+    const found = all.filter(({ username }) => username.includes(wanted) && username > after)
+    const users = found.slice(0, limit)
+    return { status: 200, body: { users, hasMore: found.length > limit } }
+  })
+}
+
+async function openUser(
+  user = sampleOperatorUser(),
+  devices: readonly ReturnType<typeof sampleOperatorDevice>[] = [],
+) {
+  let present: typeof user | undefined = user
+  answerApi(getUser, () =>
+    present === undefined ? refused('not_found') : { status: 200, body: present },
+  )
+  answerApi(listUserDevices, { status: 200, body: [...devices] })
+  await openOperator(`?part=users&user=${user.username}`)
+  await expect.element(page.getByRole('heading', { name: user.username, level: 2 })).toBeVisible()
+  return { become: (next: typeof present) => (present = next) }
+}
+
+describe('the list', () => {
+  test('is searched while one types, keeps that in the address, and says when nobody is found', async () => {
+    const asked = answerUsers(3)
+    await openOperator('?part=users')
+    await expect.element(page.getByRole('row')).toHaveLength(4)
+    await search.fill(' 0002 ')
+    await expect.element(page.getByRole('row')).toHaveLength(2)
+    await expect.poll(() => window.location.search).toContain('q=')
+    expect(asked.at(-1)?.query).toMatchObject({ search: '0002' })
+    await search.fill('nobody')
+    await expect.element(list).toMatchTextContent('Nobody is called like that')
+  })
+
+  test('of many comes a page at a time, on a phone too', async () => {
+    answerUsers(120)
+    await page.viewport(360, 900)
+    await openOperator('?part=users')
+    const items = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
+    await expect.element(items).toHaveLength(50)
+    await button('Show more').click()
+    await expect.element(items).toHaveLength(100)
+    await button('Show more').click()
+    await expect.element(items).toHaveLength(120)
+    await expect.element(button('Show more')).not.toBeInTheDocument()
+  })
+
+  test('leads to each user, with what sets the account apart in words', async () => {
+    const marked = sampleOperatorUser({ disabledAt: '2026-01-02T03:04:05.000Z', isOperator: true })
+    answerApi(listUsers, { status: 200, body: { users: [marked], hasMore: false } })
+    await openOperator('?part=users')
+    const row = page.getByRole('row').nth(1)
+    await expect.element(row).toMatchTextContent('turned off')
+    await expect.element(row).toMatchTextContent('operator')
+    const link = row.getByRole('link', { name: 'eve' })
+    await expect.element(link).toHaveAttribute('href', '/mothership?part=users&user=eve')
+    await expectAccessible()
+  })
+
+  test('an account is made for somebody, and its page opens; a name that is taken stays in the form', async () => {
+    answerUsers(1)
+    answerApi(createUser, refused('username_taken'))
+    await openOperator('?part=users')
+    await button('Make an account').click()
+    await dialog.getByRole('textbox', { name: 'Username' }).fill('ada')
+    await inDialog('Make it').click()
+    await expect.element(dialog).toMatchTextContent('That username is already taken')
+
+    const made = sampleOperatorUser({ username: 'ada', deviceCount: 0 })
+    const asked = answerApi(createUser, { status: 201, body: made })
+    answerApi(getUser, { status: 200, body: made })
+    answerApi(listUserDevices, { status: 200, body: [] })
+    await inDialog('Make it').click()
+    await expect.element(page.getByRole('heading', { name: 'ada', level: 2 })).toBeVisible()
+    expect(asked[0]?.body).toEqual({ username: 'ada' })
+  })
+})
+
+describe('a user', () => {
+  test('is signed out everywhere after a word about what that does', async () => {
+    await openUser()
+    const asked = answerApi(endUserSessions, { status: 200, body: { ended: 1 } })
+    await button('Sign out everywhere').click()
+    await expect.element(dialog).toMatchTextContent('devices go on reporting')
+    expect(asked).toEqual([])
+    await inDialog('Sign out').click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(asked).toMatchObject([{ params: { username: 'eve' } }])
+    await expect.element(page.getByText('eve is signed out everywhere').first()).toBeVisible()
+  })
+
+  test('is turned off and says so; then the way back is offered', async () => {
+    const user = sampleOperatorUser()
+    const { become } = await openUser(user)
+    const off = { ...user, disabledAt: '2026-01-02T03:04:05.000Z', sessionCount: 0 }
+    answerApi(disableUser, () => {
+      become(off)
+      return { status: 200, body: off }
+    })
+    await button('Turn off').click()
+    await expect.element(dialog).toMatchTextContent('can’t sign in; its 2 devices disappear')
+    await inDialog('Turn off').click()
+    await expect.element(button('Turn on again')).toBeVisible()
+    await expect.element(page.getByText('turned off', { exact: true })).toBeVisible()
+    await expect.element(button('Sign out everywhere')).not.toBeInTheDocument()
+  })
+
+  test('is deleted only once the name is typed, by keyboard alone', async () => {
+    const { become } = await openUser()
+    answerApi(listUsers, { status: 200, body: { users: [], hasMore: false } })
+    const asked = answerApi(deleteUser, () => {
+      become(undefined)
+      return { status: 200, body: { deviceCount: 2 } }
+    })
+    button('Delete').element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog.getByRole('textbox')).toHaveFocus()
+    await userEvent.keyboard('ev{Enter}')
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('That is not eve.')
+    expect(asked).toEqual([])
+    await userEvent.keyboard('e{Enter}')
+    await expect.poll(() => window.location.search).toBe('?part=users')
+    expect(asked).toMatchObject([{ params: { username: 'eve' } }])
+  })
+
+  test('gets a code to set a password, shown once, after a word about the one before', async () => {
+    await openUser()
+    const link = `https://sky.example/reset-password#${'A'.repeat(25)}`
+    answerApi(createResetCode, {
+      status: 201,
+      body: { username: 'eve', code: 'A'.repeat(25), link, expiresAt: '2026-01-03T03:04:05.000Z' },
+    })
+    await button('Make a password code').click()
+    await expect.element(dialog).toMatchTextContent('An earlier code stops working')
+    await inDialog('Make a code').click()
+    await expect.element(dialog.getByText(link)).toBeVisible()
+    await expectAccessible(dialog)
+  })
+
+  test('who is there no more is said to be so, with a way to who did that', async () => {
+    answerApi(getUser, refused('not_found'))
+    await openOperator('?part=users&user=gone')
+    await expect.element(page.getByText('There is no account gone')).toBeVisible()
+    const link = page.getByRole('link', { name: 'Look in the audit log' })
+    await expect.element(link).toHaveAttribute('href', '/mothership?part=audit&subject=user%3Agone')
+  })
+
+  test('oneself can be neither turned off nor deleted', async () => {
+    await openUser(sampleOperatorUser({ username: 'Captain', isOperator: true }))
+    await expect.element(button('Sign out everywhere')).toBeVisible()
+    await expect.element(button('Turn off')).not.toBeInTheDocument()
+    await expect.element(button('Delete')).not.toBeInTheDocument()
+  })
+})
+
+describe('a user’s devices', () => {
+  const rook = sampleOperatorDevice({ id: 'rook', label: 'Rook' })
+
+  test('are hidden with a reason, which is asked for', async () => {
+    await openUser(sampleOperatorUser(), [rook])
+    const asked = answerApi(hideThing, { status: 204 })
+    await button('Hide Rook').click()
+    await inDialog('Hide it').click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('Say why, in a few words.')
+    await dialog.getByRole('textbox', { name: 'What its owner will read' }).fill('Rude')
+    await inDialog('Hide it').click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(asked).toMatchObject([
+      { params: { kind: 'device', id: 'rook' }, body: { reason: 'Rude' } },
+    ])
+  })
+
+  test('are deleted only once the label is typed; a failure is said and nothing closes', async () => {
+    await openUser(sampleOperatorUser(), [rook])
+    const asked = answerApi(removeDevice, refused('not_found'))
+    await button('Delete Rook').click()
+    await inDialog('Delete this device').click()
+    await expect.element(dialog).toMatchTextContent('That is not Rook.')
+    expect(asked).toEqual([])
+    await dialog.getByRole('textbox').fill('rook')
+    await inDialog('Delete this device').click()
+    await expect.element(dialog).toMatchTextContent('There is nothing here by that name.')
+  })
+
+  test('that are hidden say since when and why; a thousand are drawn a part at a time', async () => {
+    const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It is rude.' }
+    const many = Array.from({ length: 120 }, (_, at) => sampleOperatorDevice({ label: `Pi ${at}` }))
+    await openUser(sampleOperatorUser(), [sampleOperatorDevice({ hidden }), ...many])
+    const items = page.getByRole('list', { name: 'Devices of eve' }).getByRole('listitem')
+    await expect.element(items.first()).toMatchTextContent('It is rude.')
+    await expect.element(items).toHaveLength(50)
+    await button('Show more of 121').click()
+    await expect.element(items).toHaveLength(100)
+    await expect.element(button('Show Rook again')).toBeVisible()
+  })
+})
