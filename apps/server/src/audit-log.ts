@@ -31,5 +31,10 @@ export const serverActor = 'server'
 
 /** A user who acts on the own account, or an operator who acts as one. */
 export function actorOf(caller: UserCaller | OperatorCaller): string {
-  return 'username' in caller ? `user:${caller.username}` : `operator:${caller.name}`
+  return 'username' in caller ? userSubject(caller.username) : `operator:${caller.name}`
+}
+
+/** A user as actor or subject: in one case, by which all that was done by or to the user is found. */
+export function userSubject(username: string): string {
+  return `user:${username.toLowerCase()}`
 }

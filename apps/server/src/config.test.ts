@@ -13,6 +13,9 @@ const defaults = {
   onlineWindowMs: 300_000,
   trustProxy: [],
   demo: true,
+  operators: new Set(),
+  registration: 'open',
+  mail: undefined,
   maxUsers: 100_000,
   maxDevices: 1_000_000,
   limitExempt: [],
@@ -37,7 +40,8 @@ test('without settings the defaults hold', () => {
 
 test('an empty variable counts as unset, an unknown one is passed over', () => {
   const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'ONLINE_WINDOW_S']
-  const lists = ['WEB_DIR', 'TRUST_PROXY', 'DEMO', 'LIMIT_EXEMPT', 'METRICS_TOKEN']
+  const mails = ['REGISTRATION', 'SMTP_URL', 'MAIL_FROM']
+  const lists = [...mails, 'WEB_DIR', 'TRUST_PROXY', 'DEMO', 'LIMIT_EXEMPT', 'METRICS_TOKEN']
   const llmNames = ['BASE_URL', 'API_KEY', 'MODELS', 'DAILY_CALLS', 'DAILY_TOKENS']
   const all = [...names, ...lists, ...llmNames.map((name) => `LLM_${name}`)]
   const empty = all.map((name) => [name, ''])
@@ -68,6 +72,8 @@ test.each([
   ['DEMO', 'off', { demo: false }],
   ['DEMO', 'on', { demo: true }],
   ['LIMIT_EXEMPT', '192.168.0.0/16,fd00::/8', { limitExempt: ['192.168.0.0/16', 'fd00::/8'] }],
+  ['REGISTRATION', 'invite', { registration: 'invite' }],
+  ['REGISTRATION', 'closed', { registration: 'closed' }],
   ['METRICS_TOKEN', 'a-b_c.d~e/f=', { metricsToken: 'a-b_c.d~e/f=' }],
 ])('%s=%s is taken', (name, value, expected) => {
   expect(readConfig({ [name]: value })).toStrictEqual({ ...defaults, ...expected })
@@ -111,6 +117,24 @@ test('without an address no language model is connected', () => {
 
 test('an address without models is refused with one line that names what is needed', () => {
   expect(() => readConfig({ LLM_BASE_URL: baseUrl })).toThrow(/^LLM_MODELS: [^\n]+$/)
+})
+
+const from = { name: 'Sky', address: 'sky@example.org' }
+test.each([
+  ['smtp://localhost', 'sky@example.org', { host: 'localhost', port: 587, isSecure: false }],
+  ['smtps://mail.example', 'Sky <sky@example.org>', { port: 465, isSecure: true, from }],
+  [
+    'smtp://ada%40x.org:p%3A%2F@mail.example:2525/',
+    ' "Sky" <sky@example.org>',
+    { port: 2525, auth: { user: 'ada@x.org', password: 'p:/' } },
+  ],
+  ['smtp://[::1]:25', 'sky@example.org', { host: '::1', port: 25, auth: undefined }],
+])('SMTP_URL=%s with MAIL_FROM=%s sends e-mail', (url, sender, expected) => {
+  expect(readConfig({ SMTP_URL: url, MAIL_FROM: sender }).mail).toMatchObject(expected)
+})
+
+test('a mail server without a sender is refused with one line that names what is needed', () => {
+  expect(() => readConfig({ SMTP_URL: 'smtp://localhost' })).toThrow(/^MAIL_FROM: [^\n]+$/)
 })
 
 test.each([
@@ -163,6 +187,15 @@ test.each([
   ['LLM_DAILY_CALLS', '1000001'],
   ['LLM_DAILY_TOKENS', '1e6'],
   ['LLM_DAILY_TOKENS', '1000000001'],
+  ['REGISTRATION', 'off'],
+  ['SMTP_URL', 'mail.example'],
+  ['SMTP_URL', 'https://mail.example'],
+  ['SMTP_URL', 'smtp://'],
+  ['SMTP_URL', 'smtp://user:50%@mail.example'],
+  ['SMTP_URL', 'smtp://mail.example/?tls=no'],
+  ['MAIL_FROM', 'sky'],
+  ['MAIL_FROM', 'Sky <sky@example.org>, other@example.org'],
+  ['MAIL_FROM', 'Sky\r\nBcc: all@example.org <sky@example.org>'],
   ['METRICS_TOKEN', 'two words'],
   ['METRICS_TOKEN', 'line\nbreak'],
   ['METRICS_TOKEN', 'clé'],
@@ -182,7 +215,8 @@ test.each([
 test('a refusal does not repeat the value: it may be a secret in the wrong place', () => {
   const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY', 'DEMO']
   const later = ['LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODELS', 'LLM_DAILY_CALLS', 'METRICS_TOKEN']
-  for (const name of [...names, ...later]) {
+  const mails = ['REGISTRATION', 'SMTP_URL', 'MAIL_FROM']
+  for (const name of [...names, ...later, ...mails]) {
     const read = () => readConfig({ [name]: 'two s3cr3t words' })
     expect(read).toThrow(ConfigError)
     expect(read).not.toThrow('s3cr3t')

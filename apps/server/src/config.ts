@@ -146,15 +146,15 @@ function isDecodable(text: string): boolean {
   }
 }
 
+// The name in quotes or without.
+const sender = /^(?:"?(?<name>[^<>"\p{Cc}]{0,64}?)"? *<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/u
+
 const MailFrom = v.pipe(
   v.string(),
-  v.transform((text) =>
-    /^(?:(?<name>[^<>"\p{Cc}]{0,64}?) *<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/u.exec(text.trim()),
-  ),
-  v.transform((match) => ({
-    name: match?.groups?.['name'] ?? '',
-    address: match?.groups?.['inner'] ?? match?.groups?.['bare'] ?? '',
-  })),
+  v.transform((text) => {
+    const { name = '', inner, bare = '' } = sender.exec(text.trim())?.groups ?? {}
+    return { name, address: inner ?? bare }
+  }),
   v.check(
     ({ address }) => v.is(EmailAddress, address),
     'must be an e-mail address such as Astropelago <sky@example.org>',

@@ -31,3 +31,9 @@ test('plain http beyond this machine is warned of', () => {
   expect(warningsOf({ PUBLIC_URL: 'http://pi.lan:3000' })).toEqual([warned])
   expect(warningsOf({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([])
 })
+
+test('e-mails whose links lead nowhere are warned of', () => {
+  const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'sky@example.org' }
+  expect(warningsOf(mail)).toEqual([expect.stringContaining('the links in e-mails')])
+  expect(warningsOf({ ...mail, PUBLIC_URL: 'https://sky.example' })).toEqual([])
+})

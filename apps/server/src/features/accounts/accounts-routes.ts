@@ -9,7 +9,7 @@ import {
 } from '@astropelago/contract/accounts'
 import { getMe } from '@astropelago/contract/me'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AuditLog } from '../../audit-log.ts'
+import { userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { isMeantByUser } from '../../http/cross-site.ts'
@@ -108,7 +108,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
       )
       if (inviteId !== null) {
         await options.audit.note({
-          actor: `user:${user.username}`,
+          actor: userSubject(user.username),
           action: 'invite.used',
           subject: `invite:${inviteId}`,
         })

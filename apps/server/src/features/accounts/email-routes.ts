@@ -2,7 +2,7 @@ import { changeEmail, confirmEmail, getOwnEmail, type OwnEmail } from '@astropel
 import { emailCodeHours } from '@astropelago/contract/limits'
 import { formatCode } from '@astropelago/contract/one-time-code'
 import type { FastifyInstance } from 'fastify'
-import { actorOf, type AuditLog } from '../../audit-log.ts'
+import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
@@ -70,7 +70,7 @@ export async function emailRoutes(app: FastifyInstance, options: EmailRoutesOpti
         await audit.note({
           actor: actorOf(user),
           action: 'email.removed',
-          subject: `user:${username}`,
+          subject: userSubject(username),
         })
         mailer.post(async () => [mails.emailChanged({ username, address: former })])
       }
@@ -95,9 +95,9 @@ export async function emailRoutes(app: FastifyInstance, options: EmailRoutesOpti
     if (confirmed === undefined) throw new DomainError('invalid_code')
     const { username, address, former } = confirmed
     await audit.note({
-      actor: `user:${username}`,
+      actor: userSubject(username),
       action: 'email.confirmed',
-      subject: `user:${username}`,
+      subject: userSubject(username),
     })
     if (former !== null && former !== address) {
       mailer.post(async () => [mails.emailChanged({ username, address: former })])

@@ -1,6 +1,5 @@
 import { resetMailHours } from '@astropelago/contract/limits'
-import type { AuditLog } from '../../audit-log.ts'
-import { serverActor } from '../../audit-log.ts'
+import { serverActor, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -37,7 +36,7 @@ export async function writePasswordCodes(
     await audit.note({
       actor: serverActor,
       action: 'reset_code.mailed',
-      subject: `user:${owner.username}`,
+      subject: userSubject(owner.username),
     })
     written.push(mails.resetPassword(owner, code))
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { deleteMe, exportOwnData, getOwnData } from '@astropelago/contract/own-data'
 import type { FastifyInstance } from 'fastify'
-import { actorOf, type AuditLog } from '../../audit-log.ts'
+import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
@@ -87,7 +87,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
       await audit.note({
         actor: actorOf(user),
         action: 'user.deleted',
-        subject: `user:${username}`,
+        subject: userSubject(username),
       })
       request.log.info({ event: 'user_deleted', userKey, address: request.ip }, 'account event')
       sessionCookie.clear(reply)

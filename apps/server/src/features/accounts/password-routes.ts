@@ -6,7 +6,7 @@ import {
   resetPasswordPath,
 } from '@astropelago/contract/passwords'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, type AuditLog } from '../../audit-log.ts'
+import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
@@ -67,7 +67,7 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
       await audit.note({
         actor: actorOf(user),
         action: 'password.changed',
-        subject: `user:${user.username}`,
+        subject: userSubject(user.username),
       })
       logEvent(request, 'password_changed', user.userKey)
       sessionCookie.set(reply, token)
@@ -98,9 +98,9 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
     limits.useCode(request)
     const { key: userKey, username } = await resetPassword(options, body)
     await audit.note({
-      actor: `user:${username}`,
+      actor: userSubject(username),
       action: 'password.reset',
-      subject: `user:${username}`,
+      subject: userSubject(username),
     })
     logEvent(request, 'password_reset', userKey)
     warn({ userKey, username })
@@ -128,7 +128,7 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
     {
       audit: ({ params }) => ({
         action: 'reset_code.created',
-        subject: `user:${params.username}`,
+        subject: userSubject(params.username),
       }),
     },
   )

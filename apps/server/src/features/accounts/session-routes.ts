@@ -5,7 +5,7 @@ import {
   type Session,
 } from '@astropelago/contract/sessions'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, type AuditLog } from '../../audit-log.ts'
+import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -46,7 +46,7 @@ export async function sessionRoutes(app: FastifyInstance, options: SessionRoutes
     await audit.note({
       actor: actorOf(user),
       action: 'session.ended',
-      subject: `user:${user.username}`,
+      subject: userSubject(user.username),
       details: { device: ended.device },
     })
     if (isSame(ended.tokenHash, currentHash(request))) sessionCookie.clear(reply)
@@ -58,7 +58,7 @@ export async function sessionRoutes(app: FastifyInstance, options: SessionRoutes
     await audit.note({
       actor: actorOf(user),
       action: 'session.others_ended',
-      subject: `user:${user.username}`,
+      subject: userSubject(user.username),
       details: { sessions: ended },
     })
     return { status: 200, body: { ended } }

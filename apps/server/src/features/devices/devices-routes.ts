@@ -11,7 +11,7 @@ import {
   updateDevice,
 } from '@astropelago/contract/devices'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, type AuditLog } from '../../audit-log.ts'
+import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -147,7 +147,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
       await audit.note({
         actor: actorOf(user),
         action: 'tokens.renewed',
-        subject: `user:${user.username}`,
+        subject: userSubject(user.username),
         details: { tokens: renewed.length },
       })
       logEvent(request, user, 'tokens_renewed', { tokens: renewed.length })

@@ -1,0 +1,340 @@
+import { expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
+import { testPassword } from '../../test/factories.ts'
+import { openSmtpInbox } from '../../test/smtp-inbox.ts'
+
+const newPassword = 'another horse'
+const operators = new Set(['mission-control'])
+
+const login = ({ inject }: Pick<TestApp, 'inject'>, username: string, password: string) =>
+  inject({ method: 'POST', url: '/api/auth/password-login', payload: { username, password } })
+
+async function setUp(config: Parameters<typeof createTestApp>[0] = {}) {
+  const testApp = await createTestApp({ ...config, config: { operators, ...config.config } })
+  const user = await testApp.signUp('nova')
+  const change = (payload: object, options = {}) =>
+    user.inject({ method: 'POST', url: '/api/me/password', payload, ...options })
+  return { ...testApp, user, change }
+}
+
+test('a changed password is the one that signs in', async () => {
+  const { change, ...testApp } = await setUp()
+  expect((await change({ password: testPassword, newPassword })).statusCode).toBe(204)
+  expect((await login(testApp, 'nova', testPassword)).statusCode).toBe(401)
+  expect((await login(testApp, 'nova', newPassword)).statusCode).toBe(200)
+})
+
+test('S22 changing the password ends every session, and this browser gets a new one', async () => {
+  const { change, user, ...testApp } = await setUp()
+  const { cookies } = await login(testApp, 'nova', testPassword)
+  const other = Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
+  const changed = await change({ password: testPassword, newPassword })
+  expect((await testApp.inject({ url: '/api/me', cookies: other })).statusCode).toBe(401)
+  expect((await user.inject({ url: '/api/me' })).statusCode).toBe(401)
+  const own = Object.fromEntries(changed.cookies.map(({ name, value }) => [name, value]))
+  expect((await testApp.inject({ url: '/api/me', cookies: own })).json()).toMatchObject({
+    user: { username: 'nova' },
+  })
+})
+
+test.each([
+  ['a wrong present password', { password: 'wrong horse', newPassword }, 403, 'wrong_password'],
+  ['no present password', { password: '', newPassword }, 400, 'invalid_input'],
+  ['S2 a common one', { newPassword: 'sunshine' }, 400, 'common_password'],
+  ['S2 the username', { newPassword: 'NOVA-nova' }, 400, 'common_password'],
+  ['S2 the product’s name', { newPassword: 'astropelago1' }, 400, 'common_password'],
+  ['a short one', { newPassword: 'short' }, 400, 'weak_password'],
+  ['S1 one too long', { newPassword: 'x'.repeat(129) }, 400, 'invalid_input'],
+  ['half a surrogate pair', { newPassword: 'long enough\ud800' }, 400, 'invalid_input'],
+  ['S24 an unknown field', { newPassword, username: 'nova' }, 400, 'invalid_input'],
+])(
+  'changing the password with %s is refused, and nothing changes',
+  async (_, body, status, code) => {
+    const testApp = await createTestApp()
+    const user = await testApp.signUp('nova-nova')
+    const payload = { password: testPassword, ...body }
+    const response = await user.inject({ method: 'POST', url: '/api/me/password', payload })
+    expect(response.statusCode).toBe(status)
+    expect(response.json()).toMatchObject({ code })
+    expect((await user.inject({ url: '/api/me' })).statusCode).toBe(200)
+    expect((await login(testApp, 'nova-nova', testPassword)).statusCode).toBe(200)
+  },
+)
+
+test('S1 S3 a new password of any characters is kept byte for byte, as argon2id', async () => {
+  const { change, storage, ...testApp } = await setUp()
+  const odd = ' Ünïcode 🛰 \t"\\ '
+  expect((await change({ password: testPassword, newPassword: odd })).statusCode).toBe(204)
+  expect((await login(testApp, 'nova', odd.trim())).statusCode).toBe(401)
+  expect((await login(testApp, 'nova', odd)).statusCode).toBe(200)
+  const { password_hash } = await storage.db
+    .selectFrom('users')
+    .select('password_hash')
+    .executeTakeFirstOrThrow()
+  expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+test('S6 guessing the present password is limited as signing in is', async () => {
+  const { change } = await setUp()
+  const from = { remoteAddress: '192.0.2.1' }
+  for (let time = 0; time < 10; time += 1) {
+    const guess = await change({ password: `wrong horse ${time}`, newPassword }, from)
+    expect(guess.json()).toMatchObject({ code: 'wrong_password' })
+  }
+  const refused = await change({ password: testPassword, newPassword }, from)
+  expect(refused.statusCode).toBe(429)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+})
+
+test('S9 a demo user changes, exports and deletes nothing, and needs no body to hear so', async () => {
+  const { inject } = await createTestApp()
+  const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
+  const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
+  for (const [method, url] of [
+    ['POST', '/api/me/password'],
+    ['POST', '/api/me/email'],
+    ['POST', '/api/me/delete'],
+    ['GET', '/api/me/export'],
+    ['POST', '/api/me/devices/tokens/renew'],
+  ] as const) {
+    const response = await inject({ method, url, cookies })
+    expect(response.statusCode).toBe(403)
+    expect(response.json()).toMatchObject({ code: 'demo_account' })
+  }
+})
+
+async function operatorsCode(testApp: TestApp, username: string) {
+  const operator = await testApp.signUp('mission-control')
+  const url = `/api/operator/users/${username}/reset-code`
+  return await operator.inject({ method: 'POST', url })
+}
+
+const reset = ({ inject }: Pick<TestApp, 'inject'>, code: string, password = newPassword) =>
+  inject({
+    method: 'POST',
+    url: '/api/auth/reset-password',
+    payload: { code, newPassword: password },
+  })
+
+test('an operator’s code sets a password once, ends all sessions and revokes the others', async () => {
+  const { user, ...testApp } = await setUp({ config: { publicUrl: 'https://sky.example' } })
+  const made = await operatorsCode(testApp, 'NOVA')
+  expect(made.statusCode).toBe(201)
+  const { code, link } = made.json<{ code: string; link: string }>()
+  expect(made.json()).toEqual({
+    username: 'nova',
+    code,
+    link: `https://sky.example/reset-password#${code}`,
+    expiresAt: '2026-01-02T00:00:00.000Z',
+  })
+  const done = await reset(testApp, ` ${code.toLowerCase()} `)
+  expect(done.json()).toEqual({ username: 'nova' })
+  expect(done.cookies).toEqual([])
+  expect((await user.inject({ url: '/api/me' })).statusCode).toBe(401)
+  expect((await login(testApp, 'nova', newPassword)).statusCode).toBe(200)
+  expect((await reset(testApp, link, 'a third horse')).json()).toMatchObject({
+    code: 'invalid_code',
+  })
+  expect((await login(testApp, 'nova', newPassword)).statusCode).toBe(200)
+})
+
+test('an operator makes no code for nobody or for a demo user', async () => {
+  const testApp = await createTestApp({ config: { operators } })
+  const demo = await testApp.inject({ method: 'POST', url: '/api/auth/demo' })
+  const { username } = demo.json<{ user: { username: string } }>().user
+  const operator = await testApp.signUp('mission-control')
+  const make = (name: string) =>
+    operator.inject({ method: 'POST', url: `/api/operator/users/${name}/reset-code` })
+  expect((await make('nobody')).statusCode).toBe(404)
+  expect((await make(username)).json()).toMatchObject({ code: 'demo_account' })
+})
+
+test('a code that meets a bad password is not used up; S52 the fourth ends the first', async () => {
+  const { user: _, ...testApp } = await setUp()
+  const operator = await testApp.signUp('mission-control')
+  const url = '/api/operator/users/nova/reset-code'
+  const codes: string[] = []
+  while (codes.length < 4) {
+    const made = await operator.inject({ method: 'POST', url })
+    codes.push(made.json<{ code: string }>().code)
+  }
+  const [first = '', second = '', third = '', fourth = ''] = codes
+  expect((await reset(testApp, first)).json()).toMatchObject({ code: 'invalid_code' })
+  expect((await reset(testApp, second, 'short')).json()).toMatchObject({ code: 'weak_password' })
+  expect((await reset(testApp, second, 'sunshine')).json()).toMatchObject({
+    code: 'common_password',
+  })
+  expect((await reset(testApp, second)).statusCode).toBe(200)
+  for (const revoked of [third, fourth]) {
+    expect((await reset(testApp, revoked)).json()).toMatchObject({ code: 'invalid_code' })
+  }
+})
+
+test('a change of password revokes the codes that could change it again', async () => {
+  const { change, user: _, ...testApp } = await setUp()
+  const { code } = (await operatorsCode(testApp, 'nova')).json<{ code: string }>()
+  await change({ password: testPassword, newPassword })
+  expect((await reset(testApp, code, 'a third horse')).json()).toMatchObject({
+    code: 'invalid_code',
+  })
+})
+
+test('a code ends after its time', async () => {
+  const { user: _, ...testApp } = await setUp()
+  const { code } = (await operatorsCode(testApp, 'nova')).json<{ code: string }>()
+  testApp.clock.move(24 * 3_600_000)
+  expect((await reset(testApp, code)).json()).toMatchObject({ code: 'invalid_code' })
+})
+
+test('of many who send one code at once one gets it', async () => {
+  const { user: _, ...testApp } = await setUp()
+  const { code } = (await operatorsCode(testApp, 'nova')).json<{ code: string }>()
+  const answers = await Promise.all(
+    ['one', 'two', 'three'].map((name) => reset(testApp, code, `the horse of ${name}`)),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400])
+})
+
+test('S6 codes are tried 60 times an hour from an address, and no more', async () => {
+  const { inject } = await createTestApp()
+  const tryOne = () =>
+    inject({
+      method: 'POST',
+      url: '/api/auth/reset-password',
+      payload: { code: 'A'.repeat(25), newPassword },
+      remoteAddress: '192.0.2.1',
+    })
+  for (let time = 0; time < 60; time += 1) expect((await tryOne()).statusCode).toBe(400)
+  expect((await tryOne()).statusCode).toBe(429)
+})
+
+test('S59 S38 changes of a password are on record and in the log, S20 without a secret', async () => {
+  const { change, user: _, storage, logged, ...testApp } = await setUp()
+  const { code } = (await operatorsCode({ ...testApp, storage, logged }, 'nova')).json<{
+    code: string
+  }>()
+  await reset(testApp, code)
+  const { cookies } = await login(testApp, 'nova', newPassword)
+  const own = Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
+  const payload = { password: newPassword, newPassword: 'a third horse' }
+  await testApp.inject({ method: 'POST', url: '/api/me/password', payload, cookies: own })
+  await change({ password: 'wrong horse', newPassword })
+
+  const entries = await storage.db.selectFrom('audit_log').selectAll().orderBy('key').execute()
+  expect(entries).toMatchObject([
+    { actor: 'operator:mission-control', action: 'reset_code.created', subject: 'user:nova' },
+    { actor: 'user:nova', action: 'password.reset', subject: 'user:nova' },
+    { actor: 'user:nova', action: 'password.changed', subject: 'user:nova' },
+  ])
+  for (const event of ['password_reset', 'password_changed']) {
+    expect(logged()).toContain(`"event":"${event}","userKey":1,"address":"127.0.0.1"`)
+  }
+  const stored = JSON.stringify([
+    entries,
+    await storage.db.selectFrom('one_time_codes').selectAll().execute(),
+  ])
+  for (const secret of [code, code.replaceAll('-', ''), newPassword, 'a third horse']) {
+    expect(logged()).not.toContain(secret)
+    expect(stored).not.toContain(secret)
+  }
+})
+
+async function setUpMail() {
+  const inbox = await openSmtpInbox()
+  const testApp = await createTestApp({
+    config: { mail: inbox.config, publicUrl: 'https://sky.example' },
+  })
+  const user = await testApp.signUp('nova')
+  await testApp.storage.db
+    .updateTable('users')
+    .set({ email: 'Nova@example.org' })
+    .where('username', '=', 'nova')
+    .execute()
+  const forget = (account: string, options = {}) =>
+    testApp.inject({
+      method: 'POST',
+      url: '/api/auth/forgot-password',
+      payload: { account },
+      ...options,
+    })
+  return { ...testApp, inbox, user, forget }
+}
+
+test.each(['nova', ' NOVA ', 'nova@EXAMPLE.org'])(
+  'a lost password of %s is set by the link in a mail',
+  async (account) => {
+    const { inbox, forget, user, ...testApp } = await setUpMail()
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    const asked = await forget(account, { headers })
+    expect(asked.statusCode).toBe(202)
+    expect(asked.body).toBe('')
+    const [mail] = await inbox.received(1)
+    expect(mail?.to).toEqual(['Nova@example.org'])
+    expect(mail?.text).not.toContain('evil.example')
+    const [link = ''] = /https:\/\/sky\.example\/reset-password#\S+/.exec(mail?.text ?? '') ?? []
+    expect((await reset(testApp, link)).json()).toEqual({ username: 'nova' })
+    expect((await user.inject({ url: '/api/me' })).statusCode).toBe(401)
+    const [, warning] = await inbox.received(2)
+    expect(warning?.text).toContain('was changed')
+  },
+)
+
+test('opening the link of a mail uses nothing up: pages are GET, the code is in the fragment', async () => {
+  const { inbox, forget, ...testApp } = await setUpMail()
+  await forget('nova')
+  const [mail] = await inbox.received(1)
+  const [link = ''] = /https:\/\/\S+/.exec(mail?.text ?? '') ?? []
+  expect(new URL(link).search).toBe('')
+  for (const method of ['GET', 'HEAD'] as const) {
+    await testApp.inject({ method, url: '/reset-password' })
+    await testApp.inject({ method, url: '/api/auth/reset-password' })
+  }
+  expect((await reset(testApp, link)).statusCode).toBe(200)
+})
+
+test('S4 S54 asking for a lost password tells nothing of the account, which is looked up later', async () => {
+  const { forget, inbox, ...testApp } = await setUpMail()
+  await testApp.signUp('without-mail')
+  const answers = []
+  for (const account of ['nova', 'nobody', 'without-mail', 'nova@example.org', 'no@example.org']) {
+    answers.push(await forget(account))
+  }
+  const [first] = answers
+  for (const { statusCode, body, headers } of answers) {
+    expect({ statusCode, body, headers: { ...headers, date: '' } }).toEqual({
+      statusCode: 202,
+      body: '',
+      headers: { ...first?.headers, date: '' },
+    })
+  }
+  expect(await inbox.received(2)).toHaveLength(2)
+})
+
+test('nobody can fill a mailbox: five mails an hour for an address, 20 calls for a caller', async () => {
+  const { forget, inbox, storage } = await setUpMail()
+  const from = { remoteAddress: '192.0.2.1' }
+  for (let time = 0; time < 20; time += 1) {
+    expect((await forget(time % 2 === 0 ? 'nova' : 'nova@example.org', from)).statusCode).toBe(202)
+  }
+  expect((await forget('nova', from)).statusCode).toBe(429)
+  expect(await inbox.received(5)).toHaveLength(5)
+  const mailed = await storage.db
+    .selectFrom('audit_log')
+    .select('action')
+    .where('action', '=', 'reset_code.mailed')
+    .execute()
+  expect(mailed).toHaveLength(5)
+})
+
+test('without a mail server a lost password says so, for every account alike', async () => {
+  const { inject } = await setUp()
+  for (const account of ['nova', 'nobody']) {
+    const response = await inject({
+      method: 'POST',
+      url: '/api/auth/forgot-password',
+      payload: { account },
+    })
+    expect(response.statusCode).toBe(403)
+    expect(response.json()).toEqual({ error: 'mail_off', code: 'mail_off' })
+  }
+})

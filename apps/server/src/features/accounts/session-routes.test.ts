@@ -1,0 +1,95 @@
+import type { Session } from '@astropelago/contract/sessions'
+import { expect, test } from 'vitest'
+import { createTestApp, type TestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { testPassword } from '../../test/factories.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Another browser of the same user. */
+async function signInAgain({ inject }: TestApp, username: string): Promise<TestBrowser> {
+  const response = await inject({
+    method: 'POST',
+    url: '/api/auth/password-login',
+    payload: { username, password: testPassword },
+    headers: { 'user-agent': firefox },
+    remoteAddress: '2001:db8::7',
+  })
+  const cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]))
+  return { username, cookies, inject: (request) => inject({ ...request, cookies }) }
+}
+
+async function setUp() {
+  const testApp = await createTestApp()
+  const here = await testApp.signUp('nova')
+  testApp.clock.move(1000)
+  const there = await signInAgain(testApp, 'nova')
+  const stranger = await testApp.signUp('other')
+  return { ...testApp, here, there, stranger }
+}
+
+const list = async ({ inject }: TestBrowser) =>
+  (await inject({ url: '/api/me/sessions' })).json<Session[]>()
+const isSignedIn = async ({ inject }: TestBrowser) =>
+  (await inject({ url: '/api/me' })).statusCode === 200
+
+test('one’s sessions are listed with device and address family, and which of them asks', async () => {
+  const { here, logged } = await setUp()
+  const sessions = await list(here)
+  expect(sessions).toEqual([
+    {
+      id: expect.any(String),
+      device: 'Firefox on Linux',
+      addressFamily: 'IPv6',
+      createdAt: '2026-01-01T00:00:01.000Z',
+      lastUsedAt: '2026-01-01T00:00:01.000Z',
+      isCurrent: false,
+    },
+    expect.objectContaining({ device: null, addressFamily: null, isCurrent: true }),
+  ])
+  expect(JSON.stringify(sessions)).not.toContain('2001:db8')
+  expect(logged()).not.toContain(firefox)
+})
+
+test('a session that is over is listed no more, though it is not deleted yet', async () => {
+  const { here, clock } = await setUp()
+  clock.move(13 * 86_400_000)
+  await isSignedIn(here)
+  clock.move(2 * 86_400_000)
+  expect(await list(here)).toMatchObject([{ isCurrent: true }])
+})
+
+test('S22 ending a session signs that browser out at once, and is on record', async () => {
+  const { here, there, storage } = await setUp()
+  expect(await isSignedIn(there)).toBe(true)
+  const [{ id } = { id: '' }] = await list(here)
+  const ended = await here.inject({ method: 'DELETE', url: `/api/me/sessions/${id}` })
+  expect(ended.statusCode).toBe(204)
+  expect(ended.cookies).toEqual([])
+  expect(await isSignedIn(there)).toBe(false)
+  expect(await isSignedIn(here)).toBe(true)
+  const entries = await storage.db.selectFrom('audit_log').selectAll().execute()
+  expect(entries).toMatchObject([
+    { actor: 'user:nova', action: 'session.ended', subject: 'user:nova' },
+  ])
+})
+
+test('ending the session that asks signs out, with its cookies', async () => {
+  const { here, there } = await setUp()
+  const own = (await list(here)).find(({ isCurrent }) => isCurrent)
+  const ended = await here.inject({ method: 'DELETE', url: `/api/me/sessions/${own?.id}` })
+  expect(ended.cookies.map(({ maxAge }) => maxAge)).toEqual([0, 0])
+  expect(await isSignedIn(here)).toBe(false)
+  expect(await isSignedIn(there)).toBe(true)
+})
+
+test('S22 all others end at once, and no stranger’s', async () => {
+  const { here, there, stranger, storage } = await setUp()
+  expect(await isSignedIn(there)).toBe(true)
+  const ended = await here.inject({ method: 'DELETE', url: '/api/me/sessions' })
+  expect(ended.json()).toEqual({ ended: 1 })
+  expect(await isSignedIn(there)).toBe(false)
+  expect(await isSignedIn(here)).toBe(true)
+  expect(await isSignedIn(stranger)).toBe(true)
+  const entries = await storage.db.selectFrom('audit_log').select(['action', 'details']).execute()
+  expect(entries).toEqual([{ action: 'session.others_ended', details: '{"sessions":1}' }])
+})

@@ -1,0 +1,113 @@
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { openSmtpInbox } from '../test/smtp-inbox.ts'
+import { createMailer, type Mail } from './mailer.ts'
+
+const mail: Mail = {
+  kind: 'greeting',
+  to: 'ada@example.org',
+  subject: 'Hello',
+  text: 'Good morning.\n',
+}
+
+async function setUp() {
+  const inbox = await openSmtpInbox()
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => lines.push(line) })
+  /** The waits before another try, which the test ends. */
+  const waits: number[] = []
+  const mailer = createMailer(inbox.config, { log, wait: async (ms) => waits.push(ms) })
+  const events = () => lines.map((line): Record<string, unknown> => JSON.parse(line))
+  return { inbox, mailer, events, waits, logged: () => lines.join('') }
+}
+
+test('a mail arrives as it was written, marked as sent by a machine', async () => {
+  const { inbox, mailer, events } = await setUp()
+  expect(mailer.post(async () => [mail])).toBe(true)
+  const [received] = await inbox.received(1)
+  expect(received?.to).toEqual(['ada@example.org'])
+  expect(received?.headers).toMatch(/^From: Sky <sky@example.org>$/m)
+  expect(received?.headers).toMatch(/^Subject: Hello$/m)
+  expect(received?.headers).toMatch(/^Auto-Submitted: auto-generated$/m)
+  expect(received?.text.trim()).toBe('Good morning.')
+  await vi.waitFor(() => expect(events()).toMatchObject([{ event: 'mail_sent', kind: 'greeting' }]))
+})
+
+test('S20 what is written is composed after the answer, and never in the log', async () => {
+  const { inbox, mailer, logged } = await setUp()
+  let isComposed = false
+  mailer.post(async () => {
+    isComposed = true
+    return [mail]
+  })
+  expect(isComposed).toBe(false)
+  await inbox.received(1)
+  await mailer.stop()
+  expect(logged()).not.toContain('ada@')
+  expect(logged()).not.toContain('Good morning')
+})
+
+test('no text reaches another header or another address', async () => {
+  const { inbox, mailer } = await setUp()
+  const evil = {
+    ...mail,
+    subject: 'Hello\r\nBcc: eve@example.org',
+    to: 'ada@example.org, eve@example.org',
+  }
+  mailer.post(async () => [evil, mail])
+  const received = await inbox.received(1)
+  await mailer.stop()
+  for (const { to, headers } of received) {
+    expect(to).not.toContain('eve@example.org')
+    expect(headers).not.toMatch(/^Bcc:/im)
+  }
+})
+
+test('a server that is busy is tried again, and then the mail arrives', async () => {
+  const { inbox, mailer, events, waits } = await setUp()
+  inbox.refuse({ code: 451, message: 'Later' })
+  mailer.post(async () => [mail])
+  await vi.waitFor(() => expect(waits).not.toEqual([]))
+  inbox.refuse(undefined)
+  await vi.waitFor(() => expect(events().at(-1)).toMatchObject({ event: 'mail_sent' }))
+  expect(events()[0]).toMatchObject({ event: 'mail_failed', level: 40, tries: 1 })
+})
+
+test('what can’t be sent is one clear line for the operator, without the address', async () => {
+  const { inbox, mailer, events, waits, logged } = await setUp()
+  inbox.refuse({ code: 550, message: '<%s> is unknown here' })
+  mailer.post(async () => [mail])
+  await vi.waitFor(() =>
+    expect(events()).toMatchObject([
+      {
+        event: 'mail_failed',
+        kind: 'greeting',
+        level: 50,
+        msg: expect.stringContaining('SMTP_URL'),
+      },
+    ]),
+  )
+  expect(waits).toEqual([])
+  expect(logged()).toContain('<(address)> is unknown here')
+  expect(logged()).not.toContain('ada@')
+})
+
+test('what can’t be written is told, and the next mail goes out all the same', async () => {
+  const { inbox, mailer, events } = await setUp()
+  mailer.post(() => Promise.reject(new Error('the storage is gone')))
+  mailer.post(async () => [mail])
+  await inbox.received(1)
+  expect(events()[0]).toMatchObject({
+    event: 'mail_failed',
+    err: { message: 'the storage is gone' },
+  })
+})
+
+test('S52 so many wait and no more', async () => {
+  const { mailer, events } = await setUp()
+  const never = new Promise<readonly Mail[]>(() => undefined)
+  const posted = Array.from({ length: 201 }, () => mailer.post(() => never))
+  expect(posted.filter(Boolean)).toHaveLength(200)
+  expect(posted.at(-1)).toBe(false)
+  expect(events()).toMatchObject([{ event: 'mail_dropped', level: 50 }])
+})
