@@ -9,6 +9,7 @@ export function accountParts(page: Page) {
       .getByRole('row')
       .filter({ has: page.locator('td') })
   return {
+    part,
     logOut: page.getByRole('button', { name: 'Log out', exact: true }),
     register: part('Register a Device'),
     registerButton: part('Register a Device').getByRole('button', { name: 'Register device' }),

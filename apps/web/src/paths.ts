@@ -14,6 +14,9 @@ export const paths = {
   explore: () => pages.explore,
   /** Explore with the sign-in dialog open. */
   signIn: () => `${pages.explore}?signin=1`,
+  /** Where a one-time code sets a new password. */
+  resetPassword: () => pages.resetPassword,
+  confirmEmail: () => pages.confirmEmail,
   discover: () => pages.discover,
   /** Discover with a line about why the tavern could not be reached. */
   discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,

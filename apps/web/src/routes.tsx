@@ -45,6 +45,15 @@ const publicPages: RouteObject[] = [
     paths.explore(),
     async () => (await import('./features/explore/explore-page.tsx')).ExplorePage,
   ),
+  page(
+    paths.resetPassword(),
+    async () =>
+      (await import('./features/one-time-codes/reset-password-page.tsx')).ResetPasswordPage,
+  ),
+  page(
+    paths.confirmEmail(),
+    async () => (await import('./features/one-time-codes/confirm-email-page.tsx')).ConfirmEmailPage,
+  ),
   page('/:slug', async () => (await import('./slug-or-mothership.tsx')).SlugOrMothership),
   { path: '*', element: <NotFoundPage /> },
 ]

@@ -1,9 +1,10 @@
+import { getSignInOptions } from '@astropelago/contract/accounts'
 import { hintCookie } from '@astropelago/contract/me'
-import { afterEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { page } from 'vitest/browser'
 import { motionPause } from '../lib/motion.ts'
 import { savedLocation } from '../lib/saved-location.ts'
-import { answeredFetch, forgetAnswers } from './answer-api.ts'
+import { answerApi, answeredFetch, forgetAnswers } from './answer-api.ts'
 import { forgetDepartures, stayOnPage } from './departures.ts'
 import { expectNoProblems, watchConsole } from './page-problems.ts'
 import '../styles/main.css'
@@ -14,6 +15,14 @@ const { innerWidth: ownWidth, innerHeight: ownHeight } = window
 window.fetch = answeredFetch
 watchConsole()
 stayOnPage()
+
+// The sign-in dialog asks it wherever it opens.
+beforeEach(() => {
+  answerApi(getSignInOptions, {
+    status: 200,
+    body: { registration: 'open', isDemoOn: true, canSendMail: false },
+  })
+})
 
 // After the parts are gone, which each test sees to by onTestFinished: they might still write.
 afterEach(async () => {

@@ -17,7 +17,14 @@ async function deviceTokenOf({ signUp }: TestApp): Promise<string> {
 
 /** What a user sees who has changed nothing yet. */
 function newUser(username: string) {
-  const shown = { name: null, avatar: null, hue: null, isNamePublic: false, isOperator: false }
+  const shown = {
+    name: null,
+    avatar: null,
+    hue: null,
+    isNamePublic: false,
+    isDemo: false,
+    isOperator: false,
+  }
   return { username, ...shown }
 }
 

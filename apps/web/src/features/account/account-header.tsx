@@ -13,7 +13,7 @@ export function AccountHeader() {
   const logOut = useLogOut(() => window.location.assign(paths.landing()))
   return (
     <header className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <div className="flex items-center justify-between gap-x-4">
         <div className="flex min-w-0 items-center gap-4 sm:gap-5">
           <Avatar username={username} image={avatar} hue={hue} large />
           <div className="flex min-w-0 flex-col gap-0.5">

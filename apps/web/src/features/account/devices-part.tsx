@@ -37,7 +37,10 @@ export function DevicesPart() {
         </Button>
       </div>
       <OwnDevices query={query} />
-      <RegisterDevice ref={register} />
+      {/* Fields as wide as the lists would be hard to read along. */}
+      <div className="max-w-3xl">
+        <RegisterDevice ref={register} />
+      </div>
     </>
   )
 }

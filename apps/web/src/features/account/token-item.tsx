@@ -19,7 +19,7 @@ export function TokenItem({ deviceId, token, nowMs }: TokenItemProps) {
   return (
     <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 flex-col gap-0.5">
+        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <span className="text-sm wrap-anywhere">
             <code className="font-mono">{token.start}…</code>
             {token.label !== null && <bdi className="pl-2 text-muted">{token.label}</bdi>}

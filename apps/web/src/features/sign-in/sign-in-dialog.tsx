@@ -1,21 +1,64 @@
+import type { Registration } from '@astropelago/contract/accounts'
+import { errors } from '@astropelago/contract/errors'
+import { useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LostPassword } from './lost-password.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import { useSignInOptions } from './sign-in-options.ts'
 
 interface SignInDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   onSignedIn: () => void
+  /** The one that the address brought. */
+  invite: string | null
 }
 
-export function SignInDialog({ open, onOpenChange, onSignedIn }: SignInDialogProps) {
+export function SignInDialog({ open, onOpenChange, onSignedIn, invite }: SignInDialogProps) {
+  const options = useSignInOptions(open)
+  const [isPasswordLost, setIsPasswordLost] = useState(false)
+  const change = (isOpen: boolean) => {
+    if (!isOpen) setIsPasswordLost(false)
+    onOpenChange(isOpen)
+  }
+  if (isPasswordLost) {
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={change}
+        title="Lost your password?"
+        description="A one-time code sets a new one."
+      >
+        <LostPassword
+          key={String(options.canSendMail)}
+          canSendMail={options.canSendMail}
+          onBack={() => setIsPasswordLost(false)}
+          onLeave={() => change(false)}
+        />
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={change}
       title="Sign in"
-      description="New here? Choose a username and a password, then Register."
+      description={whoIsNew(options.registration, invite !== null)}
     >
-      <SignInForm onSignedIn={onSignedIn} />
+      <SignInForm
+        onSignedIn={onSignedIn}
+        onPasswordLost={() => setIsPasswordLost(true)}
+        options={options}
+        invite={invite ?? ''}
+      />
     </Dialog>
   )
+}
+
+function whoIsNew(registration: Registration, isInvited: boolean): string {
+  if (registration === 'closed') return errors.registration_closed.sentence
+  if (registration === 'open') return 'New here? Choose a username and a password, then Register.'
+  return isInvited
+    ? 'You are invited: choose a username and a password, then Register.'
+    : 'New here? Registering takes an invite from whoever runs this server.'
 }

@@ -1,5 +1,9 @@
+import type { getSignInOptions } from '@astropelago/contract/accounts'
+import type { AnswerBody } from '@astropelago/contract/route'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -7,19 +11,45 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 import type { SignInProblem } from './sign-in-problem.ts'
 import { useSignInAttempt } from './use-sign-in-attempt.ts'
 
+interface SignInFormProps {
+  onSignedIn: () => void
+  onPasswordLost: () => void
+  /** What this server offers. */
+  options: Pick<AnswerBody<typeof getSignInOptions>, 'registration' | 'isDemoOn'>
+  /** The one that the address brought; '' for none. */
+  invite: string
+}
+
 /** Sign in, register or demo. What was typed stays there, whatever goes wrong. */
-export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+export function SignInForm(props: SignInFormProps) {
+  const { onSignedIn, onPasswordLost, options, invite: given } = props
+  const canRegister = options.registration !== 'closed'
+  const takesInvite = options.registration === 'invite'
+  /** Who comes by an invite comes to register. */
+  const isInvited = takesInvite && given !== ''
+  const main = isInvited ? 'register' : 'sign-in'
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
+  const [invite, setInvite] = useState(given)
   const [problem, setProblem] = useState<SignInProblem>()
+  /** Who signs in needs no invite: its field comes with one, or with the first try without. */
+  const [isInviteAsked, setIsInviteAsked] = useState(given !== '')
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
+  const inviteInput = useRef<HTMLInputElement>(null)
 
   const { start, isBusy } = useSignInAttempt({
+    takesInvite,
     onSignedIn,
     onProblem: (found, { way, credentials }) => {
       setProblem(found)
       if (way === 'demo') return
+      if (found.at === 'invite') {
+        // Its field has to be there to take the focus.
+        flushSync(() => setIsInviteAsked(true))
+        inviteInput.current?.focus()
+        return
+      }
       const isUsernameWanted = found.at === 'username' || credentials.username === ''
       const wanted = isUsernameWanted ? usernameInput : passwordInput
       wanted.current?.focus()
@@ -27,8 +57,13 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   })
   const startBy = (way: Parameters<typeof start>[0]) => {
     setProblem(undefined)
-    start(way, { username, password })
+    start(way, { username, password, invite })
   }
+  /** Enter takes the main one. */
+  const wayIn = (way: Parameters<typeof start>[0]) =>
+    way === main
+      ? ({ type: 'submit', disabled: isBusy } as const)
+      : ({ variant: 'outline', disabled: isBusy, onClick: () => startBy(way) } as const)
   const errorAt = (at: SignInProblem['at']) => (problem?.at === at ? problem.text : undefined)
 
   return (
@@ -37,7 +72,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isBusy) startBy('sign-in')
+        if (!isBusy) startBy(main)
       }}
     >
       <Field label="Username" error={errorAt('username')}>
@@ -66,8 +101,24 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
           />
         )}
       </Field>
+      {((takesInvite && isInviteAsked) || problem?.at === 'invite') && (
+        <Field label="Invite" error={errorAt('invite')} hint="To register; not to sign in.">
+          {(wiring) => (
+            <Input
+              {...wiring}
+              ref={inviteInput}
+              name="invite"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              value={invite}
+              onChange={(event) => setInvite(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
       <FormError>{errorAt('form')}</FormError>
-      {problem?.mayBeNew === true && (
+      {problem?.mayBeNew === true && canRegister && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
           New here?
           <Button variant="outline" size="sm" disabled={isBusy} onClick={() => startBy('register')}>
@@ -75,21 +126,27 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
           </Button>
         </p>
       )}
-      <div className="grid grid-cols-1 gap-3 pt-1 sm:grid-cols-3">
-        <Button type="submit" disabled={isBusy}>
-          {isBusy ? 'Signing in…' : 'Sign in'}
-        </Button>
-        <Button variant="outline" disabled={isBusy} onClick={() => startBy('register')}>
-          {isBusy ? 'Creating…' : 'Register'}
-        </Button>
-        <Button variant="outline" disabled={isBusy} onClick={() => startBy('demo')}>
-          {isBusy ? 'Demo…' : 'Demo'}
+      <div
+        className={classNames(
+          'grid grid-cols-1 gap-3 pt-1',
+          ['', 'sm:grid-cols-2', 'sm:grid-cols-3'][Number(canRegister) + Number(options.isDemoOn)],
+        )}
+      >
+        <Button {...wayIn('sign-in')}>{isBusy ? 'Signing in…' : 'Sign in'}</Button>
+        {canRegister && <Button {...wayIn('register')}>{isBusy ? 'Creating…' : 'Register'}</Button>}
+        {options.isDemoOn && <Button {...wayIn('demo')}>{isBusy ? 'Demo…' : 'Demo'}</Button>}
+      </div>
+      <div className="flex flex-col items-start gap-3">
+        {options.isDemoOn && (
+          <p className="text-xs text-muted">
+            Demo signs you in to a new throwaway account. After 24 hours it is deleted, with
+            everything made in it.
+          </p>
+        )}
+        <Button variant="link" size="sm" disabled={isBusy} onClick={onPasswordLost}>
+          Lost your password?
         </Button>
       </div>
-      <p className="text-xs text-muted">
-        Demo signs you in to a new throwaway account. After 24 hours it is deleted, with everything
-        made in it.
-      </p>
     </form>
   )
 }

@@ -7,7 +7,7 @@ import { passwordRuleTexts } from '../../lib/new-password.ts'
 /** What went wrong, and where the form shows it. */
 export interface SignInProblem {
   readonly text: string
-  readonly at: 'form' | 'username' | 'password'
+  readonly at: 'form' | 'username' | 'password' | 'invite'
   /** There may be no account of that name yet: whoever is new here pressed Enter. */
   readonly mayBeNew?: true
 }
@@ -35,6 +35,9 @@ const codeProblems = new Map<string, SignInProblem>([
     'invalid_credentials',
     { text: errors.invalid_credentials.sentence, at: 'form', mayBeNew: true },
   ],
+  ['registration_closed', { text: errors.registration_closed.sentence, at: 'form' }],
+  ['invite_required', { text: errors.invite_required.sentence, at: 'invite' }],
+  ['invalid_invite', { text: errors.invalid_invite.sentence, at: 'invite' }],
   ['rate_limited', { text: errors.rate_limited.sentence, at: 'form' }],
   ['server_error', { text: errors.server_error.sentence, at: 'form' }],
 ])
@@ -46,6 +49,12 @@ export function credentialsProblem(error: unknown): SignInProblem {
   if (error.code === 'cross_site') return { text: wrongAddress(), at: 'form' }
   const known = error.error === undefined ? undefined : codeProblems.get(error.code)
   return known ?? { text: requestFailed(error), at: 'form' }
+}
+
+/** Where a server registers by invite alone, and none was typed. */
+export const inviteMissing: SignInProblem = {
+  text: errors.invite_required.sentence,
+  at: 'invite',
 }
 
 /** For a demo sign-in that failed: the error field itself is shown, as a sentence where it is a code. */

@@ -1,5 +1,12 @@
-import { demoLogin, passwordLogin, register } from '@astropelago/contract/accounts'
+import {
+  demoLogin,
+  getSignInOptions,
+  passwordLogin,
+  register,
+  type Registration,
+} from '@astropelago/contract/accounts'
 import { errors } from '@astropelago/contract/errors'
+import { requestPasswordReset } from '@astropelago/contract/passwords'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
@@ -278,6 +285,157 @@ describe('what the server refuses', () => {
     answerApi(passwordLogin, { status: 200, body: { user: sampleUser } })
     await button.signIn.click()
     await expect.poll(() => departures).toHaveLength(1)
+  })
+})
+
+describe('what this server offers', () => {
+  const offer = (
+    offered: Partial<{ registration: Registration; isDemoOn: boolean; canSendMail: boolean }>,
+  ) =>
+    answerApi(getSignInOptions, {
+      status: 200,
+      body: { registration: 'open', isDemoOn: true, canSendMail: false, ...offered },
+    })
+  const invite = dialog.getByLabelText('Invite')
+
+  test('it is asked when the dialog opens, not before', async () => {
+    const asked = offer({})
+    await openPart(<SignIn />)
+    expect(asked).toEqual([])
+    window.dispatchEvent(new Event('open sign-in'))
+    await expect.poll(() => asked).not.toEqual([])
+  })
+
+  test('closed: the dialog says so, and offers no registration, nor demo where that is off', async () => {
+    offer({ registration: 'closed', isDemoOn: false })
+    await openDialog()
+    await expect.element(dialog).toMatchTextContent(/Registration is closed on this server\./)
+    expect(button.register.length).toBe(0)
+    expect(button.demo.length).toBe(0)
+    answerApi(passwordLogin, refused('invalid_credentials'))
+    await typePair()
+    await button.signIn.click()
+    await expect.element(alert).toHaveTextContent('Incorrect username or password')
+    expect(dialog.getByRole('button', { name: 'Create this account' }).length).toBe(0)
+    await expectAccessible(dialog)
+  })
+
+  test('closed meanwhile: a registration is refused with the sentence', async () => {
+    answerApi(register, refused('registration_closed'))
+    await openDialog()
+    await typePair()
+    await button.register.click()
+    await expect.element(alert).toHaveTextContent(errors.registration_closed.sentence)
+  })
+
+  test('by invite: Register asks for one, and sends it with the pair', async () => {
+    offer({ registration: 'invite' })
+    await openDialog()
+    await expect.element(dialog).toMatchTextContent(/Registering takes an invite/)
+    expect(invite.length).toBe(0)
+    await typePair()
+    await button.register.click()
+    await expect.element(invite).toHaveFocus()
+    await expect.element(invite).toHaveAccessibleDescription(/^You need an invite/)
+    const asked = answerApi(register, refused('invalid_invite'))
+    await invite.fill(' ABCDE-12345 ')
+    await button.register.click()
+    await expect.element(invite).toHaveAccessibleDescription(/^This invite is used up/)
+    await expect.element(invite).toHaveFocus()
+    const body = { username: 'someone', password: 'a long passphrase', invite: 'ABCDE-12345' }
+    expect(asked).toMatchObject([{ body }])
+    await expectTyped()
+    await expectAccessible(dialog)
+  })
+
+  test('?invite= opens it with the invite in its field; signed in, the address is without it', async () => {
+    offer({ registration: 'invite' })
+    const asked = answerApi(register, { status: 201, body: { user: sampleUser } })
+    const departures = watchDepartures()
+    await openPart(<SignIn />, { path: '/explore?invite=ABCDE-12345' })
+    await expect.element(invite).toHaveValue('ABCDE-12345')
+    await expect.element(dialog).toMatchTextContent(/You are invited/)
+    await typePair()
+    // Who is invited comes to register.
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/explore' }])
+    expect(asked).toMatchObject([{ body: { invite: 'ABCDE-12345' } }])
+  })
+
+  test('signing in sends no invite', async () => {
+    offer({ registration: 'invite' })
+    const asked = answerApi(passwordLogin, refused('invalid_credentials'))
+    await openPart(<SignIn />, { path: '/?invite=ABCDE-12345' })
+    await typePair()
+    await button.signIn.click()
+    await expect.element(alert).toHaveTextContent('Incorrect username or password')
+    expect(asked).toMatchObject([{ body: { username: 'someone', password: 'a long passphrase' } }])
+  })
+
+  test('an answer that fails leaves the three ways in as they are', async () => {
+    answerApi(getSignInOptions, 'dropped')
+    await openDialog()
+    for (const each of Object.values(button)) await expect.element(each).toBeEnabled()
+  })
+})
+
+describe('a lost password', () => {
+  const lost = page.getByRole('dialog', { name: 'Lost your password?' })
+  const account = lost.getByLabelText('Username or e-mail address')
+  const send = lost.getByRole('button', { name: 'E-mail me a link' })
+  const offerMail = (canSendMail: boolean) =>
+    answerApi(getSignInOptions, {
+      status: 200,
+      body: { registration: 'open', isDemoOn: true, canSendMail },
+    })
+  const open = async () => {
+    offerMail(true)
+    await openDialog()
+    await dialog.getByRole('button', { name: 'Lost your password?' }).click()
+  }
+
+  test('is set anew by e-mail where the server sends some', async () => {
+    await open()
+    await expect.element(account).toHaveFocus()
+    const asked = answerApi(requestPasswordReset, { status: 202 })
+    await userEvent.keyboard('{Enter}')
+    await expect.element(account).toHaveAccessibleDescription(/^Enter your username/)
+    await account.fill('ada@example.org')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(lost.getByRole('status')).toMatchTextContent(/works for 1 hour/)
+    expect(asked).toMatchObject([{ body: { account: 'ada@example.org' } }])
+    await expectAccessible(lost)
+    await lost.getByRole('button', { name: 'Back to sign-in' }).click()
+    await expect.element(username).toBeVisible()
+  })
+
+  test('a refusal and a dropped connection are told, and nothing is lost', async () => {
+    await open()
+    answerApi(requestPasswordReset, refused('rate_limited'))
+    await account.fill('ada')
+    await send.click()
+    await expect.element(lost.getByRole('alert')).toHaveTextContent(errors.rate_limited.sentence)
+    answerApi(requestPasswordReset, refused('mail_off'))
+    await send.click()
+    await expect.element(lost.getByRole('alert')).toHaveTextContent(errors.mail_off.sentence)
+    answerApi(requestPasswordReset, 'dropped')
+    await send.click()
+    await expect.element(lost.getByRole('alert')).toMatchTextContent(/^The connection failed/)
+    await expect.element(account).toHaveValue('ada')
+  })
+
+  test('without e-mail it takes a code of whoever runs the server, on a page of its own', async () => {
+    offerMail(false)
+    await openDialog()
+    await dialog.getByRole('button', { name: 'Lost your password?' }).click()
+    await expect.element(lost).toMatchTextContent(/This server sends no e-mail/)
+    expect(account.length).toBe(0)
+    await expectAccessible(lost)
+    const link = lost.getByRole('link', { name: 'I have a code' })
+    await expect.element(link).toHaveFocus()
+    await link.click()
+    await expect.element(lost).not.toBeInTheDocument()
+    expect(window.location.pathname + window.location.search).toBe('/reset-password')
   })
 })
 

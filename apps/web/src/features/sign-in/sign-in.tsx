@@ -11,8 +11,9 @@ import { useToast } from '../../ui/use-toast.ts'
 const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDialog
 
 const parameter = 'signin'
+const inviteParameter = 'invite'
 
-/** Opens the sign-in dialog when it is asked for: by the window's event, or by ?signin=1. */
+/** Opens the sign-in dialog when it is asked for: by the window's event, by ?signin=1, or by ?invite=. */
 export function SignIn() {
   const session = useSession()
   const { state } = useLocation()
@@ -22,7 +23,8 @@ export function SignIn() {
   useWhenIdle(loadDialog)
   const showToast = useToast()
 
-  const isInUrl = searchParams.get(parameter) === '1'
+  const invite = searchParams.get(inviteParameter)
+  const isInUrl = searchParams.get(parameter) === '1' || invite !== null
   const isOpen = wasSent || (isInUrl && session.state === 'signed-out')
 
   const close = useCallback(() => {
@@ -31,6 +33,7 @@ export function SignIn() {
     setSearchParams(
       (current) => {
         current.delete(parameter)
+        current.delete(inviteParameter)
         return current
       },
       { replace: true, preventScrollReset: true },
@@ -61,6 +64,7 @@ export function SignIn() {
   return (
     <dialog.Component
       open={isOpen}
+      invite={invite}
       onOpenChange={(open) => {
         if (!open) close()
       }}
@@ -81,12 +85,12 @@ function OnItsWay() {
   )
 }
 
-/** Loads the page anew, without the parameter, or the one that the guard had refused before. */
+/** Loads the page anew, without the parameters, or the one that the guard had refused before. */
 function reloadSignedIn(returnTo: string | undefined): void {
   const address = new URL(window.location.href)
+  address.searchParams.delete(parameter)
+  address.searchParams.delete(inviteParameter)
   if (returnTo !== undefined) window.location.replace(returnTo)
-  else if (address.searchParams.has(parameter)) {
-    address.searchParams.delete(parameter)
-    window.location.replace(address)
-  } else window.location.reload()
+  else if (address.href === window.location.href) window.location.reload()
+  else window.location.replace(address)
 }

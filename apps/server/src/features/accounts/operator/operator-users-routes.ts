@@ -10,12 +10,12 @@ import {
   type OperatorUser,
 } from '@astropelago/contract/operator'
 import type { FastifyInstance } from 'fastify'
+import { userSubject } from '../../../audit-log.ts'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { AccountsStore } from '../accounts-store.ts'
 import { endUser } from '../end-user.ts'
-import { foldUsername } from '../fold-username.ts'
 import { insertUser } from '../insert-user.ts'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord, OperatorUsersStore } from './operator-users-store.ts'
@@ -133,11 +133,6 @@ function audited(action: string) {
       subject: userSubject(username),
     }),
   }
-}
-
-/** As the audit log names a user: in one case, by which all that was done to the user is found. */
-function userSubject(username: string): string {
-  return `user:${foldUsername(username)}`
 }
 
 function presentOperatorUser(user: OperatorUserRecord, isOperator: IsOperator): OperatorUser {

@@ -22,7 +22,7 @@ export function DeleteAccount() {
     }
   }
   return (
-    <Card aria-labelledby={headingId} className="border-danger/40">
+    <Card aria-labelledby={headingId}>
       <CardHeader
         id={headingId}
         title="Delete your account"

@@ -26,9 +26,9 @@ test('all tokens are renewed after a question, and shown this once', async () =>
   expect(asked).toHaveLength(0)
   await card.getByRole('button', { name: 'Renew all tokens' }).click()
   await expect.element(card.getByRole('heading', { name: /^Copy them now/ })).toHaveFocus()
-  const rows = card.getByRole('row')
-  await expect.element(rows.nth(1)).toMatchTextContent(`Lighthouseroof${tokens[0]?.token}`)
-  await expect.element(rows.nth(2)).toMatchTextContent(`Cellar${tokens[1]?.token}`)
+  const items = card.getByRole('listitem')
+  await expect.element(items.nth(0)).toMatchTextContent(`Lighthouseroof${tokens[0]?.token}`)
+  await expect.element(items.nth(1)).toMatchTextContent(`Cellar${tokens[1]?.token}`)
   await card.getByRole('button', { name: 'Copy all tokens' }).click()
   await expect.element(card.getByText('Copied', { exact: true }).first()).toBeVisible()
   expect(await navigator.clipboard.readText()).toBe(

@@ -2,11 +2,8 @@ import type { renewDeviceTokens } from '@astropelago/contract/devices'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
 
 type RenewedTokens = AnswerBody<typeof renewDeviceTokens>
-
-const columns = [{ name: 'Device' }, { name: 'Token' }, { name: 'Copy', hidden: true }]
 
 /** The new tokens, this once. */
 export function NewTokens({ tokens }: { tokens: RenewedTokens }) {
@@ -27,24 +24,23 @@ export function NewTokens({ tokens }: { tokens: RenewedTokens }) {
         {tokens.length > 1 && <CopyButton text={all} label="all tokens" />}
       </div>
       {tokens.length > 0 && (
-        <Table caption="New device tokens" columns={columns}>
+        <ul aria-label="New device tokens" className="flex min-w-0 flex-col border-y border-line">
           {tokens.map(({ id, deviceLabel, label, token }) => (
-            <TableRow key={id}>
-              <TableCell className="min-w-32">
-                <bdi className="font-medium wrap-anywhere">{deviceLabel}</bdi>
-                {label !== null && (
-                  <bdi className="block text-xs text-muted wrap-anywhere">{label}</bdi>
-                )}
-              </TableCell>
-              <TableCell>
-                <code className="font-mono text-xs whitespace-nowrap">{token}</code>
-              </TableCell>
-              <TableCell className="w-24 text-right">
-                <CopyButton text={token} label={`the token of ${deviceLabel}`} variant="ghost" />
-              </TableCell>
-            </TableRow>
+            <li
+              key={id}
+              className="flex min-w-0 items-center justify-between gap-4 border-b border-line py-3 last:border-0"
+            >
+              <div className="flex min-w-0 flex-col gap-1 text-sm">
+                <span className="wrap-anywhere">
+                  <bdi className="font-medium">{deviceLabel}</bdi>
+                  {label !== null && <bdi className="pl-2 text-muted">{label}</bdi>}
+                </span>
+                <code className="font-mono text-xs break-all">{token}</code>
+              </div>
+              <CopyButton text={token} label={`the token of ${deviceLabel}`} variant="ghost" />
+            </li>
           ))}
-        </Table>
+        </ul>
       )}
     </div>
   )

@@ -96,6 +96,10 @@ describe('the name on public devices', () => {
 describe('the colour of the planet', () => {
   const colour = profile.getByRole('group', { name: 'Colour of your planet' })
 
+  /** The hue of the planet beside the username. */
+  const drawn = () =>
+    document.querySelector<HTMLElement>('header .avatar')?.style.getPropertyValue('--avatar-hue')
+
   test('is kept with the press, seen at once, and goes back to the name’s', async () => {
     const asked = answerApi(updateMe, ({ body }) => ({
       status: 200,
@@ -104,8 +108,6 @@ describe('the colour of the planet', () => {
     await openAccountPart('profile')
     const own = colour.getByRole('radio', { name: 'From your name' })
     await expect.element(own).toBeChecked()
-    const drawn = () =>
-      document.querySelector<HTMLElement>('header .avatar')?.style.getPropertyValue('--avatar-hue')
     const ownHue = drawn()
     await colour.getByRole('radio', { name: 'Teal' }).click()
     await expect.element(colour.getByRole('radio', { name: 'Teal' })).toBeChecked()
@@ -133,5 +135,6 @@ describe('the colour of the planet', () => {
 test('axe has nothing to say', async () => {
   await openAccountPart('profile')
   await profile.getByRole('button', { name: 'Edit name' }).click()
+  await expect.element(profile.getByLabelText(/^Display name/)).toHaveFocus()
   await expectAccessible()
 })

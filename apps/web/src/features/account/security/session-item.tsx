@@ -23,7 +23,7 @@ export function SessionItem({ session, nowMs }: SessionItemProps) {
   return (
     <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 items-start gap-3.5">
+        <div className="flex min-w-0 flex-1 basis-40 items-start gap-3.5">
           <DeviceIcon device={name} />
           <div className="flex min-w-0 flex-col gap-0.5">
             <span className="text-sm font-medium wrap-anywhere">{name}</span>

@@ -16,7 +16,9 @@ const rows = {
 /** The parts of Account, as a person finds them on a wide screen. */
 export const account = {
   logOut: page.getByRole('button', { name: 'Log out' }),
-  navigation: page.getByRole('navigation', { name: 'Account' }),
+  /** The link to a part. */
+  part: (name: string) =>
+    page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name }),
   /** A card by its heading. */
   card: (name: string) => page.getByRole('region', { name, exact: true }),
   register,

@@ -1,0 +1,112 @@
+import { resetMailHours } from '@astropelago/contract/limits'
+import { requestPasswordReset } from '@astropelago/contract/passwords'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { authFailureText } from '../../lib/auth-failure.ts'
+import { call } from '../../lib/call.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Input } from '../../ui/input.tsx'
+
+const linkLife = new Intl.NumberFormat('en', {
+  style: 'unit',
+  unit: 'hour',
+  unitDisplay: 'long',
+}).format(resetMailHours)
+
+interface LostPasswordProps {
+  canSendMail: boolean
+  onBack: () => void
+  /** The dialog is left for the page that takes a code. */
+  onLeave: () => void
+}
+
+/** How one comes by a code: by e-mail where the server sends some, else from whoever runs it. */
+export function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps) {
+  const first = useRef<HTMLDivElement>(null)
+  // What had the focus went with the form.
+  useEffect(() => first.current?.querySelector<HTMLElement>('input, a')?.focus(), [])
+  return (
+    <div ref={first} className="flex flex-col gap-5">
+      {canSendMail ? (
+        <MailForm />
+      ) : (
+        <p className="text-sm">
+          This server sends no e-mail. Ask whoever runs it for a code: it is good for one new
+          password.
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Link
+          to={paths.resetPassword()}
+          onClick={onLeave}
+          className={buttonStyles({ variant: canSendMail ? 'outline' : 'default' })}
+        >
+          I have a code
+        </Link>
+        <Button variant="ghost" onClick={onBack}>
+          Back to sign-in
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function MailForm() {
+  const [account, setAccount] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const asking = useMutation({
+    mutationFn: () => call(requestPasswordReset, { body: { account } }),
+    onError: () => input.current?.focus(),
+  })
+  const submit = () => {
+    const isBlank = account.trim() === ''
+    setIsMissing(isBlank)
+    if (isBlank) input.current?.focus()
+    else asking.mutate()
+  }
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!asking.isPending) submit()
+      }}
+    >
+      <Field
+        label="Username or e-mail address"
+        error={isMissing ? 'Enter your username or your e-mail address' : undefined}
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            ref={input}
+            name="account"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={account}
+            onChange={({ target }) => setAccount(target.value)}
+          />
+        )}
+      </Field>
+      <FormError>{asking.isError ? authFailureText(asking.error) : undefined}</FormError>
+      {/* On the page before its words, so that they are read out when they come. */}
+      <output className="text-sm empty:hidden">
+        {asking.isSuccess &&
+          `If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask whoever runs this server for a code.`}
+      </output>
+      <div>
+        <Button type="submit" busy={asking.isPending}>
+          {asking.isSuccess ? 'Send it again' : 'E-mail me a link'}
+        </Button>
+      </div>
+    </form>
+  )
+}
