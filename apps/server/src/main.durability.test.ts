@@ -1,140 +1,37 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { OwnDevice } from '@astropelago/contract/devices'
 import { expect, test, vi } from 'vitest'
-import { sendHeartbeatOverHttp, signInOverHttp, type HttpClient } from './test/http-client.ts'
+import { sendHeartbeatOverHttp, signInOverHttp } from './test/http-client.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
 import { runServer, type ServerProcess } from './test/run-server.ts'
+import { surviveKill } from './test/survive-kill.ts'
+import { startStorm, untilRaging } from './test/write-storm.ts'
 
-const users = 10
-const registeringClients = 25
-const reportingClients = 25
-const stormMs = 3000
-/** Below the limit of devices a user has, with the clients of one user and what is on its way. */
-const devicesPerClient = 5
-
-/** What the server acknowledged to one client. */
-interface Acknowledged {
-  readonly present: Set<string>
-  readonly deleted: Set<string>
-  /** By device: when its last acknowledged heartbeat was sent. */
-  readonly heartbeats: Map<string, number>
-}
-
-const newAcknowledged = (): Acknowledged => ({
-  present: new Set(),
-  deleted: new Set(),
-  heartbeats: new Map(),
-})
-
-/**
- * Registers devices, reports each once and deletes old ones until the server is gone. A first
- * heartbeat is one that no other can stand in for.
- */
-async function keepRegistering(client: HttpClient, acknowledged: Acknowledged): Promise<void> {
-  for (;;) {
-    const id = await client.registerDevice()
-    acknowledged.present.add(id)
-    const sentMs = Date.now()
-    const heartbeat = await client.call('POST', `/api/devices/heartbeat?id=${id}`)
-    if (heartbeat.status === 204) acknowledged.heartbeats.set(id, sentMs)
-    const [oldest = id] = acknowledged.present
-    if (acknowledged.present.size <= devicesPerClient) continue
-    // From here on it may be gone, acknowledged or not.
-    acknowledged.present.delete(oldest)
-    acknowledged.heartbeats.delete(oldest)
-    const { status } = await client.call('DELETE', `/api/devices/${oldest}`)
-    if (status === 204) acknowledged.deleted.add(oldest)
-  }
-}
-
-async function keepReporting(
-  url: string,
-  token: string,
-  id: string,
-  { heartbeats }: Acknowledged,
-): Promise<void> {
-  for (;;) {
-    const sentMs = Date.now()
-    const status = await sendHeartbeatOverHttp(url, token)
-    if (status !== 204) throw new Error(`A heartbeat was answered with ${status}`)
-    heartbeats.set(id, sentMs)
-  }
-}
+const env = { LIMIT_EXEMPT: '127.0.0.1' }
 
 test(
-  'S41 kill -9 in a storm of heartbeats and registrations loses nothing that was acknowledged',
+  'S41 S43 kill -9 in a storm of writes loses nothing that was acknowledged, nor does a backup taken in it',
+  { timeout: 60_000 },
+  async () => {
+    const lost = await surviveKill({ dataDir: makeTempDir, settings: async () => env })
+    expect(lost).toEqual({ afterKill: [], afterRestore: [] })
+  },
+)
+
+test(
+  'S45 SIGTERM in a storm of writes loses nothing that was acknowledged',
   { timeout: 60_000 },
   async () => {
     const dataDir = await makeTempDir()
-    const env = { LIMIT_EXEMPT: '127.0.0.1' }
     const server = await runServer({ dataDir, env })
-    const clients: HttpClient[] = []
-    for (let user = 0; user < users; user += 1) {
-      clients.push(await signInOverHttp(server.url, `user-${user}`))
-    }
-    const of = (index: number) => {
-      const client = clients[index % users]
-      if (client === undefined) throw new Error('There are no users')
-      return { client, acknowledged: newAcknowledged() }
-    }
-
-    const storm: Promise<void>[] = []
-    const all: Acknowledged[] = []
-    for (let index = 0; index < reportingClients; index += 1) {
-      const { client, acknowledged } = of(index)
-      const id = await client.registerDevice()
-      const token = await client.createToken(id)
-      acknowledged.present.add(id)
-      all.push(acknowledged)
-      storm.push(keepReporting(server.url, token, id, acknowledged))
-    }
-    for (let index = 0; index < registeringClients; index += 1) {
-      const { client, acknowledged } = of(index)
-      all.push(acknowledged)
-      storm.push(keepRegistering(client, acknowledged))
-    }
-    const ended = Promise.allSettled(storm)
-    await wait(stormMs)
-    server.kill('SIGKILL')
-    expect(await server.exited).toBeNull()
-    // Every client was at work until the server was gone.
-    for (const outcome of await ended) {
-      const message = expect.stringMatching(/^(fetch failed|terminated)$/)
-      expect(outcome).toMatchObject({ status: 'rejected', reason: { message } })
-    }
-
+    const storm = await startStorm(server.url)
+    await untilRaging(storm)
+    server.kill('SIGTERM')
+    expect(await server.exited).toBe(0)
+    await storm.ended
+    expect(server.stdout()).not.toContain('"level":50')
     const next = await runServer({ dataDir, env })
-    const devices = new Map<string, OwnDevice>()
-    for (let user = 0; user < users; user += 1) {
-      const client = await signInOverHttp(next.url, `user-${user}`)
-      for (const device of await client.listOwnDevices()) devices.set(device.id, device)
-    }
-    const counts = { devices: 0, deleted: 0, heartbeats: 0 }
-    for (const { present, deleted, heartbeats } of all) {
-      expect([...present].filter((id) => !devices.has(id))).toEqual([])
-      expect([...deleted].filter((id) => devices.has(id))).toEqual([])
-      for (const [id, sentMs] of heartbeats) {
-        expect(Date.parse(devices.get(id)?.lastSeenAt ?? '')).toBeGreaterThanOrEqual(sentMs)
-      }
-      counts.devices += present.size
-      counts.deleted += deleted.size
-      counts.heartbeats += heartbeats.size
-    }
-    process.stdout.write(`  after kill -9 all acknowledged was there: ${JSON.stringify(counts)}\n`)
-    expect(counts.devices).toBeGreaterThan(50)
-    expect(counts.heartbeats).toBeGreaterThan(50)
-
-    next.kill('SIGTERM')
-    await next.exited
-    const database = new DatabaseSync(join(dataDir, 'astropelago.sqlite'))
-    expect(database.prepare('pragma integrity_check').all()).toMatchObject([
-      { integrity_check: 'ok' },
-    ])
-    expect(database.prepare('pragma foreign_key_check').all()).toEqual([])
-    database.close()
+    expect(await storm.findLost(next.url, storm.acknowledged())).toEqual([])
   },
 )
 

@@ -3,6 +3,9 @@ import { buildApp } from './app.ts'
 import { steadyClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { AdminSocket } from './http/admin-socket.ts'
+import { databasePath } from './storage/sqlite-storage.ts'
+import { sqliteUnusable } from './storage/sqlite-unusable.ts'
+import { StorageUnavailable } from './storage/storage-error.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
 
 interface OpenAppOptions {
@@ -41,7 +44,14 @@ export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<
     },
   })
   const adminSocket = new AdminSocket()
-  const app = await buildApp({ config, storage, clock, log, webDir, adminSocket })
+  const app = await buildApp({ config, storage, clock, log, webDir, adminSocket }).catch(
+    async (error: unknown) => {
+      await storage.close().catch(() => undefined)
+      // What a server reads at its start may be the first to show a damage.
+      const isOfFile = storage.kind === 'sqlite' && error instanceof StorageUnavailable
+      throw isOfFile ? sqliteUnusable(error, databasePath(dataDir)) : error
+    },
+  )
   await app.ready()
   return {
     app,

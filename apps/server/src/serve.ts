@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { pino } from 'pino'
+import { createLog } from './log.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { AdminSocketUnusable } from './http/admin-socket.ts'
 import { openApp, type OpenApp } from './open-app.ts'
@@ -11,7 +11,7 @@ import { warmTicks } from './warm-ticks.ts'
 /** Past this a shutdown no longer waits for anybody. */
 const shutdownLimitMs = 9000
 
-const log = pino()
+const log = createLog()
 await warmTicks()
 
 try {

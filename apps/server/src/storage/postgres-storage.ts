@@ -179,6 +179,9 @@ export class MigratingDialect extends PostgresDialect {
 /** By a connection of its own, which may take its time. */
 export async function migratePostgres(databaseUrl: string): Promise<void> {
   const pool = new Pool({ ...unhurriedSettings(databaseUrl), max: 1 })
+  // Whoever waits is told of it, and nobody waits any more for one that ends.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
   try {
     await migrate(db)

@@ -22,6 +22,11 @@ export interface SqliteStorage {
   readonly close: () => Promise<void>
 }
 
+/** Where a data folder has its database. */
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'astropelago.sqlite')
+}
+
 /** The folder had a database once: an empty one in its place would look as if all had been lost. */
 export class DatabaseMissing extends Error {
   constructor(dataDir: string) {
@@ -47,7 +52,7 @@ export async function openSqliteStorage({
   dataDir,
   onFatal,
 }: SqliteStorageOptions): Promise<SqliteStorage> {
-  const path = join(dataDir, 'astropelago.sqlite')
+  const path = databasePath(dataDir)
   let lock: DataDirLock | undefined
   try {
     // The folder holds password hashes: nobody else on the machine reads it.

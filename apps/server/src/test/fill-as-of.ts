@@ -5,8 +5,8 @@ import { migrate, migrations } from '../storage/migrations.ts'
 const bytes = (value: number) => new Uint8Array(32).fill(value)
 
 /**
- * Rows for the tables and columns that each migration adds, in words that hold from there on: what a
- * community had when that was the newest version. Two users, of whom one is Nova.
+ * By migration, rows for the tables and columns that it adds: what a community had when that was the
+ * newest version. Its two users are Nova and Vega.
  */
 const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   '0001-accounts': [
@@ -52,6 +52,29 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
       values (7200, 'operator:console', 'user.disabled', 'user:vega', '{"a": 1}', 'done', null)`,
     sql`update users set disabled_ms = 7200 where username = 'Vega'`,
   ],
+  '0010-account-care': [
+    sql`update users set hue = 210, email = 'nova@sky.example' where username = 'Nova'`,
+    sql`insert into sessions
+        (token_hash, user_key, created_ms, last_used_ms, id, device, address_family)
+      values (${bytes(5)}, 1, 7300, 7300, 's5', 'Firefox on Linux', 6)`,
+    sql`insert into one_time_codes (code_hash, user_key, purpose, email, expires_ms)
+      values (${bytes(6)}, 1, 'email', 'nova@sky.example', 9000)`,
+    sql`insert into invites
+        (id, code_hash, note, max_uses, uses, created_by, created_ms, expires_ms)
+      values ('i1', ${bytes(7)}, 'for friends', 5, 1, 'operator:console', 7300, 9000)`,
+  ],
+  '0011-reports': [
+    sql`update devices set hidden_ms = 7400, hidden_reason = 'spam' where id = 'three'`,
+    sql`insert into reports
+        (id, kind, subject_id, reporter_key, reason, text, seen_name, seen_author, created_ms)
+      values ('r1', 'device', 'three', 2, 'spam', 'it sells', 'Far', 'Nova', 7350)`,
+    sql`insert into announcements (id, level, title, text, starts_ms, ends_ms)
+      values ('a1', 'news', 'Hello', 'all', 7400, null)`,
+  ],
+  '0012-api-keys': [
+    sql`insert into api_keys (id, user_key, key_hash, start, name, scopes, created_ms)
+      values ('k1', 1, ${bytes(8)}, 'abc', 'fleet', 'devices:write', 7500)`,
+  ],
 }
 
 /** What is PostgreSQL's alone. */
@@ -64,14 +87,15 @@ const rowsOnPostgres: typeof rowsOf = {
   ],
 }
 
-/** Brings an empty database to an earlier version, with rows in each of its tables. */
+/** Brings an empty database to an earlier version step by step, with rows in each of its tables. */
 export async function fillAsOf<Tables>(db: Kysely<Tables>, level: string): Promise<void> {
-  const names = Object.keys(migrations)
-  const applied = names.slice(0, names.indexOf(level) + 1)
-  await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, applied.length)))
-  for (const name of applied) {
+  const steps = Object.entries(migrations)
+  for (const [at, [name]] of steps.entries()) {
+    await migrate(db, Object.fromEntries(steps.slice(0, at + 1)))
     for (const rows of rowsOf[name] ?? []) await rows.execute(db)
-    if (!isPostgres(db)) continue
-    for (const rows of rowsOnPostgres[name] ?? []) await rows.execute(db)
+    if (isPostgres(db)) {
+      for (const rows of rowsOnPostgres[name] ?? []) await rows.execute(db)
+    }
+    if (name === level) return
   }
 }

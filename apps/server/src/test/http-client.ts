@@ -5,7 +5,9 @@ import { testPassword } from './factories.ts'
 
 /** Calls a real server over its socket, as one signed-in browser does. */
 export interface HttpClient {
-  readonly call: (method: string, path: string, body?: object) => Promise<Response>
+  readonly url: string
+  /** An object goes as JSON, a text as it is. */
+  readonly call: (method: string, path: string, body?: object | string) => Promise<Response>
   readonly registerDevice: () => Promise<string>
   readonly createToken: (deviceId: string) => Promise<string>
   readonly listOwnDevices: () => Promise<OwnDevice[]>
@@ -14,11 +16,16 @@ export interface HttpClient {
 /** Signs in, with a new account where there is none of this name. */
 export async function signInOverHttp(url: string, username: string): Promise<HttpClient> {
   let cookie = ''
-  const call = (method: string, path: string, body?: object) =>
+  const call = (method: string, path: string, body?: object | string) =>
     fetch(new URL(path, url), {
       method,
-      headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: {
+        cookie,
+        ...(body !== undefined && {
+          'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
+        }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   const credentials = { username, password: testPassword }
   let response = await call('POST', '/api/auth/register', credentials)
@@ -32,6 +39,7 @@ export async function signInOverHttp(url: string, username: string): Promise<Htt
     .join('; ')
 
   return {
+    url,
     call,
     registerDevice: async () => {
       const answer = await call('POST', registerDevice.path, deviceDetails)

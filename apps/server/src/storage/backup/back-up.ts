@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { checkSource } from '../copy/copy-checks.ts'
 import type { PageLimits } from '../copy/copy-end.ts'
@@ -7,6 +7,7 @@ import { openPostgresSnapshot } from '../copy/postgres-end.ts'
 import type { Progress } from '../copy/progress-line.ts'
 import { openSqliteTarget } from '../copy/sqlite-end.ts'
 import { pageLimits } from '../copy/table-reader.ts'
+import { databasePath } from '../sqlite-storage.ts'
 import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
 import { makeWholeFile } from './new-file.ts'
 import { noteBackup } from './note-backup.ts'
@@ -38,7 +39,7 @@ export interface BackedUp extends CheckedFile {
 export async function backUp(options: BackUpOptions): Promise<BackedUp> {
   const { dataDir, databaseUrl } = options
   const file = resolve(options.file)
-  const path = join(dataDir, 'astropelago.sqlite')
+  const path = databasePath(dataDir)
   const checked = await makeWholeFile(file, async (temporary) => {
     if (databaseUrl === undefined) await copyPages(path, temporary, options)
     else await copyRows(databaseUrl, temporary, options)

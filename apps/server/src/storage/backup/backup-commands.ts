@@ -81,19 +81,20 @@ export const backupCommands = [
 async function watched(work: (watch: WatchedWork) => Promise<Output>): Promise<Output> {
   // What is made holds password hashes: it is for the server's own user alone.
   process.umask(0o077)
-  const progress = new ProgressLine(process.stderr)
+  // Of what runs by itself, failures are all that somebody wants to read.
+  const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined
   const stop = new AbortController()
   // A second time it ends at once, as it would by itself.
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   try {
-    return await work({ report: (step) => progress.show(step), signal: stop.signal })
+    return await work({ report: (step) => progress?.show(step), signal: stop.signal })
   } catch (error) {
     if (stop.signal.aborted) throw new CommandRefused('Stopped.', { cause: error })
     const isPlain = error instanceof CopyRefused || error instanceof CopyDiffers
     throw isPlain ? new CommandRefused(error.message, { cause: error }) : error
   } finally {
-    progress.clear()
+    progress?.clear()
   }
 }
 

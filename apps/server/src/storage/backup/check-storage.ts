@@ -1,8 +1,9 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { checkSource } from '../copy/copy-checks.ts'
 import { copiedTables } from '../copy/copied-tables.ts'
 import { openPostgresSnapshot } from '../copy/postgres-end.ts'
 import { pageLimits, TableReader } from '../copy/table-reader.ts'
+import { databasePath } from '../sqlite-storage.ts'
 import type { WatchedWork } from './back-up.ts'
 import { checkFile, type TableCount } from './check-file.ts'
 
@@ -31,7 +32,7 @@ export async function checkStorage(options: CheckOptions): Promise<CheckedStorag
   if (file === undefined && databaseUrl !== undefined) {
     return await checkPostgres(databaseUrl, options)
   }
-  const name = file === undefined ? join(dataDir, 'astropelago.sqlite') : resolve(file)
+  const name = file === undefined ? databasePath(dataDir) : resolve(file)
   return { name, ...checkFile(name) }
 }
 

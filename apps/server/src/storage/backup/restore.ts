@@ -8,7 +8,7 @@ import { CopyRefused } from '../copy/copy-end.ts'
 import { openPostgresTarget } from '../copy/postgres-end.ts'
 import { openSqliteSource } from '../copy/sqlite-end.ts'
 import { DataDirLocked, lockDataDir } from '../data-dir-lock.ts'
-import { migrateSqlite } from '../sqlite-storage.ts'
+import { databasePath, migrateSqlite } from '../sqlite-storage.ts'
 import { copyPages, leaveAlone, type WatchedWork } from './back-up.ts'
 import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
 import { sync, toRefusal } from './new-file.ts'
@@ -45,7 +45,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
 
 async function restoreFolder(file: string, options: RestoreOptions): Promise<Restored> {
   const { dataDir, isForced = false } = options
-  const path = join(dataDir, 'astropelago.sqlite')
+  const path = databasePath(dataDir)
   let lock: ReturnType<typeof lockDataDir> | undefined
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -140,7 +140,7 @@ function refuseData(path: string): void {
 
 /** @returns where to; undefined where nothing was there */
 function moveAside(dataDir: string): string | undefined {
-  const path = join(dataDir, 'astropelago.sqlite')
+  const path = databasePath(dataDir)
   // The file first: where this is cut off, a server finds that its database is gone, and not an old part.
   // A log that is left would be read into the database that takes its place.
   const present = ['', '-wal', '-shm', '-journal'].filter((suffix) => existsSync(path + suffix))

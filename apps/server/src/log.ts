@@ -1,0 +1,71 @@
+import { styleText } from 'node:util'
+import { levels, pino, type Logger } from 'pino'
+
+interface Terminal {
+  readonly isTTY?: boolean
+  readonly write: (text: string) => unknown
+}
+
+/** JSON lines for whatever collects them; on a terminal a line that people read. */
+export function createLog(output: Terminal = process.stdout): Logger {
+  return output.isTTY === true
+    ? pino({ base: null }, { write: (line) => void output.write(readableLine(line)) })
+    : pino()
+}
+
+const styles = {
+  trace: 'dim',
+  debug: 'dim',
+  info: 'green',
+  warn: 'yellow',
+  error: 'red',
+  fatal: 'red',
+} as const
+
+/** Of one JSON line: time, level, message, then the rest as `name=value`, and a stack below it. */
+export function readableLine(line: string): string {
+  const { level, time, msg, err, ...rest }: Record<string, unknown> = JSON.parse(line)
+  const name = levels.labels[Number(level)] ?? 'info'
+  const style = isLevel(name) ? styles[name] : 'dim'
+  const details = Object.entries(rest).map(
+    ([key, value]) => `${styleText('dim', `${key}=`)}${readableValue(value)}`,
+  )
+  const head = [
+    styleText('dim', readableTime(Number(time))),
+    styleText(style, name.padEnd(5)),
+    harmless(typeof msg === 'string' ? msg : ''),
+    ...details,
+  ].join(' ')
+  return `${head}\n${stackOf(err)}`
+}
+
+function isLevel(name: string): name is keyof typeof styles {
+  return Object.hasOwn(styles, name)
+}
+
+/** Of the machine's own day: who looks at a terminal is there. */
+function readableTime(ms: number): string {
+  const at = new Date(ms)
+  return [at.getHours(), at.getMinutes(), at.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':')
+}
+
+function readableValue(value: unknown): string {
+  const isPlain = typeof value === 'string' && /^[^\s"=]+$/.test(value)
+  return harmless(isPlain ? value : JSON.stringify(value))
+}
+
+function stackOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('stack' in error)) return ''
+  const lines = String(error.stack).split('\n')
+  return lines.map((line) => `  ${harmless(line)}\n`).join('')
+}
+
+/** What would move the cursor, colour or turn text around is shown and not done. */
+function harmless(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  )
+}

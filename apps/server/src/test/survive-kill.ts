@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { backUp } from '../storage/backup/back-up.ts'
+import { checkStorage } from '../storage/backup/check-storage.ts'
+import { restore } from '../storage/backup/restore.ts'
+import { makeTempDir } from './open-test-storage.ts'
+import { runServer } from './run-server.ts'
+import { startStorm, untilRaging } from './write-storm.ts'
+
+/** What makes two empty places to keep data in. */
+interface Places {
+  readonly dataDir: () => Promise<string>
+  readonly settings: () => Promise<Readonly<Record<string, string>>>
+}
+
+interface Lost {
+  /** Of what was acknowledged, by the next server on what the killed one left. */
+  readonly afterKill: readonly string[]
+  /** Of what was acknowledged before the backup began, by one on the backup. */
+  readonly afterRestore: readonly string[]
+}
+
+/** Kills a server in a storm of writes, in which a backup is taken, and looks for what is lost. */
+export async function surviveKill({ dataDir, settings }: Places): Promise<Lost> {
+  const place = async () => {
+    const [folder, env] = [await dataDir(), await settings()]
+    return { dataDir: folder, env, databaseUrl: env['DATABASE_URL'] }
+  }
+  const [here, there] = [await place(), await place()]
+  const server = await runServer(here)
+  const storm = await startStorm(server.url)
+  await untilRaging(storm)
+  const beforeBackup = storm.acknowledged()
+  const file = join(await makeTempDir(), 'backup.sqlite')
+  await backUp({ ...here, file })
+  server.kill('SIGKILL')
+  expect(await server.exited).toBeNull()
+  // Every writer was at work until the server was gone.
+  for (const reason of await storm.ended) expect(reason).toMatch(/^(fetch failed|terminated)$/)
+
+  const next = await runServer(here)
+  const afterKill = await storm.findLost(next.url, storm.acknowledged())
+  next.kill('SIGTERM')
+  await next.exited
+  await checkStorage(here)
+
+  await restore({ ...there, file })
+  const restored = await runServer(there)
+  return { afterKill, afterRestore: await storm.findLost(restored.url, beforeBackup) }
+}
