@@ -82,6 +82,17 @@ export function provideLongTestTools(): void {
     },
     { name: 'openssl', debianPackage: 'openssl', find: () => onPath('openssl') },
     { name: 'caddy', debianPackage: 'caddy', find: () => onPath('caddy') },
+    { name: 'nginx', debianPackage: 'nginx', find: () => ifExecutable('/usr/sbin/nginx') },
+    {
+      name: 'debootstrap',
+      debianPackage: 'debootstrap',
+      find: () => ifExecutable('/usr/sbin/debootstrap'),
+    },
+    {
+      name: 'systemd-nspawn',
+      debianPackage: 'systemd-container',
+      find: () => onPath('systemd-nspawn'),
+    },
   ])
 }
 

@@ -1,0 +1,223 @@
+/** Runs the ten commands of docs/operations.md on a Debian that has nothing yet, and then what they brought. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { signInOverHttp } from '../apps/server/src/test/http-client.ts'
+import { checkAddresses, checkFeeds, checkLeaving, waitUntil } from './proxy-checks.ts'
+
+const repository = resolve(import.meta.dirname, '..')
+/** Debian's stable. */
+const suite = 'trixie'
+/** A name that needs no DNS, for which Caddy is its own authority. */
+const domain = 'localhost'
+const url = `https://${domain}`
+const ports = [80, 443, 3000]
+/** Of systemd-analyze, in tenths: more means that somebody took a wall away. */
+const exposureMax = 15
+
+const guestPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+if (process.getuid?.() === 0) await checkOperations()
+else console.log('  left out: a Debian can be made and started by root alone')
+
+async function checkOperations(): Promise<void> {
+  // The machine's network is that of the Debian too.
+  for (const port of ports) await assertFree(port)
+  const folder = mkdtempSync(join(tmpdir(), 'astropelago-debian-'))
+  const root = join(folder, 'root')
+  makeDebian(root)
+  const machine = start(root)
+  try {
+    await waitUntil(async () => isUp(machine), 'the Debian boots')
+    for (const command of tenCommands()) {
+      const startMs = performance.now()
+      machine.run(command)
+      console.log(`  ${seconds(startMs)} s  ${command}`)
+    }
+    trustCaddy(root)
+    await waitUntil(async () => await isReady(), 'the site answers by https')
+    await checkRestart(machine)
+    await checkCrash(machine)
+    await checkOwner(machine)
+    await checkFeeds(url)
+    await checkLeaving(url)
+    await checkAddresses(url)
+    checkUnit(machine)
+  } catch (error) {
+    console.log(isUp(machine) ? machine.tail() : 'It did not boot.')
+    throw error
+  } finally {
+    await machine.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function assertFree(port: number): Promise<void> {
+  const server = createServer()
+  server.listen(port)
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new Error(`Port ${port} of this machine has to be free`, { cause })
+  })
+  server.close()
+  await once(server, 'close')
+}
+
+/** What an installation that asks for nothing brings, and whom this machine trusts. */
+function makeDebian(root: string): void {
+  const startMs = performance.now()
+  const packages = 'systemd,systemd-sysv,dbus,ca-certificates'
+  const debootstrap = ['--variant=minbase', `--include=${packages}`, suite, root]
+  execFileSync('debootstrap', debootstrap, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const certificates = 'usr/local/share/ca-certificates'
+  cpSync(join('/', certificates), join(root, certificates), { recursive: true })
+  execFileSync('chroot', [root, 'update-ca-certificates'], { stdio: 'ignore' })
+  const bundle = join(root, 'root/astropelago.bundle')
+  execFileSync('git', ['bundle', 'create', '--quiet', bundle, 'HEAD'], { cwd: repository })
+  console.log(`  ${seconds(startMs)} s  a bare Debian (${suite})`)
+}
+
+/** The first block of shell in the guide, a command each line. */
+function tenCommands(): readonly string[] {
+  const guide = readFileSync(join(repository, 'docs/operations.md'), 'utf8')
+  const [, block = ''] = /```sh\n([^`]+)```/.exec(guide) ?? []
+  const commands = block.trim().split('\n')
+  assert.equal(commands.length, 10, 'the guide promises ten commands')
+  return commands.map((command) =>
+    command
+      .replace('DOMAIN=sky.example', `DOMAIN=${domain}`)
+      .replace('<this repository>', '/root/astropelago.bundle'),
+  )
+}
+
+interface Machine {
+  /** As root in one shell that stays: what a line sets the next one has. */
+  readonly run: (command: string) => string
+  /** The last of what the service wrote. */
+  readonly tail: () => string
+  readonly stop: () => Promise<void>
+}
+
+function start(root: string): Machine {
+  const nspawn = ['--quiet', '--register=no', '--keep-unit', '--resolv-conf=copy-host']
+  const child = spawn('systemd-nspawn', [...nspawn, '-D', root, '--boot'], {
+    stdio: 'ignore',
+    // A newer systemd refuses the older kind of control groups, which this machine may have.
+    env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
+  })
+  const lines: string[] = []
+  const enter = (command: string) => {
+    const shell = ['env', '-i', 'HOME=/root', `PATH=${guestPath}`, 'bash', '-ec', command]
+    const inside = ['--target', String(leaderOf(child)), '--all', '--', ...shell]
+    return execFileSync('nsenter', inside, { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 })
+  }
+  return {
+    run: (command) => {
+      // Only what a shell keeps has to be said again: its variables and its folder.
+      const before = lines.join('\n')
+      if (/^(\w+=\S+|cd \S+)( #.*)?$/.test(command)) lines.push(command)
+      return enter(`${before}\n${command}`)
+    },
+    tail: () => enter('journalctl --no-pager -n 40 -u astropelago -u caddy || true'),
+    stop: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** Whether its systemd takes orders. */
+function isUp(machine: Machine): boolean {
+  try {
+    return /running|degraded/.test(machine.run('systemctl is-system-running || true'))
+  } catch {
+    // Its first process is not there yet, or has no bus.
+    return false
+  }
+}
+
+/** The first process in it, whose namespaces are its own. */
+function leaderOf({ pid }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  const leader = Number(children[0])
+  assert.ok(leader > 0, 'it has not started yet')
+  return leader
+}
+
+function trustCaddy(root: string): void {
+  const authority = 'var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
+  const certificate = readFileSync(join(root, authority), 'utf8')
+  setDefaultCACertificates([...getCACertificates(), certificate])
+}
+
+async function isReady(): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+  return answer?.ok === true
+}
+
+/** Who calls while the server starts anew waits a moment and is answered; what was saved is there. */
+async function checkRestart(machine: Machine): Promise<void> {
+  const before = await signInOverHttp(url, 'restarted')
+  const device = await before.registerDevice()
+  const over = new AbortController()
+  const failures: number[] = []
+  let calls = 0
+  const call = async () => {
+    while (!over.signal.aborted) {
+      const { status } = await fetch(`${url}/api/devices`)
+      calls += 1
+      if (status !== 200) failures.push(status)
+    }
+  }
+  const calling = [call(), call()]
+  await waitUntil(async () => calls > 20, 'calls are answered')
+  const from = calls
+  machine.run('systemctl restart --no-block astropelago')
+  await waitUntil(async () => calls > from + 100, 'calls are answered again')
+  over.abort()
+  await Promise.all(calling)
+  assert.deepEqual(failures, [])
+  const after = await signInOverHttp(url, 'restarted')
+  assert.deepEqual(
+    (await after.listOwnDevices()).map(({ id }) => id),
+    [device],
+  )
+  console.log(`  all of ${calls} calls were answered while the server started anew`)
+}
+
+/** A server that is killed is started by systemd. */
+async function checkCrash(machine: Machine): Promise<void> {
+  machine.run('systemctl kill --signal=SIGKILL astropelago')
+  const restarts = () => machine.run('systemctl show --property=NRestarts astropelago').trim()
+  await waitUntil(async () => restarts() === 'NRestarts=1', 'systemd starts it anew')
+  await waitUntil(isReady, 'the site answers again')
+  console.log('  systemd started the server anew after it was killed')
+}
+
+/** What root brought back from a backup belongs to root: the server has to get it. */
+async function checkOwner(machine: Machine): Promise<void> {
+  machine.run('systemctl stop astropelago')
+  machine.run('chown root: /var/lib/astropelago/astropelago.sqlite*')
+  machine.run('systemctl start astropelago')
+  await waitUntil(isReady, 'the server opens what root has put there')
+  console.log('  the server owns what root has put there')
+}
+
+/** It holds here too, where a newer systemd judges, and the folder is for nobody else. */
+function checkUnit(machine: Machine): void {
+  const unit = '/etc/systemd/system/astropelago.service'
+  machine.run(`systemd-analyze verify --man=no ${unit}`)
+  const judged = machine.run(`systemd-analyze security --threshold=${exposureMax} astropelago`)
+  assert.match(judged, /Overall exposure level/)
+  console.log(`  ${judged.trim().split('\n').at(-1)?.replace('→ ', '')}`)
+  assert.equal(machine.run('stat -L -c %a /var/lib/astropelago').trim(), '700')
+  assert.equal(machine.run('stat -c %a /etc/astropelago.env').trim(), '600')
+}
+
+function seconds(startMs: number): string {
+  return ((performance.now() - startMs) / 1000).toFixed(0).padStart(4)
+}

