@@ -7,6 +7,7 @@ const budgetS = 1800
 await runPhases(
   [
     [[call('programs the tests need', () => provideLongTestTools())]],
+    [[command('known vulnerabilities of what ships', 'node', 'scripts/audit.ts')]],
     [[command('build', 'npm', 'run', '--silent', 'build')]],
     [[command('the package by npx', 'node', 'scripts/run-package.ts')]],
     [[command('TLS to the database', 'node', 'scripts/postgres-tls.ts')]],
@@ -34,6 +35,7 @@ await runPhases(
         ),
       ],
     ],
+    [[command('heartbeats while strangers do their worst', 'node', 'scripts/abuse.ts')]],
     [[command('two servers behind Caddy', 'node', 'scripts/behind-caddy.ts')]],
     [[command('a server behind nginx', 'node', 'scripts/behind-nginx.ts')]],
     [[command('the image, without Docker', 'node', 'scripts/dockerfile-steps.ts')]],

@@ -27,7 +27,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { openApi } from './http/openapi.ts'
 import { ownOrigin } from './http/own-origin.ts'
-import { refuseUnreadable } from './http/parser-errors.ts'
+import { refuseUnreadable, refuseWithoutHost } from './http/parser-errors.ts'
 import { limitOtherCalls, rateLimits } from './http/rate-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
 import { logRequests } from './http/request-log.ts'
@@ -89,6 +89,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const answers = AnswerCounts.count(app, metrics)
   drainConnections(app)
   sendWithEachAnswer(app, headers)
+  refuseWithoutHost(app)
   await app.register(cookie)
   await webSockets(app)
   refuseCrossSite(app, own)

@@ -40,6 +40,12 @@ test(
         const received = await talk(Number(port), bytes)
         expect(received).toMatch(/^(HTTP\/1\.1 [1-4]\d\d |$)/)
         expect(received).not.toMatch(/HTTP\/1\.1 5\d\d |root:x:|"workspaces"/)
+        const heads = received
+          .split(/(?=HTTP\/1\.1 [2-4])/)
+          .slice(/^HTTP\/1\.1 [2-4]/.test(received) ? 0 : 1)
+        expect(heads.filter((head) => !head.includes('x-content-type-options: nosniff'))).toEqual(
+          [],
+        )
         for (const secret of secrets) expect(received).not.toContain(secret)
       }),
       { numRuns: connections, seed },

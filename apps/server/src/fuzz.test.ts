@@ -22,7 +22,7 @@ test('S24 S31 S54 whatever is sent, every answer is a documented one', options, 
   process.stdout.write(`${requests} fuzzed requests by FUZZ_SEED=${seed}\n`)
   const { baseUrl } = await startUpstream(completion())
   const { llm } = readConfig({ LLM_BASE_URL: baseUrl, LLM_MODELS: '*=llama3.2' })
-  const config = { llm, limitExempt: [exemptAddresses] }
+  const config = { llm, limitExempt: exemptAddresses }
   const isTaken = new Map<string, boolean>()
 
   const fuzz = async (number: number) => {

@@ -11,9 +11,9 @@ const answer = Buffer.alloc(32 * 1024 * 1024)
 const times = { lookMs: 20, stuckLooks: 15 }
 const stuckMs = times.lookMs * times.stuckLooks
 
-async function setUp(maxConnections = Infinity) {
+async function setUp(maxConnections = Infinity, stuckLooks = times.stuckLooks) {
   const server = createServer((_request, response) => response.end(answer))
-  watchConnections(server, { maxConnections: () => maxConnections }, times)
+  watchConnections(server, { maxConnections: () => maxConnections }, { ...times, stuckLooks })
   await listen(server)
   const port = portOf(server)
   onTestFinished(() => {
@@ -57,6 +57,19 @@ test('S48 one who reads slowly gets it all', async () => {
   })
   socket.write(request)
   await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThan(answer.length)
+})
+
+test('S48 what waits for an address is bounded: past it connections are ended', async () => {
+  const { open, count } = await setUp(10, Infinity)
+  for (let opened = 0; opened < 3; opened += 1) {
+    const socket = await open()
+    socket.pause()
+    socket.write(request)
+  }
+  // Two such answers and their headers are more than may wait.
+  await expect.poll(count, { timeout: 10_000 }).toBe(1)
+  await wait(times.lookMs * 5)
+  expect(await count()).toBe(1)
 })
 
 test('a connection that waits for nothing stays', async () => {

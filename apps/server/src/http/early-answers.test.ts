@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../test/create-test-app.ts'
@@ -9,17 +10,22 @@ const requestMs = 100
 const keepAliveMs = 100
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-/** A server as short of patience as a test needs; returns all that it sends until it hangs up. */
-async function setUp() {
+/** A server as short of patience as a test needs. */
+async function listenWith(answer: (response: ServerResponse) => void) {
   const early = new EarlyAnswers({
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkMs,
   })
-  const server = early.serverFactory((_request, response) => response.end('answer'))
+  const server = early.serverFactory((_request, response) => answer(response))
   await listen(server)
-  const port = portOf(server)
   onTestFinished(() => void server.close())
+  return portOf(server)
+}
+
+/** Returns all that it sends until it hangs up. */
+async function setUp() {
+  const port = await listenWith((response) => response.end('answer'))
   return async (write: (send: (text: string) => void) => void) => {
     const socket = connect(port)
     let received = ''
@@ -57,6 +63,26 @@ test('S37 a request that comes in drops is cut, however many come', async () => 
 test('S37 a connection that was answered and says no more is cut', async () => {
   const talk = await setUp()
   expect(await talk((send) => send(request))).toMatch(/^HTTP\/1.1 200 OK[^]*answer/)
+})
+
+test.each([
+  ['16 requests in one packet are all answered', 16, 16],
+  ['S48 of more than 16 none is begun after the 16th, and the connection ends', 1000, 0],
+])('%s', async (_, requests, answers) => {
+  let begun = 0
+  const port = await listenWith((response) => {
+    begun += 1
+    setImmediate(() => response.end('answer'))
+  })
+  const socket = connect(port)
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+  socket.end(request.repeat(requests))
+  await new Promise<void>((closed) => {
+    socket.on('error', () => undefined).on('close', () => closed())
+  })
+  expect(begun).toBe(16)
+  expect(received.split('answer')).toHaveLength(answers + 1)
 })
 
 test('S37 the server has such limits', async () => {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { liveFeed } from '@astropelago/contract/feed'
 import type { FastifyServerFactoryHandler } from 'fastify'
 
@@ -21,6 +22,12 @@ export type AnswerEarly = (
   goOrdinaryWay: () => void,
 ) => boolean
 
+/**
+ * How many requests of one connection may wait for their answers. All that come in one packet are begun in
+ * one go, a thousand small ones in a tenth of a second; browsers and curl wait for each answer.
+ */
+const pipelinedMax = 16
+
 interface ServerTimes {
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
@@ -36,6 +43,7 @@ export class EarlyAnswers {
   readonly #times: ServerTimes
   #answers: readonly AnswerEarly[] = []
   #mayAnswer: () => boolean = () => false
+  readonly #unanswered = new WeakMap<Socket, number>()
 
   constructor(times: ServerTimes) {
     this.#times = times
@@ -54,8 +62,12 @@ export class EarlyAnswers {
     this.#answers = []
   }
 
-  readonly serverFactory = (handler: FastifyServerFactoryHandler): Server =>
-    createServer({ ...this.#times, shouldUpgradeCallback: isWebSocket }, (request, response) => {
+  readonly serverFactory = (handler: FastifyServerFactoryHandler): Server => {
+    // Fastify refuses what has no Host, as it refuses everything else.
+    const options = { ...this.#times, requireHostHeader: false }
+    const server = createServer({ ...options, shouldUpgradeCallback: isWebSocket })
+    const take = (request: IncomingMessage, response: ServerResponse) => {
+      if (!this.#isTaken(request.socket, response)) return
       const goOrdinaryWay = () => {
         // Reset before it was read: nobody waits for an answer, and nobody can be counted.
         if (request.socket.remoteAddress !== undefined) handler(request, response)
@@ -65,5 +77,26 @@ export class EarlyAnswers {
         this.#answers.some((answer) => answer(request, response, goOrdinaryWay))
       if (isAnswered) return
       goOrdinaryWay()
+    }
+    server.on('request', take)
+    // Nobody has to live up to what is expected; who expects it gets an answer all the same.
+    server.on('checkExpectation', take)
+    return server
+  }
+
+  /** False where too many wait, which ends the connection. */
+  #isTaken(socket: Socket, response: ServerResponse): boolean {
+    // What else came with the one too many is still read.
+    if (socket.destroyed) return false
+    const waiting = (this.#unanswered.get(socket) ?? 0) + 1
+    if (waiting > pipelinedMax) {
+      socket.destroy()
+      return false
+    }
+    this.#unanswered.set(socket, waiting)
+    response.once('close', () => {
+      this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 1) - 1)
     })
+    return true
+  }
 }

@@ -2,11 +2,22 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorBody } from '@astropelago/contract/error-body'
 import { type ErrorCode, errors } from '@astropelago/contract/errors'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../domain-error.ts'
 
 const codes = new Map<string, ErrorCode>([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
+
+/** Node would answer by itself, without our headers and our error's shape. */
+export function refuseWithoutHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+      throw new DomainError('invalid_input')
+    }
+  })
+}
 
 /** Answers what is no HTTP, or too slow or too long to be read, as every other refusal is answered. */
 export function refuseUnreadable(headers: Readonly<Record<string, string>>) {

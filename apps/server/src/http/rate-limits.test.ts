@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { contractRoutes } from '../test/contract-routes.ts'
 import { createTestApp, type TestAppOptions } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
@@ -35,6 +36,23 @@ describe('S33 600 calls a minute for an address', () => {
       for (let calls = 0; calls < 600; calls += 1) await inject({ url })
       expect((await inject({ url })).statusCode).toBe(429)
       expect((await inject({ url: '/favicon.svg' })).statusCode).toBe(200)
+    }
+  })
+
+  test('S33 every call but a device’s is refused past it, with Retry-After and in few bytes', async () => {
+    const { inject } = await createTestApp({ config: { limitExempt: [] } })
+    const remoteAddress = '203.0.113.7'
+    for (let calls = 0; calls < 600; calls += 1) await inject({ url: '/healthz', remoteAddress })
+    const limited = contractRoutes.filter(({ access }) => access !== 'device')
+    for (const { method, path: url } of limited) {
+      const answer = await inject({ method, url, remoteAddress })
+      expect([url, answer.statusCode, answer.json<object>()]).toMatchObject([
+        url,
+        429,
+        { code: 'rate_limited' },
+      ])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(answer.rawPayload.length).toBeLessThan(200)
     }
   })
 

@@ -61,13 +61,20 @@ test('S49 a heartbeat by a client that offers HTTP/2 counts', async () => {
 
 test.each([
   ['what is no HTTP', ['nonsense'], 400, 'invalid_input'],
+  ['what names no host', ['GET /api/me HTTP/1.1', 'Connection: close'], 400, 'invalid_input'],
+  [
+    'what expects something odd',
+    ['GET /api/me HTTP/1.1', 'Host: a', 'Expect: wonders', 'Connection: close'],
+    401,
+    'signed_out',
+  ],
   [
     'headers without end',
     ['GET / HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`],
     431,
     'headers_too_large',
   ],
-])('%s is refused like everything else', async (_, lines, status, code) => {
+])('S26 %s is refused like everything else', async (_, lines, status, code) => {
   const { ask, inject } = await setUp()
   const answer = await ask(...lines)
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -77,6 +84,19 @@ test.each([
   for (const name of ['content-security-policy', 'x-content-type-options', 'cache-control']) {
     expect(head).toContain(`${name}: ${String(headers[name])}`)
   }
+})
+
+test('S48 of 501 connections of one address the last is ended at once', async () => {
+  const { app } = await createTestApp({ config: { limitExempt: [] } })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  let ended = 0
+  const sockets = Array.from({ length: 501 }, () =>
+    connect(Number(new URL(url).port), '127.0.0.1').on('close', () => (ended += 1)),
+  )
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await expect.poll(() => ended, { timeout: 10_000 }).toBe(1)
 })
 
 test('a connection that is reset before it is read is no error', async () => {

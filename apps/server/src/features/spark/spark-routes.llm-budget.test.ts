@@ -116,6 +116,18 @@ describe('S35 the budget of a day', () => {
     })
   })
 
+  test('S52 of all users together refuses whoever comes after it, and forwards nothing', async () => {
+    const upstream = await startUpstream()
+    const totalBudget = { calls: 1, tokens: 1_000_000 }
+    const { ask, signUp } = await llmTestApp({ baseUrl: upstream.baseUrl, totalBudget })
+    expect((await ask()).statusCode).toBe(200)
+    const refused = await ask(undefined, await signUp())
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toMatchObject({ code: 'llm_budget' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(upstream.calls).toHaveLength(1)
+  })
+
   test('of nothing refuses every call', async () => {
     for (const budget of [
       { calls: 0, tokens: plenty },

@@ -31,6 +31,9 @@ export function faultsOf(
   }
   if (headers['x-content-type-options'] !== 'nosniff') faults.push('may be sniffed')
   if (text !== '' && typeof headers['content-type'] !== 'string') faults.push('has no content type')
+  // Whom a request names is never where an answer leads.
+  if (!/^(undefined|\/([^/\\].*)?)$/.test(String(headers['location'])))
+    faults.push('leads elsewhere')
   const isWait = status === 429 || status === 503
   if (isWait && !(Number(headers['retry-after']) >= 0)) faults.push('does not say for how long')
   const all = `${JSON.stringify(headers)}${text}`

@@ -98,11 +98,12 @@ export function rawRequestsOf(operations: readonly Operation[]): fc.Arbitrary<Bu
     6,
   )
   const lines = fc.array(mostly(fc.constantFrom(...oddLines), hostileText, 20), { maxLength: 5 })
+  const hosts = mostly(fc.constant(['Host: localhost:3000']), fc.constantFrom([], ['Host:']), 10)
   const end = mostly(fc.constant('\r\n'), fc.constantFrom('\n', '\r', '\r\r\n', '\n\r'), 10)
   const one = fc
-    .tuple(fc.tuple(method, target, version), lines, end, fc.constantFrom(...bodies))
-    .map(([start, headers, newline, body]) =>
-      [start.join(' '), 'Host: localhost:3000', ...headers, '', body].join(newline),
+    .tuple(fc.tuple(method, target, version), hosts, lines, end, fc.constantFrom(...bodies))
+    .map(([start, host, headers, newline, body]) =>
+      [start.join(' '), ...host, ...headers, '', body].join(newline),
     )
   const cut = fc.option(fc.nat(200), { freq: 6 })
   return fc

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { copiedTables } from './storage/copy/copied-tables.ts'
+import { createTestApp } from './test/create-test-app.ts'
+
+/** What a server notes of its own running: times and positions. */
+const ownNotes = new Set(['alive_mark', 'flip_cursors', 'outages'])
+
+test('S8 a new server has no user and no secret: nothing that two installs could share', async () => {
+  const { storage } = await createTestApp()
+  const filled: string[] = []
+  for (const { name } of copiedTables) {
+    const row = await storage.db.selectFrom(name).selectAll().limit(1).executeTakeFirst()
+    if (row !== undefined && !ownNotes.has(name)) filled.push(name)
+  }
+  expect(filled).toEqual([])
+})

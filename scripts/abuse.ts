@@ -1,0 +1,131 @@
+/** Honest devices go on reporting while strangers do their worst: `node scripts/abuse.ts [attack]`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { launchServer } from '../apps/server/src/test/launch-server.ts'
+import { type SeedDevice, seedDataDir } from '../apps/server/src/test/seed-data-dir.ts'
+import { clusteredDevices } from '../e2e/harness/clustered-devices.ts'
+import { attackNames } from './abuse-attacks.ts'
+import { MachinePace } from './machine-pace.ts'
+
+const deviceCount = 10_000
+const honestDevices = 100
+const everyMs = 10
+/** An attack is under way after the one, and is measured for the other. */
+const startMs = 2000
+const measureMs = 6000
+/** On a machine that has nothing else to do. */
+const p99MaxMs = 250
+/** What the server may hold, however many hold on to it. */
+const heldMaxMb = 1000
+
+/** The devices have an address of their own, as everywhere but on one machine. */
+const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.2', maxSockets: 50 })
+
+function sendHeartbeat(port: string, token: string): Promise<number | undefined> {
+  return new Promise((done) => {
+    const call = request(
+      {
+        agent,
+        port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/api/devices/heartbeat-token',
+        headers: { authorization: `Bearer ${token}` },
+      },
+      (response) => {
+        response.resume().on('end', () => done(response.statusCode))
+      },
+    )
+    call.on('error', () => done(undefined)).end()
+  })
+}
+
+/** From the moment that a heartbeat is due, as a device sees it, whatever was sent before it. */
+async function measureHeartbeats(port: string, tokens: readonly string[]) {
+  const times: number[] = []
+  let lost = 0
+  const startedMs = performance.now()
+  const beats = Array.from({ length: measureMs / everyMs }, async (_, count) => {
+    const dueMs = startedMs + count * everyMs
+    await wait(Math.max(0, dueMs - performance.now()))
+    const status = await sendHeartbeat(port, tokens[count % tokens.length] ?? '')
+    times.push(performance.now() - dueMs)
+    if (status !== 204) lost += 1
+  })
+  await Promise.all(beats)
+  const sorted = times.toSorted((one, other) => one - other)
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
+  return { p50Ms: at(0.5), p99Ms: at(0.99), lost }
+}
+
+async function residentMb(url: string, metricsToken: string): Promise<number> {
+  const response = await fetch(new URL('/metrics', url), {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  })
+  const [, bytes] = /^process_resident_memory_bytes (\S+)$/m.exec(await response.text()) ?? []
+  return Number(bytes) / 1024 / 1024
+}
+
+const tokens = Array.from({ length: honestDevices }, (_, index) => `apd_honest-${index}`)
+const metricsToken = 'abuse'
+const dataDir = await mkdtemp(join(tmpdir(), 'astropelago-abuse-'))
+const failures: string[] = []
+try {
+  await seedDataDir(dataDir, { devices: devicesOf(tokens) })
+  const server = await launchServer({
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', METRICS_TOKEN: metricsToken },
+  })
+  const { port } = new URL(server.url)
+  const slowness = await measureMachine()
+  const [asked] = process.argv.slice(2)
+  for (const attack of ['nobody', ...(asked === undefined ? attackNames : [asked])]) {
+    const attacker = spawn(process.execPath, ['scripts/abuse-attacks.ts', attack, port])
+    await wait(startMs)
+    const { p50Ms, p99Ms, lost } = await measureHeartbeats(port, tokens)
+    const heldMb = await residentMb(server.url, metricsToken)
+    const isOver = attacker.exitCode !== null
+    if (!isOver) {
+      attacker.kill('SIGKILL')
+      await once(attacker, 'close')
+    }
+    const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, ${lost} lost, ${heldMb.toFixed(0)} MB`
+    console.log(`${attack.padEnd(30)} ${figures}`)
+    if (isOver) failures.push(`${attack}: ended by itself`)
+    if (lost > 0) failures.push(`${attack}: ${lost} heartbeats were not taken`)
+    if (p99Ms > p99MaxMs * slowness) failures.push(`${attack}: heartbeats take too long`)
+    if (!(heldMb < heldMaxMb)) failures.push(`${attack}: the server holds too much`)
+  }
+  await server.stop()
+} finally {
+  agent.destroy()
+  await rm(dataDir, { recursive: true })
+}
+for (const failure of failures) console.error(failure)
+process.exitCode = failures.length === 0 ? 0 : 1
+
+/** Many, so that their list is long; the first ones report. */
+function* devicesOf(honestTokens: readonly string[]): Iterable<SeedDevice> {
+  let made = 0
+  for (const device of clusteredDevices(deviceCount)) {
+    const token = honestTokens[made]
+    made += 1
+    yield token === undefined ? device : { ...device, token }
+  }
+}
+
+/** How many times slower than an idle machine this one is before anybody attacks. */
+async function measureMachine(): Promise<number> {
+  const pace = new MachinePace()
+  const fromMs = Date.now()
+  pace.start()
+  await wait(measureMs)
+  pace.stop()
+  const slowness = pace.slowness(fromMs, Date.now())
+  console.log(`machine ${slowness.toFixed(1)} times slower than an idle one`)
+  return slowness
+}

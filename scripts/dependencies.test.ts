@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const root = new URL('..', import.meta.url)
+const decision = 'docs/decisions/0024-runtime-dependencies.md'
+
+/** What the packages of the product need while they run, or while the web app is built. */
+function dependencies(): string[] {
+  const packages = ['apps', 'packages'].flatMap((folder) =>
+    readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}/package.json`),
+  )
+  const names = packages.flatMap((path) => {
+    const manifest: unknown = JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+    const isManifest = typeof manifest === 'object' && manifest !== null
+    return isManifest && 'dependencies' in manifest
+      ? Object.keys(Object(manifest.dependencies))
+      : []
+  })
+  return [...new Set(names)].filter((name) => !name.startsWith('@astropelago/')).toSorted()
+}
+
+test('S46 every dependency that ships has its reason in a decision', () => {
+  const text = readFileSync(new URL(decision, root), 'utf8')
+  const named = [...text.matchAll(/^\| `([^`]+)`\s+\| +(\S.*?) +\|/gm)].map(([, name = '']) => name)
+  expect(named.toSorted()).toEqual(dependencies())
+})
