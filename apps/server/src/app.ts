@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
+import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { announcementsFeature } from './features/announcements/announcements-feature.ts'
@@ -37,8 +38,8 @@ import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
-import { createMetrics } from './metrics.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
+import { createMetrics } from './metrics.ts'
 import { Schedule } from './schedule.ts'
 import { storageMetrics } from './storage/storage-metrics.ts'
 import type { Storage } from './storage/storage.ts'
@@ -114,7 +115,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     windowMs: config.onlineWindowMs,
     answers,
   })
-  const devices = await devicesFeature(base, { presence, feed, maxDevices: config.maxDevices })
+  const devices = await devicesFeature(base, {
+    presence,
+    feed,
+    maxDevices: config.maxDevices,
+    maxDevicesPerUser: config.maxDevicesPerUser,
+  })
   const { findDevice, forgetDevice, noteTokenUse } = devices
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const accounts = await accountsFeature(base, {
@@ -130,6 +136,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     noteOwnerChange: devices.noteOwnerChange,
     parseCookie: (header) => app.parseCookie(header),
   })
+  const apiKeys = apiKeysFeature(base)
   const spark = sparkFeature(base, {
     llm: config.llm,
     findUser: accounts.findUser,
@@ -146,12 +153,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     user: accounts.authenticate,
     device: devices.authenticate(limits.badDeviceToken),
     operator: authenticateOperator({ adminSocket, findUser: accounts.findUser }),
+    apiKey: apiKeys.authenticate,
     whenCurrent: () => cluster.whenCurrent(),
     audit,
   })
   await openApi(app, { publicUrl, sessionCookie: accounts.sessionCookieName })
   await app.register(healthRoutes, { serve, ping: storage.ping })
-  await app.register(accounts.routes, { serve, ownData: [devices.ownData, ...spark.ownData] })
+  await app.register(accounts.routes, {
+    serve,
+    ownData: [devices.ownData, apiKeys.ownData, ...spark.ownData],
+  })
+  await app.register(apiKeys.routes, { serve })
   await app.register(heartbeats.routes, {
     serve,
     noteTokenUse,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { usernamePattern } from '@astropelago/contract/limits'
+import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago/contract/limits'
 import { Registration } from '@astropelago/contract/accounts'
 import { EmailAddress } from '@astropelago/contract/email'
 import * as v from 'valibot'
@@ -30,6 +30,7 @@ export interface Config {
   /** Demo users too. */
   readonly maxUsers: number
   readonly maxDevices: number
+  readonly maxDevicesPerUser: number
   /** Addresses that no rate limit applies to. */
   readonly limitExempt: readonly string[]
   /** The language model behind /_spark/llm; undefined where none is connected. */
@@ -211,6 +212,7 @@ const Settings = v.object({
   LIMIT_EXEMPT: v.optional(AddressList),
   MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
+  MAX_DEVICES_PER_USER: v.optional(Integer(1, devicesPerUserMax), String(devicesPerUser)),
   LLM_BASE_URL: v.optional(HttpBase),
   LLM_API_KEY: v.optional(HeaderValue),
   LLM_MODELS: v.optional(ModelPairs),
@@ -251,6 +253,7 @@ export function readConfig(
     mail: mailConfig(settings),
     maxUsers: settings.MAX_USERS,
     maxDevices: settings.MAX_DEVICES,
+    maxDevicesPerUser: settings.MAX_DEVICES_PER_USER,
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,

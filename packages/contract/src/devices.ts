@@ -90,7 +90,7 @@ function degrees(name: string, maxDeg: number) {
   return v.pipe(v.number(message), v.minValue(-maxDeg, message), v.maxValue(maxDeg, message))
 }
 
-const DeviceDetails = v.strictObject({
+export const DeviceDetails = v.strictObject({
   label: Label,
   lat: degrees('Latitude', latMaxDeg),
   lon: degrees('Longitude', lonMaxDeg),
@@ -101,7 +101,7 @@ const DeviceDetails = v.strictObject({
 export type DeviceDetails = v.InferOutput<typeof DeviceDetails>
 
 /** Only what is named changes; a link of null removes it. */
-const DeviceChanges = v.strictObject({
+export const DeviceChanges = v.strictObject({
   label: v.exactOptional(Label),
   lat: v.exactOptional(degrees('Latitude', latMaxDeg)),
   lon: v.exactOptional(degrees('Longitude', lonMaxDeg)),
@@ -140,8 +140,9 @@ export const listOwnDevices = defineRoute({
   summary: "The user's own devices, private ones too",
   tag: 'Devices',
   access: 'user',
+  scope: 'devices:read',
   answers: { 200: v.array(OwnDevice) },
-  errors: ['signed_out'],
+  errors: ['signed_out', 'invalid_api_key', 'missing_scope'],
 })
 
 export const registerDevice = defineRoute({
@@ -150,9 +151,17 @@ export const registerDevice = defineRoute({
   summary: 'Register a device',
   tag: 'Devices',
   access: 'user',
+  scope: 'devices:write',
   body: DeviceDetails,
   answers: { 201: OwnDevice },
-  errors: ['signed_out', 'invalid_device', 'device_limit', 'server_full'],
+  errors: [
+    'signed_out',
+    'invalid_api_key',
+    'missing_scope',
+    'invalid_device',
+    'device_limit',
+    'server_full',
+  ],
   invalid: 'invalid_device',
 })
 
@@ -162,10 +171,11 @@ export const updateDevice = defineRoute({
   summary: 'Change a device of one’s own',
   tag: 'Devices',
   access: 'user',
+  scope: 'devices:write',
   params: DeviceParams,
   body: DeviceChanges,
   answers: { 200: OwnDevice },
-  errors: ['signed_out', 'invalid_device', 'not_found'],
+  errors: ['signed_out', 'invalid_api_key', 'missing_scope', 'invalid_device', 'not_found'],
   invalid: 'invalid_device',
 })
 
@@ -175,9 +185,10 @@ export const deleteDevice = defineRoute({
   summary: 'Delete a device of one’s own, with its tokens',
   tag: 'Devices',
   access: 'user',
+  scope: 'devices:write',
   params: DeviceParams,
   answers: { 204: null },
-  errors: ['signed_out', 'not_found'],
+  errors: ['signed_out', 'invalid_api_key', 'missing_scope', 'not_found'],
 })
 
 export const createDeviceToken = defineRoute({
@@ -186,11 +197,19 @@ export const createDeviceToken = defineRoute({
   summary: 'Make a device token; this answer is the only one that shows it',
   tag: 'Device tokens',
   access: 'user',
+  scope: 'devices:write',
   body: v.strictObject({ deviceId: v.string(), label: v.optional(v.nullable(Label), null) }),
   answers: {
     201: v.object({ id: v.string(), token: v.string(), label: v.nullable(v.string()) }),
   },
-  errors: ['signed_out', 'invalid_input', 'not_found', 'token_limit'],
+  errors: [
+    'signed_out',
+    'invalid_api_key',
+    'missing_scope',
+    'invalid_input',
+    'not_found',
+    'token_limit',
+  ],
 })
 
 export const listDeviceTokens = defineRoute({
@@ -199,9 +218,10 @@ export const listDeviceTokens = defineRoute({
   summary: 'The tokens of a device of one’s own, without their secrets',
   tag: 'Device tokens',
   access: 'user',
+  scope: 'devices:read',
   params: DeviceParams,
   answers: { 200: v.array(DeviceToken) },
-  errors: ['signed_out', 'not_found'],
+  errors: ['signed_out', 'invalid_api_key', 'missing_scope', 'not_found'],
 })
 
 export const revokeDeviceToken = defineRoute({
@@ -210,9 +230,10 @@ export const revokeDeviceToken = defineRoute({
   summary: 'Revoke a device token',
   tag: 'Device tokens',
   access: 'user',
+  scope: 'devices:write',
   params: v.strictObject({ id: v.string() }),
   answers: { 204: null },
-  errors: ['signed_out', 'not_found'],
+  errors: ['signed_out', 'invalid_api_key', 'missing_scope', 'not_found'],
 })
 
 export const renewDeviceTokens = defineRoute({

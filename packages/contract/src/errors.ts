@@ -55,6 +55,16 @@ export const errors = {
     status: 409,
     sentence: 'This device has as many tokens as it can hold. Revoke one first.',
   },
+  invalid_csv: {
+    status: 400,
+    sentence: 'Some lines of this file can’t be used, so none of it was.',
+  },
+  api_key_limit: {
+    status: 409,
+    sentence: 'You have as many API keys as one account can hold. Revoke one first.',
+  },
+  invalid_api_key: { status: 401, sentence: 'This API key is wrong, revoked or past its end.' },
+  missing_scope: { status: 403, sentence: 'This API key may not do that.' },
   quota_exceeded: {
     status: 409,
     sentence: 'Your key-value store is full. Delete something first.',

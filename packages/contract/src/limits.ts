@@ -21,11 +21,16 @@ export const linkMaxLength = 2048
 export const latMaxDeg = 90
 export const lonMaxDeg = 180
 
+/** Where the operator says nothing else, and what may be said at most. */
 export const devicesPerUser = 100
+export const devicesPerUserMax = 10_000
 export const devicesPerDemoUser = 3
 export const tokensPerDevice = 10
 /** One more, and the oldest ends. */
 export const sessionsPerUser = 50
+export const apiKeysPerUser = 20
+export const apiKeyNameMaxLength = 64
+export const apiKeyDaysMax = 3650
 export const publicDevicesListed = 100_000
 export const feedsPerAddress = 20
 
@@ -35,6 +40,12 @@ export const heartbeatIntervalS = 120
 export const heartbeatSlackS = 30
 
 export const bodyMaxBytes = 64 * 1024
+
+/** One file of devices, without the line of its columns. */
+export const importLinesMax = 1000
+export const importMaxBytes = 512 * 1024
+/** Errors that are told of one file. */
+export const importErrorsMax = 100
 
 /** A session ends after so many days without use, and after so many days in any case. */
 export const sessionIdleDays = 14

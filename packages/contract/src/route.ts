@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { ApiKeyScope } from './api-key-scope.ts'
 import type { ErrorCode } from './errors.ts'
 
 export type Schema = v.GenericSchema
@@ -15,13 +16,15 @@ export interface Route {
    * OPERATORS names, or the command line. For all others an operator's route is an unknown path.
    */
   readonly access: 'anyone' | 'user' | 'device' | 'operator'
+  /** The scope of API keys that may call it in their user's name; without one none may. */
+  readonly scope?: ApiKeyScope
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
   /** The one content type of a body that is not JSON. */
-  readonly bodyType?: 'text/plain'
+  readonly bodyType?: 'text/plain' | 'text/csv'
   /** The content type of successful answers that are not JSON. */
-  readonly answerType?: 'text/plain' | 'text/event-stream'
+  readonly answerType?: 'text/plain' | 'text/event-stream' | 'text/csv'
   /** Schema of each successful answer by status; null where it has no body. */
   readonly answers: Readonly<Record<number, Schema | null>>
   readonly errors: readonly ErrorCode[]

@@ -2,13 +2,15 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
-import { createTestApp } from '../test/create-test-app.ts'
+import { createTestApiKey, injectByKey } from '../test/api-keys.ts'
+import { createTestApp, type TestBrowser } from '../test/create-test-app.ts'
 import { testPassword } from '../test/factories.ts'
 
 interface Owned {
   readonly username: string
   readonly deviceId: string
   readonly tokenId: string
+  readonly apiKeyId: string
   readonly sessionId: string
 }
 
@@ -91,6 +93,20 @@ const table: Readonly<Record<string, Access>> = {
   },
   'GET /api/devices/live': anyone(426),
   'GET /api/me/devices': signedIn(200),
+  'GET /api/me/devices.csv': signedIn(200),
+  'POST /api/me/devices/import': {
+    ...signedIn(200),
+    request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
+  },
+  'GET /api/me/api-keys': signedIn(200),
+  'POST /api/me/api-keys': {
+    ...signedIn(201),
+    request: () => ({ payload: { name: 'Fleet', scopes: ['devices:read'] } }),
+  },
+  'DELETE /api/me/api-keys/:id': {
+    ...ownerAlone(204),
+    request: ({ apiKeyId }) => ({ url: `/api/me/api-keys/${apiKeyId}` }),
+  },
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
   'GET /api/devices/:id': {
     ...anyone(404),
@@ -180,9 +196,10 @@ async function setUp(name: string, visibility: 'public' | 'private') {
   const [owner, stranger] = [await testApp.signUp(), await testApp.signUp()]
   const { id: deviceId } = await registerTestDevice(owner, { visibility })
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
+  const { id: apiKeyId } = await createTestApiKey(owner)
   const sessions = await owner.inject({ url: '/api/me/sessions' })
   const sessionId = sessions.json<{ id: string }[]>()[0]?.id ?? ''
-  const owned: Owned = { username: owner.username, deviceId, tokenId, sessionId }
+  const owned: Owned = { username: owner.username, deviceId, tokenId, apiKeyId, sessionId }
   const request = (of: Owned) => ({
     method: route.method,
     url: route.path,
@@ -225,6 +242,28 @@ test.each(Object.keys(table))('S21 S23 %s as everybody', async (name) => {
   expect(statuses).toEqual({ ...expected, tokenAsCookie: expected.signedOut })
 })
 
+const scopes = ['devices:read', 'devices:write'] as const
+
+test.each(Object.keys(table))('S21 S23 %s by API keys', async (name) => {
+  const { app, owner, stranger, owned, request } = await setUp(name, 'private')
+  const { scope } = contractRoutes.find((one) => routeName(one) === name) ?? {}
+  const call = request(owned)
+  const by = async (browser: TestBrowser, of: readonly (typeof scopes)[number][]) => {
+    const inject = injectByKey(app, (await createTestApiKey(browser, of)).key)
+    return (await inject(call)).statusCode
+  }
+  const statuses = {
+    strangers: await by(stranger, scopes),
+    ofAnotherScope: await by(owner, [scope === 'devices:read' ? 'devices:write' : 'devices:read']),
+    owners: await by(owner, scopes),
+  }
+  const { signedOut, stranger: strangers, owner: owners } = table[name] ?? anyone(0)
+  const refused = { strangers: signedOut, ofAnotherScope: signedOut, owners: signedOut }
+  expect(statuses).toEqual(
+    scope === undefined ? refused : { strangers, ofAnotherScope: 403, owners },
+  )
+})
+
 const ownerOnly = Object.keys(table).filter((name) => {
   const { signedOut, stranger } = table[name] ?? anyone(0)
   return signedOut === 401 && stranger === 404
@@ -234,7 +273,7 @@ test.each(ownerOnly)('S23 %s answers for a stranger’s as for a missing one', a
   for (const visibility of ['public', 'private'] as const) {
     const { stranger, owned, request } = await setUp(name, visibility)
     const id = crypto.randomUUID()
-    const missing = { ...owned, deviceId: id, tokenId: id, sessionId: id }
+    const missing = { ...owned, deviceId: id, tokenId: id, apiKeyId: id, sessionId: id }
     const [strangers, nobodys] = [
       await stranger.inject(request(owned)),
       await stranger.inject(request(missing)),

@@ -1,6 +1,7 @@
+import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import type { FastifyRequest } from 'fastify'
 
-/** Who a session cookie stands for. */
+/** Who a session cookie, or an API key, stands for. */
 export interface UserCaller {
   readonly userKey: number
   readonly username: string
@@ -11,6 +12,8 @@ export interface UserCaller {
   readonly isDemo: boolean
   /** Whether OPERATORS names the user. */
   readonly isOperator: boolean
+  /** By which key it is called; absent for a session. */
+  readonly apiKeyId?: string
 }
 
 /** Which device a bearer token stands for. */
@@ -32,4 +35,6 @@ export interface Authenticate {
   readonly user: (request: FastifyRequest) => Promise<UserCaller>
   readonly device: (request: FastifyRequest) => Promise<DeviceCaller>
   readonly operator: (request: FastifyRequest) => Promise<OperatorCaller>
+  /** The user, where `isByApiKey` says so. */
+  readonly apiKey: (request: FastifyRequest, scope: ApiKeyScope) => Promise<UserCaller>
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain-error.ts'
+import { isByApiKey } from './bearer-token.ts'
 import type { OwnOrigin } from './own-origin.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -7,7 +8,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Refuses unsafe methods that another site's page sent with this site's cookie. */
 export function refuseCrossSite(app: FastifyInstance, ownOrigin: OwnOrigin): void {
   app.addHook('onRequest', async (request) => {
-    if (safeMethods.has(request.method)) return
+    if (safeMethods.has(request.method) || isByApiKey(request)) return
     if (!isSameOrigin(request, ownOrigin)) throw new DomainError('cross_site')
   })
 }

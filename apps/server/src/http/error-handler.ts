@@ -48,7 +48,8 @@ function sendError(
 ): FastifyReply {
   const { status, sentence } = errors[code]
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
-  if (code === 'invalid_token') reply.header('www-authenticate', 'Bearer')
+  if (code === 'invalid_token' || code === 'invalid_api_key')
+    reply.header('www-authenticate', 'Bearer')
   // The sign-in screens read the code itself from `error`.
   const isAuthCall = request.routeOptions.url?.startsWith('/api/auth/') === true
   const body: ErrorBody = { error: isAuthCall ? code : sentence, code, ...(fields && { fields }) }

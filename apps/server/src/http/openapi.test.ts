@@ -72,7 +72,7 @@ test('every route of the contract is there with its answers, errors, body and ca
       undocumented: [],
       parameters: [...fieldsOf(route.query), ...fieldsOf(route.params)],
       bodies: route.body ? [route.bodyType ?? 'application/json'] : [],
-      callers: route.access === 'anyone' ? [] : [route.access],
+      callers: route.access === 'anyone' ? [] : [route.access, ...(route.scope ? ['apiKey'] : [])],
     })
   }
 })

@@ -39,6 +39,12 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
           device: { type: 'http', scheme: 'bearer' },
           // A user whom the server's settings name; for everybody else these paths lead nowhere.
           operator: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'A key of one’s own, made on the Account page with the scopes that it is to have: `Authorization: Bearer apk_…`',
+          },
         },
       },
     },
@@ -79,7 +85,9 @@ function describe(route: Route, bodyLimit: number) {
   return {
     summary: route.summary,
     tags: [route.tag],
-    ...(route.access !== 'anyone' && { security: [{ [route.access]: [] }] }),
+    ...(route.access !== 'anyone' && {
+      security: [{ [route.access]: [] }, ...(route.scope ? [{ apiKey: [route.scope] }] : [])],
+    }),
     ...(route.params && { params: requestJsonSchema(route.params) }),
     ...(route.query && { querystring: requestJsonSchema(route.query) }),
     ...(route.body && {

@@ -8,6 +8,7 @@ import type {
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { actorOf, type AuditEvent, type AuditLog } from '../audit-log.ts'
 import { DomainError } from '../domain-error.ts'
+import { isByApiKey } from './bearer-token.ts'
 import type { Authenticate, DeviceCaller, OperatorCaller, UserCaller } from './callers.ts'
 import { answerJsonSchema } from './json-schema.ts'
 import type { ServerWebSocket, WebSocketRoute } from './web-sockets.ts'
@@ -107,7 +108,11 @@ export function createServe({
         reply.header('cache-control', 'no-store')
         // A good device token is never limited; a bad one counts where it is found out.
         if (access !== 'device') limitCalls(request)
-        if (access !== 'anyone') callers.set(request, await authenticate[access](request))
+        if (route.scope !== undefined && isByApiKey(request)) {
+          callers.set(request, await authenticate.apiKey(request, route.scope))
+        } else if (access !== 'anyone') {
+          callers.set(request, await authenticate[access](request))
+        }
         if (access === 'operator') await whenCurrent()
         refuseCaller?.(callerOf(request))
       },

@@ -30,6 +30,7 @@ test('a fresh database gets every table', async () => {
   expect(await tables(db)).toEqual(
     [
       'alive_mark',
+      'api_keys',
       'audit_log',
       'device_tokens',
       'devices',

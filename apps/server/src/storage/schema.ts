@@ -19,6 +19,7 @@ export interface Schema {
   audit_log: AuditLogTable
   reports: ReportsTable
   announcements: AnnouncementsTable
+  api_keys: ApiKeysTable
   /** The rest is PostgreSQL's alone. */
   writers: WritersTable
   journal: JournalTable
@@ -228,6 +229,22 @@ interface AnnouncementsTable {
   starts_ms: number
   /** Null where it has no end. */
   ends_ms: number | null
+}
+
+interface ApiKeysTable {
+  key: Generated<number>
+  id: string
+  user_key: number
+  /** SHA-256 of the key. */
+  key_hash: Uint8Array
+  start: string
+  name: string
+  /** Separated by spaces. */
+  scopes: string
+  created_ms: number
+  last_used_ms: number | null
+  /** Null for one that goes on until it is revoked. */
+  expires_ms: number | null
 }
 
 /** The servers on this database, each by the number of its journal. */

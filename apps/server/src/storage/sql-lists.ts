@@ -1,10 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isPostgres } from './database-kind.ts'
 
-type ListType = 'integer' | 'bigint' | 'text'
+type ListType = 'integer' | 'bigint' | 'double precision' | 'text'
 
 /** A column of a list: its type and its values, one for each row. */
-type ListColumn = readonly [type: ListType, values: readonly (number | string | undefined)[]]
+type ListColumn = readonly [type: ListType, values: readonly (number | string | null | undefined)[]]
 
 /**
  * A table of rows that come with the statement, as text for any number of them: one parameter for each
@@ -40,4 +40,9 @@ export function joinedHex<Tables>(db: Kysely<Tables>, column: string): RawBuilde
   return isPostgres(db)
     ? sql`encode(string_agg(${sql.ref(column)}, ''), 'hex')`
     : sql`group_concat(hex(${sql.ref(column)}), '')`
+}
+
+/** The bytes that a column writes in hexadecimal. */
+export function fromHex<Tables>(db: Kysely<Tables>, column: string): RawBuilder<Uint8Array> {
+  return isPostgres(db) ? sql`decode(${sql.ref(column)}, 'hex')` : sql`unhex(${sql.ref(column)})`
 }

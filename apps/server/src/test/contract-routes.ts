@@ -1,7 +1,9 @@
 import * as accounts from '@astropelago/contract/accounts'
 import * as announcements from '@astropelago/contract/announcements'
+import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
 import * as devices from '@astropelago/contract/devices'
+import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
@@ -19,8 +21,10 @@ import * as spark from '@astropelago/contract/spark'
 export const contractRoutes: readonly Route[] = [
   accounts,
   announcements,
+  apiKeys,
   audit,
   devices,
+  devicesCsv,
   email,
   feed,
   health,

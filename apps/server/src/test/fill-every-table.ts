@@ -50,6 +50,18 @@ export function fillEveryTable(path: string): void {
       expires_ms: at % 2 === 0 ? null : far - at,
       disabled_ms: at % 4 === 0 ? far - at : null,
     })
+    insert('api_keys', {
+      key: 2 * at + 1,
+      id: `key-${at}`,
+      user_key: key,
+      key_hash: new Uint8Array(32).fill(10 * at),
+      start: text,
+      name: text,
+      scopes: text,
+      created_ms: at,
+      last_used_ms: at % 2 === 0 ? null : far,
+      expires_ms: at % 3 === 0 ? null : far - at,
+    })
     insert('audit_log', {
       key: 13 * at + 1,
       at_ms: far - at,

@@ -87,10 +87,12 @@ export async function fetchAnswer(
       // The one answer that is worth keeping is kept by its reader, with its ETag.
       cache: 'no-store',
       headers: {
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': route.bodyType ?? 'application/json' }),
         ...(typeof knownEtag === 'string' && { 'If-None-Match': knownEtag }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: route.bodyType && typeof body === 'string' ? body : JSON.stringify(body),
+      }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
     const { status, headers } = response

@@ -125,7 +125,11 @@ async function readRequest(
   return {
     params: read('path', route.params, decoded(path.groups)),
     query: read('query', route.query, Object.fromEntries(new URL(request.url).searchParams)),
-    body: read('body', route.body, text === '' ? undefined : JSON.parse(text)),
+    body: read(
+      'body',
+      route.body,
+      route.bodyType || text === '' ? text || undefined : JSON.parse(text),
+    ),
   }
 }
 

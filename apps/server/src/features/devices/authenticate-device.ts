@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
+import { bearerToken } from '../../http/bearer-token.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
 import { isDeviceToken } from './create-device-token.ts'
 
@@ -21,7 +22,7 @@ export function authenticateDevice({
   whenReadAgain,
 }: AuthenticateDeviceOptions) {
   return async (request: FastifyRequest): Promise<DeviceCaller> => {
-    const token = bearerToken(request.headers.authorization)
+    const token = bearerToken(request)
     const known = findDevice(token)
     if (known !== undefined) return known
     const isWellFormed = isDeviceToken(token)
@@ -39,9 +40,4 @@ export function authenticateDevice({
     if (found !== undefined) return found
     throw new DomainError('invalid_token')
   }
-}
-
-function bearerToken(authorization: string | undefined): string {
-  const [scheme, token] = authorization?.split(/ +/) ?? []
-  return scheme?.toLowerCase() === 'bearer' ? (token ?? '') : ''
 }

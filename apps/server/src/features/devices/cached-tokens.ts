@@ -44,6 +44,18 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
     }
   }
 
+  const relearn = async (deviceKeys: readonly number[]) => {
+    for (;;) {
+      forgotten += 1
+      for (const key of deviceKeys) table.deleteDevice(key)
+      const forgottenBefore = forgotten
+      const tokens = await store.readTokens(deviceKeys)
+      if (forgotten !== forgottenBefore) continue
+      for (const { tokenHash, ...caller } of tokens) table.add(latin1(tokenHash), caller)
+      return
+    }
+  }
+
   return {
     findDevice: (token) => table.find(hash('sha256', token, 'latin1')),
     findStored: async (token) => {
@@ -51,17 +63,7 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
       await learn(Buffer.from(digest, 'latin1'))
       return table.find(digest)
     },
-    relearn: async (deviceKeys) => {
-      for (;;) {
-        forgotten += 1
-        for (const key of deviceKeys) table.deleteDevice(key)
-        const forgottenBefore = forgotten
-        const tokens = await store.readTokens(deviceKeys)
-        if (forgotten !== forgottenBefore) continue
-        for (const { tokenHash, ...caller } of tokens) table.add(latin1(tokenHash), caller)
-        return
-      }
-    },
+    relearn,
     forgetToken: (tokenKey) => {
       forgotten += 1
       table.delete(tokenKey)
@@ -76,6 +78,14 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
         const outcome = await store.insertToken(token, limit)
         // Asked for again: it may be deleted already, with its device.
         await learn(token.tokenHash)
+        return outcome
+      },
+      importDevices: async (devices, limit) => {
+        const outcome = await store.importDevices(devices, limit)
+        if (typeof outcome !== 'string' && devices.tokens.length > 0) {
+          const made = new Set(devices.created.map(({ id }) => id))
+          await relearn(outcome.filter(({ id }) => made.has(id)).map(({ key }) => key))
+        }
         return outcome
       },
     },

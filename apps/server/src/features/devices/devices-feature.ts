@@ -11,6 +11,8 @@ import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { authenticateDevice } from './authenticate-device.ts'
 import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
+import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
+import { deviceLimit } from './device-limit.ts'
 import type { DevicePresence } from './device-presence.ts'
 import { devicesMetrics, lagOf } from './devices-metrics.ts'
 import { devicesRoutes } from './devices-routes.ts'
@@ -37,6 +39,7 @@ interface DevicesFeatureOptions {
   readonly presence: DevicePresence
   readonly feed: PublicFeed
   readonly maxDevices: number
+  readonly maxDevicesPerUser: number
 }
 
 interface DevicesRoutesParts {
@@ -55,7 +58,7 @@ interface EarlyListParts {
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
   { storage, cluster, clock, schedule, audit, metrics }: FeatureBase,
-  { presence, feed, maxDevices }: DevicesFeatureOptions,
+  { presence, feed, maxDevices, maxDevicesPerUser }: DevicesFeatureOptions,
 ) {
   const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
   const { store } = tokens
@@ -80,9 +83,10 @@ export async function devicesFeature(
   schedule.atEnd(() => tokenUses.stop())
 
   devicesMetrics(metrics, { store, presence, clock })
+  const limitOf = deviceLimit(maxDevicesPerUser)
   const limitRenewals = hourlyLimit(renewalsPerHour, cluster.size)
   const told = { tokens, tokenUses, publisher, list }
-  const parts = { ...told, store, clock, presence, audit, limitRenewals }
+  const parts = { ...told, store, clock, presence, limitOf, audit, limitRenewals }
   const takeOver = takeOverFrom(parts)
   hearOfDevices(cluster, { ...parts, takeOver })
   return {
@@ -113,8 +117,9 @@ export async function devicesFeature(
         whenReadAgain: cluster.whenReadAgain,
       }),
     routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
-      await devicesRoutes(app, { ...parts, ...routesParts })
-      await operatorDevicesRoutes(app, { ...parts, ...routesParts })
+      await app.register(devicesRoutes, { ...parts, ...routesParts })
+      await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
+      await app.register(operatorDevicesRoutes, { ...parts, ...routesParts })
     },
     answerEarly: ({ answers, ...early }: EarlyListParts): AnswerEarly =>
       answerUnchangedList({ ...early, list, answered: answers.of(listPublicDevices, 304) }),

@@ -19,6 +19,7 @@ import { matchesEtag } from '../../http/negotiation.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { CachedTokens } from './cached-tokens.ts'
 import { createDeviceToken } from './create-device-token.ts'
+import type { DeviceLimit } from './device-limit.ts'
 import type { DevicePresence } from './device-presence.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { endDeviceToken } from './end-device-token.ts'
@@ -40,6 +41,7 @@ interface DevicesRoutesOptions {
   readonly tokens: CachedTokens
   readonly tokenUses: TokenUses
   readonly publisher: Publisher
+  readonly limitOf: DeviceLimit
   readonly list: PublicList
   readonly audit: Pick<AuditLog, 'note'>
   /** Counts a renewal of a user; throws when there were too many. */
@@ -48,7 +50,7 @@ interface DevicesRoutesOptions {
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
   const { serve, findUser, store, clock, presence, tokens, tokenUses, publisher, list } = options
-  const { audit, limitRenewals } = options
+  const { limitOf, audit, limitRenewals } = options
 
   serve(
     app,
@@ -83,7 +85,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, registerDeviceRoute, async ({ user, body, request }) => {
-    const device = await registerDevice({ store, clock }, user, body)
+    const device = await registerDevice({ store, clock, limitOf }, user, body)
     publisher.noteDevice(device)
     logEvent(request, user, 'device_registered', { device: device.id })
     return { status: 201, body: presentOwnDevice(device, presence) }
@@ -110,7 +112,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
       actor: actorOf(user),
       action: 'token.created',
       subject: `device:${body.deviceId}`,
-      details: { token: created.id },
+      details: { token: created.id, apiKey: user.apiKeyId ?? null },
     })
     logEvent(request, user, 'token_created', { device: body.deviceId, token: created.id })
     return { status: 201, body: created }
@@ -132,7 +134,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
       actor: actorOf(user),
       action: 'token.revoked',
       subject: `device:${deviceId}`,
-      details: { token: params.id },
+      details: { token: params.id, apiKey: user.apiKeyId ?? null },
     })
     logEvent(request, user, 'token_revoked', { device: deviceId, token: params.id })
     return { status: 204 }

@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { DeviceRecord, DevicesStore, NewDevice, NewDeviceToken } from './devices-store.ts'
+import type {
+  DeviceImport,
+  DeviceRecord,
+  DevicesStore,
+  NewDevice,
+  NewDeviceToken,
+} from './devices-store.ts'
 
 export interface DevicesStoreHarness {
   readonly store: DevicesStore
@@ -31,6 +37,92 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       store.insertToken(newToken({ deviceKey, ...details }), 10)
     return { ...harness, owner, stranger, insert, insertToken }
   }
+
+  describe('an import', () => {
+    test('makes devices with their tokens and changes what it names, each as one call would', async () => {
+      const { store, owner, insert } = await setUp()
+      const [moved, hidden] = [
+        await insert({ link: 'https://sky.example/' }),
+        await insert({ visibility: 'public', label: 'Roof' }),
+      ]
+      const created = [
+        newDevice({ userKey: owner, label: `👩‍🚀 "a",b'; --`, lat: -90, lon: 1e-7 }),
+        newDevice({ userKey: owner, link: 'https://x.example/', visibility: 'private' }),
+      ]
+      const tokenHash = randomBytes(32)
+      const outcome = await store.importDevices(
+        importOf(owner, {
+          created,
+          updated: [
+            { id: moved.id, changes: { lat: 7, link: null, precision: 'km1' } },
+            { id: hidden.id, changes: { visibility: 'private', label: 'Cellar' } },
+          ],
+          tokens: [
+            {
+              id: randomUUID(),
+              deviceId: created[1]?.id ?? '',
+              tokenHash,
+              start: 'apd_x',
+              createdMs: 3,
+            },
+          ],
+        }),
+        4,
+      )
+      const own = await store.listOwn(owner)
+      expect(own).toEqual([
+        { ...moved, lat: 7, link: null, precision: 'km1' },
+        { ...hidden, visibility: 'private', label: 'Cellar' },
+        ...created.map(({ userKey: _owner, ...device }, at) =>
+          Object.assign(device, { key: own[2 + at]?.key }),
+        ),
+      ])
+      expect(outcome).toEqual(expect.arrayContaining([...own]))
+      expect(outcome).toHaveLength(4)
+      expect((await store.find(null, moved.id))?.publicSinceMs).toBe(moved.createdMs)
+      expect((await store.find(owner, hidden.id))?.publicSinceMs).toBeNull()
+      expect((await store.find(null, created[0]?.id ?? ''))?.publicSinceMs).toBe(
+        created[0]?.createdMs,
+      )
+      expect((await store.findToken(tokenHash))?.deviceKey).toBe(own[3]?.key)
+    })
+
+    test('past the limit, or of a device that is gone or a stranger’s, does nothing', async () => {
+      const { store, owner, stranger, insert } = await setUp()
+      const device = await insert()
+      const strangers = await insert({ userKey: stranger })
+      const created = [newDevice({ userKey: owner }), newDevice({ userKey: owner })]
+      const changes = { label: 'Mine' }
+      expect(await store.importDevices(importOf(owner, { created }), 2)).toBe('limit_reached')
+      for (const id of [randomUUID(), strangers.id]) {
+        const updated = [
+          { id: device.id, changes },
+          { id, changes },
+        ]
+        expect(await store.importDevices(importOf(owner, { created, updated }), 100)).toBe(
+          'device_missing',
+        )
+      }
+      expect(await store.listOwn(owner)).toEqual([device])
+      expect(await store.listOwn(stranger)).toEqual([strangers])
+    })
+
+    test('S52 keeps to the limit under simultaneous calls', async () => {
+      const { store, owner } = await setUp()
+      const outcomes = await Promise.all(
+        Array.from({ length: 4 }, () =>
+          store.importDevices(
+            importOf(owner, {
+              created: [newDevice({ userKey: owner }), newDevice({ userKey: owner })],
+            }),
+            5,
+          ),
+        ),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'limit_reached')).toHaveLength(2)
+      expect(await store.listOwn(owner)).toHaveLength(4)
+    })
+  })
 
   describe('devices', () => {
     test.each([
@@ -92,6 +184,14 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.insert(newDevice({ userKey: owner }), 1)).toBeUndefined()
       await store.delete(owner, id)
       expect(await store.insert(newDevice({ userKey: owner }), 1)).toBeDefined()
+    })
+
+    test('are counted over all users', async () => {
+      const { store, stranger, insert } = await setUp()
+      expect(await store.count()).toBe(0)
+      await insert()
+      await insert({ userKey: stranger, visibility: 'private' })
+      expect(await store.count()).toBe(2)
     })
 
     test('a change touches what it names and nothing else', async () => {
@@ -436,4 +536,8 @@ function inserted<T>(value: T | undefined): T {
 async function loadDeviceKeys(store: DevicesStore): Promise<readonly number[]> {
   const pages = await Array.fromAsync(store.loadTokens())
   return pages.flatMap(({ deviceKeys }) => deviceKeys)
+}
+
+function importOf(userKey: number, parts: Partial<DeviceImport>): DeviceImport {
+  return { userKey, created: [], updated: [], tokens: [], atMs: 50, ...parts }
 }

@@ -39,6 +39,24 @@ export interface NewDevice extends DeviceDetails {
   readonly createdMs: number
 }
 
+/** A token of a device that is made with it. */
+export interface ImportedToken {
+  readonly id: string
+  readonly deviceId: string
+  readonly tokenHash: Uint8Array
+  readonly start: string
+  readonly createdMs: number
+}
+
+/** Many devices of one user. */
+export interface DeviceImport {
+  readonly userKey: number
+  readonly created: readonly NewDevice[]
+  readonly updated: readonly { readonly id: string; readonly changes: DeviceChanges }[]
+  readonly tokens: readonly ImportedToken[]
+  readonly atMs: number
+}
+
 export interface DeviceTokenRecord {
   readonly key: number
   readonly id: string
@@ -86,6 +104,15 @@ export interface DevicesStore {
    * @throws TotalReached when the server has as many as it may
    */
   readonly insert: (device: NewDevice, limit: number) => Promise<DeviceRecord | undefined>
+  /**
+   * All of it or nothing; holds under simultaneous calls as `insert` does.
+   * @returns what was made or changed
+   * @throws TotalReached
+   */
+  readonly importDevices: (
+    devices: DeviceImport,
+    limit: number,
+  ) => Promise<readonly DeviceRecord[] | 'limit_reached' | 'device_missing'>
   /** Oldest first. */
   readonly listOwn: (userKey: number) => Promise<readonly DeviceRecord[]>
   readonly findOwn: (userKey: number, id: string) => Promise<DeviceRecord | undefined>

@@ -1,12 +1,21 @@
+import type { DeviceChanges } from '@astropelago/contract/devices'
 import { sql, type Selectable } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
-import { joinedHex, jsonColumn, rowList } from '../../storage/sql-lists.ts'
+import { fromHex, joinedHex, jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
-import type { Database } from '../../storage/storage.ts'
-import type { DevicesStore, DeviceTokenRecord, TokenPage } from './devices-store.ts'
+import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
+import type {
+  DeviceImport,
+  DeviceRecord,
+  DevicesStore,
+  DeviceTokenRecord,
+  ImportedToken,
+  NewDevice,
+  TokenPage,
+} from './devices-store.ts'
 
 const tokenPageSize = 20_000
 const Keys = v.array(v.number())
@@ -72,6 +81,18 @@ export function sqlDevicesStore(
           .returning(withOwner)
           .executeTakeFirstOrThrow()
       }),
+
+    importDevices: async (devices, limit) => {
+      try {
+        return await db
+          .transaction()
+          .execute((transaction) => importInto(transaction, devices, { limit, maxDevices }))
+      } catch (error) {
+        // Thrown, so that nothing is kept of it.
+        if (error instanceof DeviceMissing) return 'device_missing'
+        throw error
+      }
+    },
 
     listOwn: (userKey) =>
       db
@@ -377,6 +398,115 @@ export function sqlDevicesStore(
           and coalesce(device_tokens.last_used_ms, 0) < used.at_ms`.execute(db)
     },
   }
+}
+
+/** A device that an import changes was deleted meanwhile. */
+class DeviceMissing extends Error {}
+
+async function importInto(
+  transaction: DatabaseTransaction,
+  { userKey, created, updated, tokens, atMs }: DeviceImport,
+  { limit, maxDevices }: { readonly limit: number; readonly maxDevices: number },
+): Promise<readonly DeviceRecord[] | 'limit_reached'> {
+  await lockRows(transaction, 'users', [userKey])
+  const { count } = await transaction
+    .selectFrom('devices')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('user_key', '=', userKey)
+    .executeTakeFirstOrThrow()
+  if (created.length > 0) {
+    if (count + created.length > limit) return 'limit_reached'
+    await checkTotal(transaction, 'devices', maxDevices, created.length)
+  }
+  const changed = await updateMany(transaction, { userKey, updated, atMs })
+  if (changed.length < updated.length) throw new DeviceMissing()
+  const made = await insertMany(transaction, created)
+  await insertTokens(transaction, tokens)
+  return [...changed, ...made]
+}
+
+const returned = sql.join(deviceColumns.slice(0, -1).map((column) => sql.ref(column)))
+
+async function updateMany(
+  db: DatabaseTransaction,
+  { userKey, updated, atMs }: Pick<DeviceImport, 'userKey' | 'updated' | 'atMs'>,
+): Promise<readonly DeviceRecord[]> {
+  if (updated.length === 0) return []
+  const column = <Name extends keyof DeviceChanges>(name: Name) =>
+    updated.map(({ changes }) => changes[name] ?? null)
+  const given = rowList(db, {
+    id: ['text', updated.map(({ id }) => id)],
+    label: ['text', column('label')],
+    lat: ['double precision', column('lat')],
+    lon: ['double precision', column('lon')],
+    // Null takes it away, where it is said at all.
+    link: ['text', column('link')],
+    is_link_said: ['integer', updated.map(({ changes }) => ('link' in changes ? 1 : 0))],
+    visibility: ['text', column('visibility')],
+    precision: ['text', column('precision')],
+  })
+  const { rows } = await sql<DeviceRecord>`
+    update devices set
+      label = coalesce(given.label, devices.label),
+      lat = coalesce(given.lat, devices.lat),
+      lon = coalesce(given.lon, devices.lon),
+      link = case given.is_link_said when 1 then given.link else devices.link end,
+      visibility = coalesce(given.visibility, devices.visibility),
+      "precision" = coalesce(given."precision", devices."precision"),
+      public_since_ms = case given.visibility
+        when 'private' then null
+        when 'public' then coalesce(devices.public_since_ms, ${atMs})
+        else devices.public_since_ms end
+    from (${given}) as given
+    where devices.id = given.id and devices.user_key = ${userKey}
+    returning ${returned}, devices.created_ms as "createdMs"`.execute(db)
+  return rows
+}
+
+async function insertMany(
+  db: DatabaseTransaction,
+  created: readonly NewDevice[],
+): Promise<readonly DeviceRecord[]> {
+  if (created.length === 0) return []
+  const given = rowList(db, {
+    id: ['text', created.map(({ id }) => id)],
+    user_key: ['integer', created.map(({ userKey }) => userKey)],
+    label: ['text', created.map(({ label }) => label)],
+    lat: ['double precision', created.map(({ lat }) => lat)],
+    lon: ['double precision', created.map(({ lon }) => lon)],
+    link: ['text', created.map(({ link }) => link)],
+    visibility: ['text', created.map(({ visibility }) => visibility)],
+    precision: ['text', created.map(({ precision }) => precision)],
+    created_ms: ['bigint', created.map(({ createdMs }) => createdMs)],
+  })
+  const { rows } = await sql<DeviceRecord>`
+    insert into devices (
+      id, user_key, label, lat, lon, link, visibility, "precision", public_since_ms, created_ms
+    )
+    select id, user_key, label, lat, lon, link, visibility, "precision",
+      case visibility when 'public' then created_ms end, created_ms
+    from (${given}) as given order by position
+    returning ${returned}, devices.created_ms as "createdMs"`.execute(db)
+  return rows
+}
+
+async function insertTokens(
+  db: DatabaseTransaction,
+  tokens: readonly ImportedToken[],
+): Promise<void> {
+  if (tokens.length === 0) return
+  const given = rowList(db, {
+    id: ['text', tokens.map(({ id }) => id)],
+    device_id: ['text', tokens.map(({ deviceId }) => deviceId)],
+    token_hash: ['text', tokens.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'))],
+    start: ['text', tokens.map(({ start }) => start)],
+    created_ms: ['bigint', tokens.map(({ createdMs }) => createdMs)],
+  })
+  await sql`
+    insert into device_tokens (id, device_key, token_hash, start, created_ms)
+    select given.id, devices.key, ${fromHex(db, 'given.token_hash')}, given.start, given.created_ms
+    from (${given}) as given join devices on devices.id = given.device_id
+    order by position`.execute(db)
 }
 
 /** Rows come as one text for each column: a twentieth of what row objects cost on their way. */

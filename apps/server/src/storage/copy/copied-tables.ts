@@ -36,6 +36,7 @@ export const copiedTables: readonly CopiedTable[] = [
     size: 'bytes',
   },
   { name: 'llm_usage', label: 'language model use, by day', key: ['user_key', 'day'] },
+  { name: 'api_keys', label: 'API keys', key: ['key'] },
   { name: 'audit_log', label: 'audit log', key: ['key'] },
   { name: 'reports', label: 'reports', key: ['key'] },
   { name: 'announcements', label: 'announcements', key: ['key'] },

@@ -6,6 +6,7 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { isFirstLoad } from '../devices/own-devices-query.ts'
 import { useOwnDevices } from '../devices/use-own-devices.ts'
+import { ImportExport } from './import/import-export.tsx'
 import { OwnDevices } from './own-devices.tsx'
 import { RegisterDevice } from './register-device.tsx'
 
@@ -35,6 +36,7 @@ export function DevicesPart() {
         >
           Register a device
         </Button>
+        <ImportExport />
       </div>
       <OwnDevices query={query} />
       {/* Fields as wide as the lists would be hard to read along. */}

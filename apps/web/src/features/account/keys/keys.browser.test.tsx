@@ -1,3 +1,4 @@
+import { listApiKeys } from '@astropelago/contract/api-keys'
 import { renewDeviceTokens } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -19,6 +20,7 @@ const token = (deviceLabel: string, label: string | null) => ({
 test('all tokens are renewed after a question, and shown this once', async () => {
   const tokens = [token('Lighthouse', 'roof'), token('Cellar', null)]
   const asked = answerApi(renewDeviceTokens, { status: 200, body: tokens })
+  answerApi(listApiKeys, { status: 200, body: [] })
   await openAccountPart('keys')
   await renew.click()
   await expect.element(card).toMatchTextContent(/The present tokens stop at once/)
@@ -39,6 +41,7 @@ test('all tokens are renewed after a question, and shown this once', async () =>
 
 test('where there are none it says so; without an answer it can be tried again', async () => {
   answerApi(renewDeviceTokens, 'dropped')
+  answerApi(listApiKeys, { status: 200, body: [] })
   await openAccountPart('keys')
   await renew.click()
   await card.getByRole('button', { name: 'Renew all tokens' }).click()

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import { apiKeysRoutes } from './api-keys-routes.ts'
+import { authenticateApiKey } from './authenticate-api-key.ts'
+import { cachedApiKeys } from './cached-api-keys.ts'
+import { presentApiKey } from './present-api-key.ts'
+import { sqlApiKeysStore } from './sql-api-keys-store.ts'
+
+const deleteExpiredMs = 3_600_000
+/** So long an owner sees that, and when, a key came to its end. */
+const expiredKeptMs = 30 * 86_400_000
+
+/** Keys by which programs call the API in their user's name. */
+export function apiKeysFeature({ storage, cluster, clock, schedule, audit }: FeatureBase) {
+  const store = cachedApiKeys(sqlApiKeysStore(storage.db), clock)
+  schedule.every(deleteExpiredMs, 'expired API keys were kept', async () => {
+    if (cluster.leads()) await store.deleteExpired(clock() - expiredKeptMs)
+  })
+  const ownData: OwnDataKind = {
+    kind: 'apiKeys',
+    count: async (userKey) => (await store.list(userKey)).length,
+    text: (count) => counted(count, 'API key', 'API keys'),
+    read: async function* (userKey) {
+      for (const record of await store.list(userKey)) yield JSON.stringify(presentApiKey(record))
+    },
+  }
+  return {
+    /** What an account's export holds of them: all but the secrets. */
+    ownData,
+    authenticate: authenticateApiKey({ store, clock }),
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      apiKeysRoutes(app, { serve, store, clock, audit }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
+
+export interface ApiKeyRecord {
+  readonly id: string
+  readonly name: string
+  readonly start: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly createdMs: number
+  readonly lastUsedMs: number | null
+  /** Null for one that goes on until it is revoked. */
+  readonly expiresMs: number | null
+}
+
+export interface NewApiKeyRecord extends Omit<ApiKeyRecord, 'lastUsedMs'> {
+  readonly userKey: number
+  readonly keyHash: Uint8Array
+}
+
+/** A key with the user in whose name it calls. */
+export interface FoundApiKey extends Pick<
+  ApiKeyRecord,
+  'id' | 'scopes' | 'lastUsedMs' | 'expiresMs'
+> {
+  readonly user: {
+    readonly key: number
+    readonly username: string
+    readonly name: string | null
+    readonly avatar: string | null
+    readonly hue: number | null
+    readonly isNamePublic: boolean
+  }
+}
+
+/** Whatever names a user touches that user's own keys only. */
+export interface ApiKeysStore {
+  /** Never more than `limit` for a user, also under simultaneous calls. @returns whether it was inserted */
+  readonly insert: (key: NewApiKeyRecord, limit: number) => Promise<boolean>
+  /** Oldest first. */
+  readonly list: (userKey: number) => Promise<readonly ApiKeyRecord[]>
+  /** Undefined where there is none, or its user is turned off. */
+  readonly find: (keyHash: Uint8Array) => Promise<FoundApiKey | undefined>
+  readonly noteUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
+  /** @returns the name of what was deleted */
+  readonly delete: (userKey: number, id: string) => Promise<string | undefined>
+  readonly deleteExpired: (untilMs: number) => Promise<void>
+}

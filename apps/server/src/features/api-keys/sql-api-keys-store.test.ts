@@ -1,0 +1,15 @@
+import { insertUser } from '../../test/factories.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { apiKeysStoreContract } from './api-keys-store.contract.ts'
+import { sqlApiKeysStore } from './sql-api-keys-store.ts'
+
+apiKeysStoreContract(async () => {
+  const { db } = await openTestStorage()
+  return {
+    store: sqlApiKeysStore(db),
+    insertUser: () => insertUser(db),
+    disableUser: async (userKey) => {
+      await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', userKey).execute()
+    },
+  }
+})

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import type { ImportReport } from '@astropelago/contract/devices-csv'
+import type { Precision } from '@astropelago/contract/place'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import { makeDeviceToken } from '../create-device-token.ts'
+import type { DeviceRecord, DevicesStore, ImportedToken, NewDevice } from '../devices-store.ts'
+import { csvRecord } from './csv.ts'
+import { planImport, type ImportPlan } from './plan-import.ts'
+
+const perTurn = 100
+/** How often a plan is made anew since a device of it was deleted meanwhile. */
+const attemptsMax = 3
+const fieldsMax = 20
+
+interface ImportDevicesDeps {
+  readonly store: DevicesStore
+  readonly clock: Clock
+  /** Told of each device that was made or changed, after that is durable. */
+  readonly noteDevice: (device: DeviceRecord) => void
+}
+
+interface ImportRequest {
+  readonly userKey: number
+  /** How many devices the user may have. */
+  readonly limit: number
+  readonly text: string
+  readonly isDryRun: boolean
+  readonly withTokens: boolean
+  readonly precision: Precision
+}
+
+/**
+ * Registers and changes devices as a file says, all of them or none.
+ * @throws DomainError `invalid_csv`, `device_limit`; TotalReached
+ */
+export async function importDevices(
+  { store, clock, noteDevice }: ImportDevicesDeps,
+  { userKey, limit, text, isDryRun, withTokens, precision }: ImportRequest,
+): Promise<ImportReport> {
+  for (let attempt = 1; ; attempt += 1) {
+    const own = await store.listOwn(userKey)
+    const plan = await planImport(text, { own, limit, precision })
+    if (isDryRun) return reportOf(plan, { isDryRun, tokens: null })
+    if (plan.failed > 0) throw new DomainError('invalid_csv', { fields: fieldsOf(plan) })
+    const atMs = clock()
+    const created = plan.created.map((details): NewDevice =>
+      Object.assign(details, { id: randomUUID(), userKey, createdMs: atMs }),
+    )
+    const tokens: (ImportedToken & { readonly token: string })[] = []
+    for (const { id: deviceId } of withTokens ? created : []) {
+      tokens.push({ ...makeDeviceToken(), deviceId, createdMs: atMs })
+      if (tokens.length % perTurn === 0) await endOfTurn()
+    }
+    const outcome = await store.importDevices(
+      { userKey, created, updated: plan.updated, tokens, atMs },
+      limit,
+    )
+    if (outcome === 'limit_reached') throw new DomainError('device_limit')
+    if (outcome === 'device_missing') {
+      if (attempt < attemptsMax) continue
+      throw new DomainError('overloaded')
+    }
+    for (const [at, device] of outcome.entries()) {
+      noteDevice(device)
+      if (at % perTurn === perTurn - 1) await endOfTurn()
+    }
+    const labels = new Map(created.map(({ id, label }) => [id, label]))
+    const lines = tokens.map(({ deviceId, token }) =>
+      csvRecord([deviceId, labels.get(deviceId) ?? '', token]),
+    )
+    const tokensCsv = withTokens ? csvRecord(['id', 'label', 'token']) + lines.join('') : null
+    return reportOf(plan, { isDryRun, tokens: tokensCsv })
+  }
+}
+
+function reportOf(
+  { created, updated, unchanged, failed, lines, errors }: ImportPlan,
+  rest: Pick<ImportReport, 'isDryRun' | 'tokens'>,
+): ImportReport {
+  return {
+    ...rest,
+    created: created.length,
+    updated: updated.length,
+    unchanged,
+    failed,
+    lines: [...lines],
+    errors: [...errors],
+  }
+}
+
+function fieldsOf({ errors }: ImportPlan): Record<string, string> {
+  return Object.fromEntries(
+    errors
+      .slice(0, fieldsMax)
+      .map(({ line, column, message }) => [`line ${line}${column ? `, ${column}` : ''}`, message]),
+  )
+}

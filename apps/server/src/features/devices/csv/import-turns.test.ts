@@ -1,0 +1,70 @@
+import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
+import { expect, test } from 'vitest'
+import { createTestApp } from '../../../test/create-test-app.ts'
+
+const budgetMs = 20
+const rounds = 2
+
+/** As often as it fits into a file and its lines. */
+function repeated(piece: string, start = 'label,lat,lon,link\n'): string {
+  const count = Math.floor((importMaxBytes - Buffer.byteLength(start)) / Buffer.byteLength(piece))
+  return start + piece.repeat(count)
+}
+
+function lines(line: (at: number) => string): string {
+  return `label,lat,lon,link\n${Array.from({ length: importLinesMax }, (_, at) => line(at)).join('\n')}`
+}
+
+const wide = Math.floor(importMaxBytes / importLinesMax) - 40
+
+/** The most processor time of this thread between two turns of the event loop while a task runs. */
+async function longestTurnMs(task: () => Promise<unknown>): Promise<number> {
+  let longestMs = 0
+  let isOver = false
+  let before = process.threadCpuUsage()
+  const measure = () => {
+    const { user, system } = process.threadCpuUsage(before)
+    longestMs = Math.max(longestMs, (user + system) / 1000)
+    before = process.threadCpuUsage()
+  }
+  const look = () => {
+    measure()
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await task()
+  measure()
+  isOver = true
+  return longestMs
+}
+
+test.each([
+  [
+    'good lines, with tokens',
+    lines((at) => `Device ${at},1.5,${at / 10},https://sky.example/${at}`),
+  ],
+  ['labels of marks', lines(() => `${'à̖́'.repeat(Math.floor(wide / 7))},1,2,`)],
+  ['long links', lines((at) => `Pi,1,2,https://sky.example/${'a'.repeat(wide - 20)}${at}`)],
+  ['lines without a character', repeated('\n')],
+  ['lines of empty cells', repeated(',,,\n')],
+  ['pairs of quotation marks', repeated('""\n')],
+  ['quotation marks in a cell', repeated('""', 'label,lat,lon\n"')],
+  ['one column', repeated('x', '')],
+])('S47 a file of %s takes at most 20 ms of one turn', async (_, payload) => {
+  const { signUp } = await createTestApp({ config: { maxDevicesPerUser: 10_000 } })
+  const { inject } = await signUp()
+  const send = (query: string) => {
+    const headers = { 'content-type': 'text/csv' }
+    return inject({ method: 'POST', url: `/api/me/devices/import?${query}`, payload, headers })
+  }
+  let leastMs = Infinity
+  for (let round = 0; round < rounds; round += 1) {
+    const turnsMs = [
+      await longestTurnMs(() => send('dryRun=true')),
+      await longestTurnMs(() => send('tokens=true')),
+      await longestTurnMs(() => inject({ url: '/api/me/devices.csv' })),
+    ]
+    leastMs = Math.min(leastMs, Math.max(...turnsMs))
+  }
+  expect(leastMs).toBeLessThan(budgetMs)
+})

@@ -1,0 +1,233 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import {
+  DeviceChanges,
+  DeviceDetails,
+  type DeviceChanges as Changes,
+  type DeviceDetails as Details,
+} from '@astropelago/contract/devices'
+import {
+  exportedColumns,
+  importColumns,
+  type ImportColumn,
+  type ImportError,
+  type ImportLine,
+} from '@astropelago/contract/devices-csv'
+import { importErrorsMax, importLinesMax } from '@astropelago/contract/limits'
+import type { Precision } from '@astropelago/contract/place'
+import * as v from 'valibot'
+import type { DeviceRecord } from '../devices-store.ts'
+import { CsvUnreadable, readCsv, unmarked, type CsvRecord } from './csv.ts'
+
+/** Between two turns of the event loop, so that nobody waits for long: 1 to 2 ms of work. */
+const linesPerTurn = 50
+const shownMaxLength = 64
+const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
+
+/** What a file would do. */
+export interface ImportPlan {
+  readonly created: readonly Details[]
+  readonly updated: readonly { readonly id: string; readonly changes: Changes }[]
+  readonly unchanged: number
+  /** How many lines can't be used. */
+  readonly failed: number
+  readonly lines: readonly ImportLine[]
+  /** The first of them, in the order of the lines. */
+  readonly errors: readonly ImportError[]
+}
+
+interface PlanImportOptions {
+  /** What the user has. */
+  readonly own: readonly DeviceRecord[]
+  /** How many devices the user may have. */
+  readonly limit: number
+  /** Of new devices of which the file does not say it. */
+  readonly precision: Precision
+}
+
+type Column = ImportColumn | (typeof exportedColumns)[number]
+type Cells = Partial<Record<Column, string>>
+
+/** Reads a file line by line, and says of each what it would do, or what is wrong with it. */
+export async function planImport(text: string, options: PlanImportOptions): Promise<ImportPlan> {
+  const planner = new Planner(options)
+  try {
+    let count = 0
+    for (const record of readCsv(text)) {
+      planner.take(record)
+      count += 1
+      if (count % linesPerTurn === 0) await endOfTurn()
+    }
+    planner.end()
+  } catch (error) {
+    if (!(error instanceof CsvUnreadable)) throw error
+    planner.fail(error.line, '', [{ column: null, message: error.message }])
+  }
+  return planner.plan
+}
+
+class Planner {
+  readonly #options: PlanImportOptions
+  readonly #own: ReadonlyMap<string, DeviceRecord>
+  /** On which line which device is. */
+  readonly #seen = new Map<string, number>()
+  readonly #created: Details[] = []
+  readonly #updated: { id: string; changes: Changes }[] = []
+  readonly #lines: ImportLine[] = []
+  readonly #errors: ImportError[] = []
+  #columns: readonly Column[] | undefined
+  #unchanged = 0
+  #failed = 0
+
+  constructor(options: PlanImportOptions) {
+    this.#options = options
+    this.#own = new Map(options.own.map((device) => [device.id, device]))
+  }
+
+  get plan(): ImportPlan {
+    return {
+      created: this.#created,
+      updated: this.#updated,
+      unchanged: this.#unchanged,
+      failed: this.#failed,
+      lines: this.#lines,
+      errors: this.#errors,
+    }
+  }
+
+  take(record: CsvRecord): void {
+    if (this.#columns === undefined) {
+      this.#columns = readColumns(record)
+      return
+    }
+    const { line, cells: given } = record
+    if (given.every((cell) => cell.trim() === '')) return
+    if (this.#lines.length === importLinesMax) {
+      throw new CsvUnreadable(
+        line,
+        `A file has at most ${importLinesMax} lines: make several of it.`,
+      )
+    }
+    const cells: Cells = Object.fromEntries(
+      this.#columns.map((column, at) => [column, unmarked((given[at] ?? '').trim())]),
+    )
+    const { id = '', label = '' } = cells
+    if (given.length > this.#columns.length) {
+      const message = 'This line has more cells than there are columns.'
+      this.fail(line, label, [{ column: null, message }])
+    } else if (id === '') this.#create(line, cells)
+    else this.#update(line, id, cells)
+  }
+
+  end(): void {
+    if (this.#columns === undefined) {
+      throw new CsvUnreadable(1, `This file is empty. Its first line names columns: ${named}.`)
+    }
+    if (this.#lines.length === 0)
+      throw new CsvUnreadable(1, 'This file has no line after its columns.')
+  }
+
+  fail(line: number, label: string, errors: readonly Omit<ImportError, 'line'>[]): void {
+    this.#failed += 1
+    this.#lines.push({ line, action: 'error', label: label.slice(0, shownMaxLength) })
+    const room = importErrorsMax - this.#errors.length
+    for (const { column, message } of errors.slice(0, room)) {
+      this.#errors.push({ line, column, message })
+    }
+  }
+
+  #create(line: number, cells: Cells): void {
+    const { label = '' } = cells
+    const { precision, limit, own } = this.#options
+    const result = v.safeParse(DeviceDetails, { precision, ...valuesOf(cells) })
+    if (!result.success) return this.fail(line, label, errorsOf(result.issues))
+    if (own.length + this.#created.length >= limit) {
+      const message = `There is no room for this one: an account holds ${limit} devices.`
+      return this.fail(line, label, [{ column: null, message }])
+    }
+    this.#created.push(result.output)
+    this.#lines.push({ line, action: 'create', label: result.output.label })
+  }
+
+  #update(line: number, id: string, cells: Cells): void {
+    const device = this.#own.get(id)
+    const label = cells.label ?? device?.label ?? ''
+    if (device === undefined) {
+      const message = 'You have no device with this id. Without one the line makes a new device.'
+      return this.fail(line, label, [{ column: 'id', message }])
+    }
+    const earlier = this.#seen.get(id)
+    if (earlier !== undefined) {
+      const message = `This device is on line ${earlier} already.`
+      return this.fail(line, label, [{ column: 'id', message }])
+    }
+    this.#seen.set(id, line)
+    // An empty cell takes a link away, and says nothing about the rest.
+    const link = cells.link === '' ? { link: null } : {}
+    const result = v.safeParse(DeviceChanges, { ...valuesOf(cells), ...link })
+    if (!result.success) return this.fail(line, label, errorsOf(result.issues))
+    const changes = differing(result.output, device)
+    const isUnchanged = Object.keys(changes).length === 0
+    if (isUnchanged) this.#unchanged += 1
+    else this.#updated.push({ id, changes })
+    this.#lines.push({
+      line,
+      action: isUnchanged ? 'unchanged' : 'update',
+      label: result.output.label ?? device.label,
+    })
+  }
+}
+
+const named = importColumns.join(', ')
+const known: ReadonlyMap<string, Column> = new Map(
+  [...importColumns, ...exportedColumns].map((column) => [column, column]),
+)
+
+/** @throws CsvUnreadable */
+function readColumns({ line, cells }: CsvRecord): readonly Column[] {
+  const columns = cells.map((cell) => {
+    const column = known.get(cell.trim().toLowerCase())
+    if (column !== undefined) return column
+    const shown = cell.trim().slice(0, shownMaxLength)
+    throw new CsvUnreadable(
+      line,
+      `The first line names columns, and “${shown}” is none of them: ${named}.`,
+    )
+  })
+  const twice = columns.find((column, at) => columns.indexOf(column) !== at)
+  if (twice !== undefined) throw new CsvUnreadable(line, `The column ${twice} is there twice.`)
+  const missing = (['label', 'lat', 'lon'] as const).filter((column) => !columns.includes(column))
+  if (missing.length > 0 && !columns.includes('id')) {
+    throw new CsvUnreadable(
+      line,
+      `The first line names columns, and ${missing.join(', ')} is missing.`,
+    )
+  }
+  return columns
+}
+
+/** What the cells say; an empty one says nothing. */
+function valuesOf({ label, lat, lon, link, visibility, precision }: Cells) {
+  const said = { label, lat: numberOf(lat), lon: numberOf(lon), link, visibility, precision }
+  return Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== '' && value !== undefined),
+  )
+}
+
+/** As forms read numbers: no hexadecimal, no decimal comma. Not a number where there is none. */
+function numberOf(cell: string | undefined): number | '' | undefined {
+  if (cell === undefined || cell === '') return cell
+  return decimalNumber.test(cell) ? Number(cell) : Number.NaN
+}
+
+function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Omit<ImportError, 'line'>[] {
+  return issues.map((issue) => ({
+    column: v.getDotPath(issue),
+    message: issue.received === 'undefined' ? 'This is missing.' : issue.message,
+  }))
+}
+
+function differing(changes: Changes, device: DeviceRecord): Changes {
+  const isDifferent = ([name, value]: [string, unknown]) =>
+    !Object.is(Object.entries(device).find(([of]) => of === name)?.[1], value)
+  return Object.fromEntries(Object.entries(changes).filter(isDifferent))
+}

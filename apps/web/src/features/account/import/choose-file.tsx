@@ -1,0 +1,46 @@
+import { FileUp } from 'lucide-react'
+import { useId, useState } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+
+interface ChooseFileProps {
+  busy: boolean
+  onChoose: (file: File) => void
+}
+
+/** Where a file is dropped, or chosen by a press. */
+export function ChooseFile({ busy, onChoose }: ChooseFileProps) {
+  const id = useId()
+  const [isOver, setIsOver] = useState(false)
+  return (
+    <div
+      className={classNames(
+        'relative flex flex-col items-center gap-2 rounded-control border border-dashed border-edge px-4 py-8 text-center text-sm transition-colors duration-150 hover:border-muted has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+        isOver && 'border-accent bg-accent-soft',
+      )}
+    >
+      {busy ? <Spinner /> : <FileUp aria-hidden className="size-6 text-muted" />}
+      <label htmlFor={id} className="font-medium text-ink">
+        {busy ? 'Reading the file…' : 'Choose a CSV file'}
+      </label>
+      <span className="text-xs text-muted">or drop it here</span>
+      {/* Over all of it: browsers let files be dropped on it. */}
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        disabled={busy}
+        className="absolute inset-0 size-full cursor-pointer opacity-0"
+        onDragOver={() => setIsOver(true)}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={() => setIsOver(false)}
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          if (file !== undefined) onChoose(file)
+          // The same file, mended, is to be chosen again.
+          target.value = ''
+        }}
+      />
+    </div>
+  )
+}

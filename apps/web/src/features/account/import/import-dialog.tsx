@@ -1,0 +1,183 @@
+import type { ImportReport } from '@astropelago/contract/devices-csv'
+import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
+import type { Precision } from '@astropelago/contract/place'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { failureText } from '../failure-text.ts'
+import { ChooseFile } from './choose-file.tsx'
+import { useDryRun, useImport } from './import-calls.ts'
+import { ImportPreview } from './import-preview.tsx'
+import { ImportResult } from './import-result.tsx'
+
+const example = `label,lat,lon,link,visibility,precision
+Roof sensor,59.9139,10.7522,https://roof.example/,public,km10
+Cellar,59.9,10.7,,private,`
+
+const precisions = [
+  { value: 'exact', name: 'Exactly' },
+  { value: 'km1', name: 'Within about 1 km' },
+  { value: 'km10', name: 'Within about 10 km' },
+] as const
+
+interface ChosenFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** Registers and changes devices by a file, after showing what it would do. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [file, setFile] = useState<ChosenFile>()
+  const [isTooLarge, setIsTooLarge] = useState(false)
+  const dryRun = useDryRun()
+  const importing = useImport()
+
+  const choose = async (chosen: File) => {
+    setFile(undefined)
+    importing.reset()
+    dryRun.reset()
+    setIsTooLarge(chosen.size > importMaxBytes)
+    if (chosen.size > importMaxBytes) return
+    const text = await chosen.text()
+    setFile({ name: chosen.name, text })
+    dryRun.mutate(text)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Import devices"
+      description={`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything is changed, and it is done as a whole or not at all.`}
+      wide
+    >
+      {importing.isSuccess ? (
+        <ImportResult report={importing.data} onClose={onClose} />
+      ) : (
+        <>
+          <ChooseFile busy={dryRun.isPending} onChoose={(chosen) => void choose(chosen)} />
+          <FormError>
+            {isTooLarge
+              ? `This file is larger than ${importMaxBytes / 1024} kB. Make several of it.`
+              : dryRun.isError
+                ? failureText(dryRun.error)
+                : undefined}
+          </FormError>
+          {file === undefined || dryRun.data === undefined ? (
+            <Columns />
+          ) : (
+            <Preview
+              key={file.text}
+              fileName={file.name}
+              report={dryRun.data}
+              busy={importing.isPending}
+              error={importing.isError ? failureText(importing.error) : undefined}
+              onImport={(choices) => importing.mutate({ text: file.text, ...choices })}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Columns() {
+  return (
+    <div className="flex min-w-0 flex-col gap-2 text-sm text-muted">
+      <p>
+        The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
+        <code className="font-mono text-ink">lat</code> and{' '}
+        <code className="font-mono text-ink">lon</code>, the others as you like. A line with the{' '}
+        <code className="font-mono text-ink">id</code> of one of your devices, as an export has it,
+        changes that one.
+      </p>
+      <CodeBlock label="Example" language="CSV" text={example} />
+    </div>
+  )
+}
+
+interface PreviewProps {
+  fileName: string
+  report: ImportReport
+  busy: boolean
+  error: string | undefined
+  onImport: (choices: { withTokens: boolean; precision: Precision }) => void
+}
+
+function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
+  const [withTokens, setWithTokens] = useState(false)
+  const [precision, setPrecision] = useState<Precision>('km10')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { created, updated, failed } = report
+  const isUseful = failed === 0 && created + updated > 0
+  return (
+    <section className="flex min-w-0 flex-col gap-4" aria-label="What this file would do">
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
+          {summaryOf(report)}
+        </h3>
+        <p className="text-sm text-muted">
+          <span className="wrap-anywhere">{fileName}</span>
+          {failed > 0 &&
+            '. Nothing is imported before every line is right: mend it, and choose it again.'}
+        </p>
+      </div>
+      <ImportPreview report={report} />
+      {isUseful && created > 0 && (
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label="How exactly others see new devices" hint="Where the file does not say it.">
+            {(wiring) => (
+              <Select
+                {...wiring}
+                value={precision}
+                onChange={({ target }) =>
+                  setPrecision(
+                    precisions.find(({ value }) => value === target.value)?.value ?? 'km10',
+                  )
+                }
+              >
+                {precisions.map(({ value, name }) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <div className="sm:pt-6.5">
+            <Checkbox
+              label="Make a device token for each new device"
+              hint="You get them as a file, this once."
+              checked={withTokens}
+              onChange={({ target }) => setWithTokens(target.checked)}
+            />
+          </div>
+        </div>
+      )}
+      <FormError>{error}</FormError>
+      {isUseful && (
+        <div>
+          <Button busy={busy} onClick={() => onImport({ withTokens, precision })}>
+            {busy ? 'Importing…' : 'Import'}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function summaryOf({ created, updated, unchanged, failed }: ImportReport): string {
+  if (failed > 0) return failed === 1 ? 'One line can’t be used' : `${failed} lines can’t be used`
+  const parts = [
+    created > 0 && `${created} new`,
+    updated > 0 && `${updated} changed`,
+    unchanged > 0 && `${unchanged} as ${unchanged === 1 ? 'it is' : 'they are'}`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

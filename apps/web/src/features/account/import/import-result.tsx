@@ -1,0 +1,56 @@
+import type { ImportReport } from '@astropelago/contract/devices-csv'
+import { Download } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+
+interface ImportResultProps {
+  report: ImportReport
+  onClose: () => void
+}
+
+/** What was done, with the tokens that are shown this once. */
+export function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => heading.current?.focus(), [])
+  const done = [created > 0 && `${created} registered`, updated > 0 && `${updated} changed`]
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <div className="flex flex-col gap-0.5">
+        <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
+          Imported: {done.filter(Boolean).join(', ')}
+        </h3>
+        {tokens !== null && (
+          <p className="text-sm text-muted">
+            Save the tokens now: nobody can read them again once this is closed.
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {tokens !== null && (
+          <>
+            <Button onClick={() => saveCsv('device-tokens.csv', tokens)}>
+              <Download aria-hidden />
+              Save the tokens
+            </Button>
+            <CopyButton text={tokens} label="all tokens" />
+          </>
+        )}
+        <Button variant={tokens === null ? 'default' : 'outline'} onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Hands a text to the browser as a file to keep. */
+function saveCsv(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

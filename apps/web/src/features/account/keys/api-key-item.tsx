@@ -1,0 +1,62 @@
+import type { ApiKey } from '@astropelago/contract/api-keys'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { TimeAgo } from '../../devices/time-ago.tsx'
+import { failureText } from '../failure-text.ts'
+import { useRevokeApiKey } from './api-keys-query.ts'
+import { scopeNames } from './scope-names.ts'
+
+interface ApiKeyItemProps {
+  apiKey: ApiKey
+  nowMs: number
+}
+
+/** One key, with a revocation that asks first. */
+export function ApiKeyItem({ apiKey, nowMs }: ApiKeyItemProps) {
+  const { id, name, start, scopes, createdAt, lastUsedAt, expiresAt } = apiKey
+  const showToast = useToast()
+  const revoking = useRevokeApiKey(() => showToast({ title: 'API key revoked' }))
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs
+  return (
+    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0">
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <span className="text-sm wrap-anywhere">
+            <bdi className="font-medium">{name}</bdi>{' '}
+            <code className="pl-1 font-mono text-xs text-muted">{start}…</code>
+          </span>
+          <span className="text-xs text-muted">
+            {scopes.map((scope) => scopeNames[scope].name).join(', ')} · made{' '}
+            <TimeAgo at={createdAt} nowMs={nowMs} />,{' '}
+            {lastUsedAt === null ? (
+              'never used'
+            ) : (
+              <>
+                last used <TimeAgo at={lastUsedAt} nowMs={nowMs} />
+              </>
+            )}
+          </span>
+          {expiresAt !== null && (
+            <span className={isOver ? 'text-xs text-danger' : 'text-xs text-muted'}>
+              {isOver ? 'Ended on ' : 'Ends on '}
+              <time dateTime={expiresAt}>{new Date(expiresAt).toLocaleDateString()}</time>
+              {isOver && ': it opens nothing any more'}
+            </span>
+          )}
+        </div>
+        <AskFirst
+          label="Revoke"
+          name={`Revoke ${name}`}
+          keep="Keep it"
+          confirm="Revoke key"
+          busy={revoking.isPending}
+          onConfirm={() => revoking.mutate(id)}
+        >
+          What calls with this key stops at once. This can’t be undone.
+        </AskFirst>
+      </div>
+      <FormError>{revoking.isError ? failureText(revoking.error) : undefined}</FormError>
+    </li>
+  )
+}

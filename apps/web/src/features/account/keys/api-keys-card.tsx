@@ -1,0 +1,89 @@
+import { apiKeysPerUser } from '@astropelago/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { useNow } from '../../devices/use-now.ts'
+import { ApiKeyItem } from './api-key-item.tsx'
+import { apiKeysQuery, type ShownApiKey } from './api-keys-query.ts'
+import { NewApiKey } from './new-api-key.tsx'
+
+const clockMs = 30_000
+const headingId = 'api-keys-heading'
+
+/** Keys by which programs call the API as the user. */
+export function ApiKeysCard() {
+  const query = useQuery(apiKeysQuery)
+  const nowMs = useNow(clockMs)
+  const [shown, setShown] = useState<ShownApiKey>()
+  const { data: keys = [] } = query
+  const isFull = keys.length >= apiKeysPerUser
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="API keys"
+        description={
+          <>
+            For programs of your own that bring or look after many devices.{' '}
+            <a
+              href="/api/docs"
+              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+            >
+              What they can call
+            </a>
+          </>
+        }
+      />
+      {query.isPending && <Skeleton className="h-16 w-full rounded-control" />}
+      {keys.length > 0 && (
+        <ul aria-label="API keys" className="flex min-w-0 flex-col border-y border-line">
+          {keys.map((key) => (
+            <ApiKeyItem key={key.id} apiKey={key} nowMs={nowMs} />
+          ))}
+        </ul>
+      )}
+      <ListFailure query={query} of="API keys" />
+      {/* A revoked one is of no use to anybody. */}
+      {shown !== undefined && keys.some(({ id }) => id === shown.id) && (
+        <NewKey key={shown.id} shown={shown} />
+      )}
+      {isFull ? (
+        <p className="text-sm text-muted">
+          These are as many keys as one account can hold. Revoke one to make another.
+        </p>
+      ) : (
+        query.isSuccess && <NewApiKey onCreated={setShown} />
+      )}
+    </Card>
+  )
+}
+
+/** The secret, this once. */
+function NewKey({ shown }: { shown: ShownApiKey }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // This is what there is to do now.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
+      <h3 ref={heading} tabIndex={-1} className="rounded-mark text-sm font-medium">
+        Copy <bdi className="wrap-anywhere">{shown.name}</bdi> now: it is shown this once.
+      </h3>
+      <CodeBlock label="API key" text={shown.key} />
+      <CodeBlock
+        label="Try it"
+        language="sh"
+        text={`curl -H 'Authorization: Bearer ${shown.key}' ${window.location.origin}${exampleOf(shown)}`}
+      />
+    </div>
+  )
+}
+
+/** A call that the key may make, and that changes nothing. */
+function exampleOf({ scopes }: ShownApiKey): string {
+  return scopes.includes('devices:read')
+    ? '/api/me/devices.csv'
+    : "/api/me/devices/import?dryRun=true \\\n  -H 'Content-Type: text/csv' --data-binary @devices.csv"
+}

@@ -1,0 +1,13 @@
+import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
+
+/** What a scope lets a key do, in the words of the page. */
+export const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: string }>> = {
+  'devices:write': {
+    name: 'Change devices',
+    hint: 'Register, change, import and delete devices, make and revoke their tokens.',
+  },
+  'devices:read': {
+    name: 'Read devices',
+    hint: 'List and export your devices, private ones too, with their exact places.',
+  },
+}
