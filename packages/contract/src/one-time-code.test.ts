@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { codeAlphabet, codeLength, formatCode, readCode } from './one-time-code.ts'
 
 const code = fc.string({
-  unit: fc.constantFrom(...codeAlphabet),
+  unit: fc.constantFrom(...Array.from(codeAlphabet)),
   minLength: codeLength,
   maxLength: codeLength,
 })

@@ -63,6 +63,11 @@ test.each([
   ['a slip in the first word', ['user', 'list'], 'Did you mean “users list”?'],
   ['a slip in a single word', ['adit'], 'Did you mean “audit”?'],
   ['half a command', ['users'], '“users” needs one more word: users list, users delete'],
+  [
+    'a word that no group has',
+    ['users', 'frob'],
+    '“users frob”. There are: users list, users delete',
+  ],
   ['a missing argument', ['users', 'delete'], '“users delete” needs the username: npm run admin'],
   ['one word too many', ['audit', 'more'], '“more” is one word too many'],
   ['an unknown option', ['users', 'list', '--limt', '5'], 'Did you mean “--limit”?'],

@@ -108,21 +108,33 @@ function inputOf(
 }
 
 function unknownCommand(commands: readonly Command[], typed: readonly string[]): string {
-  const group = commands.filter(({ words }) => words.split(' ')[0] === typed[0])
-  const all = commands.map(({ words }) => words)
-  const [first = ''] = typed
-  const text = typed.slice(0, 2).join(' ')
-  const near =
-    nearest(text, all) ??
-    nearest(
-      first,
-      all.map((words) => words.split(' ')[0] ?? ''),
-    )
-  if (group.length > 0 && typed.length === 1) {
-    return `“${first}” needs one more word: ${group.map(({ words }) => words).join(', ')}`
+  const [first = '', second] = typed
+  const group = commands.filter(({ words }) => words.split(' ')[0] === first)
+  const words = group.map((one) => one.words)
+  if (group.length > 0 && second === undefined) {
+    return `“${first}” needs one more word: ${words.join(', ')}`
   }
-  const hint = near === undefined ? '' : ` Did you mean “${near}”?`
-  return `There is no command “${text}”.${hint} All of them: npm run admin -- help`
+  const text = second === undefined ? first : `${first} ${second}`
+  const near =
+    group.length > 0
+      ? nearest(second ?? '', words.map(lastWord))
+      : (nearest(
+          text,
+          commands.map((one) => one.words),
+        ) ?? nearest(first, commands.map(firstWord)))
+  const meant = words.find((one) => lastWord(one) === near) ?? near
+  const hint = meant === undefined ? '' : ` Did you mean “${meant}”?`
+  const known =
+    group.length > 0 ? `There are: ${words.join(', ')}` : 'All of them: npm run admin -- help'
+  return `There is no command “${text}”.${hint} ${known}`
+}
+
+function firstWord({ words }: Command): string {
+  return words.split(' ')[0] ?? ''
+}
+
+function lastWord(words: string): string {
+  return words.split(' ').at(-1) ?? ''
 }
 
 /** The name that is at most a few slips away, if there is one. */

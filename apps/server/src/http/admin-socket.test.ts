@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestAppOptions } from '../test/create-test-app.ts'
+import { createTestToken, listOwnDevices, registerTestDevice } from '../test/api-devices.ts'
 import { makeTempDir } from '../test/open-test-storage.ts'
 import { AdminSocket, adminSocketPath } from './admin-socket.ts'
 
@@ -17,9 +18,13 @@ async function setUp(options: TestAppOptions = {}) {
   await testApp.app.ready()
   const listen = () => adminSocket.listen(testApp.app, dataDir)
   const path = adminSocketPath(dataDir)
-  const ask = async (url: string, headers: Readonly<Record<string, string>> = {}) => {
+  const ask = async (
+    url: string,
+    headers: Readonly<Record<string, string>> = {},
+    method = 'GET',
+  ) => {
     const response = await new Promise<IncomingMessage>((answered, failed) => {
-      request({ socketPath: path, path: url, headers })
+      request({ socketPath: path, path: url, method, headers })
         .once('response', answered)
         .once('error', failed)
         .end()
@@ -45,6 +50,21 @@ test('a cookie or a bearer token means nothing at the socket', async () => {
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
   expect((await ask('/api/me', { cookie })).status).toBe(401)
+})
+
+test('what is answered early elsewhere goes the ordinary way at the socket, where a bearer token is no one’s', async () => {
+  const { listen, ask, signUp } = await setUp()
+  await listen()
+  const owner = await signUp()
+  const { id } = await registerTestDevice(owner)
+  const { token } = await createTestToken(owner, id)
+  const heartbeat = () =>
+    ask('/api/devices/heartbeat-token', { authorization: `Bearer ${token}` }, 'POST')
+  expect((await heartbeat()).status).toBe(401)
+  expect(await listOwnDevices(owner)).toMatchObject([{ status: 'unknown' }])
+  const list = await ask('/api/devices')
+  expect(JSON.parse(list.body)).toMatchObject([{ id }])
+  expect((await ask('/api/devices/stream?since=unknown')).body).toContain('reload')
 })
 
 test('no limit of calls holds at the socket, which has no address to count by', async () => {

@@ -36,12 +36,16 @@ export async function openSmtpInbox(): Promise<SmtpInbox> {
       return done(Object.assign(error, { responseCode: refusal.code }))
     },
     onData: (stream, session, done) => {
-      void text(stream).then((source) => {
-        const to = session.envelope.rcptTo.map(({ address }) => address)
-        mails.push({ to, ...parseMail(source) })
+      const take = async () => {
+        const source = await text(stream)
+        mails.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          ...parseMail(source),
+        })
         for (const { count, resolve } of waiting) if (mails.length >= count) resolve()
         done()
-      }, done)
+      }
+      void take()
     },
   })
   const listening = server.listen(0, '127.0.0.1')

@@ -103,7 +103,7 @@ export async function accountsFeature(
       await sessionRoutes(app, { ...parts, serve })
       await passwordRoutes(app, { ...parts, serve })
       await emailRoutes(app, { ...parts, serve })
-      await ownDataRoutes(app, { ...parts, serve, ownData })
+      await ownDataRoutes(app, { ...parts, serve, findUser, ownData })
       await operatorUsersRoutes(app, { ...parts, serve, operatorUsers })
       await invitesRoutes(app, { ...parts, serve })
     },

@@ -3,6 +3,7 @@ import { insertDevice } from '../../test/factories.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { hashToken } from '../../secret-token.ts'
+import { issuePasswordCode } from './reset-password.ts'
 import { registerUser } from './register-user.ts'
 import { signInDemo } from './sign-in-demo.ts'
 
@@ -47,4 +48,38 @@ test('S13 sessions that are over are deleted, their users stay', async () => {
   expect(await deleteExpired(rest)).toEqual({ sessions: 1, users: 0 })
   expect(await rest.store.findSession(hashToken(token))).toBeUndefined()
   expect(await rest.store.findUser('nova')).toBeDefined()
+})
+
+test('codes whose time is up are deleted, and invites a month after they ended', async () => {
+  const { move, ...rest } = await deps()
+  const { user } = await registerUser(
+    rest,
+    { username: 'nova', password: 'correct horse' },
+    undefined,
+  )
+  await issuePasswordCode(rest, user.key, 24)
+  const codeHash = hashToken('invite')
+  await rest.invites.insert(
+    {
+      id: 'id',
+      codeHash,
+      note: null,
+      maxUses: 1,
+      createdBy: 'console',
+      createdMs: rest.clock(),
+      expiresMs: rest.clock() + dayMs,
+    },
+    10,
+  )
+  const codes = () => rest.db.selectFrom('one_time_codes').select('key').execute()
+  move(dayMs - 1)
+  await deleteExpired(rest)
+  expect(await codes()).toHaveLength(1)
+  move(1)
+  await deleteExpired(rest)
+  expect(await codes()).toEqual([])
+  expect(await rest.invites.list()).toHaveLength(1)
+  move(30 * dayMs)
+  await deleteExpired(rest)
+  expect(await rest.invites.list()).toEqual([])
 })

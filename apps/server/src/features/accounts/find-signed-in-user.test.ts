@@ -3,6 +3,7 @@ import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { makeToken } from '../../secret-token.ts'
 import { signInDemo } from './sign-in-demo.ts'
+import { startSession } from './start-session.ts'
 import { registerUser } from './register-user.ts'
 
 const hourMs = 3_600_000
@@ -19,6 +20,13 @@ test('a token finds its user, another none', async () => {
   const { user, find, ...deps } = await signedIn()
   expect(await find()).toEqual(user)
   expect(await findSignedInUser(deps, makeToken())).toBeUndefined()
+})
+
+test('S57 a session that began while its user was being turned off is no one’s', async () => {
+  const { user, ...deps } = await signedIn()
+  await deps.store.setDisabled(user.key, deps.clock())
+  const late = await startSession(deps, user.key, undefined)
+  expect(await findSignedInUser(deps, late)).toBeUndefined()
 })
 
 test('S13 a session ends after 14 days without use', async () => {

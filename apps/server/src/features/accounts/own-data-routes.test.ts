@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { testPassword as password } from '../../test/factories.ts'
@@ -98,6 +100,21 @@ test('S33 an account is exported ten times an hour, and no more', async () => {
   }
   expect((await user.inject({ url: '/api/me/export' })).statusCode).toBe(429)
   expect((await stranger.inject({ url: '/api/me/export' })).statusCode).toBe(200)
+})
+
+test('S57 an export that is still being read ends within a second with its session', async () => {
+  const { app, user } = await setUp()
+  for (let at = 0; at < 24; at += 1) await storeValue(user, `large-${at}`, 'x'.repeat(400_000))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const cookie = Object.entries(user.cookies).map((pair) => pair.join('='))
+  const asked = request(`${url}/api/me/export`, { headers: { cookie: cookie.join('; ') } }).end()
+  const response = await new Promise<IncomingMessage>((resolve) => asked.once('response', resolve))
+  const connections = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
+  expect(await connections()).toBe(1)
+  await user.inject({ url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } })
+  await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 1000 })
+  await expect(text(response)).rejects.toThrow('aborted')
 })
 
 test('S22 a deleted account is gone at once, with sessions, devices, tokens and values, and no one else’s', async () => {

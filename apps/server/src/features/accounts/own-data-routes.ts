@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { deleteMe, exportOwnData, getOwnData } from '@astropelago/contract/own-data'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
+import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { watchSession } from '../../http/watch-session.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -25,6 +27,7 @@ interface OwnDataRoutesOptions extends ConfirmPasswordDeps {
   readonly limits: Pick<RateLimits, 'isExempt'>
   /** Counts an export of a user; throws when there were too many. */
   readonly limitExports: (userKey: number) => void
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly sessionCookie: SessionCookie
   readonly forgetDevice: (deviceKey: number) => void
   readonly mailer: Mailer
@@ -50,7 +53,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
   serve(
     app,
     exportOwnData,
-    async ({ user, reply }) => {
+    async ({ user, request, reply }) => {
       options.limitExports(user.userKey)
       const record = await store.findUser(user.username)
       if (record === undefined) throw new DomainError('signed_out')
@@ -66,10 +69,15 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
           createdAt: new Date(record.createdMs).toISOString(),
         },
       }
+      const json = Readable.from(exportedJson(head, kinds, user.userKey))
+      // Who reads slowly gets no more of it than until the session ends.
+      const session = watchSession(async () => (await options.findUser(request)) !== undefined)
+      session.signal.addEventListener('abort', () => json.destroy())
+      json.once('close', session.stop)
       reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="astropelago-${record.username}.json"`)
-        .send(Readable.from(exportedJson(head, kinds, user.userKey)))
+        .send(json)
       return undefined
     },
     { refuseCaller: refuseDemo },

@@ -30,7 +30,7 @@ interface PasswordHasherOptions {
 
 export function createPasswordHasher({
   parameters = currentParameters,
-  queue = createHashQueue({ maxAtOnce: 2, maxWaiting: 100, maxWaitMs: 900 }),
+  queue = createHashQueue({ maxAtOnce: 2, maxWaiting: 100, maxWaitMs: 750 }),
 }: PasswordHasherOptions = {}): PasswordHasher {
   const run = (password: string, salt: Uint8Array, tagLength: number, asked: Argon2Parameters) =>
     queue(() =>

@@ -192,7 +192,9 @@ test('of many who send one code at once one gets it', async () => {
   const answers = await Promise.all(
     ['one', 'two', 'three'].map((name) => reset(testApp, code, `the horse of ${name}`)),
   )
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400])
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual(
+    [200, 400, 400],
+  )
 })
 
 test('S6 codes are tried 60 times an hour from an address, and no more', async () => {

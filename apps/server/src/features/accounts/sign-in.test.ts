@@ -122,6 +122,22 @@ test('S11 every sign-in makes a new token and ends the session presented, whosev
   expect(await findSignedInUser(deps, other.token)).toBeUndefined()
 })
 
+test('S22 a sign-in under way starts no session by a password that is changed meanwhile', async () => {
+  const { user, ...deps } = await registered()
+  const passwordHasher = {
+    ...deps.passwordHasher,
+    verify: async (phc: string | null, password: string) => {
+      const isRight = await deps.passwordHasher.verify(phc, password)
+      await deps.store.replacePassword(user.key, phc ?? '', await deps.passwordHasher.hash('new'))
+      return isRight
+    },
+  }
+  await expect(signIn({ ...deps, passwordHasher }, right, here)).rejects.toMatchObject({
+    code: 'invalid_credentials',
+  })
+  expect(await deps.store.listSessions(user.key)).toEqual([])
+})
+
 test('S11 a failed sign-in leaves the session presented', async () => {
   const { token, user, ...deps } = await registered()
   await expect(signIn(deps, wrong, from('192.0.2.1', token))).rejects.toThrow(SignInFailed)

@@ -6,7 +6,7 @@ import {
   registerTestDevice,
   sendHeartbeat,
 } from '../../test/api-devices.ts'
-import { createTestApp } from '../../test/create-test-app.ts'
+import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 
 async function setUp() {
   const testApp = await createTestApp()
@@ -129,4 +129,85 @@ test('when a token was last used is told, before it is written and after', async
     .orderBy('key')
     .execute()
   expect(rows).toEqual([{ last_used_ms: clock.now() }, { last_used_ms: null }])
+})
+
+const renew = ({ inject }: TestBrowser) =>
+  inject({ method: 'POST', url: '/api/me/devices/tokens/renew' })
+
+test('S22 all tokens are renewed at once, each in its place; the old ones stop, no stranger’s does', async () => {
+  const { owner, device, listTokens, inject, signUp } = await setUp()
+  const second = await registerTestDevice(owner, { label: 'Attic', visibility: 'private' })
+  await registerTestDevice(owner, { label: 'Without' })
+  const old = [
+    await createTestToken(owner, device.id, 'cron'),
+    await createTestToken(owner, device.id),
+    await createTestToken(owner, second.id, 'timer'),
+  ]
+  const stranger = await signUp()
+  const theirs = await createTestToken(stranger, (await registerTestDevice(stranger)).id)
+  for (const { token } of [...old, theirs]) expect(await sendHeartbeat({ inject }, token)).toBe(204)
+
+  const renewed = (await renew(owner)).json<{ id: string; token: string }[]>()
+  const shown = { id: expect.any(String), token: expect.stringMatching(/^apd_[\w-]{43}$/) }
+  expect(renewed).toEqual([
+    { ...shown, deviceId: device.id, deviceLabel: 'Pi', label: 'cron' },
+    { ...shown, deviceId: device.id, deviceLabel: 'Pi', label: null },
+    { ...shown, deviceId: second.id, deviceLabel: 'Attic', label: 'timer' },
+  ])
+  for (const { token } of old) expect(await sendHeartbeat({ inject }, token)).toBe(401)
+  for (const { token } of [...renewed, theirs]) {
+    expect(await sendHeartbeat({ inject }, token)).toBe(204)
+  }
+  expect((await listTokens()).map(({ id }) => id)).toEqual(renewed.slice(0, 2).map(({ id }) => id))
+})
+
+test('S33 tokens are renewed ten times an hour, and without a device there is nothing to renew', async () => {
+  const { signUp } = await setUp()
+  const user = await signUp()
+  for (let time = 0; time < 10; time += 1) expect((await renew(user)).json()).toEqual([])
+  expect((await renew(user)).statusCode).toBe(429)
+})
+
+test('S38 S59 who did what to devices and tokens from where is logged, and tokens are on record', async () => {
+  const { owner, device, revoke, logged, storage } = await setUp()
+  const { id, token } = await createTestToken(owner, device.id)
+  await createTestToken(owner, device.id)
+  await revoke(id)
+  const [renewed] = (await renew(owner)).json<{ token: string }[]>()
+  const url = `/api/devices/${device.id}`
+  await owner.inject({ method: 'PATCH', url, payload: { label: 'Attic' } })
+  await owner.inject({ method: 'DELETE', url })
+
+  const lines = logged()
+    .split('\n')
+    .filter((line) => line.includes('"device event"'))
+    .map((line): unknown => JSON.parse(line))
+  const from = { userKey: 1, address: '127.0.0.1', time: expect.any(Number) }
+  expect(lines).toEqual(
+    [
+      { event: 'device_registered', device: device.id },
+      { event: 'token_created', device: device.id, token: id },
+      { event: 'token_created', device: device.id, token: expect.any(String) },
+      { event: 'token_revoked', device: device.id, token: id },
+      { event: 'tokens_renewed', tokens: 1 },
+      { event: 'device_changed', device: device.id },
+      { event: 'device_deleted', device: device.id },
+    ].map((line) => expect.objectContaining({ ...from, ...line })),
+  )
+  const entries = await storage.db.selectFrom('audit_log').selectAll().orderBy('key').execute()
+  const actor = `user:${owner.username}`
+  expect(entries).toMatchObject([
+    { actor, action: 'token.created', subject: `device:${device.id}` },
+    { actor, action: 'token.created', subject: `device:${device.id}` },
+    {
+      actor,
+      action: 'token.revoked',
+      subject: `device:${device.id}`,
+      details: `{"token":"${id}"}`,
+    },
+    { actor, action: 'tokens.renewed', subject: actor, details: '{"tokens":1}' },
+  ])
+  for (const secret of [token, renewed?.token ?? '']) {
+    expect(logged() + JSON.stringify(entries)).not.toContain(secret.slice(11))
+  }
 })

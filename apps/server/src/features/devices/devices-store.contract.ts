@@ -452,6 +452,42 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.findToken(kept.tokenHash)).toBeDefined()
     })
 
+    test('all tokens of a user are renewed in one go, however many, and nobody else’s', async () => {
+      const { store, owner, stranger, insert, insertToken } = await setUp()
+      const other = await insert({ userKey: stranger })
+      const theirs = newToken({ deviceKey: other.key })
+      await insertToken(other.key, theirs)
+      const old: NewDeviceToken[] = []
+      for (let count = 0; count < 11; count += 1) {
+        const { key } = await insert({ label: `Pi ${count}` })
+        for (let token = 0; token < 10; token += 1) {
+          old.push(newToken({ deviceKey: key, label: `${count}.${token}` }))
+        }
+      }
+      await Promise.all(old.map((token) => insertToken(token.deviceKey, token)))
+      const renewals = await store.renewTokens(owner, 77, () => {
+        const { id, tokenHash, start } = newToken({ deviceKey: 0 })
+        return { id, tokenHash, start }
+      })
+      expect(renewals).toHaveLength(old.length)
+      expect(namesOf(renewals)).toEqual(namesOf(old))
+      expect(renewals[0]).toMatchObject({ deviceLabel: 'Pi 0', deviceId: expect.any(String) })
+      expect(await store.findToken(old[0]?.tokenHash ?? new Uint8Array())).toBeUndefined()
+      expect(await store.findToken(theirs.tokenHash)).toBeDefined()
+      const last = renewals.at(-1)
+      const found = await store.findToken(last?.renewed.tokenHash ?? new Uint8Array())
+      expect(found?.deviceKey).toBe(last?.deviceKey)
+      expect(await store.listTokens(last?.deviceKey ?? 0)).toHaveLength(10)
+      expect((await store.listTokens(last?.deviceKey ?? 0)).at(-1)).toMatchObject({
+        createdMs: 77,
+        lastUsedMs: null,
+      })
+      expect(await store.countOwn(owner)).toBe(11)
+      expect(
+        await store.renewTokens(stranger + 1000, 77, () => newToken({ deviceKey: 0 })),
+      ).toEqual([])
+    })
+
     test('S23 a stranger deletes no token', async () => {
       const { store, stranger, insert, insertToken } = await setUp()
       const { key } = await insert()
@@ -540,4 +576,9 @@ async function loadDeviceKeys(store: DevicesStore): Promise<readonly number[]> {
 
 function importOf(userKey: number, parts: Partial<DeviceImport>): DeviceImport {
   return { userKey, created: [], updated: [], tokens: [], atMs: 50, ...parts }
+}
+
+/** As a set: rows come in whatever order. */
+function namesOf(tokens: readonly { deviceKey: number; label: string | null }[]) {
+  return new Set(tokens.map(({ deviceKey, label }) => `${deviceKey} ${label}`))
 }

@@ -22,7 +22,7 @@ const Keys = v.array(v.number())
 
 const loadPageSize = 5000
 /** By one statement, which takes so many values and no more. */
-const tokensInserted = 500
+const tokensInserted = 100
 
 const deviceColumns = [
   'devices.key',

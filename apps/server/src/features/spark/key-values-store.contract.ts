@@ -49,6 +49,18 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
   }
 
   describe('entries', () => {
+    test('all of a user’s keys are listed and counted, of all collections, and nobody else’s', async () => {
+      const { store, write, set, owner, stranger } = await setUp()
+      await write(set('b', '1'), set('a', '1', { collection: 'x' }), set('a', '1'))
+      await write(set('c', '1', { userKey: stranger }))
+      expect(await store.listAll(owner)).toEqual([
+        { userKey: owner, collection: '', key: 'a' },
+        { userKey: owner, collection: '', key: 'b' },
+        { userKey: owner, collection: 'x', key: 'a' },
+      ])
+      expect([await store.count(owner), await store.count(stranger)]).toEqual([3, 1])
+    })
+
     test('what is set is read until it is deleted; what was never set is null', async () => {
       const { write, read, set, remove } = await setUp()
       expect(await read('a')).toEqual([null])

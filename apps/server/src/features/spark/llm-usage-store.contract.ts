@@ -56,6 +56,13 @@ export function llmUsageStoreContract(open: () => Promise<LlmUsageStoreHarness>)
       expect(await reserve(owner, 1, nextDay)).toBe(true)
     })
 
+    test('what is kept of a user is listed, and of nobody else', async () => {
+      const { store, owner, stranger } = await setUp()
+      await store.reserve(owner, day, 7, plenty, plenty)
+      expect(await store.list(owner)).toEqual([{ day, calls: 1, tokens: 7 }])
+      expect(await store.list(stranger)).toEqual([])
+    })
+
     test('is one user’s and one day’s', async () => {
       const { store, owner, stranger } = await setUp()
       const budget = { calls: 1, tokens: 10 }

@@ -209,3 +209,20 @@ function questionOf(bytes: number) {
   const content = 'x'.repeat(bytes - JSON.stringify(frame).length)
   return { ...question, messages: [{ role: 'user', content }] }
 }
+
+test('S57 a question under way ends within a second when its session does, at the service too', async () => {
+  const asked = Promise.withResolvers<void>()
+  const cut = Promise.withResolvers<void>()
+  const upstream = await startUpstream((response) => {
+    response.once('close', () => cut.resolve())
+    asked.resolve()
+  })
+  const { ask, owner } = await llmTestApp(upstream)
+  const answer = ask()
+  await asked.promise
+  const endedMs = performance.now()
+  await owner.inject({ url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } })
+  expect((await answer).json()).toMatchObject({ code: 'signed_out' })
+  await cut.promise
+  expect(performance.now() - endedMs).toBeLessThan(1000)
+})

@@ -21,6 +21,7 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { grouped } from '../../grouped.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import { watchSession } from '../../http/watch-session.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { askLlm, llmFor, type LlmService } from './ask-llm.ts'
 import type { EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
@@ -117,15 +118,20 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
     askLlmRoute,
     async ({ user, body, request, reply }) => {
       const deps = { service: llmFor(llm, user), usage: llmUsage, clock }
-      const signal = goneAway(reply.raw)
+      const left = goneAway(reply.raw)
+      const session = watchSession(async () => (await findUser(request)) !== undefined)
+      const signal = AbortSignal.any([left, session.signal])
       try {
         return { status: 200, body: await askLlm(deps, user, body, signal) }
       } catch (error) {
-        if (!signal.aborted) throw error
+        if (session.signal.aborted) throw new DomainError('signed_out', { cause: error })
+        if (!left.aborted) throw error
         // Nothing failed, and nobody is left to be told.
         request.log.info({ err: error }, 'the page went away')
         reply.hijack()
         return undefined
+      } finally {
+        session.stop()
       }
     },
     { bodyLimit: llmBodyMaxBytes, refuseCaller: ({ user }) => void llmFor(llm, user) },

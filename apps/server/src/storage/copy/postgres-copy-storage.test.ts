@@ -276,8 +276,11 @@ test('whatever rows there are come back the same', async () => {
         }
         const cursor = database.prepare('insert into flip_cursors values (?, ?, ?)')
         for (const { reader, writer, sequence } of cursors) cursor.run(reader, writer, sequence)
-        const session = database.prepare('insert into sessions values (?, 1, 0, 0)')
-        for (const bytes of sessions) session.run(bytes)
+        const session = database.prepare(
+          `insert into sessions (token_hash, id, user_key, created_ms, last_used_ms)
+           values (?, ?, 1, 0, 0)`,
+        )
+        for (const bytes of sessions) session.run(bytes, bytes.toHex())
         database.close()
 
         const back = await newPath()

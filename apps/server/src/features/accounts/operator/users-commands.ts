@@ -52,7 +52,7 @@ export const usersCommands = [
   }),
   command({
     words: 'users create',
-    summary: 'Makes an account, also one that OPERATORS names, and a code to set its password',
+    summary: 'Makes an account, and a one-time code to set its password',
     arguments: [{ name: 'username', summary: '3 to 32 letters, digits, _ or -' }],
     run: async ({ input, call }) => {
       const user = await call(createUser, { body: { username: input.username } })
