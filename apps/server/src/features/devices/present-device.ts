@@ -65,7 +65,7 @@ export function presentOwnDevice(
   }
 }
 
-export function presentHidden({ hiddenMs, hiddenReason }: DeviceRecord): OwnDevice['hidden'] {
+function presentHidden({ hiddenMs, hiddenReason }: DeviceRecord): OwnDevice['hidden'] {
   if (hiddenMs === null) return null
   return { at: new Date(hiddenMs).toISOString(), reason: hiddenReason ?? '' }
 }

@@ -8,7 +8,7 @@ import type { ReportsStore } from './reports-store.ts'
 
 const dayMs = 86_400_000
 /** More than an operator can read: then it is not people who report. */
-export const openReportsMax = 10_000
+const openReportsMax = 10_000
 
 /** What can be reported, by its kind. */
 export type Reportables = Readonly<Record<ReportKind, Reportable>>

@@ -146,3 +146,14 @@ function labels() {
   const listed = rows.public.elements().slice(1)
   return listed.map((row) => row.querySelectorAll('td')[1]?.textContent)
 }
+
+test('a device that is hidden by the operator says so and why, on a phone too', async () => {
+  const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It gives an address away.' }
+  await openAccount(sampleDevice({ hidden, precision: 'km10' }))
+  await expect.element(cell(1)).toMatchTextContent('Hidden from everybody else by whoever runs')
+  await expect.element(cell(1)).toMatchTextContent(hidden.reason)
+  await expect.element(cell(1)).not.toMatchTextContent('Others see')
+  await page.viewport(360, 800)
+  const item = account.public.getByRole('listitem')
+  await expect.element(item).toMatchTextContent(hidden.reason)
+})

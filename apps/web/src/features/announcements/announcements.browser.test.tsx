@@ -1,0 +1,63 @@
+import { type Announcement, listAnnouncements } from '@astropelago/contract/announcements'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleUser } from '../../test/samples.ts'
+
+const chart = page.getByRole('region', { name: 'Categories' })
+const news = page.getByRole('region', { name: 'From the Mothership' })
+const startsAt = '2026-01-02T03:04:05.000Z'
+const announcements: Announcement[] = [
+  { id: 'a', level: 'warning', title: 'Storm', text: '', startsAt, endsAt: null },
+  {
+    id: 'b',
+    level: 'news',
+    title: '<b>A new harbour</b>',
+    text: 'See https://harbour.example.\n\njavascript:alert(1)',
+    startsAt,
+    endsAt: null,
+  },
+]
+
+test('Discover has them under the Mothership, as text with links, and the card leads there', async () => {
+  answerApi(listAnnouncements, { status: 200, body: announcements })
+  await openScreen('/discover', { user: sampleUser })
+  const items = news.getByRole('listitem')
+  await expect.element(items.nth(0)).toMatchTextContent('Warning')
+  await expect.element(items.nth(1)).toMatchTextContent('<b>A new harbour</b>')
+  expect(
+    news
+      .getByRole('link')
+      .elements()
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['https://harbour.example/'])
+  const link = chart.getByRole('link', { name: '2 announcements' })
+  await expect.element(link).toHaveAttribute('href', '#mothership-news')
+  await expect.element(chart.getByRole('link', { name: 'Run the network' })).not.toBeInTheDocument()
+  await expectAccessible()
+})
+
+test('operators find the way to their screen on the Mothership’s card', async () => {
+  await openScreen('/discover', { user: { ...sampleUser, isOperator: true } })
+  const link = chart.getByRole('link', { name: 'Run the network' })
+  await expect.element(link).toHaveAttribute('href', '/mothership')
+  await expect.element(news).not.toBeInTheDocument()
+})
+
+test('the dashboard has the first one in a line that leads to all', async () => {
+  answerApi(listAnnouncements, { status: 200, body: announcements })
+  await openScreen('/dashboard', { user: sampleUser })
+  const line = page.getByRole('link', { name: /Storm/ })
+  await expect.element(line).toHaveTextContent('WarningStormand 1 more')
+  await expect.element(line).toHaveAttribute('href', '/discover#mothership-news')
+  await expectAccessible()
+})
+
+test('where they can’t be loaded, both screens are as without any', async () => {
+  answerApi(listAnnouncements, refused('rate_limited'))
+  await openScreen('/dashboard', { user: sampleUser })
+  await expect.element(page.getByText(/^Welcome back, /)).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Connect a device' })).toBeVisible()
+})
