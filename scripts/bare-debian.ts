@@ -30,7 +30,15 @@ async function checkOperations(): Promise<void> {
   for (const port of ports) await assertFree(port)
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-debian-'))
   const root = join(folder, 'root')
-  makeDebian(root)
+  try {
+    makeDebian(root)
+    await checkMachine(root)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function checkMachine(root: string): Promise<void> {
   const machine = start(root)
   try {
     await waitUntil(async () => isUp(machine), 'the Debian boots')
@@ -53,7 +61,6 @@ async function checkOperations(): Promise<void> {
     throw error
   } finally {
     await machine.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

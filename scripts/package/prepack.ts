@@ -1,4 +1,8 @@
-/** Makes what `npm pack` puts into the package, after the web app's build: dist/ at the root. */
+/**
+ * Makes what `npm pack` puts into the package, after the web app's build: dist/ at the root. The dependencies go
+ * along in the lockfile's versions, since package.json bundles @astropelago/server: of that itself, whose `files`
+ * are none, only the list of them.
+ */
 import { cp, glob, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { compilePrograms } from './compile-program.ts'

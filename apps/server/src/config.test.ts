@@ -18,6 +18,7 @@ const defaults = {
   mail: undefined,
   maxUsers: 100_000,
   maxDevices: 1_000_000,
+  maxDevicesPerUser: 100,
   limitExempt: [],
   llm: undefined,
   metricsToken: undefined,
@@ -71,6 +72,7 @@ test.each([
   ['TRUST_PROXY', '127.0.0.1, 10.0.0.0/8,::1', { trustProxy: ['127.0.0.1', '10.0.0.0/8', '::1'] }],
   ['DEMO', 'off', { demo: false }],
   ['DEMO', 'on', { demo: true }],
+  ['MAX_DEVICES_PER_USER', '10000', { maxDevicesPerUser: 10_000 }],
   ['LIMIT_EXEMPT', '192.168.0.0/16,fd00::/8', { limitExempt: ['192.168.0.0/16', 'fd00::/8'] }],
   ['REGISTRATION', 'invite', { registration: 'invite' }],
   ['REGISTRATION', 'closed', { registration: 'closed' }],
@@ -199,6 +201,8 @@ test.each([
   ['METRICS_TOKEN', 'two words'],
   ['METRICS_TOKEN', 'line\nbreak'],
   ['METRICS_TOKEN', 'clé'],
+  ['MAX_DEVICES_PER_USER', '0'],
+  ['MAX_DEVICES_PER_USER', '10001'],
 ])('%s=%s is refused with one line that names the setting', (name, value) => {
   const read = () => readConfig({ ...llm, [name]: value })
   expect(read).toThrow(ConfigError)

@@ -6,7 +6,7 @@ import { makeTempDir } from './test/open-test-storage.ts'
 import { runServer } from './test/run-server.ts'
 
 // Real processes take their time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 function admin(dataDir: string, ...args: readonly string[]) {
   return runToEnd({

@@ -11,7 +11,7 @@ const env = { LIMIT_EXEMPT: '127.0.0.1' }
 
 test(
   'S41 S43 kill -9 in a storm of writes loses nothing that was acknowledged, nor does a backup taken in it',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const lost = await surviveKill({ dataDir: makeTempDir, settings: async () => env })
     expect(lost).toEqual({ afterKill: [], afterRestore: [] })

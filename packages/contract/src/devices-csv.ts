@@ -71,7 +71,7 @@ export const exportDevices = defineRoute({
 
 export const importDevices = defineRoute({
   method: 'POST',
-  path: '/api/me/devices/import',
+  path: '/api/me/devices.csv',
   summary: `Register or change up to ${importLinesMax} devices by CSV: all lines of it or none`,
   tag: 'Devices',
   access: 'user',

@@ -16,12 +16,16 @@ export function ShortText(maxLength: number, message: string) {
   )
 }
 
+/** Many times longer than it may be, a text is not looked through: what is left out of it is seldom half of it. */
+const leftOutFactor = 4
+
 /** Lines for others to read, of at most `maxLength` characters, as `normalizeLongText` leaves them. */
 export function LongText(maxLength: number, message: string) {
   return v.pipe(
     v.string(message),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const text = normalizeLongText(dataset.value)
+      const isTooLong = dataset.value.length > leftOutFactor * maxLength
+      const text = isTooLong ? undefined : normalizeLongText(dataset.value)
       if (text === undefined || codePointLength(text) > maxLength) {
         addIssue({ message })
         return NEVER

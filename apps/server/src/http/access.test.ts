@@ -94,7 +94,7 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/devices/live': anyone(426),
   'GET /api/me/devices': signedIn(200),
   'GET /api/me/devices.csv': signedIn(200),
-  'POST /api/me/devices/import': {
+  'POST /api/me/devices.csv': {
     ...signedIn(200),
     request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
   },

@@ -10,8 +10,11 @@ import { contractRoutes, routeName } from '../test/contract-routes.ts'
 import { createTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
-/** A language model that nothing is forwarded to: who is not connected at all answers 503. */
+/** A language model and a mail server that nothing goes to: what is not connected is refused before its body. */
 const config = readConfig({
+  OPERATORS: 'mission-control',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'sky@example.org',
   LLM_BASE_URL: 'http://127.0.0.1',
   LLM_MODELS: 'nobody/asks=this',
   LIMIT_EXEMPT: '127.0.0.1',
@@ -47,7 +50,7 @@ test.each(withBody.map((route) => [routeName(route), route] as const))(
   'S16 %s takes its own content type alone',
   async (_, { method, path, bodyType = 'application/json' }) => {
     const { signUp } = await createTestApp({ config })
-    const { inject } = await signUp()
+    const { inject } = await signUp('mission-control')
     for (const type of ['application/json', 'text/plain', 'text/html', 'x']) {
       const headers = { 'content-type': type }
       const { statusCode } = await inject({ method, url: path, payload: '{}', headers })

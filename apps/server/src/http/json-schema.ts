@@ -3,7 +3,13 @@ import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema'
 
 /** Valibot's own checks and transformations have no JSON Schema; they are left out, never wrong. */
 function derive(schema: Schema, typeMode: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...jsonSchema } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' })
+  const { $schema: _, ...jsonSchema } = toJsonSchema(schema, {
+    typeMode,
+    errorMode: 'ignore',
+    // What may hold more than is listed says so: of all others the list is the whole.
+    overrideSchema: ({ valibotSchema, jsonSchema: one }) =>
+      valibotSchema.type === 'loose_object' ? { ...one, additionalProperties: true } : undefined,
+  })
   return jsonSchema
 }
 

@@ -25,6 +25,7 @@ function setUp() {
     limitCalls: () => undefined,
     whenCurrent: () => Promise.resolve(),
     user: () => Promise.reject(new DomainError('signed_out')),
+    apiKey: () => Promise.reject(new DomainError('invalid_api_key')),
     device: () => Promise.reject(new DomainError('invalid_token')),
     operator: async () => ({ name: 'ada', userKey: 1 }),
     audit: {

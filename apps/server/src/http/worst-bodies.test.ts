@@ -42,6 +42,10 @@ function worstBodies(route: Route, bytes: number): [name: string, text: string][
     ...fieldsOf(route).flatMap((field): [string, string][] => [
       [`a long ${field}`, filled(`{"${field}":"`, () => 'a'.repeat(100), '"}', bytes)],
       [`${field} of marks`, filled(`{"${field}":"`, () => 'à̖́', '"}', bytes / 3)],
+      [
+        `${field} of lines`,
+        filled(`{"${field}":"`, () => String.raw`a\n`.repeat(100), '"}', bytes),
+      ],
       [`${field} as a list`, filled(`{"${field}":[{}`, () => ',{}', ']}', bytes)],
       [`${field} of names`, filled(`{"${field}":{`, (at) => `${comma(at)}"k${at}":1`, '}}', bytes)],
     ]),

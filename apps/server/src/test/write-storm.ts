@@ -23,9 +23,9 @@ interface Storm {
   readonly findLost: (url: string, acknowledged: readonly Acknowledged[]) => Promise<string[]>
 }
 
-const users = 6
+const users = 3
 /** What is taken away was made so many changes ago. */
-const age = 3
+const age = 2
 
 /** Lets writers of every kind write as fast as a server acknowledges. */
 export async function startStorm(url: string): Promise<Storm> {

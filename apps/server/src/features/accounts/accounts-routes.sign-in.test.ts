@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Schema } from '../../storage/schema.ts'
@@ -141,7 +142,7 @@ test('S4 a wrong password and an unknown username get the same answer in the sam
   const waits = { nova: [] as number[], nobody: [] as number[] }
   const work = { nova: [] as number[], nobody: [] as number[] }
   const bodies = new Set<string>()
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 20; round += 1) {
     for (const username of round % 2 === 0 ? names : names.toReversed()) {
       const startedMs = performance.now()
       const cpu = process.cpuUsage()
@@ -305,6 +306,15 @@ test('S7 a storm of sign-ins is answered 401 or, within a second, 503', async ()
   // What a busy machine takes for as many look-ups, which come before the wait for a hash.
   await inject({ url: '/api/devices/unknown' })
   const lookUpsMs = sinceStart()
+  /** How much later than they should timers end here, at worst. */
+  let lateMs = 0
+  const answered = new AbortController()
+  void storm.finally(() => answered.abort())
+  while (!answered.signal.aborted) {
+    const atMs = sinceStart()
+    await wait(20)
+    lateMs = Math.max(lateMs, sinceStart() - atMs - 20)
+  }
   const answers = await storm
   const refused = answers.filter(({ response }) => response.statusCode === 503)
   expect(refused.length).toBeGreaterThan(0)
@@ -312,7 +322,7 @@ test('S7 a storm of sign-ins is answered 401 or, within a second, 503', async ()
     expect(response.json()).toEqual({ error: 'overloaded', code: 'overloaded' })
     expect(response.headers['retry-after']).toBe('1')
   }
-  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(1000 + lookUpsMs)
+  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(1000 + lookUpsMs + 10 * lateMs)
   const others = answers.filter(({ response }) => response.statusCode !== 503)
   expect(new Set(others.map(({ response }) => response.statusCode))).toEqual(new Set([401]))
 })

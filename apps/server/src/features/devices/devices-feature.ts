@@ -117,9 +117,10 @@ export async function devicesFeature(
         whenReadAgain: cluster.whenReadAgain,
       }),
     routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
-      await app.register(devicesRoutes, { ...parts, ...routesParts })
+      await devicesRoutes(app, { ...parts, ...routesParts })
+      await operatorDevicesRoutes(app, { ...parts, ...routesParts })
+      // In a scope of its own: no other route takes CSV.
       await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
-      await app.register(operatorDevicesRoutes, { ...parts, ...routesParts })
     },
     answerEarly: ({ answers, ...early }: EarlyListParts): AnswerEarly =>
       answerUnchangedList({ ...early, list, answered: answers.of(listPublicDevices, 304) }),

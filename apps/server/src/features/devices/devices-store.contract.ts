@@ -74,7 +74,12 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
         { ...moved, lat: 7, link: null, precision: 'km1' },
         { ...hidden, visibility: 'private', label: 'Cellar' },
         ...created.map(({ userKey: _owner, ...device }, at) =>
-          Object.assign(device, { key: own[2 + at]?.key }),
+          Object.assign(device, {
+            key: own[2 + at]?.key,
+            hiddenMs: null,
+            hiddenReason: null,
+            ownerDisabledMs: null,
+          }),
         ),
       ])
       expect(outcome).toEqual(expect.arrayContaining([...own]))
@@ -85,6 +90,16 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
         created[0]?.createdMs,
       )
       expect((await store.findToken(tokenHash))?.deviceKey).toBe(own[3]?.key)
+    })
+
+    test('S57 leaves a hidden device hidden, and says so', async () => {
+      const { store, owner, insert } = await setUp()
+      const { id } = await insert()
+      await store.setHidden(id, { atMs: 9, reason: 'Spam' })
+      const updated = [{ id, changes: { label: 'Roof' } }]
+      const outcome = await store.importDevices(importOf(owner, { updated }), 4)
+      expect(outcome).toMatchObject([{ id, label: 'Roof', hiddenMs: 9, hiddenReason: 'Spam' }])
+      expect(await store.find(null, id)).toBeUndefined()
     })
 
     test('past the limit, or of a device that is gone or a stranger’s, does nothing', async () => {

@@ -190,14 +190,7 @@ export function sqlDevicesStore(
         .returning(withOwner)
         .executeTakeFirst(),
 
-    read: (keys) => {
-      const asked = rowList(db, { key: ['integer', keys] })
-      return db
-        .selectFrom('devices')
-        .select(withOwner)
-        .where('key', 'in', sql<number>`(select key from (${asked}) as asked)`)
-        .execute()
-    },
+    read: (keys) => readMany(db, keys),
 
     count: async () => {
       const { count } = await db
@@ -300,20 +293,19 @@ export function sqlDevicesStore(
           .where('device_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
           .returning(['key', 'device_key as deviceKey', 'label'])
           .execute()
+        tokens.sort((one, other) => one.deviceKey - other.deviceKey || one.key - other.key)
         const places = new Map(devices.map((device) => [device.key, device]))
-        const renewals = tokens
-          .toSorted((one, other) => one.deviceKey - other.deviceKey || one.key - other.key)
-          .flatMap(({ deviceKey, label }) => {
-            const device = places.get(deviceKey)
-            if (device === undefined) return []
-            const { id: deviceId, label: deviceLabel } = device
-            return [{ deviceKey, deviceId, deviceLabel, label, renewed: renew() }]
+        const renewals = []
+        // Made a few at a time, for others to be served in between.
+        for (let from = 0; from < tokens.length; from += tokensInserted) {
+          const page = tokens.slice(from, from + tokensInserted).map(({ deviceKey, label }) => {
+            const { id: deviceId = '', label: deviceLabel = '' } = places.get(deviceKey) ?? {}
+            return { deviceKey, deviceId, deviceLabel, label, renewed: renew() }
           })
-        for (let from = 0; from < renewals.length; from += tokensInserted) {
           await transaction
             .insertInto('device_tokens')
             .values(
-              renewals.slice(from, from + tokensInserted).map(({ deviceKey, label, renewed }) => ({
+              page.map(({ deviceKey, label, renewed }) => ({
                 id: renewed.id,
                 device_key: deviceKey,
                 token_hash: renewed.tokenHash,
@@ -324,6 +316,7 @@ export function sqlDevicesStore(
               })),
             )
             .execute()
+          renewals.push(...page)
         }
         return renewals
       }),
@@ -422,15 +415,23 @@ async function importInto(
   if (changed.length < updated.length) throw new DeviceMissing()
   const made = await insertMany(transaction, created)
   await insertTokens(transaction, tokens)
-  return [...changed, ...made]
+  return await readMany(transaction, [...changed, ...made])
 }
 
-const returned = sql.join(deviceColumns.slice(0, -1).map((column) => sql.ref(column)))
+function readMany(db: Database, keys: readonly number[]): Promise<readonly DeviceRecord[]> {
+  const asked = rowList(db, { key: ['integer', keys] })
+  return db
+    .selectFrom('devices')
+    .select(withOwner)
+    .where('key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+    .execute()
+}
 
+/** @returns the keys of those that are there */
 async function updateMany(
   db: DatabaseTransaction,
   { userKey, updated, atMs }: Pick<DeviceImport, 'userKey' | 'updated' | 'atMs'>,
-): Promise<readonly DeviceRecord[]> {
+): Promise<readonly number[]> {
   if (updated.length === 0) return []
   const column = <Name extends keyof DeviceChanges>(name: Name) =>
     updated.map(({ changes }) => changes[name] ?? null)
@@ -445,7 +446,7 @@ async function updateMany(
     visibility: ['text', column('visibility')],
     precision: ['text', column('precision')],
   })
-  const { rows } = await sql<DeviceRecord>`
+  const { rows } = await sql<{ key: number }>`
     update devices set
       label = coalesce(given.label, devices.label),
       lat = coalesce(given.lat, devices.lat),
@@ -459,14 +460,14 @@ async function updateMany(
         else devices.public_since_ms end
     from (${given}) as given
     where devices.id = given.id and devices.user_key = ${userKey}
-    returning ${returned}, devices.created_ms as "createdMs"`.execute(db)
-  return rows
+    returning devices.key`.execute(db)
+  return rows.map(({ key }) => key)
 }
 
 async function insertMany(
   db: DatabaseTransaction,
   created: readonly NewDevice[],
-): Promise<readonly DeviceRecord[]> {
+): Promise<readonly number[]> {
   if (created.length === 0) return []
   const given = rowList(db, {
     id: ['text', created.map(({ id }) => id)],
@@ -479,15 +480,15 @@ async function insertMany(
     precision: ['text', created.map(({ precision }) => precision)],
     created_ms: ['bigint', created.map(({ createdMs }) => createdMs)],
   })
-  const { rows } = await sql<DeviceRecord>`
+  const { rows } = await sql<{ key: number }>`
     insert into devices (
       id, user_key, label, lat, lon, link, visibility, "precision", public_since_ms, created_ms
     )
     select id, user_key, label, lat, lon, link, visibility, "precision",
       case visibility when 'public' then created_ms end, created_ms
     from (${given}) as given order by position
-    returning ${returned}, devices.created_ms as "createdMs"`.execute(db)
-  return rows
+    returning devices.key`.execute(db)
+  return rows.map(({ key }) => key)
 }
 
 async function insertTokens(

@@ -3,6 +3,7 @@ import { settledReportsKeptDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { ownReportsData } from './own-reports-data.ts'
 import { reportsRoutes } from './reports-routes.ts'
 import type { Reportables } from './send-report.ts'
 import { sqlReportsStore } from './sql-reports-store.ts'
@@ -30,6 +31,7 @@ export function reportsFeature(
   })
 
   return {
+    ownData: ownReportsData(store),
     figures: async () => [{ label: 'Open reports', value: await store.countOpenCases() }],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       reportsRoutes(app, { serve, store, clock, reportables }),

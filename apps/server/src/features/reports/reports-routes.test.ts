@@ -222,6 +222,24 @@ test('dismissed reports leave the thing as it is, once', async () => {
   expect(settled).toMatchObject([{ settled: { outcome: 'dismissed' }, thing: { hidden: null } }])
 })
 
+test('an account’s export holds what it has reported, and deleting tells what becomes of that', async () => {
+  const { reporter, device, report, hide } = await setUp()
+  await report(reporter, { text: 'Every day' })
+  await hide()
+  const exported = (await reporter.inject({ url: '/api/me/export' })).json()
+  expect(exported).toMatchObject({
+    reports: [
+      { kind: 'device', id: device.id, reason: 'spam', text: 'Every day', outcome: 'hidden' },
+    ],
+  })
+  const own: { kind: string }[] = (await reporter.inject({ url: '/api/me/data' })).json()
+  expect(own.find(({ kind }) => kind === 'reports')).toEqual({
+    kind: 'reports',
+    count: 1,
+    text: '1 report, kept without your name until settled',
+  })
+})
+
 test('the list comes a page at a time', async () => {
   const { owner, reporter, report, cases } = await setUp()
   const ids = ['first', 'second', 'third']

@@ -233,6 +233,13 @@ test('a restore can end all sessions, also those that were ended since the backu
   expect(dumpSqlite(file)['sessions']).not.toEqual([])
 })
 
+function rootPage(path: string, table: string): number {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const row = database.prepare('select rootpage from sqlite_master where name = ?').get(table)
+  database.close()
+  return Number(row?.['rootpage'])
+}
+
 function by(statement: string) {
   return (path: string) => {
     const database = new DatabaseSync(path)
@@ -284,7 +291,8 @@ test('what is no whole backup of this version is told apart and changes nothing'
     [
       await makeFile('overwritten', async (path) => {
         const bytes = await readFile(path)
-        await writeFile(path, bytes.fill(0xa5, bytes.length / 2, bytes.length / 2 + 5000))
+        const from = (rootPage(path, 'device_tokens') - 1) * 4096
+        await writeFile(path, bytes.fill(0xa5, from, from + 4096))
       }),
       /overwritten is damaged:\n {2}/,
     ],

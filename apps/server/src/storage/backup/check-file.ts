@@ -59,9 +59,18 @@ export function checkFile(path: string): CheckedFile {
       throw new CopyRefused(`${path} is damaged:\n  ${list}`)
     }
     return { bytes: statSync(path).size, isOlder, tables: countRows(database) }
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+    throw new CopyRefused(`${path} is damaged: ${error.message}`, { cause: error })
   } finally {
     database.close()
   }
+}
+
+/** https://sqlite.org/rescode.html#corrupt */
+function isCorrupt(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  return (Number(error.errcode) & 0xff) === 11
 }
 
 /** @returns whether it is older than this version */

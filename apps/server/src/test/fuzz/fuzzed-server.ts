@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import { createTestToken, registerTestDevice } from '../api-devices.ts'
+import { createTestApiKey } from '../api-keys.ts'
 import type { TestApp, TestBrowser } from '../create-test-app.ts'
 import { testPassword } from '../factories.ts'
 import type { FuzzedAnswer } from './judge-answer.ts'
@@ -10,6 +11,8 @@ import type { FuzzedRequest } from './requests.ts'
 
 /** How long an answer without end is listened to. */
 const eventsMs = 10
+/** Each of them makes a device and an API key, and a user can have so many. */
+const renewalsOfUser = 10
 /** A word and a place that stand in one private device and nowhere else. */
 const privateLabel = 'Nobody else may read this'
 const privateLat = 12.345678
@@ -22,10 +25,13 @@ export class FuzzedServer {
   readonly #testApp: TestApp
   readonly #victim: TestBrowser
   readonly #known = new KnownValues()
+  readonly #operatorCookie: string | undefined
   #username = ''
+  #renewals = 0
   #credentials: Promise<Readonly<Record<string, InjectOptions['headers']>>> | undefined
 
-  static async start(testApp: TestApp): Promise<FuzzedServer> {
+  /** @param operator a username that the server's settings name; without one nobody is an operator */
+  static async start(testApp: TestApp, operator?: string): Promise<FuzzedServer> {
     const document: unknown = (await testApp.inject({ url: '/api/openapi.json' })).json()
     const victim = await testApp.signUp()
     const { id } = await registerTestDevice(victim, {
@@ -34,6 +40,7 @@ export class FuzzedServer {
       visibility: 'private',
     })
     const token = await createTestToken(victim, id)
+    const { id: publicId } = await registerTestDevice(victim)
     await victim.inject({
       method: 'POST',
       url: '/_spark/kv/secret',
@@ -41,10 +48,15 @@ export class FuzzedServer {
       headers: { 'content-type': 'text/plain' },
     })
     const [session = ''] = Object.values(victim.cookies)
-    const secrets = [privateLabel, String(privateLat), token.token, session]
-    const server = new FuzzedServer(testApp, victim, readOperations(document), secrets)
+    const { key } = await createTestApiKey(victim)
+    const secrets = [privateLabel, String(privateLat), token.token, session, key]
+    const operatorCookie =
+      operator === undefined ? undefined : cookieOf((await testApp.signUp(operator)).cookies)
+    const operations = readOperations(document)
+    const server = new FuzzedServer(testApp, victim, operations, secrets, operatorCookie)
     // Asked for by their names, too: that must lead nowhere.
-    server.#known.learn({ username: victim.username, id: [id, token.id], key: 'secret' })
+    server.#known.learn({ username: victim.username, id: [id, token.id, publicId] })
+    server.#known.learn({ key: 'secret' })
     server.#known.learn({ password: testPassword, collection: 'notes' })
     return server
   }
@@ -54,8 +66,10 @@ export class FuzzedServer {
     victim: TestBrowser,
     operations: readonly Operation[],
     secrets: readonly string[],
+    operatorCookie: string | undefined,
   ) {
     this.#testApp = testApp
+    this.#operatorCookie = operatorCookie
     this.#victim = victim
     this.operations = operations
     this.secrets = secrets
@@ -127,19 +141,24 @@ export class FuzzedServer {
     return headers
   }
 
-  /** Made anew when a request has ended them: of the same user, as long as that one is there. */
+  /** Made anew when a request has ended them: of the same user, as long as that one is there and has room. */
   async #makeCredentials(): Promise<Readonly<Record<string, InjectOptions['headers']>>> {
-    const cookie = (await this.#signInAgain()) ?? (await this.#signUp())
+    this.#renewals += 1
+    const isFull = this.#renewals % renewalsOfUser === 0
+    const cookie = (isFull ? undefined : await this.#signInAgain()) ?? (await this.#signUp())
     const headers = { cookie }
     const user: TestBrowser['inject'] = (options) =>
       this.#testApp.inject({ ...options, headers: { ...options.headers, ...headers } })
     const browser = { username: this.#username, cookies: {}, inject: user }
     const { id } = await registerTestDevice(browser)
     const token = await createTestToken(browser, id)
+    const { key } = await createTestApiKey(browser)
     this.#known.learn({ username: this.#username, id: [id, token.id] })
     return {
       user: headers,
+      operator: { cookie: this.#operatorCookie ?? cookie },
       device: { authorization: `Bearer ${token.token}` },
+      apiKey: { authorization: `Bearer ${key}` },
       nobody: {},
       'a made-up cookie': { cookie: cookie.replaceAll(/\w(?=\w{8};)/g, 'x') },
       'a made-up token': { authorization: `Bearer apd_${'x'.repeat(43)}` },
@@ -149,9 +168,7 @@ export class FuzzedServer {
   async #signUp(): Promise<string> {
     const { username, cookies } = await this.#testApp.signUp()
     this.#username = username
-    return Object.entries(cookies)
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; ')
+    return cookieOf(cookies)
   }
 
   async #signInAgain(): Promise<string | undefined> {
@@ -164,6 +181,12 @@ export class FuzzedServer {
     if (statusCode !== 200) return undefined
     return cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   }
+}
+
+function cookieOf(cookies: Readonly<Record<string, string>>): string {
+  return Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
 }
 
 function jsonOf(text: string): unknown {

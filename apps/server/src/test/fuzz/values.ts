@@ -85,6 +85,13 @@ const unknownField = fc.tuple(
   hostileValue,
 )
 
+/** What texts are that a name tells more of than their schema. */
+const formats: readonly (readonly [names: RegExp, arbitrary: fc.Arbitrary<string>])[] = [
+  [/link|url/i, fc.webUrl({ withQueryParameters: true })],
+  [/At$/, fc.date({ noInvalidDate: true }).map((date) => date.toISOString())],
+  [/^limit$/, fc.integer({ min: 1, max: 100 }).map(String)],
+]
+
 /** A known one, more often than not: all others are turned away at the door. */
 function text(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const { pattern, minLength = 1, maxLength = 40 } = schema
@@ -96,10 +103,10 @@ function text(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
         )
       : fc.stringMatching(new RegExp(pattern, 'u'))
   const known = fc.nat(1000).map((choice) => new Known(name, choice))
-  const link = fc.webUrl({ withQueryParameters: true })
-  return /link|url/i.test(name)
-    ? mostly(link, fresh, 4)
-    : fc.oneof({ weight: 3, arbitrary: known }, { weight: 2, arbitrary: fresh })
+  const named = formats.find(([names]) => names.test(name))?.[1]
+  return named === undefined
+    ? fc.oneof({ weight: 3, arbitrary: known }, { weight: 2, arbitrary: fresh })
+    : mostly(named, fresh, 4)
 }
 
 function number({ type, minimum = -1000, maximum = 1000 }: JsonSchema): fc.Arbitrary<unknown> {

@@ -3,10 +3,10 @@ import {
   getSignInOptions,
   passwordLogin,
   register,
-  type Registration,
 } from '@astropelago/contract/accounts'
 import { errors } from '@astropelago/contract/errors'
 import { requestPasswordReset } from '@astropelago/contract/passwords'
+import type { AnswerBody } from '@astropelago/contract/route'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
@@ -38,6 +38,19 @@ async function typePair(name = 'someone', secret = 'a long passphrase') {
 async function expectTyped(name = 'someone', secret = 'a long passphrase') {
   await expect.element(username).toHaveValue(name)
   await expect.element(password).toHaveValue(secret)
+}
+
+/** What a server says that it offers; the usual where nothing else is said. */
+const offer = (offered: Partial<AnswerBody<typeof getSignInOptions>>) =>
+  answerApi(getSignInOptions, {
+    status: 200,
+    body: { registration: 'open', isDemoOn: true, canSendMail: false, ...offered },
+  })
+
+async function openLostPassword() {
+  offer({ canSendMail: true })
+  await openDialog()
+  await dialog.getByRole('button', { name: 'Lost your password?' }).click()
 }
 
 /** Answers all three ways in by the same. */
@@ -289,13 +302,6 @@ describe('what the server refuses', () => {
 })
 
 describe('what this server offers', () => {
-  const offer = (
-    offered: Partial<{ registration: Registration; isDemoOn: boolean; canSendMail: boolean }>,
-  ) =>
-    answerApi(getSignInOptions, {
-      status: 200,
-      body: { registration: 'open', isDemoOn: true, canSendMail: false, ...offered },
-    })
   const invite = dialog.getByLabelText('Invite')
 
   test('it is asked when the dialog opens, not before', async () => {
@@ -383,19 +389,8 @@ describe('a lost password', () => {
   const lost = page.getByRole('dialog', { name: 'Lost your password?' })
   const account = lost.getByLabelText('Username or e-mail address')
   const send = lost.getByRole('button', { name: 'E-mail me a link' })
-  const offerMail = (canSendMail: boolean) =>
-    answerApi(getSignInOptions, {
-      status: 200,
-      body: { registration: 'open', isDemoOn: true, canSendMail },
-    })
-  const open = async () => {
-    offerMail(true)
-    await openDialog()
-    await dialog.getByRole('button', { name: 'Lost your password?' }).click()
-  }
-
   test('is set anew by e-mail where the server sends some', async () => {
-    await open()
+    await openLostPassword()
     await expect.element(account).toHaveFocus()
     const asked = answerApi(requestPasswordReset, { status: 202 })
     await userEvent.keyboard('{Enter}')
@@ -410,7 +405,7 @@ describe('a lost password', () => {
   })
 
   test('a refusal and a dropped connection are told, and nothing is lost', async () => {
-    await open()
+    await openLostPassword()
     answerApi(requestPasswordReset, refused('rate_limited'))
     await account.fill('ada')
     await send.click()
@@ -425,7 +420,7 @@ describe('a lost password', () => {
   })
 
   test('without e-mail it takes a code of whoever runs the server, on a page of its own', async () => {
-    offerMail(false)
+    offer({ canSendMail: false })
     await openDialog()
     await dialog.getByRole('button', { name: 'Lost your password?' }).click()
     await expect.element(lost).toMatchTextContent(/This server sends no e-mail/)

@@ -10,12 +10,13 @@ import {
   type OperatorUser,
 } from '@astropelago/contract/operator'
 import type { FastifyInstance } from 'fastify'
+import { userSubject } from '../../../audit-log.ts'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { AccountsStore } from '../accounts-store.ts'
 import { endUser } from '../end-user.ts'
-import { foldUsername } from '../fold-username.ts'
+
 import { insertUser } from '../insert-user.ts'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord, OperatorUsersStore } from './operator-users-store.ts'

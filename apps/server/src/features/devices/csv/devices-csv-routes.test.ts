@@ -16,7 +16,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
   const testApp = await createTestApp({ config })
   const owner = await testApp.signUp()
   const send = (payload: string | Buffer, query = '', by = owner.inject) =>
-    by({ method: 'POST', url: `/api/me/devices/import${query}`, payload, headers })
+    by({ method: 'POST', url: `/api/me/devices.csv${query}`, payload, headers })
   const report = async (text: string, query = '') => {
     const response = await send(text, query)
     expect([response.statusCode, response.body]).toEqual([200, expect.anything()])
@@ -304,7 +304,7 @@ describe('an export', () => {
     const { app, owner, storage } = await setUp()
     const { id, key } = await createTestApiKey(owner, ['devices:write'])
     const call = injectByKey(app, key)
-    const url = '/api/me/devices/import?tokens=true'
+    const url = '/api/me/devices.csv?tokens=true'
     const imported = await call({ method: 'POST', url, headers, payload: 'label,lat,lon\nPi,1,2' })
     expect(imported.json()).toMatchObject({ created: 1 })
     expect((await call({ url: '/api/me/devices.csv' })).statusCode).toBe(403)

@@ -55,7 +55,7 @@ test.each([
   const { inject } = await signUp()
   const send = (query: string) => {
     const headers = { 'content-type': 'text/csv' }
-    return inject({ method: 'POST', url: `/api/me/devices/import?${query}`, payload, headers })
+    return inject({ method: 'POST', url: `/api/me/devices.csv?${query}`, payload, headers })
   }
   let leastMs = Infinity
   for (let round = 0; round < rounds; round += 1) {

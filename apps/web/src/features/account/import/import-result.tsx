@@ -30,14 +30,14 @@ export function ImportResult({ report: { created, updated, tokens }, onClose }: 
       <div className="flex flex-wrap gap-3">
         {tokens !== null && (
           <>
-            <Button onClick={() => saveCsv('device-tokens.csv', tokens)}>
+            <Button size="sm" onClick={() => saveCsv('device-tokens.csv', tokens)}>
               <Download aria-hidden />
               Save the tokens
             </Button>
             <CopyButton text={tokens} label="all tokens" />
           </>
         )}
-        <Button variant={tokens === null ? 'default' : 'outline'} onClick={onClose}>
+        <Button size="sm" variant={tokens === null ? 'default' : 'outline'} onClick={onClose}>
           Done
         </Button>
       </div>

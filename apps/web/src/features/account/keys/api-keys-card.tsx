@@ -72,18 +72,19 @@ function NewKey({ shown }: { shown: ShownApiKey }) {
         Copy <bdi className="wrap-anywhere">{shown.name}</bdi> now: it is shown this once.
       </h3>
       <CodeBlock label="API key" text={shown.key} />
-      <CodeBlock
-        label="Try it"
-        language="sh"
-        text={`curl -H 'Authorization: Bearer ${shown.key}' ${window.location.origin}${exampleOf(shown)}`}
-      />
+      <CodeBlock label="Try it" language="sh" text={exampleOf(shown)} />
     </div>
   )
 }
 
 /** A call that the key may make, and that changes nothing. */
-function exampleOf({ scopes }: ShownApiKey): string {
-  return scopes.includes('devices:read')
-    ? '/api/me/devices.csv'
-    : "/api/me/devices/import?dryRun=true \\\n  -H 'Content-Type: text/csv' --data-binary @devices.csv"
+function exampleOf({ key, scopes }: ShownApiKey): string {
+  const site = `${window.location.origin}/api/me`
+  const lines = scopes.includes('devices:read')
+    ? [`'${site}/devices.csv'`]
+    : [
+        "-H 'Content-Type: text/csv' --data-binary @devices.csv",
+        `'${site}/devices.csv?dryRun=true'`,
+      ]
+  return [`curl -H 'Authorization: Bearer ${key}'`, ...lines].join(' \\\n  ')
 }

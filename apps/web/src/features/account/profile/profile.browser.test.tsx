@@ -93,12 +93,12 @@ describe('the name on public devices', () => {
   })
 })
 
+/** The hue of the planet beside the username. */
+const drawn = () =>
+  document.querySelector<HTMLElement>('header .avatar')?.style.getPropertyValue('--avatar-hue')
+
 describe('the colour of the planet', () => {
   const colour = profile.getByRole('group', { name: 'Colour of your planet' })
-
-  /** The hue of the planet beside the username. */
-  const drawn = () =>
-    document.querySelector<HTMLElement>('header .avatar')?.style.getPropertyValue('--avatar-hue')
 
   test('is kept with the press, seen at once, and goes back to the name’s', async () => {
     const asked = answerApi(updateMe, ({ body }) => ({
