@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const globeBudgetBytes = 20_000
 const landBudgetBytes = 25_000
 const dist = new URL('../apps/web/dist/', import.meta.url)
-const pagePath = 'src/features/observatory/observatory-page.tsx'
+const pagePath = 'src/observatory-with-reports.tsx'
 const globePath = 'src/features/observatory/globe-panel/globe-panel.tsx'
 const mapPath = 'src/features/observatory/map/built-in-map.ts'
 

@@ -28,7 +28,14 @@ const entryChunks = [
 /** What the Observatory's page and its panels share, in one file that the page has loaded before them. */
 const observatoryChunk = {
   name: 'observatory',
-  test: /features\/observatory\/(geometry\/|nodes\/node-(columns|name|store)|selection|view-controls)/,
+  test: /features\/observatory\/(geometry\/|nodes\/node-(columns|name|reporting|store)|selection|view-controls)/,
+  includeDependenciesRecursively: false,
+}
+
+/** The signs on the buttons of globe and map, which are small and many. */
+const viewIconsChunk = {
+  name: 'view-icons',
+  test: /lucide-react\/dist\/esm\/icons\/(arrow-(down|left|up)|minus|plus)\./,
   includeDependenciesRecursively: false,
 }
 
@@ -37,6 +44,13 @@ const globeChunk = {
   name: 'globe',
   test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d|groups|sky))|world-atlas\/land/,
   // The page itself has some of what the engine is made of, such as the nodes' columns.
+  includeDependenciesRecursively: false,
+}
+
+/** What a device is, and what is asked of its texts: most screens need it, and none a part of it. */
+const devicesChunk = {
+  name: 'devices',
+  test: /packages\/contract\/src\/(devices|limits|place|text|text-fields)\.ts/,
   includeDependenciesRecursively: false,
 }
 
@@ -63,7 +77,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     target: 'baseline-widely-available',
     rolldownOptions: isSsrBuild
       ? {}
-      : { output: { codeSplitting: { groups: [...entryChunks, observatoryChunk, globeChunk] } } },
+      : {
+          output: {
+            codeSplitting: {
+              groups: [...entryChunks, observatoryChunk, globeChunk, devicesChunk, viewIconsChunk],
+            },
+          },
+        },
   },
   server: {
     proxy: {

@@ -1,11 +1,11 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { Flag, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NodeCard } from '../nodes/node-card.tsx'
 import { findNode } from '../nodes/node-columns.ts'
-import { useNodeReport } from '../nodes/node-reporting.ts'
+import { ReportButton } from '../nodes/report-button.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { globeHeightPx, keepFocus } from './globe-overlay.ts'
@@ -63,8 +63,7 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
     () => (box.current === null ? undefined : keepFocus(box.current, onClose, onReturnFocus)),
     [onClose, onReturnFocus],
   )
-  const href = node.link === '' ? undefined : safeLink(node.link)
-  const report = useNodeReport(node)
+  const href = safeLink(node.link)
   return (
     <dialog
       ref={box}
@@ -86,12 +85,7 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
           <X aria-hidden />
           Close
         </Button>
-        {report !== undefined && (
-          <Button variant="ghost" size="sm" onClick={report} className="ml-auto">
-            <Flag aria-hidden className="text-muted" />
-            Report
-          </Button>
-        )}
+        <ReportButton node={node} />
       </div>
     </dialog>
   )

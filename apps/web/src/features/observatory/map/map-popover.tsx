@@ -1,13 +1,12 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { ChevronLeft, Flag, MapPin, X } from 'lucide-react'
+import { ChevronLeft, MapPin, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
-import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
 import { NodeFacts } from '../nodes/node-card.tsx'
-import { useNodeReport } from '../nodes/node-reporting.ts'
+import { ReportButton } from '../nodes/report-button.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import type { MapPixel, MapSize } from './map-camera.ts'
 import type { Opened, useOpened } from './map-opening.ts'
@@ -157,8 +156,7 @@ function PopoverButton({ name, onPress, children }: PopoverButtonProps) {
 
 /** What is known of a node, and the way to where it leads. */
 function OpenedNode({ node }: { node: NodeSummary }) {
-  const href = node.link === '' ? undefined : safeLink(node.link)
-  const report = useNodeReport(node)
+  const href = safeLink(node.link)
   return (
     <div className="flex flex-col items-start gap-1.5 px-3 py-3">
       <NodeFacts node={node} />
@@ -166,27 +164,20 @@ function OpenedNode({ node }: { node: NodeSummary }) {
         <MapPin aria-hidden className="size-3.5 shrink-0" />
         {formatCoordinate(node.latDeg)}, {formatCoordinate(node.lonDeg)}
       </p>
-      {(href !== undefined || report !== undefined) && (
-        <div className="mt-1.5 flex w-full items-center justify-between gap-2">
-          {href !== undefined && (
-            <a
-              href={href}
-              target="_blank"
-              rel="noopener noreferrer"
-              className={buttonStyles({ size: 'sm' })}
-            >
-              Visit
-              <span className="sr-only">(opens in a new tab)</span>
-            </a>
-          )}
-          {report !== undefined && (
-            <Button variant="ghost" size="sm" onClick={report} className="ml-auto -mr-1.5">
-              <Flag aria-hidden className="text-muted" />
-              Report
-            </Button>
-          )}
-        </div>
-      )}
+      <div className="mt-1.5 flex w-full items-center justify-between gap-2 empty:hidden">
+        {href !== undefined && (
+          <a
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonStyles({ size: 'sm' })}
+          >
+            Visit
+            <span className="sr-only">(opens in a new tab)</span>
+          </a>
+        )}
+        <ReportButton node={node} />
+      </div>
     </div>
   )
 }
