@@ -21,6 +21,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, matchesGlob, resolve } from 'node:path'
 import { sendHeartbeatOverHttp } from '../apps/server/src/test/http-client.ts'
 import { freePort } from '../apps/server/src/test/listen.ts'
+import { canNestSystems } from './nested-systems.ts'
 import { makeDevice, waitUntil } from './proxy-checks.ts'
 
 const repository = resolve(import.meta.dirname, '..')
@@ -40,8 +41,7 @@ interface Image {
   healthcheck: readonly string[]
 }
 
-if (process.getuid?.() === 0) await checkImage()
-else console.log('  left out: systemd-nspawn is for root alone')
+if (canNestSystems()) await checkImage()
 
 async function checkImage(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-image-'))
