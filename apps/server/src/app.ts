@@ -123,6 +123,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const { findDevice, forgetDevice, noteTokenUse } = devices
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
+  const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
     publicUrl,
     ownOrigin: own,
@@ -133,10 +134,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxUsers: config.maxUsers,
     limits,
     forgetDevice,
+    forgetApiKeys: apiKeys.forgetAll,
     noteOwnerChange: devices.noteOwnerChange,
     parseCookie: (header) => app.parseCookie(header),
   })
-  const apiKeys = apiKeysFeature(base)
   const spark = sparkFeature(base, {
     llm: config.llm,
     findUser: accounts.findUser,

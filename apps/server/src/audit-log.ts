@@ -34,7 +34,10 @@ export function actorOf(caller: UserCaller | OperatorCaller): string {
   return 'username' in caller ? userSubject(caller.username) : `operator:${caller.name}`
 }
 
+/** How a user is told from operators and the server. */
+export const userPrefix = 'user:'
+
 /** A user as actor or subject: in one case, by which all that was done by or to the user is found. */
 export function userSubject(username: string): string {
-  return `user:${username.toLowerCase()}`
+  return `${userPrefix}${username.toLowerCase()}`
 }

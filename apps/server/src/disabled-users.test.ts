@@ -140,6 +140,7 @@ test('an operator sees whose devices are which, but not where those are', async 
       link: null,
       createdAt: expect.any(String),
       lastSeenAt: null,
+      hidden: null,
     },
   ])
   expect((await operator.inject({ url: '/api/operator/users/nobody/devices' })).statusCode).toBe(

@@ -15,7 +15,7 @@ export function resetPasswordPath(code: string): string {
 export const changePassword = defineRoute({
   method: 'POST',
   path: '/api/me/password',
-  summary: 'Change the password; all other sessions end',
+  summary: 'Change the password; all other sessions and all API keys end',
   tag: 'Accounts',
   access: 'user',
   body: v.strictObject({ password: v.string(), newPassword: NewPassword }),
@@ -55,7 +55,7 @@ export const requestPasswordReset = defineRoute({
 export const resetPassword = defineRoute({
   method: 'POST',
   path: '/api/auth/reset-password',
-  summary: 'Set a new password by a one-time code; all sessions of the account end',
+  summary: 'Set a new password by a one-time code; all sessions and API keys of the account end',
   tag: 'Accounts',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode, newPassword: NewPassword }),

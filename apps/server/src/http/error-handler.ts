@@ -2,7 +2,13 @@ import type { ErrorBody } from '@astropelago/contract/error-body'
 import { errors, type ErrorCode } from '@astropelago/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain-error.ts'
-import { StorageUnavailable, TextUnstorable, TotalReached } from '../storage/storage-error.ts'
+import {
+  ReferenceViolation,
+  StorageUnavailable,
+  TextUnstorable,
+  TotalReached,
+} from '../storage/storage-error.ts'
+import { isByApiKey } from './bearer-token.ts'
 import { RequestInvalid } from './validation.ts'
 
 const storageRetryAfterS = 2
@@ -67,6 +73,10 @@ function toDomainError(error: Error, request: FastifyRequest): DomainError {
   }
   if (error instanceof TextUnstorable) return new DomainError('invalid_input', { cause: error })
   if (error instanceof TotalReached) return new DomainError('server_full', { cause: error })
+  // Deleted a moment ago, while memory still let them in: they get what their next call would.
+  if (error instanceof ReferenceViolation && request.routeOptions.config.route?.access === 'user') {
+    return new DomainError(isByApiKey(request) ? 'invalid_api_key' : 'signed_out', { cause: error })
+  }
   return new DomainError(codeOfFastifyError(error), { cause: error })
 }
 

@@ -22,7 +22,7 @@ export async function lockRows(
 
 /** `astr`, and a number for each total. */
 const lockClass = 0x61_73_74_72
-const lockNumbers = {
+export const lockNumbers = {
   users: 1,
   devices: 2,
   llm_usage: 3,

@@ -30,6 +30,7 @@ test('a fresh database gets every table', async () => {
   expect(await tables(db)).toEqual(
     [
       'alive_mark',
+      'announcements',
       'api_keys',
       'audit_log',
       'device_tokens',
@@ -43,6 +44,7 @@ test('a fresh database gets every table', async () => {
       'outages',
       'presence',
       'presence_events',
+      'reports',
       'sessions',
       'users',
       ...(isOnPostgres() ? ['feed_messages', 'journal', 'leadership', 'writers'] : []),

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { hasLostConnection, isWriteFailure, toStorageError } from './postgres-error.ts'
-import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
+import { ReferenceViolation, StorageUnavailable, UniqueViolation } from './storage-error.ts'
 
 function refusal(code: string, severity = 'ERROR'): DatabaseError {
   return Object.assign(new DatabaseError('refused', 1, 'error'), { code, severity })
@@ -26,7 +26,7 @@ test.each([
   expect(toStorageError(refusal(code))).toBeInstanceOf(StorageUnavailable)
 })
 
-test.each(['42P01', '23503', '22P02'])('%s is a mistake, which does not pass', (code) => {
+test.each(['42P01', '23514', '22P02'])('%s is a mistake, which does not pass', (code) => {
   const error = toStorageError(refusal(code))
   expect(error).not.toBeInstanceOf(StorageUnavailable)
   expect(error.cause).toBeInstanceOf(DatabaseError)
@@ -34,6 +34,10 @@ test.each(['42P01', '23503', '22P02'])('%s is a mistake, which does not pass', (
 
 test('S5 a key that exists already says so', () => {
   expect(toStorageError(refusal('23505'))).toBeInstanceOf(UniqueViolation)
+})
+
+test('a row whose user is gone says so', () => {
+  expect(toStorageError(refusal('23503'))).toBeInstanceOf(ReferenceViolation)
 })
 
 test('what no database answered is the connection’s, but for mistakes of our own', () => {

@@ -1,8 +1,14 @@
 import { DatabaseError } from 'pg'
-import { StorageBusy, StorageUnavailable, UniqueViolation } from './storage-error.ts'
+import {
+  ReferenceViolation,
+  StorageBusy,
+  StorageUnavailable,
+  UniqueViolation,
+} from './storage-error.ts'
 
 /** SQLSTATE codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const uniqueViolation = '23505'
+const referenceViolation = '23503'
 const unavailableCodes: ReadonlySet<string> = new Set([
   '25006', // read-only: a standby that was promoted elsewhere
   '25P03', // idle in a transaction for too long
@@ -30,6 +36,7 @@ export function toStorageError(error: unknown): Error {
   if (!(error instanceof DatabaseError)) return toConnectionError(error)
   const { code = '', message } = error
   if (code === uniqueViolation) return new UniqueViolation(message, { cause: error })
+  if (code === referenceViolation) return new ReferenceViolation(message, { cause: error })
   if (busyCodes.has(code)) return new StorageBusy(message, { cause: error })
   const isUnavailable = unavailableCodes.has(code) || unavailableClasses.has(code.slice(0, 2))
   return isUnavailable

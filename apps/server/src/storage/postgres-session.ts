@@ -33,7 +33,7 @@ export class PostgresSession {
     return this.#isWriteRefused ? true : this.#hasWritten ? false : undefined
   }
 
-  /** @throws UniqueViolation, StorageUnavailable, TextUnstorable, or an Error for a statement that is wrong. */
+  /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, TextUnstorable, or an Error for a statement that is wrong. */
   async query(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
     const values = parameters.map(bindable)
     try {

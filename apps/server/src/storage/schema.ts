@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 /** The tables as queries see them. Times are integer milliseconds since 1970, keys never leave the server. */
 export interface Schema {
@@ -26,6 +26,9 @@ export interface Schema {
   leadership: LeadershipTable
   feed_messages: FeedMessagesTable
 }
+
+/** A row as it is read. */
+export type RowOf<Table extends keyof Schema> = Selectable<Schema[Table]>
 
 interface UsersTable {
   key: Generated<number>

@@ -10,7 +10,7 @@ import type {
   SqliteStatement,
   SqliteWorkerData,
 } from './sqlite-protocol.ts'
-import { StorageUnavailable, UniqueViolation } from './storage-error.ts'
+import { ReferenceViolation, StorageUnavailable, UniqueViolation } from './storage-error.ts'
 import { StorageFailures, type StorageLoad } from './storage-load.ts'
 
 export interface SqliteResult {
@@ -68,7 +68,7 @@ export class SqliteConnection {
     return new SqliteConnection(worker, shared, onFatal)
   }
 
-  /** @throws UniqueViolation, StorageUnavailable, or an Error for a statement that is wrong. */
+  /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, or an Error for a statement that is wrong. */
   execute(sql: string, parameters: readonly SQLInputValue[]): Promise<SqliteResult> {
     return this.#send((id) => ({ id, sql, parameters }))
   }
@@ -176,6 +176,7 @@ function toObjects({ columns, rows }: SqliteRows): Record<string, SQLOutputValue
 
 /** Result codes: https://sqlite.org/rescode.html */
 const uniqueCodes = new Set([1555, 2067, 2579])
+const referenceCode = 787
 const unavailablePrimaryCodes = new Set([
   5, // busy
   6, // locked
@@ -193,6 +194,7 @@ const writeFailureCodes: ReadonlySet<number> = new Set([8, 10, 13])
 function toStorageError(failure: SqliteFailure): Error {
   const { message, resultCode } = failure
   if (resultCode !== undefined && uniqueCodes.has(resultCode)) return new UniqueViolation(message)
+  if (resultCode === referenceCode) return new ReferenceViolation(message)
   const isUnavailable = unavailablePrimaryCodes.has(primaryCode(failure))
   return isUnavailable
     ? new StorageUnavailable(message, { cause: failure })

@@ -3,6 +3,11 @@ export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
+/** What a row refers to is gone, such as its user. */
+export class ReferenceViolation extends Error {
+  override readonly name = 'ReferenceViolation'
+}
+
 /** There are as many of these as the operator allows in total. */
 export class TotalReached extends Error {
   override readonly name = 'TotalReached'

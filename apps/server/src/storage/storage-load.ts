@@ -1,4 +1,5 @@
 import {
+  ReferenceViolation,
   StorageBusy,
   StorageUnavailable,
   TextUnstorable,
@@ -14,13 +15,21 @@ export class StorageFailures {
 
   /** @returns the same error, to be thrown */
   note(error: Error): Error {
-    // Those are answers: there is one already, or it can't be kept by anybody.
-    if (error instanceof UniqueViolation || error instanceof TextUnstorable) return error
+    if (isAnswer(error)) return error
     if (error instanceof StorageBusy) this.counts.busy += 1
     else if (error instanceof StorageUnavailable) this.counts.unavailable += 1
     else this.counts.wrong += 1
     return error
   }
+}
+
+/** There is one already, what it refers to is gone, or it can't be kept by anybody. */
+function isAnswer(error: Error): boolean {
+  return (
+    error instanceof UniqueViolation ||
+    error instanceof ReferenceViolation ||
+    error instanceof TextUnstorable
+  )
 }
 
 /** What a storage has to do. */

@@ -51,7 +51,8 @@ export function accountMails(publicUrl: string): AccountMails {
       ]),
     passwordChanged: (to) =>
       mail('password_changed', to, 'Your password was changed', [
-        `The password of your account "${to.username}" was changed, and all other browsers were signed out.`,
+        `The password of your account "${to.username}" was changed. All other browsers were signed out, ` +
+          'and all API keys revoked.',
         notYou,
       ]),
     emailChanged: (to) =>

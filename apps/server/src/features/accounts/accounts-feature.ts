@@ -46,6 +46,8 @@ interface AccountsFeatureOptions {
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
   /** What the end of a user's device means beyond storage. */
   readonly forgetDevice: (deviceKey: number) => void
+  /** What the end of all of a user's ways in means for the keys of programs. */
+  readonly forgetApiKeys: () => void
   /** What it means for devices that their user was turned off or on. */
   readonly noteOwnerChange: (deviceKeys: readonly number[]) => Promise<void>
   readonly parseCookie: FastifyInstance['parseCookie']
@@ -63,7 +65,10 @@ export async function accountsFeature(
   options: AccountsFeatureOptions,
 ) {
   const { publicUrl, operators, maxUsers, forgetDevice, parseCookie } = options
-  const { store, knownSession } = cachedSessions(sqlAccountsStore(storage.db, { maxUsers }), clock)
+  const { store, knownSession } = cachedSessions(sqlAccountsStore(storage.db, { maxUsers }), {
+    clock,
+    noteAccessEnd: options.forgetApiKeys,
+  })
   const sessionCookie = createSessionCookie(publicUrl)
   const isOperator = isOperatorOf(operators)
   const findUser = findCaller({ store, clock, sessionCookie, isOperator })

@@ -58,8 +58,8 @@ export interface AccountsStore {
   /** Hashes the same password anew: nothing happens where it has been changed meanwhile. */
   readonly renewPasswordHash: (userKey: number, from: string, to: string) => Promise<void>
   /**
-   * Changes the password that has the hash `from`, ends all the user's sessions and revokes the codes
-   * that could change it again, all or nothing.
+   * Changes the password that has the hash `from`, ends all the user's sessions and API keys and
+   * revokes the codes that could change it again, all or nothing.
    * @returns whether it still was that password
    */
   readonly replacePassword: (userKey: number, from: string, to: string) => Promise<boolean>

@@ -11,7 +11,7 @@ async function setUp() {
   const stored = sqlAccountsStore((await openTestStorage()).db)
   const findSession = vi.fn<AccountsStore['findSession']>(stored.findSession)
   const clock = movableClock()
-  const { store, knownSession } = cachedSessions({ ...stored, findSession }, clock.now)
+  const { store, knownSession } = cachedSessions({ ...stored, findSession }, { clock: clock.now })
   const user = await store.insertUser({
     username: 'nova',
     passwordHash: 'hash',
@@ -30,7 +30,7 @@ async function setUp() {
 
 describeAccountsStore('SQLite with sessions cached', async () => {
   const { db } = await openTestStorage()
-  return cachedSessions(sqlAccountsStore(db), movableClock().now).store
+  return cachedSessions(sqlAccountsStore(db), { clock: movableClock().now }).store
 })
 
 test('a session is asked for once in 900 ms, however many requests it sends', async () => {

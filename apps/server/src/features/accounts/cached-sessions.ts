@@ -22,8 +22,17 @@ export interface CachedSessions {
   readonly knownSession: (token: string) => FoundSession
 }
 
+interface CachedSessionsOptions {
+  readonly clock: Clock
+  /** To be called when all of a user's ways in have ended: forgets those that others hold. */
+  readonly noteAccessEnd?: () => void
+}
+
 /** Holds sessions in memory for a moment, where each request would be a query. */
-export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessions {
+export function cachedSessions(
+  store: AccountsStore,
+  { clock, noteAccessEnd = () => undefined }: CachedSessionsOptions,
+): CachedSessions {
   const cache = new LRUCache<string, CachedSession>({
     max: maxCached,
     ttl: cachedMs,
@@ -31,6 +40,11 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
     perf: { now: clock },
   })
   const forget = (tokenHash: Uint8Array) => cache.delete(latin1(tokenHash))
+
+  const forgetAllAccess = () => {
+    cache.clear()
+    noteAccessEnd()
+  }
 
   const ask = (tokenHash: Uint8Array, digest: string): Promise<FoundSession> => {
     const asked = store.findSession(tokenHash)
@@ -80,12 +94,12 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
       },
       replacePassword: async (userKey, from, to) => {
         const isReplaced = await store.replacePassword(userKey, from, to)
-        cache.clear()
+        forgetAllAccess()
         return isReplaced
       },
       resetPassword: async (codeHash, nowMs, to) => {
         const user = await store.resetPassword(codeHash, nowMs, to)
-        cache.clear()
+        forgetAllAccess()
         return user
       },
       deleteSessions: async (until) => {
@@ -105,12 +119,12 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
       },
       setDisabled: async (userKey, disabledMs) => {
         const deviceKeys = await store.setDisabled(userKey, disabledMs)
-        cache.clear()
+        forgetAllAccess()
         return deviceKeys
       },
       deleteUser: async (userKey) => {
         const deviceKeys = await store.deleteUser(userKey)
-        cache.clear()
+        forgetAllAccess()
         return deviceKeys
       },
     },

@@ -29,7 +29,8 @@ interface ChangePasswordOptions {
 }
 
 /**
- * Changes the password of who is signed in. All sessions end, and this browser gets a new one.
+ * Changes the password of who is signed in. All sessions and API keys end, and this browser
+ * gets a new session.
  * @returns the token for its cookie
  * @throws DomainError with the first rule that is broken, `wrong_password`, `rate_limited`, `overloaded`
  */

@@ -77,6 +77,7 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
       { collection: '', key: 'deep', value: { list: [1, { text: 'ü "quoted" \u2028' }] } },
       { collection: '', key: 'null', value: null },
     ],
+    apiKeys: [],
     languageModelUse: [{ day: '2026-01-01', calls: 2, tokens: 30 }],
     reports: [],
     sessions: [

@@ -63,6 +63,17 @@ test('S5 of two simultaneous registrations one succeeds', async () => {
   })
 })
 
+test('S4 an operator’s name is refused at the cost of any taken one', async () => {
+  const deps = { ...(await accountsTestDeps()), isOperator: () => true }
+  const hash = vi.spyOn(deps.passwordHasher, 'hash')
+  const credentials = { username: 'ada', password: 'correct horse' }
+  await expect(registerUser(deps, credentials, undefined)).rejects.toMatchObject({
+    code: 'username_taken',
+  })
+  expect(hash).toHaveBeenCalledOnce()
+  expect(await deps.store.findUser('ada')).toBeUndefined()
+})
+
 test('storage that fails is not taken for a taken username', async () => {
   const deps = await accountsTestDeps()
   vi.spyOn(deps.store, 'insertUser').mockRejectedValue(new StorageUnavailable('disk full'))

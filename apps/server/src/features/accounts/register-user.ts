@@ -54,10 +54,11 @@ export async function registerUser(
   const username = credentials.username.trim()
   const { password } = credentials
   checkNewPassword(commonPasswords, password, username)
-  // The command line makes it: whoever comes first must not become the operator.
-  if (isOperator({ username, isDemo: false })) throw new DomainError('username_taken')
 
   const passwordHash = await passwordHasher.hash(password)
+  // The command line makes it: whoever comes first must not become the operator. After the hash, since
+  // the time of the answer would tell it from other taken names.
+  if (isOperator({ username, isDemo: false })) throw new DomainError('username_taken')
   const user = await insertUser(
     store,
     { username, passwordHash, isDemo: false, createdMs: clock(), expiresMs: null },

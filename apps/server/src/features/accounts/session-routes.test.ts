@@ -93,3 +93,10 @@ test('S22 all others end at once, and no stranger’s', async () => {
   const entries = await storage.db.selectFrom('audit_log').select(['action', 'details']).execute()
   expect(entries).toEqual([{ action: 'session.others_ended', details: '{"sessions":1}' }])
 })
+
+test('S52 where no other session is nothing ends, and nothing is put on record', async () => {
+  const { stranger, storage } = await setUp()
+  const ended = await stranger.inject({ method: 'DELETE', url: '/api/me/sessions' })
+  expect(ended.json()).toEqual({ ended: 0 })
+  expect(await storage.db.selectFrom('audit_log').selectAll().execute()).toEqual([])
+})

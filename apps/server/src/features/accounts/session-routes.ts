@@ -55,12 +55,14 @@ export async function sessionRoutes(app: FastifyInstance, options: SessionRoutes
 
   serve(app, endOtherSessions, async ({ user, request }) => {
     const { length: ended } = await store.endOtherSessions(user.userKey, currentHash(request))
-    await audit.note({
-      actor: actorOf(user),
-      action: 'session.others_ended',
-      subject: userSubject(user.username),
-      details: { sessions: ended },
-    })
+    if (ended > 0) {
+      await audit.note({
+        actor: actorOf(user),
+        action: 'session.others_ended',
+        subject: userSubject(user.username),
+        details: { sessions: ended },
+      })
+    }
     return { status: 200, body: { ended } }
   })
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
-import { sqlSessions } from './sql-sessions.ts'
+import { sqlSessionsStore } from './sql-sessions-store.ts'
 import { toUser, userColumns } from './sql-user-row.ts'
 
 export function sqlAccountsStore(
@@ -137,7 +137,7 @@ export function sqlAccountsStore(
         return devices.map(({ key }) => key)
       }),
 
-    ...sqlSessions(db),
+    ...sqlSessionsStore(db),
   }
 }
 
@@ -161,4 +161,5 @@ async function useInvite(
 async function endAllAccess(transaction: Transaction<Schema>, userKey: number): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
+  await transaction.deleteFrom('api_keys').where('user_key', '=', userKey).execute()
 }

@@ -1,5 +1,4 @@
-import type { Selectable } from 'kysely'
-import type { Schema } from '../../storage/schema.ts'
+import type { RowOf } from '../../storage/schema.ts'
 import type { UserRecord } from './accounts-store.ts'
 
 /** With the table, for joins. */
@@ -17,7 +16,7 @@ export const userColumns = [
   'users.disabled_ms',
 ] as const
 
-type UserRow = Omit<Selectable<Schema['users']>, 'username_folded' | 'email'>
+type UserRow = Omit<RowOf<'users'>, 'username_folded' | 'email'>
 
 export function toUser(row: UserRow): UserRecord {
   return {

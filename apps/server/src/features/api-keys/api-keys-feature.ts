@@ -14,7 +14,7 @@ const expiredKeptMs = 30 * 86_400_000
 
 /** Keys by which programs call the API in their user's name. */
 export function apiKeysFeature({ storage, cluster, clock, schedule, audit }: FeatureBase) {
-  const store = cachedApiKeys(sqlApiKeysStore(storage.db), clock)
+  const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage.db), clock)
   schedule.every(deleteExpiredMs, 'expired API keys were kept', async () => {
     if (cluster.leads()) await store.deleteExpired(clock() - expiredKeptMs)
   })
@@ -29,6 +29,8 @@ export function apiKeysFeature({ storage, cluster, clock, schedule, audit }: Fea
   return {
     /** What an account's export holds of them: all but the secrets. */
     ownData,
+    /** To be called when a user’s ways in have ended: what memory holds of keys may be untrue. */
+    forgetAll,
     authenticate: authenticateApiKey({ store, clock }),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       apiKeysRoutes(app, { serve, store, clock, audit }),

@@ -2,10 +2,12 @@ import { apiKeysPerUser } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { deviceDetails, registerTestDevice } from '../../test/api-devices.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
-import { createTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { createTestApp, type TestAppOptions, type TestBrowser } from '../../test/create-test-app.ts'
+import { testPassword } from '../../test/factories.ts'
 
 const dayMs = 86_400_000
 const url = '/api/me/api-keys'
+const newPassword = 'another horse'
 const register = { method: 'POST', url: '/api/devices/register', payload: deviceDetails } as const
 
 async function setUp(options: TestAppOptions = {}) {
@@ -167,6 +169,61 @@ describe('a call by key', () => {
     await storage.db.updateTable('users').set({ disabled_ms: 1 }).execute()
     clock.move(999)
     expect(await ask(ofDisabled.key)).toBe(401)
+  })
+
+  test.each([
+    ['is deleted', { url: '/api/me/delete', payload: { password: testPassword } }],
+    ['is turned off', { url: '/api/operator/users/nova/disable' }],
+  ])('S22 ends at once where its user %s', async (_, end) => {
+    const { app, inject, signUp } = await setUp({ config: { operators: new Set(['ada']) } })
+    const [user, operator] = [await signUp('nova'), await signUp('ada')]
+    const call = injectByKey(app, (await createTestApiKey(user)).key)
+    const ask = async () => (await call({ url: '/api/me/devices' })).statusCode
+    // The first one is noted as a use, and is in memory from the second on.
+    expect([await ask(), await ask()]).toEqual([200, 200])
+    const { cookies } = end.url.startsWith('/api/me') ? user : operator
+    const ended = await inject({ method: 'POST', ...end, cookies })
+    expect(ended.statusCode).toBeLessThan(300)
+    expect(await ask()).toBe(401)
+  })
+
+  test.each(['changed', 'reset'])(
+    'S22 ends at once where the password is %s, and no one else’s',
+    async (how) => {
+      const { app, inject, owner, signUp } = await setUp({
+        config: { operators: new Set(['ada']) },
+      })
+      const [user, operator] = [await signUp('nova'), await signUp('ada')]
+      const [key, others] = [await createTestApiKey(user), await createTestApiKey(owner)]
+      const ask = async ({ key: secret }: typeof key) =>
+        (await injectByKey(app, secret)({ url: '/api/me/devices' })).statusCode
+      // The first one is noted as a use, and is in memory from the second on.
+      expect([await ask(key), await ask(key), await ask(others)]).toEqual([200, 200, 200])
+      const post = (path: string, { cookies }: Partial<TestBrowser>, payload: object = {}) =>
+        inject({ method: 'POST', url: path, payload, ...(cookies && { cookies }) })
+      if (how === 'changed') {
+        await post('/api/me/password', user, { password: testPassword, newPassword })
+      } else {
+        const made = await post('/api/operator/users/nova/reset-code', operator)
+        const { code } = made.json<{ code: string }>()
+        await post('/api/auth/reset-password', {}, { code, newPassword })
+      }
+      expect([await ask(key), await ask(others)]).toEqual([401, 200])
+    },
+  )
+
+  test('S39 of a user whom another server deleted is a refusal, also while memory knows it still', async () => {
+    const { app, owner, storage, logged } = await setUp()
+    const call = injectByKey(app, (await createTestApiKey(owner)).key)
+    const calls = [call, owner.inject]
+    for (const one of [...calls, call]) {
+      expect((await one({ url: '/api/me/devices' })).statusCode).toBe(200)
+    }
+    await storage.db.deleteFrom('users').execute()
+    const answers = []
+    for (const one of calls) answers.push((await one(register)).json())
+    expect(answers).toMatchObject([{ code: 'invalid_api_key' }, { code: 'signed_out' }])
+    expect(logged()).not.toContain('"level":50')
   })
 
   test('S15 needs no mark of its own site, since no page can send one; a cookie beside it counts nothing', async () => {

@@ -6,8 +6,15 @@ import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
 const cachedMs = 900
 const maxCached = 1000
 
+export interface CachedApiKeys {
+  /** The store to use from here on. */
+  readonly store: ApiKeysStore
+  /** To be called when keys ended, or their users, in another way than by the store. */
+  readonly forgetAll: () => void
+}
+
 /** Holds keys in memory for a moment, where each call of a program would be a query. */
-export function cachedApiKeys(store: ApiKeysStore, clock: Clock): ApiKeysStore {
+export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys {
   const cache = new LRUCache<string, Promise<FoundApiKey | undefined>>({
     max: maxCached,
     ttl: cachedMs,
@@ -25,20 +32,23 @@ export function cachedApiKeys(store: ApiKeysStore, clock: Clock): ApiKeysStore {
     return asked
   }
   return {
-    ...store,
-    find: (keyHash) => {
-      const digest = Buffer.from(keyHash).toString('latin1')
-      return cache.get(digest) ?? ask(keyHash, digest)
-    },
-    noteUse: async (keyHash, atMs) => {
-      await store.noteUse(keyHash, atMs)
-      cache.delete(Buffer.from(keyHash).toString('latin1'))
-    },
-    delete: async (userKey, id) => {
-      const name = await store.delete(userKey, id)
-      // What was asked for before that may know of it still.
-      cache.clear()
-      return name
+    forgetAll: () => cache.clear(),
+    store: {
+      ...store,
+      find: (keyHash) => {
+        const digest = Buffer.from(keyHash).toString('latin1')
+        return cache.get(digest) ?? ask(keyHash, digest)
+      },
+      noteUse: async (keyHash, atMs) => {
+        await store.noteUse(keyHash, atMs)
+        cache.delete(Buffer.from(keyHash).toString('latin1'))
+      },
+      delete: async (userKey, id) => {
+        const name = await store.delete(userKey, id)
+        // What was asked for before that may know of it still.
+        cache.clear()
+        return name
+      },
     },
   }
 }

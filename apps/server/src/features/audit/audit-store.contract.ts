@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AuditRecord, AuditStore } from './audit-store.ts'
 
-/** What every store of the audit log has to do; `open` gives each test an empty one. */
+/**
+ * What every store of the audit log has to do; `open` gives each test an empty one,
+ * which keeps 3 entries of a user, and those of users among the last 5.
+ */
 export function auditStoreContract(open: () => Promise<AuditStore>): void {
   test('S59 an entry is kept as given, and how it ended is added', async () => {
     const store = await open()
@@ -43,6 +46,28 @@ export function auditStoreContract(open: () => Promise<AuditStore>): void {
     for (const atMs of [1, 2, 3, 4, 5, 6]) await store.insert(entry({ atMs }))
     await store.prune(6)
     expect((await store.list({ limit: 10 })).map(({ atMs }) => atMs)).toEqual([6])
+  })
+
+  test('S52 of more than so many entries of a user the oldest go, and no one else’s', async () => {
+    const store = await open()
+    const actors = ['user:nova', 'user:ada', 'operator:ada', 'user:nova']
+    for (const actor of actors) await store.insert(entry({ actor }))
+    for (let at = 0; at < 4; at += 1) await store.insert(entry({ actor: 'operator:ada' }))
+    for (let at = 1; at <= 3; at += 1) await store.insert(entry({ actor: 'user:nova', atMs: at }))
+    const kept = async (actor: string) =>
+      (await store.list({ actor, limit: 10 })).map(({ atMs }) => atMs)
+    expect(await kept('user:nova')).toEqual([3, 2, 1])
+    expect(await kept('user:ada')).toHaveLength(1)
+    expect(await kept('operator:ada')).toHaveLength(5)
+  })
+
+  test('S52 what users did themselves goes where it is far back, and nothing of operators', async () => {
+    const store = await open()
+    const actors = ['user:a', 'operator:ada', 'user:b', 'user:c', 'server', 'user:d', 'operator:e']
+    for (const actor of [...actors, 'user:f']) await store.insert(entry({ actor }))
+    await store.prune(0)
+    const left = (await store.list({ limit: 10 })).map(({ actor }) => actor)
+    expect(left).toEqual(['user:f', 'operator:e', 'user:d', 'server', 'user:c', 'operator:ada'])
   })
 }
 

@@ -3,5 +3,10 @@ import { auditStoreContract } from './audit-store.contract.ts'
 import { sqlAuditStore } from './sql-audit-store.ts'
 
 auditStoreContract(async () =>
-  sqlAuditStore((await openTestStorage()).db, { pruneSize: 2, rest: () => Promise.resolve() }),
+  sqlAuditStore((await openTestStorage()).db, {
+    pruneSize: 2,
+    maxPerUser: 3,
+    maxOfUsers: 5,
+    rest: () => Promise.resolve(),
+  }),
 )

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AuditEntry } from '@astropelago/contract/audit'
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
+import { userPrefix } from '../../audit-log.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AuditRecord, AuditStore } from './audit-store.ts'
@@ -9,17 +10,28 @@ import type { AuditRecord, AuditStore } from './audit-store.ts'
 interface SqlAuditStoreOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
+  /** What is kept of what one user did to the own account: the newest. */
+  readonly maxPerUser?: number
+  /** Of what users did themselves the oldest goes where so many newer entries are. */
+  readonly maxOfUsers?: number
   /** Between two steps of pruning, so that it takes a small part of the disk's time. */
   readonly rest?: () => Promise<void>
 }
 
 const restMs = 10
+/** One more is written at a time; an earlier one may have met a database that was gone. */
+const deletedAtOnce = 10
 /** Above every character that an action has. */
 const lastCharacter = '\u{10FFFF}'
 
 export function sqlAuditStore(
   db: Database,
-  { pruneSize = 250, rest = () => wait(restMs) }: SqlAuditStoreOptions = {},
+  {
+    pruneSize = 250,
+    maxPerUser = 1000,
+    maxOfUsers = 1_000_000,
+    rest = () => wait(restMs),
+  }: SqlAuditStoreOptions = {},
 ): AuditStore {
   return {
     insert: async ({ atMs, details, ...entry }) => {
@@ -32,6 +44,7 @@ export function sqlAuditStore(
         })
         .returning('key')
         .executeTakeFirstOrThrow()
+      if (entry.actor.startsWith(userPrefix)) await deleteOldest(entry.actor)
       return key
     },
 
@@ -52,20 +65,42 @@ export function sqlAuditStore(
     },
 
     prune: async (untilMs, signal) => {
-      for (;;) {
-        // The oldest are the first: no index of times has to be kept for what is deleted once.
-        const { numDeletedRows } = await db
-          .deleteFrom('audit_log')
-          .where('key', 'in', (entries) =>
-            entries.selectFrom('audit_log').select('key').orderBy('key').limit(pruneSize),
-          )
-          .where('at_ms', '<', untilMs)
-          .executeTakeFirst()
-        if (Number(numDeletedRows) < pruneSize) return
-        await rest()
-        if (signal?.aborted === true) return
+      const { newest } = await db
+        .selectFrom('audit_log')
+        .select((select) => select.fn.max('key').as('newest'))
+        .executeTakeFirstOrThrow()
+      const entries = db.selectFrom('audit_log').select('key').orderBy('key').limit(pruneSize)
+      // The oldest are the first: no index of times has to be kept for what is deleted once.
+      const old = db.deleteFrom('audit_log').where('key', 'in', entries)
+      const ofUsers = entries
+        .where('key', '<=', (newest ?? 0) - maxOfUsers)
+        .where('actor', 'like', `${userPrefix}%`)
+      const tooMany = db.deleteFrom('audit_log').where('key', 'in', ofUsers)
+      for (const step of [old.where('at_ms', '<', untilMs), tooMany]) {
+        for (;;) {
+          const { numDeletedRows } = await step.executeTakeFirst()
+          if (Number(numDeletedRows) < pruneSize) break
+          await rest()
+          if (signal?.aborted === true) return
+        }
       }
     },
+  }
+
+  async function deleteOldest(actor: string): Promise<void> {
+    await db
+      .deleteFrom('audit_log')
+      .where('key', 'in', (entries) =>
+        entries
+          .selectFrom('audit_log')
+          .select('key')
+          .where('actor', '=', actor)
+          .orderBy('key', 'desc')
+          // SQLite wants a limit beside an offset.
+          .limit(deletedAtOnce)
+          .offset(maxPerUser),
+      )
+      .execute()
   }
 }
 

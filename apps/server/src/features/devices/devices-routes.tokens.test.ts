@@ -203,7 +203,7 @@ test('S38 S59 who did what to devices and tokens from where is logged, and token
       actor,
       action: 'token.revoked',
       subject: `device:${device.id}`,
-      details: `{"token":"${id}"}`,
+      details: `{"token":"${id}","apiKey":null}`,
     },
     { actor, action: 'tokens.renewed', subject: actor, details: '{"tokens":1}' },
   ])

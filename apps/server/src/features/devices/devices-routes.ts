@@ -146,12 +146,14 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     async ({ user, request }) => {
       limitRenewals(user.userKey)
       const renewed = await renewDeviceTokens({ store, tokens, clock }, user.userKey)
-      await audit.note({
-        actor: actorOf(user),
-        action: 'tokens.renewed',
-        subject: userSubject(user.username),
-        details: { tokens: renewed.length },
-      })
+      if (renewed.length > 0) {
+        await audit.note({
+          actor: actorOf(user),
+          action: 'tokens.renewed',
+          subject: userSubject(user.username),
+          details: { tokens: renewed.length },
+        })
+      }
       logEvent(request, user, 'tokens_renewed', { tokens: renewed.length })
       return { status: 200, body: renewed }
     },

@@ -134,7 +134,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       <Field
         label="New password"
         error={errorAt('password')}
-        hint={`At least ${passwordMinLength} characters. Every browser that is signed in to the account is signed out.`}
+        hint={`At least ${passwordMinLength} characters. Every browser that is signed in to the account is signed out, and its API keys are revoked.`}
       >
         {(wiring) => (
           <PasswordInput
@@ -167,7 +167,7 @@ function Done({ username }: { username: string }) {
         <CircleCheck aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
         <span className="min-w-0 wrap-anywhere">
           The new password of <span className="font-medium">{username}</span> is set. All its
-          browsers are signed out.
+          browsers are signed out, and its API keys are revoked.
         </span>
       </p>
       <div>

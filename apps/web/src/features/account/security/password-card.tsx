@@ -13,6 +13,7 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { failureText } from '../failure-text.ts'
+import { apiKeysQuery } from '../keys/api-keys-query.ts'
 import { sessionsQuery } from './sessions-query.ts'
 
 const headingId = 'password-heading'
@@ -43,8 +44,12 @@ export function PasswordCard() {
     onSuccess: () => {
       setCurrent('')
       setNext('')
-      showToast({ title: 'Password changed', description: 'All other browsers are signed out.' })
+      showToast({
+        title: 'Password changed',
+        description: 'All other browsers are signed out, and all API keys are revoked.',
+      })
       void client.invalidateQueries(sessionsQuery)
+      void client.invalidateQueries(apiKeysQuery)
     },
     onError: (error) => refuse(problemOf(error)),
   })
@@ -62,7 +67,7 @@ export function PasswordCard() {
       <CardHeader
         id={headingId}
         title="Password"
-        description="Changing it signs out every other browser."
+        description="Changing it signs out every other browser and revokes all API keys."
       />
       <form
         noValidate

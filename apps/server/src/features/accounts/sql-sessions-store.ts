@@ -30,7 +30,7 @@ type SessionsOfStore =
   | 'deleteSessions'
 
 /** The accounts store's part about sessions. */
-export function sqlSessions(db: Database): Pick<AccountsStore, SessionsOfStore> {
+export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfStore> {
   return {
     startSession: (session, replacedTokenHash, limit, verifiedHash) =>
       db.transaction().execute(async (transaction) => {
