@@ -6,7 +6,9 @@ test('every link leads where it always led', () => {
   expect(links).toMatchInlineSnapshot(`
     {
       "account": "/account",
+      "accountPart": "/account?part=a+b",
       "apiDocs": "/api/docs",
+      "confirmEmail": "/confirm-email",
       "connect": "/connect",
       "connectDevice": "/connect?device=a+b",
       "dashboard": "/dashboard",
@@ -22,6 +24,7 @@ test('every link leads where it always led', () => {
       "mothership": "/mothership",
       "observatory": "/observatory",
       "observatoryDevice": "/observatory?device=a+b",
+      "resetPassword": "/reset-password",
       "signIn": "/explore?signin=1",
       "tavern": "/thetravelerstavern",
     }
