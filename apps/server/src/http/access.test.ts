@@ -1,10 +1,13 @@
 import type { InjectOptions } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
 import { createTestApiKey, injectByKey } from '../test/api-keys.ts'
-import { createTestApp, type TestBrowser } from '../test/create-test-app.ts'
+import { createTestApp, type TestApp, type TestBrowser } from '../test/create-test-app.ts'
 import { testPassword } from '../test/factories.ts'
+
+// Some hundred users sign up, on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 interface Owned {
   readonly username: string
@@ -189,11 +192,15 @@ const table: Readonly<Record<string, Access>> = {
   },
 }
 
-async function setUp(name: string, visibility: 'public' | 'private') {
+/** Two new users, things of the first, and the call of a route that names those. */
+async function setUp(
+  { signUp }: Pick<TestApp, 'signUp'>,
+  name: string,
+  visibility: 'public' | 'private',
+) {
   const route = contractRoutes.find((one) => routeName(one) === name)
   if (route === undefined) throw new Error(`${name} is not in the contract`)
-  const testApp = await createTestApp()
-  const [owner, stranger] = [await testApp.signUp(), await testApp.signUp()]
+  const [owner, stranger] = [await signUp(), await signUp()]
   const { id: deviceId } = await registerTestDevice(owner, { visibility })
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
   const { id: apiKeyId } = await createTestApiKey(owner)
@@ -205,7 +212,7 @@ async function setUp(name: string, visibility: 'public' | 'private') {
     url: route.path,
     ...table[name]?.request?.(of),
   })
-  return { ...testApp, owner, stranger, token, owned, request }
+  return { owner, stranger, token, owned, request }
 }
 
 test('S23 the table names every route of the contract, and the server has no other', async () => {
@@ -223,77 +230,100 @@ test('S23 the table names every route of the contract, and the server has no oth
   expect(served.toSorted()).toEqual(names)
 })
 
-test.each(Object.keys(table))('S21 S23 %s as everybody', async (name) => {
-  const { inject, owner, stranger, token, owned, request } = await setUp(name, 'private')
-  const call = request(owned)
-  const headers = { ...call.headers, authorization: `Bearer ${token}` }
-  const { cookies: sessionAndHint } = owner
-  const cookies = Object.fromEntries(Object.keys(sessionAndHint).map((one) => [one, token]))
-  const statuses = {
-    signedOut: (await inject(call)).statusCode,
-    deviceToken: (await inject({ ...call, headers })).statusCode,
-    // A device token in the session's cookie is nobody.
-    tokenAsCookie: (await inject({ ...call, cookies })).statusCode,
-    stranger: (await stranger.inject(call)).statusCode,
-    owner: (await owner.inject(call)).statusCode,
-  }
-  const access: Access = table[name] ?? anyone(0)
-  const { request: _, ...expected } = access
-  expect(statuses).toEqual({ ...expected, tokenAsCookie: expected.signedOut })
+/** What something gives for each route, by the route's name. */
+async function ofEach<T>(
+  names: readonly string[],
+  take: (name: string, access: Access) => Promise<T> | T,
+): Promise<Record<string, T>> {
+  const all: Record<string, T> = {}
+  for (const name of names) all[name] = await take(name, table[name] ?? anyone(0))
+  return all
+}
+
+const names = Object.keys(table)
+
+test('S21 S23 every route as everybody', async () => {
+  const { inject, signUp } = await createTestApp()
+  const statuses = await ofEach(names, async (name) => {
+    const { owner, stranger, token, owned, request } = await setUp({ signUp }, name, 'private')
+    const call = request(owned)
+    const headers = { ...call.headers, authorization: `Bearer ${token}` }
+    const { cookies: sessionAndHint } = owner
+    const cookies = Object.fromEntries(Object.keys(sessionAndHint).map((one) => [one, token]))
+    return {
+      signedOut: (await inject(call)).statusCode,
+      deviceToken: (await inject({ ...call, headers })).statusCode,
+      // A device token in the session's cookie is nobody.
+      tokenAsCookie: (await inject({ ...call, cookies })).statusCode,
+      stranger: (await stranger.inject(call)).statusCode,
+      owner: (await owner.inject(call)).statusCode,
+    }
+  })
+  const expected = await ofEach(names, (_, { request: _request, ...access }) => ({
+    ...access,
+    tokenAsCookie: access.signedOut,
+  }))
+  expect(statuses).toEqual(expected)
 })
 
 const scopes = ['devices:read', 'devices:write'] as const
+const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) === name)?.scope
 
-test.each(Object.keys(table))('S21 S23 %s by API keys', async (name) => {
-  const { app, owner, stranger, owned, request } = await setUp(name, 'private')
-  const { scope } = contractRoutes.find((one) => routeName(one) === name) ?? {}
-  const call = request(owned)
-  const by = async (browser: TestBrowser, of: readonly (typeof scopes)[number][]) => {
-    const inject = injectByKey(app, (await createTestApiKey(browser, of)).key)
-    return (await inject(call)).statusCode
-  }
-  const statuses = {
-    strangers: await by(stranger, scopes),
-    ofAnotherScope: await by(owner, [scope === 'devices:read' ? 'devices:write' : 'devices:read']),
-    owners: await by(owner, scopes),
-  }
-  const { signedOut, stranger: strangers, owner: owners } = table[name] ?? anyone(0)
-  const refused = { strangers: signedOut, ofAnotherScope: signedOut, owners: signedOut }
-  expect(statuses).toEqual(
-    scope === undefined ? refused : { strangers, ofAnotherScope: 403, owners },
+test('S21 S23 every route by API keys', async () => {
+  const { app, signUp } = await createTestApp()
+  const statuses = await ofEach(names, async (name) => {
+    const { owner, stranger, owned, request } = await setUp({ signUp }, name, 'private')
+    const other = scopeOf(name) === 'devices:read' ? 'devices:write' : 'devices:read'
+    const by = async (browser: TestBrowser, of: readonly (typeof scopes)[number][]) => {
+      const inject = injectByKey(app, (await createTestApiKey(browser, of)).key)
+      return (await inject(request(owned))).statusCode
+    }
+    return {
+      strangers: await by(stranger, scopes),
+      ofAnotherScope: await by(owner, [other]),
+      owners: await by(owner, scopes),
+    }
+  })
+  const expected = await ofEach(names, (name, { signedOut, stranger, owner }) =>
+    scopeOf(name) === undefined
+      ? { strangers: signedOut, ofAnotherScope: signedOut, owners: signedOut }
+      : { strangers: stranger, ofAnotherScope: 403, owners: owner },
   )
+  expect(statuses).toEqual(expected)
 })
 
-const ownerOnly = Object.keys(table).filter((name) => {
-  const { signedOut, stranger } = table[name] ?? anyone(0)
-  return signedOut === 401 && stranger === 404
-})
-
-test.each(ownerOnly)('S23 %s answers for a stranger’s as for a missing one', async (name) => {
+test('S23 every route answers for a stranger’s thing as for a missing one', async () => {
+  const testApp = await createTestApp()
+  const ownerOnly = names.filter(
+    (name) => table[name]?.signedOut === 401 && table[name].stranger === 404,
+  )
+  const answers = async (take: 'strangers' | 'missing', visibility: 'public' | 'private') =>
+    await ofEach(ownerOnly, async (name) => {
+      const { stranger, owned, request } = await setUp(testApp, name, visibility)
+      const id = crypto.randomUUID()
+      const missing = { ...owned, deviceId: id, tokenId: id, apiKeyId: id, sessionId: id }
+      const of = take === 'missing' ? missing : owned
+      const { statusCode, body, headers } = await stranger.inject(request(of))
+      return { statusCode, body, headers: { ...headers, date: '' } }
+    })
   for (const visibility of ['public', 'private'] as const) {
-    const { stranger, owned, request } = await setUp(name, visibility)
-    const id = crypto.randomUUID()
-    const missing = { ...owned, deviceId: id, tokenId: id, apiKeyId: id, sessionId: id }
-    const [strangers, nobodys] = [
-      await stranger.inject(request(owned)),
-      await stranger.inject(request(missing)),
-    ]
-    expect(strangers.statusCode).toBe(nobodys.statusCode)
-    expect(strangers.body).toBe(nobodys.body)
-    expect({ ...strangers.headers, date: '' }).toEqual({ ...nobodys.headers, date: '' })
+    expect(await answers('strangers', visibility)).toEqual(await answers('missing', visibility))
   }
 })
 
-test.each(Object.keys(table).filter((name) => table[name]?.signedOut === 401))(
-  'S30 %s may be kept by nobody, whoever asks',
-  async (name) => {
-    const { inject, owner, token, owned, request } = await setUp(name, 'public')
+test('S30 what signed-in users alone get may be kept by nobody, whoever asks', async () => {
+  const { inject, signUp } = await createTestApp()
+  const signedInOnly = names.filter((name) => table[name]?.signedOut === 401)
+  const kept = await ofEach(signedInOnly, async (name) => {
+    const { owner, token, owned, request } = await setUp({ signUp }, name, 'public')
     const call = request(owned)
     const answers = [
       await inject(call),
       await inject({ ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } }),
       await owner.inject(call),
     ]
-    for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
-  },
-)
+    return answers.map(({ headers }) => headers['cache-control'])
+  })
+  const nobody = await ofEach(signedInOnly, () => ['no-store', 'no-store', 'no-store'])
+  expect(kept).toEqual(nobody)
+})
