@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@astropelago/contract/errors'
+import { DomainError } from './domain-error.ts'
 import type { OperatorCaller, UserCaller } from './http/callers.ts'
 
 /** What somebody did that others may ask about later: an operator's action, or a change of a credential. */
@@ -24,6 +25,24 @@ export interface AuditLog {
 export interface BegunAction {
   readonly done: () => Promise<void>
   readonly refused: (code: ErrorCode) => Promise<void>
+}
+
+/** Does something between two notes of it. */
+export async function audited<Result>(
+  audit: Pick<AuditLog, 'begin'>,
+  event: AuditEvent,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const begun = await audit.begin(event)
+  try {
+    const result = await act()
+    await begun.done()
+    return result
+  } catch (error) {
+    // Of what broke in any other way, nobody knows how far it had come.
+    if (error instanceof DomainError) await begun.refused(error.code)
+    throw error
+  }
 }
 
 /** What the server does by itself, such as deleting what has expired. */

@@ -6,8 +6,7 @@ import type {
   Route,
 } from '@astropelago/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import { actorOf, type AuditEvent, type AuditLog } from '../audit-log.ts'
-import { DomainError } from '../domain-error.ts'
+import { actorOf, audited, type AuditEvent, type AuditLog } from '../audit-log.ts'
 import { isByApiKey } from './bearer-token.ts'
 import type { Authenticate, DeviceCaller, OperatorCaller, UserCaller } from './callers.ts'
 import { answerJsonSchema } from './json-schema.ts'
@@ -139,24 +138,6 @@ export function createServe({
         return 'body' in result ? result.body : reply.send()
       },
     })
-  }
-}
-
-/** Does what an operator asks for between two notes of it. */
-async function audited<Result>(
-  audit: Pick<AuditLog, 'begin'>,
-  event: AuditEvent,
-  act: () => Promise<Result>,
-): Promise<Result> {
-  const begun = await audit.begin(event)
-  try {
-    const result = await act()
-    await begun.done()
-    return result
-  } catch (error) {
-    // Of what broke in any other way, nobody knows how far it had come.
-    if (error instanceof DomainError) await begun.refused(error.code)
-    throw error
   }
 }
 

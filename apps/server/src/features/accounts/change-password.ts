@@ -1,3 +1,4 @@
+import { audited, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { AccountsStore } from './accounts-store.ts'
@@ -15,6 +16,7 @@ interface ChangePasswordDeps extends ConfirmPasswordDeps {
   readonly store: AccountsStore
   readonly clock: Clock
   readonly commonPasswords: CommonPasswords
+  readonly audit: Pick<AuditLog, 'begin'>
 }
 
 interface PasswordChange {
@@ -43,8 +45,11 @@ export async function changePassword(
   checkNewPassword(deps.commonPasswords, newPassword, owner.username)
   const from = await confirmPassword(deps, owner, password, address)
   const to = await deps.passwordHasher.hash(newPassword)
-  const isReplaced = await deps.store.replacePassword(owner.userKey, from, to)
-  // Another change was faster.
-  if (!isReplaced) throw new DomainError('wrong_password')
+  const subject = userSubject(owner.username)
+  await audited(deps.audit, { actor: subject, action: 'password.changed', subject }, async () => {
+    const isReplaced = await deps.store.replacePassword(owner.userKey, from, to)
+    // Another change was faster.
+    if (!isReplaced) throw new DomainError('wrong_password')
+  })
   return await startSession(deps, owner.userKey, undefined, { origin, verifiedHash: to })
 }

@@ -73,11 +73,11 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
         tokens: [expect.objectContaining({ label: 'cron', start: token.slice(0, 10) })],
       }),
     ],
+    apiKeys: [],
     keyValues: [
       { collection: '', key: 'deep', value: { list: [1, { text: 'ü "quoted" \u2028' }] } },
       { collection: '', key: 'null', value: null },
     ],
-    apiKeys: [],
     languageModelUse: [{ day: '2026-01-01', calls: 2, tokens: 30 }],
     reports: [],
     sessions: [

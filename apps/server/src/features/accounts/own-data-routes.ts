@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { deleteMe, exportOwnData, getOwnData } from '@astropelago/contract/own-data'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
+import { actorOf, audited, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
@@ -23,7 +23,7 @@ interface OwnDataRoutesOptions extends ConfirmPasswordDeps {
   readonly store: AccountsStore
   readonly codes: Pick<OneTimeCodesStore, 'findEmail'>
   readonly clock: Clock
-  readonly audit: Pick<AuditLog, 'note'>
+  readonly audit: Pick<AuditLog, 'begin'>
   readonly limits: Pick<RateLimits, 'isExempt'>
   /** Counts an export of a user; throws when there were too many. */
   readonly limitExports: (userKey: number) => void
@@ -90,13 +90,9 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
       const from = limits.isExempt(request) ? null : addressKey(request)
       await confirmPassword(options, user, body.password, from)
       const { address } = await codes.findEmail(user.userKey, clock())
-      await endUser(options, user.userKey)
       const { username, userKey } = user
-      await audit.note({
-        actor: actorOf(user),
-        action: 'user.deleted',
-        subject: userSubject(username),
-      })
+      const event = { actor: actorOf(user), action: 'user.deleted', subject: userSubject(username) }
+      await audited(audit, event, () => endUser(options, userKey))
       request.log.info({ event: 'user_deleted', userKey, address: request.ip }, 'account event')
       sessionCookie.clear(reply)
       if (address !== null) mailer.post(async () => [mails.accountDeleted({ username, address })])

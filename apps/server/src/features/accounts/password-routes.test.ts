@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
 import { testPassword } from '../../test/factories.ts'
@@ -103,7 +104,7 @@ test('S9 a demo user changes, exports and deletes nothing, and needs no body to 
   }
 })
 
-async function operatorsCode(testApp: TestApp, username: string) {
+async function operatorsCode(testApp: Pick<TestApp, 'signUp'>, username: string) {
   const operator = await testApp.signUp('mission-control')
   const url = `/api/operator/users/${username}/reset-code`
   return await operator.inject({ method: 'POST', url })
@@ -212,7 +213,7 @@ test('S6 codes are tried 60 times an hour from an address, and no more', async (
 
 test('S59 S38 changes of a password are on record and in the log, S20 without a secret', async () => {
   const { change, user: _, storage, logged, ...testApp } = await setUp()
-  const { code } = (await operatorsCode({ ...testApp, storage, logged }, 'nova')).json<{
+  const { code } = (await operatorsCode(testApp, 'nova')).json<{
     code: string
   }>()
   await reset(testApp, code)
@@ -240,6 +241,25 @@ test('S59 S38 changes of a password are on record and in the log, S20 without a 
     expect(stored).not.toContain(secret)
   }
 })
+
+test.each(['changed', 'reset', 'deleted'])(
+  'S59 what can’t be put on record is not done: nothing is %s',
+  async (how) => {
+    const { change, user, storage, ...testApp } = await setUp()
+    const { code } = (await operatorsCode(testApp, 'nova')).json<{
+      code: string
+    }>()
+    await sql`alter table audit_log rename to lost_audit_log`.execute(storage.db)
+    const remove = { url: '/api/me/delete', payload: { password: testPassword } }
+    const { statusCode } = await (how === 'changed'
+      ? change({ password: testPassword, newPassword })
+      : how === 'reset'
+        ? reset(testApp, code)
+        : user.inject({ ...remove, method: 'POST' }))
+    expect(statusCode).toBe(500)
+    expect((await login(testApp, 'nova', testPassword)).statusCode).toBe(200)
+  },
+)
 
 async function setUpMail() {
   const inbox = await openSmtpInbox()

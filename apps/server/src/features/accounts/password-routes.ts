@@ -6,7 +6,7 @@ import {
   resetPasswordPath,
 } from '@astropelago/contract/passwords'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
+import { userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
@@ -33,7 +33,7 @@ interface PasswordRoutesOptions {
   readonly store: AccountsStore
   readonly codes: OneTimeCodesStore
   readonly clock: Clock
-  readonly audit: Pick<AuditLog, 'note'>
+  readonly audit: AuditLog
   readonly passwordHasher: PasswordHasher
   readonly commonPasswords: CommonPasswords
   readonly throttle: SignInThrottle
@@ -47,7 +47,7 @@ interface PasswordRoutesOptions {
 
 /** Changing a password, and setting one that was lost. */
 export async function passwordRoutes(app: FastifyInstance, options: PasswordRoutesOptions) {
-  const { serve, store, codes, clock, audit, sessionCookie, limits, mailer, mails } = options
+  const { serve, store, codes, clock, sessionCookie, limits, mailer, mails } = options
 
   /** Tells the user by the confirmed address, if there is one. */
   const warn = (user: { readonly userKey: number; readonly username: string }) =>
@@ -63,11 +63,6 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
       const token = await changePassword(options, user, body, {
         address: limits.isExempt(request) ? null : addressKey(request),
         origin: sessionOrigin(request),
-      })
-      await audit.note({
-        actor: actorOf(user),
-        action: 'password.changed',
-        subject: userSubject(user.username),
       })
       logEvent(request, 'password_changed', user.userKey)
       sessionCookie.set(reply, token)
@@ -97,11 +92,6 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
   serve(app, resetPasswordRoute, async ({ body, request }) => {
     limits.useCode(request)
     const { key: userKey, username } = await resetPassword(options, body)
-    await audit.note({
-      actor: userSubject(username),
-      action: 'password.reset',
-      subject: userSubject(username),
-    })
     logEvent(request, 'password_reset', userKey)
     warn({ userKey, username })
     return { status: 200, body: { username } }

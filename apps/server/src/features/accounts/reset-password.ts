@@ -1,5 +1,6 @@
 import { resetCodeHours } from '@astropelago/contract/limits'
 import { formatCode } from '@astropelago/contract/one-time-code'
+import { audited, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { AccountsStore, UserRecord } from './accounts-store.ts'
@@ -45,6 +46,7 @@ interface ResetPasswordDeps {
   readonly clock: Clock
   readonly passwordHasher: PasswordHasher
   readonly commonPasswords: CommonPasswords
+  readonly audit: Pick<AuditLog, 'begin'>
 }
 
 /**
@@ -52,7 +54,7 @@ interface ResetPasswordDeps {
  * @throws DomainError `invalid_code`, or the first rule that is broken
  */
 export async function resetPassword(
-  { store, codes, clock, passwordHasher, commonPasswords }: ResetPasswordDeps,
+  { store, codes, clock, passwordHasher, commonPasswords, audit }: ResetPasswordDeps,
   { code, newPassword }: { readonly code: string; readonly newPassword: string },
 ): Promise<UserRecord> {
   const codeHash = hashTypedCode(code)
@@ -60,8 +62,11 @@ export async function resetPassword(
   if (found === undefined) throw new DomainError('invalid_code')
   checkNewPassword(commonPasswords, newPassword, found.username)
   const passwordHash = await passwordHasher.hash(newPassword)
-  const user = await store.resetPassword(codeHash, clock(), passwordHash)
-  // Used up while this one was hashed.
-  if (user === undefined) throw new DomainError('invalid_code')
-  return user
+  const subject = userSubject(found.username)
+  return audited(audit, { actor: subject, action: 'password.reset', subject }, async () => {
+    const user = await store.resetPassword(codeHash, clock(), passwordHash)
+    // Used up while this one was hashed.
+    if (user === undefined) throw new DomainError('invalid_code')
+    return user
+  })
 }

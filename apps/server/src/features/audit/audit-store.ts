@@ -24,7 +24,7 @@ export interface AuditQuery {
 
 /** Who did what. Nothing of it is changed but how it ended. */
 export interface AuditStore {
-  /** @returns the key of the entry */
+  /** Of what a user did the oldest goes where it is one too many. @returns the key of the entry */
   readonly insert: (entry: Omit<AuditRecord, 'key'>) => Promise<number>
   readonly setOutcome: (key: number, outcome: AuditOutcome, code: string | null) => Promise<void>
   /** The latest first. */

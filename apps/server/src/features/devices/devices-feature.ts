@@ -32,6 +32,8 @@ import { TokenUses } from './token-uses.ts'
 const tokenUsesFlushMs = 10 * 60_000
 const tokenUsesRestMs = 10
 const renewalsPerHour = 10
+/** Dry runs count: a file of as many lines as it may have is 20 to 100 ms of work. */
+const importsPerHour = 120
 /** Of devices that are public no more, by key, as the journal has them. */
 const RemovedIds = v.record(v.string(), v.string())
 
@@ -85,8 +87,9 @@ export async function devicesFeature(
   devicesMetrics(metrics, { store, presence, clock })
   const limitOf = deviceLimit(maxDevicesPerUser)
   const limitRenewals = hourlyLimit(renewalsPerHour, cluster.size)
+  const limitImports = hourlyLimit(importsPerHour, cluster.size)
   const told = { tokens, tokenUses, publisher, list }
-  const parts = { ...told, store, clock, presence, limitOf, audit, limitRenewals }
+  const parts = { ...told, store, clock, presence, limitOf, audit, limitRenewals, limitImports }
   const takeOver = takeOverFrom(parts)
   hearOfDevices(cluster, { ...parts, takeOver })
   return {

@@ -446,6 +446,8 @@ async function updateMany(
     visibility: ['text', column('visibility')],
     precision: ['text', column('precision')],
   })
+  // The plus keeps SQLite from reading all of the user's devices anew for each of the list: 1,000 of 7,000
+  // took 4.5 s that way, and take 0.05 s by their ids.
   const { rows } = await sql<{ key: number }>`
     update devices set
       label = coalesce(given.label, devices.label),
@@ -459,7 +461,7 @@ async function updateMany(
         when 'public' then coalesce(devices.public_since_ms, ${atMs})
         else devices.public_since_ms end
     from (${given}) as given
-    where devices.id = given.id and devices.user_key = ${userKey}
+    where devices.id = given.id and +devices.user_key = ${userKey}
     returning devices.key`.execute(db)
   return rows.map(({ key }) => key)
 }

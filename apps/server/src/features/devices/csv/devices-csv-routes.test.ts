@@ -83,6 +83,45 @@ describe('an import', () => {
     ])
   })
 
+  test('S57 leaves a hidden device hidden, whatever it changes of it', async () => {
+    const { inject, owner, signUp, report, own, clock } = await setUp({
+      operators: new Set(['ada']),
+    })
+    const operator = await signUp('ada')
+    const [hidden, shown] = [await registerTestDevice(owner), await registerTestDevice(owner)]
+    const url = `/api/operator/hidden/device/${hidden.id}`
+    const hide = { method: 'POST', url, payload: { reason: 'The label is rude.' } } as const
+    expect((await operator.inject(hide)).statusCode).toBe(204)
+    const text = [
+      'id,label,lat,lon,visibility',
+      `${hidden.id},Nice,3,4,public`,
+      `${shown.id},Shown,3,4,public`,
+    ]
+    expect(await report(text.join('\n'))).toMatchObject({ updated: 2 })
+    expect(await own()).toMatchObject([
+      { label: 'Nice', hidden: { reason: 'The label is rude.' } },
+      { label: 'Shown', hidden: null },
+    ])
+    clock.move(60_000)
+    const list = (await inject({ url: '/api/devices' })).json<{ id: string }[]>()
+    expect(list.map(({ id }) => id)).toEqual([shown.id])
+    expect((await inject({ url: `/api/devices/${hidden.id}` })).statusCode).toBe(404)
+  })
+
+  test('S57 is refused to whom an operator turned off, by session and by key', async () => {
+    const { app, owner, signUp, send, storage } = await setUp({ operators: new Set(['ada']) })
+    const [operator, { key }] = [await signUp('ada'), await createTestApiKey(owner)]
+    const bring = async () => [
+      (await send(fileOf(1))).statusCode,
+      (await send(fileOf(1), '', injectByKey(app, key))).statusCode,
+    ]
+    expect(await bring()).toEqual([200, 200])
+    const url = `/api/operator/users/${owner.username}/disable`
+    expect((await operator.inject({ method: 'POST', url })).statusCode).toBe(200)
+    expect(await bring()).toEqual([401, 401])
+    expect(await storage.db.selectFrom('devices').select('key').execute()).toHaveLength(2)
+  })
+
   test('tells in a dry run what each line would do, line by line, and does nothing', async () => {
     const { owner, dryRun, own, signUp } = await setUp()
     const device = await registerTestDevice(owner, { label: 'Known' })
@@ -255,6 +294,35 @@ describe('S31 S52 the limits of an import', () => {
     const told = await dryRun(wrong)
     expect([told.failed, told.errors.length]).toEqual([importLinesMax, importErrorsMax])
     expect(JSON.stringify(told.errors).length).toBeLessThan(16 * 1024)
+  })
+
+  test('S30 hold its cost: changing devices takes no longer than making them, however many there are', async () => {
+    const { report, own } = await setUp({ maxDevicesPerUser: 10_000 })
+    const timed = async (text: string) => {
+      const startedMs = performance.now()
+      await report(text)
+      return performance.now() - startedMs
+    }
+    const makingMs: number[] = []
+    while (makingMs.length < 5) makingMs.push(await timed(fileOf(importLinesMax)))
+    const lines = (await own()).slice(0, importLinesMax).map(({ id }) => `${id},Changed`)
+    // By far: it is a third of it, and was thirty times as long.
+    expect(await timed(`id,label\n${lines.join('\n')}`)).toBeLessThan(5 * Math.max(...makingMs))
+  })
+
+  test('S33 are 120 files an hour, dry runs among them, and each user’s own', async () => {
+    const { owner, signUp, send } = await setUp()
+    const stranger = await signUp()
+    const statuses = new Set<number>()
+    for (let file = 0; file < 120; file += 1) {
+      statuses.add((await send(fileOf(1), '?dryRun=true')).statusCode)
+    }
+    expect([...statuses]).toEqual([200])
+    const refused = [await send(fileOf(1), '?dryRun=true'), await send(fileOf(1))]
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429])
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await send(fileOf(1), '', stranger.inject)).statusCode).toBe(200)
+    expect((await owner.inject({ url: '/api/me/devices.csv' })).statusCode).toBe(200)
   })
 
   test('S16 take text/csv in UTF-8 alone', async () => {

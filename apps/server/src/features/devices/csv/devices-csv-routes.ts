@@ -24,11 +24,13 @@ export interface DevicesCsvRoutesOptions {
   readonly publisher: Publisher
   readonly limitOf: DeviceLimit
   readonly audit: Pick<AuditLog, 'note'>
+  /** Counts an import of a user; throws when there were too many. */
+  readonly limitImports: (userKey: number) => void
 }
 
 /** In a scope of its own: no other route takes CSV. */
 export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsvRoutesOptions) {
-  const { serve, store, clock, presence, publisher, limitOf, audit } = options
+  const { serve, store, clock, presence, publisher, limitOf, audit, limitImports } = options
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'text/csv',
@@ -78,6 +80,6 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
       }
       return { status: 200, body: report }
     },
-    { bodyLimit: importMaxBytes },
+    { bodyLimit: importMaxBytes, refuseCaller: ({ user }) => limitImports(user.userKey) },
   )
 }
