@@ -162,7 +162,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(healthRoutes, { serve, ping: storage.ping })
   await app.register(accounts.routes, {
     serve,
-    ownData: [devices.ownData, apiKeys.ownData, ...spark.ownData, reports.ownData],
+    ownData: [
+      devices.ownData,
+      heartbeats.ownData,
+      apiKeys.ownData,
+      ...spark.ownData,
+      reports.ownData,
+    ],
   })
   await app.register(apiKeys.routes, { serve })
   await app.register(heartbeats.routes, {

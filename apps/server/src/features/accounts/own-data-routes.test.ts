@@ -23,6 +23,7 @@ async function setUp() {
   const { token } = await createTestToken(user, device.id, 'cron')
   const strangers = await registerTestDevice(stranger)
   const { token: strangersToken } = await createTestToken(stranger, strangers.id)
+  for (const sent of [token, strangersToken]) await sendHeartbeat(testApp, sent)
   await storeValue(user, 'deep', { list: [1, { text: 'ü "quoted" \u2028' }] })
   await storeValue(user, 'null', null)
   await storeValue(stranger, 'theirs', 1)
@@ -32,7 +33,8 @@ async function setUp() {
 test('what there is of an account is listed, in words', async () => {
   const { user, stranger } = await setUp()
   expect((await user.inject({ url: '/api/me/data' })).json()).toEqual([
-    { kind: 'devices', count: 1, text: '1 device with its tokens and its history' },
+    { kind: 'devices', count: 1, text: '1 device with its tokens' },
+    { kind: 'statusChanges', count: 1, text: '1 change of their status' },
     { kind: 'keyValues', count: 2, text: '2 stored values' },
     { kind: 'sessions', count: 1, text: '1 signed-in browser' },
   ])
@@ -72,6 +74,9 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
         lat: 1.5,
         tokens: [expect.objectContaining({ label: 'cron', start: token.slice(0, 10) })],
       }),
+    ],
+    statusChanges: [
+      { device: device.id, changes: [{ status: 'online', at: '2026-01-01T00:00:00.000Z' }] },
     ],
     apiKeys: [],
     keyValues: [

@@ -15,12 +15,7 @@ export function ownDevicesData({ store, presence, tokenUses }: OwnDevicesDataDep
   return {
     kind: 'devices',
     count: store.countOwn,
-    text: (count) =>
-      counted(
-        count,
-        'device with its tokens and its history',
-        'devices with their tokens and their history',
-      ),
+    text: (count) => counted(count, 'device with its tokens', 'devices with their tokens'),
     read: async function* (userKey) {
       for (const device of await store.listOwn(userKey)) {
         const tokens = await store.listTokens(device.key)

@@ -10,6 +10,7 @@ import type { Cluster } from '../../cluster/cluster.ts'
 import { answerHeartbeats } from './answer-heartbeats.ts'
 import { decodeDeviceKeys } from './device-keys-blob.ts'
 import { FlipLog } from './flips/flip-log.ts'
+import { ownFlipsData } from './flips/own-flips-data.ts'
 import { sqlFlipOutbox } from './flips/sql-flip-outbox-store.ts'
 import { postgresPresenceStore } from './postgres-presence-store.ts'
 import { presenceMetrics, timedCommits } from './presence-metrics.ts'
@@ -70,6 +71,7 @@ export async function presenceFeature(
   const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
   return {
     presence,
+    ownData: ownFlipsData(flips),
     routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
       presenceRoutes(app, { ...parts, heartbeat }),
     answerEarly: (parts: EarlyHeartbeatsParts): AnswerEarly =>

@@ -49,6 +49,23 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
       expect((await read(outbox, 'reader', 2)).deviceKeys).toEqual(keys.slice(2))
     })
 
+    test('of a user all that are kept can be read, a device at a time', async () => {
+      const { outbox, insertDevice, comeOnline, goOffline } = await open()
+      const [own, other] = [await insertDevice(), await insertDevice()]
+      await comeOnline([own.key, other.key], 10)
+      await goOffline(own.key, 10, 15)
+      expect(await outbox.countOf(own.ownerKey)).toBe(2)
+      expect(await Array.fromAsync(outbox.readOf(own.ownerKey))).toEqual([
+        {
+          deviceId: own.id,
+          flips: [
+            { status: 'online', atMs: 10 },
+            { status: 'offline', atMs: 15 },
+          ],
+        },
+      ])
+    })
+
     test('has a cursor of its own', async () => {
       const { outbox, insertDevice, comeOnline } = await open()
       const keys = [keyOf(await insertDevice())]

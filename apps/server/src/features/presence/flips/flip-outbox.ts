@@ -10,6 +10,13 @@ export interface FlipPage {
   readonly atMs: readonly number[]
 }
 
+/** The flips of one device, the first ones first. */
+export interface DeviceFlips {
+  /** As people see it. */
+  readonly deviceId: string
+  readonly flips: readonly { readonly status: 'online' | 'offline'; readonly atMs: number }[]
+}
+
 /**
  * Every flip, durable with the flip itself, for readers that must miss none. Each has a name and a
  * cursor. One that writes to the database does so in the transaction in which it moves its cursor, by an
@@ -26,4 +33,8 @@ export interface FlipOutbox {
    * others get their turn. When it is aborted it ends after its step, and the next one does the rest.
    */
   readonly prune: (untilMs: number, signal?: AbortSignal) => Promise<void>
+  /** How many are kept of a user's devices. */
+  readonly countOf: (userKey: number) => Promise<number>
+  /** Those, of the devices that have any. */
+  readonly readOf: (userKey: number) => AsyncIterable<DeviceFlips>
 }

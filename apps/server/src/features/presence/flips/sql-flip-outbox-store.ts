@@ -59,6 +59,34 @@ export function sqlFlipOutbox(
         .execute()
     },
 
+    countOf: async (userKey) => {
+      const { count } = await db
+        .selectFrom('presence_events')
+        .innerJoin('devices', 'devices.key', 'device_key')
+        .where('user_key', '=', userKey)
+        .select((flips) => flips.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    readOf: async function* (userKey) {
+      const devices = await db
+        .selectFrom('devices')
+        .select(['key', 'id'])
+        .where('user_key', '=', userKey)
+        .orderBy('key')
+        .execute()
+      for (const { key, id } of devices) {
+        const flips = await db
+          .selectFrom('presence_events')
+          .select(['status', 'at_ms as atMs'])
+          .where('device_key', '=', key)
+          .orderBy('sequence')
+          .execute()
+        if (flips.length > 0) yield { deviceId: id, flips }
+      }
+    },
+
     prune: async (untilMs, signal) => {
       for (;;) {
         // The oldest are the first: no index of times has to be kept for what is deleted once.

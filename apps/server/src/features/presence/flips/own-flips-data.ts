@@ -1,0 +1,22 @@
+import { counted, type OwnDataKind } from '../../../own-data.ts'
+import type { FlipOutbox } from './flip-outbox.ts'
+
+/** What an account's export holds of when its devices came online and went offline: a device at a time. */
+export function ownFlipsData(flips: Pick<FlipOutbox, 'countOf' | 'readOf'>): OwnDataKind {
+  return {
+    kind: 'statusChanges',
+    count: flips.countOf,
+    text: (count) => `${counted(count, 'change', 'changes')} of their status`,
+    read: async function* (userKey) {
+      for await (const { deviceId, flips: changes } of flips.readOf(userKey)) {
+        yield JSON.stringify({
+          device: deviceId,
+          changes: changes.map(({ status, atMs }) => ({
+            status,
+            at: new Date(atMs).toISOString(),
+          })),
+        })
+      }
+    },
+  }
+}
