@@ -4,7 +4,7 @@ export const batchMs = 150
 const changesMax = 20_000
 
 /** What happened to a device as the public sees it; of one that is gone, the id is still needed. */
-type Change = 'added' | 'changed' | { readonly removedId: string }
+type Change = 'changed' | { readonly removedId: string }
 
 interface PublicMessage {
   readonly type: 'device' | 'device-removed'
@@ -54,13 +54,9 @@ export class PublicMessages {
   note(deviceKey: number, change: Change): void {
     const { feed, afterBatchTime } = this.#options
     if (this.#changes.size === 0) this.#firstChangeMs = performance.now()
-    const earlier = this.#changes.get(deviceKey)
-    const isRemoved = typeof change === 'object'
-    if (isRemoved) this.withdraw(deviceKey)
-    if (earlier === 'added' && isRemoved) this.#changes.delete(deviceKey)
-    else if (typeof earlier === 'object')
-      this.#changes.set(deviceKey, isRemoved ? change : 'changed')
-    else if (earlier !== 'added') this.#changes.set(deviceKey, change)
+    if (typeof change === 'object') this.withdraw(deviceKey)
+    // Also of a device that nobody was told of: another server's list may have had it already.
+    this.#changes.set(deviceKey, change)
     if (this.#changes.size > changesMax) {
       this.#changes.clear()
       feed.reloadAll()

@@ -26,7 +26,7 @@ async function setUp(first = testDevice(1)) {
 
 describe('what the public could see is told', () => {
   test.each<[string, (publisher: Publisher) => void, number, Change]>([
-    ['a new device', (all) => all.noteDevice(testDevice(3)), 3, 'added'],
+    ['a new device', (all) => all.noteDevice(testDevice(3)), 3, 'changed'],
     ['a changed device', (all) => all.noteDevice(testDevice(1, { label: 'New' })), 1, 'changed'],
     [
       'a device that turned private',
@@ -34,7 +34,7 @@ describe('what the public could see is told', () => {
       1,
       { removedId: 'id-1' },
     ],
-    ['a device that turned public', (all) => all.noteDevice(testDevice(2)), 2, 'added'],
+    ['a device that turned public', (all) => all.noteDevice(testDevice(2)), 2, 'changed'],
     ['the end of a device', (all) => all.noteEnd(1), 1, { removedId: 'id-1' }],
   ])('%s', async (_, act, key, change) => {
     const { publisher, changes, withdrawn } = await setUp()

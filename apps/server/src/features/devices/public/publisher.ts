@@ -48,7 +48,7 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
         messages.withdraw(device.key)
         list.withdraw(device.id)
       }
-      messages.note(device.key, seen === 'added' ? 'added' : 'changed')
+      messages.note(device.key, 'changed')
     },
     noteEnd,
     tellAgain: (deviceKey, removedId) => {
