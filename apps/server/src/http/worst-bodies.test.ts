@@ -4,12 +4,10 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
 import { createTestApp } from '../test/create-test-app.ts'
+import { isPastMainThreadBudget, processorMs } from '../test/main-thread-budget.ts'
 
-const budgetMs = 20
 const maxAnswerBytes = 16 * 1024
 const rounds = 5
-/** On a busy machine the same work takes so much more or less from one time to the next. */
-const noise = 1.5
 
 const { llm } = readConfig({ LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODELS: 'a=b' })
 
@@ -62,23 +60,6 @@ const limitOf: Readonly<Record<string, number>> = {
 }
 const defaultLimit = 64 * 1024
 
-function cpuMs(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1000
-}
-
-/** What making half a megabyte of keys into an object takes: about the budget, more on a slow machine. */
-function referenceMs(): number {
-  const text = filled('{', (at) => `${comma(at)}"k${at}":1`, '}', entryValueMaxBytes)
-  let leastMs = Infinity
-  for (let round = 0; round < rounds; round += 1) {
-    const before = process.threadCpuUsage()
-    JSON.parse(text)
-    leastMs = Math.min(leastMs, cpuMs(before))
-  }
-  return leastMs
-}
-
 const withBody = contractRoutes.filter(({ body }) => body !== undefined)
 
 test.each(withBody.map((route) => [routeName(route), route] as const))(
@@ -93,13 +74,11 @@ test.each(withBody.map((route) => [routeName(route), route] as const))(
       for (let round = 0; round < rounds; round += 1) {
         const before = process.threadCpuUsage()
         const answer = await inject({ method, url, payload, headers: { 'content-type': bodyType } })
-        leastMs = Math.min(leastMs, cpuMs(before))
+        leastMs = Math.min(leastMs, processorMs(before))
         const { length } = answer.rawPayload
         if (length > maxAnswerBytes) tooMuch.push(`${what}: ${length} bytes`)
       }
-      // Judged by the machine as it is now: other tests may have its other core.
-      if (leastMs > budgetMs && leastMs > noise * referenceMs())
-        tooMuch.push(`${what}: ${leastMs} ms`)
+      if (isPastMainThreadBudget(leastMs)) tooMuch.push(`${what}: ${leastMs} ms`)
     }
     expect(tooMuch).toEqual([])
   },
