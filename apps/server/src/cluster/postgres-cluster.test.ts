@@ -95,7 +95,7 @@ test('S57 what an operator hides is gone on another server within a second, and 
   const isShown = async () => (await other.inject({ url: `/api/devices/${id}` })).statusCode === 200
   const follower = follow([other.url])
   await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)
-  expect(await publicLabels(other)).toEqual(['Pi'])
+  await vi.waitFor(async () => expect(await publicLabels(other)).toEqual(['Pi']), inTime)
 
   await operator.inject({ method: 'POST', url, payload: { reason: 'Rude' } })
   await vi.waitFor(async () => expect(await publicLabels(other)).toEqual([]), soon)

@@ -44,12 +44,14 @@ export async function openPostgresSource(url: string): Promise<CopyEnd> {
  */
 export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
   const end = await open(url, 'DATABASE_URL', async (client) => {
+    // Within the transaction, with which the view ends: a pooler hands this session on to servers.
+    await client.query('begin isolation level repeatable read')
     const { rows } = await client.query<{ schema: string }>(
       `select quote_ident(current_schema()) as schema where to_regclass('journal') is not null`,
     )
     // What a session makes for itself comes before the table of that name.
     for (const { schema } of rows) await client.query(separateHeartbeatsView(schema))
-    await client.query(beginReading)
+    await client.query('set transaction read only')
   })
   return { ...end, isServerRunning: async () => false, readAnew: async () => undefined }
 }
