@@ -45,7 +45,8 @@ async function seed(): Promise<void> {
     insert into key_values (user_key, collection, name, value, bytes)
       select key, 'notes', 'note ' || value, json_quote(hex(randomblob(50))), 102
       from users, numbers where value <= 20;
-    insert into sessions select randomblob(32), key, key, key from users;
+    insert into sessions (token_hash, id, user_key, created_ms, last_used_ms)
+      select randomblob(32), hex(randomblob(16)), key, key, key from users;
     insert into heartbeat_journal (at_ms, device_keys)
       select value, randomblob(400) from numbers;
     delete from devices where key > ${deviceCount - 100};
