@@ -101,6 +101,7 @@ async function openUnmigratedPool(serverUrl: string): Promise<Pool> {
   onTestFinished(() => dropDatabase(serverUrl, url))
   const pool = new Pool(unhurriedSettings(url))
   // It says that it has ended before its connections have, which then go with the database.
+  pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
