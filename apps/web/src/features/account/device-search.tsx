@@ -1,6 +1,6 @@
 import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { type DeviceQuery, deviceSorts, type DeviceSort } from './device-query.ts'
 
 const sortNames: Readonly<Record<DeviceSort, string>> = {
@@ -22,19 +22,15 @@ interface DeviceSearchProps {
 export function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
   return (
     <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">
-      <Field label="Search your devices">
-        {(wiring) => (
-          <Input
-            {...wiring}
-            type="search"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="Label, id or link"
-            value={query.search}
-            onChange={(event) => onChange({ search: event.target.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Search your devices"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Label, id or link"
+        value={query.search}
+        onChange={(text) => onChange({ search: text })}
+      />
       <Field label="Sort by">
         {(wiring) => (
           <Select

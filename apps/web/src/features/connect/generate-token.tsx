@@ -8,9 +8,8 @@ import { call } from '../../lib/call.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { Input } from '../../ui/input.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { noteOn } from '../devices/field-notes.ts'
 import { useFieldNotes } from '../devices/use-field-notes.ts'
 import type { MadeToken } from './connect-progress.ts'
@@ -64,27 +63,21 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
         }}
       >
         <div className="flex min-w-0 flex-col gap-4 sm:flex-row sm:items-end">
-          <Field
+          <TextField
             label="Token label"
             optional
             error={labelProblem}
             note={labelProblem === undefined ? notes.noteFor('label') : undefined}
             className="sm:max-w-80 sm:flex-1"
-          >
-            {(wiring) => (
-              <Input
-                {...wiring}
-                name="label"
-                autoComplete="off"
-                value={label}
-                onChange={({ target }) => {
-                  setLabel(target.value)
-                  notes.follow({ label: target.value })
-                }}
-                onBlur={() => void notes.leave('label')}
-              />
-            )}
-          </Field>
+            name="label"
+            autoComplete="off"
+            value={label}
+            onChange={(text) => {
+              setLabel(text)
+              notes.follow({ label: text })
+            }}
+            onBlur={() => void notes.leave('label')}
+          />
           <Button
             type="submit"
             variant={token === undefined ? 'default' : 'outline'}

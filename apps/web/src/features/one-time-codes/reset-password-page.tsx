@@ -18,7 +18,7 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Input } from '../../ui/input.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { PasswordField } from '../../ui/text-field.tsx'
 
 interface Problem {
   readonly at: 'code' | 'password' | 'form'
@@ -131,22 +131,16 @@ function CodeForm({ given, onReset }: CodeFormProps) {
           )}
         </Field>
       )}
-      <Field
+      <PasswordField
         label="New password"
         error={errorAt('password')}
         hint={`At least ${passwordMinLength} characters. Every browser that is signed in to the account is signed out, and its API keys are revoked.`}
-      >
-        {(wiring) => (
-          <PasswordInput
-            {...wiring}
-            ref={passwordInput}
-            name="new-password"
-            autoComplete="new-password"
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-          />
-        )}
-      </Field>
+        ref={passwordInput}
+        name="new-password"
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+      />
       <FormError>{errorAt('form')}</FormError>
       <div>
         <Button type="submit" busy={resetting.isPending}>

@@ -1,9 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { Input } from '../../ui/input.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { failureText } from './failure-text.ts'
 
 interface ConfirmDialogProps {
@@ -40,21 +39,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog open onOpenChange={onClose} title={title} description={children}>
       <form onSubmit={confirm} noValidate className="flex flex-col gap-6">
         {word !== undefined && (
-          <Field
+          <TextField
             label={`To go on, type ${word}`}
             error={wasTried && !isTyped ? `That is not ${word}.` : undefined}
-          >
-            {(wiring) => (
-              <Input
-                {...wiring}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-              />
-            )}
-          </Field>
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={typed}
+            onChange={setTyped}
+          />
         )}
         <FormError>{failureText(running.error)}</FormError>
         <div className="flex flex-wrap gap-3">

@@ -8,9 +8,8 @@ import { call } from '../../lib/call.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { Input } from '../../ui/input.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 
 const linkLife = new Intl.NumberFormat('en', {
   style: 'unit',
@@ -79,23 +78,17 @@ function MailForm() {
         if (!asking.isPending) submit()
       }}
     >
-      <Field
+      <TextField
         label="Username or e-mail address"
         error={isMissing ? 'Enter your username or your e-mail address' : undefined}
-      >
-        {(wiring) => (
-          <Input
-            {...wiring}
-            ref={input}
-            name="account"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={account}
-            onChange={({ target }) => setAccount(target.value)}
-          />
-        )}
-      </Field>
+        ref={input}
+        name="account"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={account}
+        onChange={setAccount}
+      />
       <FormError>{asking.isError ? authFailureText(asking.error) : undefined}</FormError>
       {/* On the page before its words, so that they are read out when they come. */}
       <output className="text-sm empty:hidden">

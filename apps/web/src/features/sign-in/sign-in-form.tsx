@@ -4,10 +4,8 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { Input } from '../../ui/input.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { PasswordField, TextField } from '../../ui/text-field.tsx'
 import type { SignInProblem } from './sign-in-problem.ts'
 import { useSignInAttempt } from './use-sign-in-attempt.ts'
 
@@ -75,47 +73,39 @@ export function SignInForm(props: SignInFormProps) {
         if (!isBusy) startBy(main)
       }}
     >
-      <Field label="Username" error={errorAt('username')}>
-        {(wiring) => (
-          <Input
-            {...wiring}
-            ref={usernameInput}
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Password" error={errorAt('password')}>
-        {(wiring) => (
-          <PasswordInput
-            {...wiring}
-            ref={passwordInput}
-            name="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Username"
+        error={errorAt('username')}
+        ref={usernameInput}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={username}
+        onChange={setUsername}
+      />
+      <PasswordField
+        label="Password"
+        error={errorAt('password')}
+        ref={passwordInput}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
       {((takesInvite && isInviteAsked) || problem?.at === 'invite') && (
-        <Field label="Invite" error={errorAt('invite')} hint="To register; not to sign in.">
-          {(wiring) => (
-            <Input
-              {...wiring}
-              ref={inviteInput}
-              name="invite"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              value={invite}
-              onChange={(event) => setInvite(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Invite"
+          error={errorAt('invite')}
+          hint="To register; not to sign in."
+          ref={inviteInput}
+          name="invite"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={invite}
+          onChange={setInvite}
+        />
       )}
       <FormError>{errorAt('form')}</FormError>
       {problem?.mayBeNew === true && canRegister && (

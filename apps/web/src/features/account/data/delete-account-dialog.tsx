@@ -8,10 +8,8 @@ import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { PasswordInput } from '../../../ui/password-input.tsx'
+import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { failureText } from '../failure-text.ts'
 import { OwnDataList } from './own-data-list.tsx'
@@ -76,32 +74,18 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           if (!isBusy) submit()
         }}
       >
-        <Field label={`Type your username, ${username}, to confirm`} error={errorAt('username')}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              ref={usernameInput}
+        <TextField label={`Type your username, ${username}, to confirm`} error={errorAt('username')} ref={usernameInput}
               name="confirmation"
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
               value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Your password" error={errorAt('password')}>
-          {(wiring) => (
-            <PasswordInput
-              {...wiring}
-              ref={passwordInput}
+              onChange={setTyped} />
+        <PasswordField label="Your password" error={errorAt('password')} ref={passwordInput}
               name="password"
               autoComplete="current-password"
               value={password}
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          )}
-        </Field>
+              onChange={setPassword} />
         <FormError>{errorAt('form')}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button variant="outline" onClick={onClose}>

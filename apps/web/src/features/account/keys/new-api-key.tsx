@@ -4,8 +4,8 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { failureText } from '../failure-text.ts'
 import { type ShownApiKey, useCreateApiKey } from './api-keys-query.ts'
 import { scopeNames } from './scope-names.ts'
@@ -51,17 +51,14 @@ export function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void
       }}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Name" error={problem === nameMissing ? problem : undefined}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              ref={nameInput}
-              autoComplete="off"
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={problem === nameMissing ? problem : undefined}
+          ref={nameInput}
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+        />
         <Field label="Ends">
           {(wiring) => (
             <Select {...wiring} value={days} onChange={({ target }) => setDays(target.value)}>

@@ -6,9 +6,8 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { showUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
+import { TextField } from '../../../ui/text-field.tsx'
 import { useFieldNotes } from '../../devices/use-field-notes.ts'
 import { failureText } from '../failure-text.ts'
 
@@ -51,28 +50,22 @@ export function NameForm({ name, onClose }: NameFormProps) {
         if (!saving.isPending) saving.mutate()
       }}
     >
-      <Field
+      <TextField
         label="Display name"
         optional
         error={problem}
         note={problem === undefined ? notes.noteFor('name') : undefined}
         hint="Shown beside your username. Leave it empty to go without."
-      >
-        {(wiring) => (
-          <Input
-            {...wiring}
-            ref={input}
-            name="name"
-            autoComplete="name"
-            value={typed}
-            onChange={({ target }) => {
-              setTyped(target.value)
-              notes.follow({ name: target.value })
-            }}
-            onBlur={() => void notes.leave('name')}
-          />
-        )}
-      </Field>
+        ref={input}
+        name="name"
+        autoComplete="name"
+        value={typed}
+        onChange={(text) => {
+          setTyped(text)
+          notes.follow({ name: text })
+        }}
+        onBlur={() => void notes.leave('name')}
+      />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" size="sm" busy={saving.isPending}>
           {saving.isPending ? 'Saving…' : 'Save name'}

@@ -3,10 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../../lib/api-error.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { PasswordInput } from '../../../ui/password-input.tsx'
+import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { failureText } from '../failure-text.ts'
 import { useChangeEmail } from './own-email.ts'
 
@@ -62,37 +60,28 @@ export function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormP
           Without an address a lost password can be set anew by whoever runs this server alone.
         </p>
       ) : (
-        <Field
+        <TextField
           label="New address"
           error={errorAt('address')}
           hint="We send a link there. The address counts once you have opened it."
-        >
-          {(wiring) => (
-            <Input
-              {...wiring}
-              ref={addressInput}
-              type="email"
-              name="email"
-              autoComplete="email"
-              spellCheck={false}
-              value={address}
-              onChange={({ target }) => setAddress(target.value)}
-            />
-          )}
-        </Field>
+          ref={addressInput}
+          type="email"
+          name="email"
+          autoComplete="email"
+          spellCheck={false}
+          value={address}
+          onChange={setAddress}
+        />
       )}
-      <Field label="Your password" error={errorAt('password')}>
-        {(wiring) => (
-          <PasswordInput
-            {...wiring}
-            ref={passwordInput}
-            name="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={({ target }) => setPassword(target.value)}
-          />
-        )}
-      </Field>
+      <PasswordField
+        label="Your password"
+        error={errorAt('password')}
+        ref={passwordInput}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
       <FormError>{errorAt('form')}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button

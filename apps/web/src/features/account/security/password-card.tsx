@@ -8,10 +8,9 @@ import { isNewPasswordRefused, newPasswordProblem } from '../../../lib/new-passw
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { PasswordInput } from '../../../ui/password-input.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
+import { PasswordField } from '../../../ui/text-field.tsx'
 import { failureText } from '../failure-text.ts'
 import { apiKeysQuery } from '../keys/api-keys-query.ts'
 import { sessionsQuery } from './sessions-query.ts'
@@ -79,34 +78,25 @@ export function PasswordCard() {
       >
         {/* For password managers, which would not know whose it is. */}
         <input hidden readOnly name="username" autoComplete="username" value={username} />
-        <Field label="Current password" error={errorAt('current')}>
-          {(wiring) => (
-            <PasswordInput
-              {...wiring}
-              ref={currentInput}
-              name="password"
-              autoComplete="current-password"
-              value={current}
-              onChange={({ target }) => setCurrent(target.value)}
-            />
-          )}
-        </Field>
-        <Field
+        <PasswordField
+          label="Current password"
+          error={errorAt('current')}
+          ref={currentInput}
+          name="password"
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+        />
+        <PasswordField
           label="New password"
           error={errorAt('next')}
           hint={`At least ${passwordMinLength} characters.`}
-        >
-          {(wiring) => (
-            <PasswordInput
-              {...wiring}
-              ref={nextInput}
-              name="new-password"
-              autoComplete="new-password"
-              value={next}
-              onChange={({ target }) => setNext(target.value)}
-            />
-          )}
-        </Field>
+          ref={nextInput}
+          name="new-password"
+          autoComplete="new-password"
+          value={next}
+          onChange={setNext}
+        />
         <FormError>{errorAt('form')}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" size="sm" busy={changing.isPending}>

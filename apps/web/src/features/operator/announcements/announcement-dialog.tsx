@@ -16,8 +16,8 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { failureText, fieldErrors } from '../failure-text.ts'
 import { useAction } from '../operator-query.ts'
 import {
@@ -71,16 +71,13 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
       description="Everybody who visits Discover or a dashboard reads it, from its start until its end. Times are those of your own clock."
     >
       <form onSubmit={save} noValidate className="flex flex-col gap-5">
-        <Field label="Title" error={errors.title}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              value={draft.title}
-              maxLength={announcementTitleMaxLength}
-              onChange={(event) => change({ title: event.target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Title"
+          error={errors.title}
+          value={draft.title}
+          maxLength={announcementTitleMaxLength}
+          onChange={(text) => change({ title: text })}
+        />
         <Field
           label="Text"
           optional
@@ -98,36 +95,24 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
           )}
         </Field>
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field
+          <TextField
             label="Start"
             optional={announcement === undefined}
             hint={announcement === undefined ? 'At once where it is left empty.' : undefined}
             error={errors.startsAt}
-          >
-            {(wiring) => (
-              <Input
-                {...wiring}
-                type="datetime-local"
-                value={draft.startsAt}
-                onChange={(event) => change({ startsAt: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field
+            type="datetime-local"
+            value={draft.startsAt}
+            onChange={(text) => change({ startsAt: text })}
+          />
+          <TextField
             label="End"
             optional
             hint="Stays until you take it back where it is left empty."
             error={errors.endsAt}
-          >
-            {(wiring) => (
-              <Input
-                {...wiring}
-                type="datetime-local"
-                value={draft.endsAt}
-                onChange={(event) => change({ endsAt: event.target.value })}
-              />
-            )}
-          </Field>
+            type="datetime-local"
+            value={draft.endsAt}
+            onChange={(text) => change({ endsAt: text })}
+          />
         </div>
         <Checkbox
           label="It is a warning"

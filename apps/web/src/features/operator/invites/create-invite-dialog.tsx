@@ -5,9 +5,8 @@ import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Input } from '../../../ui/input.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
 import { failureText, fieldErrors } from '../failure-text.ts'
 import { useAction } from '../operator-query.ts'
@@ -67,45 +66,33 @@ export function CreateInviteDialog({ onClose }: { onClose: () => void }) {
       description="Whoever has its link can make an account, so often and so long as you say."
     >
       <form onSubmit={make} noValidate className="flex flex-col gap-5">
-        <Field
+        <TextField
           label="Note"
           optional
           hint="For you alone, such as whom it is for."
           error={errors['note']}
-        >
-          {(wiring) => (
-            <Input
-              {...wiring}
-              autoComplete="off"
-              maxLength={labelMaxLength}
-              value={draft.note}
-              onChange={(event) => setDraft({ ...draft, note: event.target.value })}
-            />
-          )}
-        </Field>
+          autoComplete="off"
+          maxLength={labelMaxLength}
+          value={draft.note}
+          onChange={(text) => setDraft({ ...draft, note: text })}
+        />
         <div className="grid grid-cols-2 gap-4">
-          <Field label="Accounts" error={errors['uses']}>
-            {(wiring) => (
-              <Input
-                {...wiring}
-                inputMode="numeric"
-                autoComplete="off"
-                value={draft.uses}
-                onChange={(event) => setDraft({ ...draft, uses: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Days" error={errors['days']}>
-            {(wiring) => (
-              <Input
-                {...wiring}
-                inputMode="numeric"
-                autoComplete="off"
-                value={draft.days}
-                onChange={(event) => setDraft({ ...draft, days: event.target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Accounts"
+            error={errors['uses']}
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.uses}
+            onChange={(text) => setDraft({ ...draft, uses: text })}
+          />
+          <TextField
+            label="Days"
+            error={errors['days']}
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.days}
+            onChange={(text) => setDraft({ ...draft, days: text })}
+          />
         </div>
         <FormError>
           {Object.keys(fieldErrors(making.error)).length > 0

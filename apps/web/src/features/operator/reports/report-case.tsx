@@ -11,9 +11,8 @@ import { Link } from 'react-router'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../ui/device-link.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Input } from '../../../ui/input.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
 import { failureText } from '../failure-text.ts'
 import { operatorAddress } from '../operator-address.ts'
@@ -38,23 +37,17 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
   return (
     <CaseItem reported={reported}>
       {thing !== null && (
-        <Field
+        <TextField
           label="What its owner will read"
           hint={
             isHidden
               ? 'It is hidden already. Hiding it again changes what its owner reads.'
               : 'Hiding takes it off the globe, the map and all lists at once. Its owner keeps it, and reads this. It can be shown again.'
           }
-        >
-          {(wiring) => (
-            <Input
-              {...wiring}
-              value={reason}
-              maxLength={hiddenReasonMaxLength}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
+          value={reason}
+          maxLength={hiddenReasonMaxLength}
+          onChange={setReason}
+        />
       )}
       <FormError>{failureText(hiding.error ?? dismissing.error)}</FormError>
       <div className="flex flex-wrap items-center gap-3">

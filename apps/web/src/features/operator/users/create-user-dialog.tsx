@@ -5,9 +5,8 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Input } from '../../../ui/input.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { failureText } from '../failure-text.ts'
 import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
@@ -42,23 +41,17 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       description="It has no password: nobody can sign in to it before you have made a code for it, by which its user sets one."
     >
       <form onSubmit={create} noValidate className="flex flex-col gap-6">
-        <Field
+        <TextField
           label="Username"
           hint="3 to 32 letters, digits, - and _."
           error={isAboutUsername ? failureText(error) : undefined}
-        >
-          {(wiring) => (
-            <Input
-              {...wiring}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={64}
-              value={username}
-              onChange={(event) => setUsername(event.target.value)}
-            />
-          )}
-        </Field>
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={64}
+          value={username}
+          onChange={setUsername}
+        />
         <FormError>{isAboutUsername ? undefined : failureText(error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={creating.isPending}>

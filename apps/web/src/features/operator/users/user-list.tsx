@@ -6,10 +6,9 @@ import { useQueryInAddress } from '../../../lib/use-query-in-address.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
+import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
 import { LoadedList } from '../loaded-list.tsx'
 import { operatorAddress } from '../operator-address.ts'
@@ -41,21 +40,18 @@ export function UserList() {
         </Button>
       </CardHeader>
       <search>
-        <Field label="Search users" className="max-w-md">
-          {(wiring) => (
-            <Input
-              {...wiring}
-              type="search"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              placeholder="In username or name"
-              maxLength={searchMaxLength}
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Search users"
+          className="max-w-md"
+          type="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="In username or name"
+          maxLength={searchMaxLength}
+          value={search}
+          onChange={setSearch}
+        />
       </search>
       <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
         <LoadedList
