@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { announcementTextMaxLength, announcementTitleMaxLength } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { LongText, ShortText } from './text-fields.ts'
+import { Time } from './time.ts'
 
 /** How much it matters: news, or something that goes wrong or is about to change. */
 export const AnnouncementLevel = v.picklist(['news', 'warning'], 'A level is news or warning.')
@@ -26,12 +27,6 @@ const Text = LongText(
   announcementTextMaxLength,
   `At most ${announcementTextMaxLength} characters, all of them text.`,
 )
-const Time = v.pipe(
-  v.string(),
-  v.isoTimestamp('A time is such as 2030-01-31T12:00:00Z.'),
-  v.check((text) => Number.isFinite(Date.parse(text)), 'There is no such time.'),
-)
-
 const NewAnnouncement = v.strictObject({
   level: v.optional(AnnouncementLevel, 'news'),
   title: Title,

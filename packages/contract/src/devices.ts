@@ -73,7 +73,7 @@ const labelMessage = `A label has 1 to ${labelMaxLength} characters, all of them
 const Label = ShortText(labelMaxLength, labelMessage)
 
 const linkMessage = `A link is a whole http or https address without a user or password, of at most ${linkMaxLength} characters.`
-const Link = v.pipe(
+export const Link = v.pipe(
   v.string(linkMessage),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const link = safeLink(dataset.value)

@@ -77,6 +77,23 @@ export const errors = {
     status: 429,
     sentence: 'You have sent as many reports today as one account can.',
   },
+  invalid_island: { status: 400, sentence: 'Some of these details can’t be used.' },
+  slug_taken: { status: 409, sentence: 'Another island has this address. Choose another one.' },
+  island_limit: { status: 409, sentence: 'You host as many islands as one account can.' },
+  member_limit: { status: 409, sentence: 'This island has as many members as it can hold.' },
+  invitation_limit: {
+    status: 409,
+    sentence: 'This island has as many invitations as it can hold. Revoke one first.',
+  },
+  invalid_invitation: {
+    status: 404,
+    sentence: 'This invitation is used up, revoked or too old. Ask your host for a new one.',
+  },
+  signal_limit: {
+    status: 429,
+    sentence: 'You have sent as many signals today as one account can.',
+  },
+  note_limit: { status: 429, sentence: 'You have left as many notes today as one account can.' },
   llm_not_configured: {
     status: 503,
     sentence: 'No language model is connected to this server.',

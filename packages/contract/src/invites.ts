@@ -3,6 +3,7 @@ import { inviteDaysMax, inviteUsesMax, labelMaxLength } from './limits.ts'
 import { pages } from './pages.ts'
 import { defineRoute } from './route.ts'
 import { codePointLength, normalizeShortText } from './text.ts'
+import { WholeNumber } from './whole-number.ts'
 
 /** The page where an invite is used: it opens the sign-in dialog, and registering takes the code along. */
 export function invitePath(code: string): string {
@@ -20,16 +21,6 @@ export const Invite = v.object({
   expiresAt: v.string(),
 })
 export type Invite = v.InferOutput<typeof Invite>
-
-function wholeNumber(max: number) {
-  const message = `This is a whole number from 1 to ${max}.`
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(1, message),
-    v.maxValue(max, message),
-  )
-}
 
 const Note = v.pipe(
   v.string(),
@@ -63,8 +54,8 @@ export const createInvite = defineRoute({
   tag: 'Operators',
   access: 'operator',
   body: v.strictObject({
-    uses: v.optional(wholeNumber(inviteUsesMax), defaultUses),
-    days: v.optional(wholeNumber(inviteDaysMax), defaultDays),
+    uses: v.optional(WholeNumber(inviteUsesMax), defaultUses),
+    days: v.optional(WholeNumber(inviteDaysMax), defaultDays),
     note: v.optional(v.nullable(Note), null),
   }),
   answers: { 201: v.object({ ...Invite.entries, code: v.string(), link: v.string() }) },

@@ -76,3 +76,27 @@ export const announcementTextMaxLength = 2000
 /** That are not over yet. */
 export const announcementsMax = 20
 export const endedAnnouncementsKeptDays = 90
+
+export const slugMinLength = 3
+export const slugMaxLength = 32
+export const taglineMaxLength = 120
+export const aboutMaxLength = 4000
+export const islandsPerUser = 20
+export const membersPerIsland = 200
+export const neighboursPerIsland = 8
+export const invitationsPerIsland = 20
+export const invitationUsesMax = 200
+export const invitationDaysMax = 365
+export const joinTextMaxLength = 280
+export const logTextMaxLength = 500
+/** What one user may write in 24 hours, on all islands together. */
+export const signalsPerDay = 30
+export const notesPerDay = 60
+/** How long an old slug leads to the island's new one. */
+export const oldSlugDays = 90
+
+export const searchMaxLength = 100
+/** What one user may search in 10 seconds. */
+export const searchesPer10s = 20
+/** That are drawn at once. */
+export const chartIslandsMax = 300

@@ -9,6 +9,10 @@ export const pages = {
   connect: '/connect',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
+  /** Where an invitation to an island is used. */
+  invitation: '/invitation',
+  /** Where an island is made. */
+  newIsland: '/new-island',
 } as const
 
 /** Pages that the build renders to HTML for visitors, by path, with the names of their files. */

@@ -5,7 +5,10 @@ import { defineRoute } from './route.ts'
 import { LongText } from './text-fields.ts'
 
 /** What can be reported: a feature that has something of users to show adds its kind. */
-export const ReportKind = v.picklist(['device'], 'Only devices can be reported.')
+export const ReportKind = v.picklist(
+  ['device', 'island', 'log-entry'],
+  'Only devices, islands and lines of their logs can be reported.',
+)
 export type ReportKind = v.InferOutput<typeof ReportKind>
 
 export const ReportReason = v.picklist(

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { IslandCard, IslandKind } from './islands.ts'
+import { LogEntry } from './island-log.ts'
+import { chartIslandsMax } from './limits.ts'
+import { defineRoute } from './route.ts'
+
+/** How many islands, or signals, a page of the directory has. */
+export const directoryPageLength = 24
+
+const After = v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.')))
+
+export const listIslands = defineRoute({
+  method: 'GET',
+  path: '/api/islands',
+  summary: 'The directory: listed islands a page at a time, the same for everybody',
+  tag: 'Islands',
+  access: 'anyone',
+  query: v.strictObject({
+    kind: v.optional(IslandKind),
+    /** `open`: those that can be entered now. */
+    state: v.optional(v.picklist(['all', 'open']), 'all'),
+    /** `public`: those whose door is everybody's. */
+    door: v.optional(v.picklist(['any', 'public']), 'any'),
+    /** Open ones first and then the newest, or simply the newest first. */
+    sort: v.optional(v.picklist(['open', 'newest']), 'open'),
+    /** The `next` of the page before. */
+    after: After,
+  }),
+  answers: {
+    200: v.object({
+      islands: v.array(IslandCard),
+      /** How many fit in all. */
+      total: v.number(),
+      next: v.nullable(v.string()),
+    }),
+  },
+  errors: ['invalid_input', 'rate_limited'],
+})
+
+export const getIslandChart = defineRoute({
+  method: 'GET',
+  path: '/api/islands/chart',
+  summary: `Up to ${chartIslandsMax} listed islands, those with the most routes first, and the routes between them`,
+  tag: 'Islands',
+  access: 'anyone',
+  answers: {
+    200: v.object({
+      islands: v.array(IslandCard),
+      /** Places in `islands`: from one to another that it names as its neighbour. */
+      routes: v.array(v.tuple([v.number(), v.number()])),
+      /** How many listed islands there are. */
+      total: v.number(),
+    }),
+  },
+  errors: ['rate_limited'],
+})
+
+export const listCarriedIslands = defineRoute({
+  method: 'GET',
+  path: '/api/islands/carried',
+  summary: 'Listed islands that stand at the place of a public device, for globe and map',
+  tag: 'Islands',
+  access: 'anyone',
+  answers: { 200: v.array(IslandCard) },
+  errors: ['rate_limited'],
+})
+
+export const listSignals = defineRoute({
+  method: 'GET',
+  path: '/api/islands/signals',
+  summary:
+    'What hosts of listed islands with a public door signal: what is to come first, then the newest',
+  tag: 'Islands',
+  access: 'anyone',
+  query: v.strictObject({ after: After }),
+  answers: {
+    200: v.object({
+      signals: v.array(v.object({ island: IslandCard, entry: LogEntry })),
+      next: v.nullable(v.string()),
+    }),
+  },
+  errors: ['invalid_input', 'rate_limited'],
+})

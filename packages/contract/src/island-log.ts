@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import { Status } from './devices.ts'
+import { IslandId } from './island-id.ts'
+import { logTextMaxLength } from './limits.ts'
+import { defineRoute } from './route.ts'
+import { LongText } from './text-fields.ts'
+import { Time } from './time.ts'
+
+/** How many lines a page of a log, or of the activity, has. */
+export const logPageLength = 30
+
+/** One line of an island's log. Times are ISO 8601 in UTC. */
+export const LogEntry = v.object({
+  id: v.string(),
+  kind: v.picklist(['opened', 'closed', 'joined', 'signal', 'note']),
+  at: v.string(),
+  /** Who joined or wrote it; null where that is not for the reader to know. */
+  author: v.nullable(v.string()),
+  /** Of signals and notes; plain text in lines. */
+  text: v.nullable(v.string()),
+  /** The time that a signal is about. */
+  eventAt: v.nullable(v.string()),
+  /** Whether the reader may delete it: its author, or the island's host. */
+  mayDelete: v.boolean(),
+  /** For its author and the host alone: since when and why whoever runs the server hides it. */
+  hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
+})
+export type LogEntry = v.InferOutput<typeof LogEntry>
+
+const textMessage = `This has 1 to ${logTextMaxLength} characters, all of them text.`
+const Text = v.pipe(LongText(logTextMaxLength, textMessage), v.nonEmpty(textMessage))
+
+const Page = v.strictObject({
+  /** The `next` of the page before. */
+  after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+})
+
+export const readLog = defineRoute({
+  method: 'GET',
+  path: '/api/islands/:id/log',
+  summary: 'An island’s log, the newest first, for whoever may enter it',
+  tag: 'Island logs',
+  access: 'anyone',
+  params: IslandId,
+  query: Page,
+  answers: { 200: v.object({ entries: v.array(LogEntry), next: v.nullable(v.string()) }) },
+  errors: ['not_found', 'invalid_input', 'rate_limited'],
+})
+
+export const leaveNote = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/notes',
+  summary: 'Leave a note in the log of an island that one may enter',
+  tag: 'Island logs',
+  access: 'user',
+  params: IslandId,
+  body: v.strictObject({ text: Text }),
+  answers: { 201: LogEntry },
+  errors: ['signed_out', 'not_found', 'invalid_input', 'note_limit', 'server_full'],
+})
+
+export const sendSignal = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/signals',
+  summary: 'Tell visitors of an island of one’s own something, maybe about a time to come',
+  tag: 'Island logs',
+  access: 'user',
+  params: IslandId,
+  body: v.strictObject({ text: Text, eventAt: v.optional(v.nullable(Time), null) }),
+  answers: { 201: LogEntry },
+  errors: ['signed_out', 'not_found', 'invalid_input', 'signal_limit', 'server_full'],
+})
+
+export const deleteLogEntry = defineRoute({
+  method: 'DELETE',
+  path: '/api/islands/log/:id',
+  summary: 'Delete a note or signal: one’s own, or one on an island of one’s own',
+  tag: 'Island logs',
+  access: 'user',
+  params: IslandId,
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found'],
+})
+
+/** A flip of one's own device, or a line in the log of an island that one hosts or has joined. */
+export const ActivityItem = v.variant('type', [
+  v.object({
+    type: v.literal('flip'),
+    id: v.string(),
+    at: v.string(),
+    device: v.object({ id: v.string(), label: v.string() }),
+    status: Status,
+  }),
+  v.object({
+    type: v.literal('log'),
+    id: v.string(),
+    at: v.string(),
+    island: v.object({ slug: v.string(), name: v.string() }),
+    entry: LogEntry,
+  }),
+])
+export type ActivityItem = v.InferOutput<typeof ActivityItem>
+
+export const listActivity = defineRoute({
+  method: 'GET',
+  path: '/api/me/activity',
+  summary:
+    'What happened on one’s devices and on islands that one hosts or has joined, the newest first',
+  tag: 'Island logs',
+  access: 'user',
+  query: Page,
+  answers: { 200: v.object({ items: v.array(ActivityItem), next: v.nullable(v.string()) }) },
+  errors: ['signed_out', 'invalid_input'],
+})

@@ -1,0 +1,275 @@
+import * as v from 'valibot'
+import { Link } from './devices.ts'
+import { IslandId } from './island-id.ts'
+import {
+  aboutMaxLength,
+  nameMaxLength,
+  neighboursPerIsland,
+  slugMaxLength,
+  taglineMaxLength,
+} from './limits.ts'
+import { defineRoute } from './route.ts'
+import { Slug } from './slugs.ts'
+import { LongText, ShortText } from './text-fields.ts'
+
+/** SPEC's social spaces, media hubs and creative labs. */
+export const IslandKind = v.picklist(['social', 'media', 'lab'], 'Choose one of the kinds.')
+export type IslandKind = v.InferOutput<typeof IslandKind>
+
+/** Who may enter: everybody, every signed-in user, or whom the host let in. */
+export const Door = v.picklist(['public', 'members', 'invited'], 'Choose one of the doors.')
+export type Door = v.InferOutput<typeof Door>
+
+/** Whether an island can be entered now. */
+const IslandState = v.object({
+  isOpen: v.boolean(),
+  /** Whether a device is watched for it: an address that nobody watches counts as open. */
+  isWatched: v.boolean(),
+  /** Since when it is open or closed; null where nobody knows. ISO 8601 in UTC. */
+  since: v.nullable(v.string()),
+})
+
+/** What everybody may know of a listed island, and those who may know of it of any other one. */
+export const IslandCard = v.object({
+  id: v.string(),
+  slug: v.string(),
+  name: v.string(),
+  kind: IslandKind,
+  tagline: v.string(),
+  door: Door,
+  /** What its host is called; null where it belongs to the installation. */
+  host: v.nullable(v.string()),
+  ...IslandState.entries,
+  /** The public device that carries it, at whose place it stands; null where there is none. */
+  deviceId: v.nullable(v.string()),
+  publishedAt: v.nullable(v.string()),
+})
+export type IslandCard = v.InferOutput<typeof IslandCard>
+
+/** What a viewer is to an island; `asked` waits for the host's answer, `guest` is signed in and none of the others. */
+export const IslandRole = v.picklist(['host', 'member', 'asked', 'guest', 'visitor'])
+export type IslandRole = v.InferOutput<typeof IslandRole>
+
+const Hidden = v.nullable(v.object({ at: v.string(), reason: v.string() }))
+
+/** An island's front page, as one viewer may see it. */
+export const IslandView = v.object({
+  ...IslandCard.entries,
+  about: v.string(),
+  isListed: v.boolean(),
+  memberCount: v.number(),
+  role: IslandRole,
+  mayEnter: v.boolean(),
+  /** Where Enter leads; null where the viewer may not enter, or there is nowhere to go. */
+  address: v.nullable(v.string()),
+  /** Whether the viewer can join, or ask to. */
+  mayJoin: v.boolean(),
+  /** Whether the viewer can leave a note in its log. */
+  mayNote: v.boolean(),
+  /** Routes to islands that the viewer may know of. */
+  neighbours: v.array(IslandCard),
+  /** For its host alone: since when and why whoever runs the server hides it. */
+  hidden: Hidden,
+})
+export type IslandView = v.InferOutput<typeof IslandView>
+
+/** An island as its host sees it. */
+export const OwnIsland = v.object({
+  ...IslandCard.entries,
+  about: v.string(),
+  isListed: v.boolean(),
+  /** Of its own; null while it has none. */
+  address: v.nullable(v.string()),
+  /** The host's device that carries it, be it private; null where nobody watches it. */
+  carrier: v.nullable(v.object({ id: v.string(), label: v.string() })),
+  /** The slugs of its neighbours, in their order. */
+  neighbours: v.array(v.string()),
+  oldSlugs: v.array(v.object({ slug: v.string(), until: v.string() })),
+  createdAt: v.string(),
+  memberCount: v.number(),
+  /** How many wait for an answer. */
+  requestCount: v.number(),
+  /** Visitors' notes of the last 24 hours. */
+  noteCount: v.number(),
+  hidden: Hidden,
+})
+export type OwnIsland = v.InferOutput<typeof OwnIsland>
+
+const nameMessage = `A name has 1 to ${nameMaxLength} characters, all of them visible.`
+const taglineMessage = `A tagline has at most ${taglineMaxLength} characters, all of them text.`
+const aboutMessage = `This has at most ${aboutMaxLength} characters, all of them text.`
+const neighboursMessage = `An island names at most ${neighboursPerIsland} neighbours, each of them once.`
+
+const Name = ShortText(nameMaxLength, nameMessage)
+const Tagline = v.union(
+  [v.literal(''), ShortText(taglineMaxLength, taglineMessage)],
+  taglineMessage,
+)
+const Neighbours = v.pipe(
+  v.array(v.pipe(v.string(), v.maxLength(slugMaxLength))),
+  v.maxLength(neighboursPerIsland, neighboursMessage),
+  v.check((slugs) => new Set(slugs).size === slugs.length, neighboursMessage),
+)
+
+const IslandFields = {
+  name: Name,
+  kind: IslandKind,
+  tagline: Tagline,
+  about: LongText(aboutMaxLength, aboutMessage),
+  address: v.nullable(Link),
+  /** The id of one of the host's devices. */
+  carrier: v.nullable(v.string()),
+}
+
+/** A new island is a draft: its door is `invited`, and it is not listed. */
+export const NewIsland = v.strictObject({
+  name: IslandFields.name,
+  kind: IslandFields.kind,
+  tagline: v.optional(IslandFields.tagline, ''),
+  about: v.optional(IslandFields.about, ''),
+  address: v.optional(IslandFields.address, null),
+  carrier: v.optional(IslandFields.carrier, null),
+  /** What it is to be called once it is published; until then six random characters end it. */
+  slug: Slug,
+})
+export type NewIsland = v.InferOutput<typeof NewIsland>
+
+/** Only what is named changes. */
+export const IslandChanges = v.strictObject({
+  name: v.exactOptional(IslandFields.name),
+  kind: v.exactOptional(IslandFields.kind),
+  tagline: v.exactOptional(IslandFields.tagline),
+  about: v.exactOptional(IslandFields.about),
+  address: v.exactOptional(IslandFields.address),
+  carrier: v.exactOptional(IslandFields.carrier),
+  neighbours: v.exactOptional(Neighbours),
+})
+export type IslandChanges = v.InferOutput<typeof IslandChanges>
+
+const own = ['signed_out', 'not_found'] as const
+
+export const listOwnIslands = defineRoute({
+  method: 'GET',
+  path: '/api/me/islands',
+  summary: 'The islands that the user hosts, drafts too, the newest first',
+  tag: 'Islands',
+  access: 'user',
+  answers: { 200: v.array(OwnIsland) },
+  errors: ['signed_out'],
+})
+
+export const listJoinedIslands = defineRoute({
+  method: 'GET',
+  path: '/api/me/memberships',
+  summary: 'The islands that the user is a member of',
+  tag: 'Islands',
+  access: 'user',
+  answers: { 200: v.array(IslandCard) },
+  errors: ['signed_out'],
+})
+
+export const checkSlug = defineRoute({
+  method: 'GET',
+  path: '/api/me/slugs/:slug',
+  summary: 'Whether an island of the user could have this slug, and a sentence where it could not',
+  tag: 'Islands',
+  access: 'user',
+  params: v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) }),
+  answers: { 200: v.object({ isFree: v.boolean(), sentence: v.nullable(v.string()) }) },
+  errors: ['signed_out'],
+})
+
+export const createIsland = defineRoute({
+  method: 'POST',
+  path: '/api/islands',
+  summary: 'Make an island, as a draft that only its host may know of',
+  tag: 'Islands',
+  access: 'user',
+  body: NewIsland,
+  answers: { 201: OwnIsland },
+  errors: ['signed_out', 'demo_account', 'invalid_island', 'island_limit', 'server_full'],
+  invalid: 'invalid_island',
+})
+
+export const getOwnIsland = defineRoute({
+  method: 'GET',
+  path: '/api/islands/:id',
+  summary: 'An island of one’s own',
+  tag: 'Islands',
+  access: 'user',
+  params: IslandId,
+  answers: { 200: OwnIsland },
+  errors: own,
+})
+
+export const updateIsland = defineRoute({
+  method: 'PATCH',
+  path: '/api/islands/:id',
+  summary: 'Change what an island of one’s own is and where it is',
+  tag: 'Islands',
+  access: 'user',
+  params: IslandId,
+  body: IslandChanges,
+  answers: { 200: OwnIsland },
+  errors: [...own, 'invalid_island'],
+  invalid: 'invalid_island',
+})
+
+export const publishIsland = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/publish',
+  summary: 'Open an island to whom its host likes, or change who may know of it and enter',
+  tag: 'Islands',
+  access: 'user',
+  params: IslandId,
+  body: v.strictObject({
+    door: Door,
+    /** Whether it is in the directory, for everybody to find. */
+    isListed: v.boolean(),
+    /**
+     * The plain slug that it takes where everybody may know of it: with a public door, or listed. Left
+     * out, it keeps the one that it has, without the six random characters.
+     */
+    slug: v.exactOptional(Slug),
+  }),
+  answers: { 200: OwnIsland },
+  errors: [...own, 'demo_account', 'invalid_island', 'slug_taken'],
+  invalid: 'invalid_island',
+})
+
+export const renameSlug = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/slug',
+  summary: 'Give an island of one’s own another slug; the old one leads to it for 90 days',
+  tag: 'Islands',
+  access: 'user',
+  params: IslandId,
+  body: v.strictObject({ slug: Slug }),
+  answers: { 200: OwnIsland },
+  errors: [...own, 'invalid_island', 'slug_taken'],
+  invalid: 'invalid_island',
+})
+
+export const closeIsland = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/close',
+  summary: 'Close an island for good, with its members and its log',
+  tag: 'Islands',
+  access: 'user',
+  params: IslandId,
+  /** As it is written, so that nobody does it by mistake. */
+  body: v.strictObject({ slug: v.string() }),
+  answers: { 204: null },
+  errors: [...own, 'invalid_input'],
+})
+
+export const getIsland = defineRoute({
+  method: 'GET',
+  path: '/api/islands/by-slug/:slug',
+  summary: 'An island by its slug, or an old one of it, for whoever may know of it',
+  tag: 'Islands',
+  access: 'anyone',
+  params: v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) }),
+  answers: { 200: IslandView },
+  errors: ['not_found', 'rate_limited'],
+})

@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { IslandId } from './island-id.ts'
+import { Door } from './islands.ts'
+import { Limit } from './operator.ts'
+import { defineRoute } from './route.ts'
+
+/** An island as operators see it. Times are ISO 8601 in UTC. */
+export const OperatorIsland = v.object({
+  id: v.string(),
+  slug: v.string(),
+  name: v.string(),
+  door: Door,
+  isListed: v.boolean(),
+  isOpen: v.boolean(),
+  /** The username of its host; null where it belongs to the installation. */
+  host: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+  memberCount: v.number(),
+  createdAt: v.string(),
+  /** Null while it is a draft. */
+  publishedAt: v.nullable(v.string()),
+  hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
+})
+export type OperatorIsland = v.InferOutput<typeof OperatorIsland>
+
+export const listAllIslands = defineRoute({
+  method: 'GET',
+  path: '/api/operator/islands',
+  summary: 'All islands, the newest first, a page at a time',
+  tag: 'Operators',
+  access: 'operator',
+  query: v.strictObject({
+    /** In its slug or name, or its host's username. */
+    search: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+    /** The id that the page before ended with. */
+    after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+    limit: Limit,
+  }),
+  answers: { 200: v.object({ islands: v.array(OperatorIsland), hasMore: v.boolean() }) },
+  errors: ['not_found', 'invalid_input'],
+})
+
+export const handOverIsland = defineRoute({
+  method: 'POST',
+  path: '/api/operator/islands/:id/hand-over',
+  summary: 'Give an island to another host, or to the installation',
+  tag: 'Operators',
+  access: 'operator',
+  params: IslandId,
+  /** A username, or null for the installation. */
+  body: v.strictObject({ host: v.nullable(v.pipe(v.string(), v.maxLength(64))) }),
+  answers: { 200: OperatorIsland },
+  errors: ['not_found', 'invalid_input', 'island_limit'],
+})

@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { slugMaxLength, slugMinLength } from './limits.ts'
+
+const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+
+const slugMessage = `An address has ${slugMinLength} to ${slugMaxLength} of a to z, 0 to 9 and hyphens inside.`
+
+/** What an island is called in addresses; in small letters, whatever was typed. */
+export const Slug = v.pipe(
+  v.string(slugMessage),
+  v.trim(),
+  v.toLowerCase(),
+  v.minLength(slugMinLength, slugMessage),
+  v.maxLength(slugMaxLength, slugMessage),
+  v.regex(slugPattern, slugMessage),
+)
