@@ -8,9 +8,9 @@ import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import { hashCode, hashTypedCode, makeCode } from '../../one-time-code.ts'
 import type { AccountMails } from './account-mails.ts'
 import { confirmPassword, type ConfirmPasswordDeps } from './confirm-password.ts'
-import { hashCode, hashTypedCode, makeCode } from './one-time-codes.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { refuseDemo } from './refuse-demo.ts'
 
@@ -91,7 +91,7 @@ export async function emailRoutes(app: FastifyInstance, options: EmailRoutesOpti
 
   serve(app, confirmEmail, async ({ body, request }) => {
     limits.useCode(request)
-    const confirmed = await codes.confirmEmail(hashTypedCode(body.code), clock())
+    const confirmed = await codes.confirmEmail(hashTypedCode(body.code, 'invalid_code'), clock())
     if (confirmed === undefined) throw new DomainError('invalid_code')
     const { username, address, former } = confirmed
     await audit.note({

@@ -3,10 +3,10 @@ import { formatCode } from '@astropelago/contract/one-time-code'
 import { audited, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
+import { hashCode, hashTypedCode, makeCode } from '../../one-time-code.ts'
 import type { AccountsStore, UserRecord } from './accounts-store.ts'
 import { checkNewPassword } from './check-new-password.ts'
 import type { CommonPasswords } from './common-passwords.ts'
-import { hashCode, hashTypedCode, makeCode } from './one-time-codes.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
@@ -57,7 +57,7 @@ export async function resetPassword(
   { store, codes, clock, passwordHasher, commonPasswords, audit }: ResetPasswordDeps,
   { code, newPassword }: { readonly code: string; readonly newPassword: string },
 ): Promise<UserRecord> {
-  const codeHash = hashTypedCode(code)
+  const codeHash = hashTypedCode(code, 'invalid_code')
   const found = await codes.findPasswordCode(codeHash, clock())
   if (found === undefined) throw new DomainError('invalid_code')
   checkNewPassword(commonPasswords, newPassword, found.username)

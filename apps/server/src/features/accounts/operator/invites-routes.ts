@@ -12,8 +12,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
+import { hashCode, makeCode } from '../../../one-time-code.ts'
 import type { InviteRecord, InvitesStore } from '../invites-store.ts'
-import { hashCode, makeCode } from '../one-time-codes.ts'
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { ErrorCode } from '@astropelago/contract/errors'
 import { codeAlphabet, codeLength, readCode } from '@astropelago/contract/one-time-code'
-import { DomainError } from '../../domain-error.ts'
-import { hashToken } from '../../secret-token.ts'
+import { DomainError } from './domain-error.ts'
+import { hashToken } from './secret-token.ts'
 
 /** 125 random bits, in letters that people can read out. */
 export function makeCode(): string {
@@ -13,9 +14,9 @@ export function hashCode(code: string): Uint8Array {
   return hashToken(code)
 }
 
-/** The same of what somebody typed. @throws DomainError `invalid_code` where it can be no code */
-export function hashTypedCode(text: string): Uint8Array {
+/** The same of what somebody typed. @throws DomainError with `refusal` where it can be no code */
+export function hashTypedCode(text: string, refusal: ErrorCode): Uint8Array {
   const code = readCode(text)
-  if (code === undefined) throw new DomainError('invalid_code')
+  if (code === undefined) throw new DomainError(refusal)
   return hashCode(code)
 }
