@@ -11,6 +11,7 @@ import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { announcementsFeature } from './features/announcements/announcements-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
+import { islandsFeature } from './features/islands/islands-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
@@ -40,6 +41,7 @@ import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
+import type { Reportable } from './reportable.ts'
 import { Schedule } from './schedule.ts'
 import { storageMetrics } from './storage/storage-metrics.ts'
 import type { Storage } from './storage/storage.ts'
@@ -53,6 +55,12 @@ export interface AppDependencies {
   readonly webDir: string | undefined
   /** The way in for the command line, to be opened when the app is built; without one there is none. */
   readonly adminSocket?: AdminSocket
+}
+
+const nothingReportable: Reportable = {
+  find: async () => undefined,
+  read: async () => new Map(),
+  setHidden: async () => false,
 }
 
 /** Builds the server, the same for production and tests: every plugin and feature, in order. */
@@ -122,6 +130,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxDevicesPerUser: config.maxDevicesPerUser,
   })
   const { findDevice, forgetDevice, noteTokenUse } = devices
+  const islands = islandsFeature(base, {
+    presence,
+    findOwnDeviceKey: devices.findOwnDeviceKey,
+    maxIslands: config.maxIslands,
+  })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
@@ -143,7 +156,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
   })
 
-  const reports = reportsFeature(base, { reportables: { device: devices.reportable } })
+  const reports = reportsFeature(base, {
+    reportables: {
+      device: devices.reportable,
+      island: nothingReportable,
+      'log-entry': nothingReportable,
+    },
+  })
   const announcements = announcementsFeature(base)
 
   // What becomes of a flip, beside what its outbox is read for.
@@ -181,6 +200,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
     findUserKey: accounts.findUserKey,
   })
+  await app.register(islands.routes, { serve, findUser: accounts.findUser })
   await app.register(live.routes, {
     serve,
     list: devices.list,
@@ -191,7 +211,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(auditLog.routes, { serve })
   await app.register(statsRoutes, {
     serve,
-    figures: [accounts.figures, devices.figures, reports.figures, announcements.figures],
+    figures: [
+      accounts.figures,
+      devices.figures,
+      islands.figures,
+      reports.figures,
+      announcements.figures,
+    ],
   })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })

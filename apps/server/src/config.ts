@@ -31,6 +31,7 @@ export interface Config {
   readonly maxUsers: number
   readonly maxDevices: number
   readonly maxDevicesPerUser: number
+  readonly maxIslands: number
   /** Addresses that no rate limit applies to. */
   readonly limitExempt: readonly string[]
   /** The language model behind /_spark/llm; undefined where none is connected. */
@@ -213,6 +214,7 @@ const Settings = v.object({
   MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
   MAX_DEVICES_PER_USER: v.optional(Integer(1, devicesPerUserMax), String(devicesPerUser)),
+  MAX_ISLANDS: v.optional(Integer(1, 10_000_000), '100000'),
   LLM_BASE_URL: v.optional(HttpBase),
   LLM_API_KEY: v.optional(HeaderValue),
   LLM_MODELS: v.optional(ModelPairs),
@@ -254,6 +256,7 @@ export function readConfig(
     maxUsers: settings.MAX_USERS,
     maxDevices: settings.MAX_DEVICES,
     maxDevicesPerUser: settings.MAX_DEVICES_PER_USER,
+    maxIslands: settings.MAX_ISLANDS,
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,

@@ -81,6 +81,18 @@ export const errors = {
   slug_taken: { status: 409, sentence: 'Another island has this address. Choose another one.' },
   island_limit: { status: 409, sentence: 'You host as many islands as one account can.' },
   member_limit: { status: 409, sentence: 'This island has as many members as it can hold.' },
+  membership_limit: {
+    status: 409,
+    sentence: 'This account has joined, or asked to join, as many islands as one can.',
+  },
+  request_limit: {
+    status: 409,
+    sentence: 'As many people as can wait for an answer already. Try again another day.',
+  },
+  block_limit: {
+    status: 409,
+    sentence: 'This island has blocked as many people as it can. Unblock somebody first.',
+  },
   invitation_limit: {
     status: 409,
     sentence: 'This island has as many invitations as it can hold. Revoke one first.',

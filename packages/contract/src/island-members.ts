@@ -70,7 +70,14 @@ export const joinIsland = defineRoute({
   params: IslandId,
   body: v.strictObject({ text: v.optional(LongText(joinTextMaxLength, joinMessage), '') }),
   answers: { 200: v.object({ role: IslandRole }) },
-  errors: [...own, 'invalid_input', 'member_limit', 'rate_limited'],
+  errors: [
+    ...own,
+    'invalid_input',
+    'member_limit',
+    'membership_limit',
+    'request_limit',
+    'rate_limited',
+  ],
 })
 
 export const leaveIsland = defineRoute({
@@ -107,7 +114,7 @@ export const answerJoinRequest = defineRoute({
   params: MemberParams,
   body: v.strictObject({ isLetIn: v.boolean() }),
   answers: { 204: null },
-  errors: [...own, 'invalid_input', 'member_limit'],
+  errors: [...own, 'invalid_input', 'member_limit', 'membership_limit'],
 })
 
 export const Block = v.object({ ...Person.entries, at: v.string() })
@@ -133,7 +140,7 @@ export const blockUser = defineRoute({
   access: 'user',
   params: MemberParams,
   answers: { 204: null },
-  errors: own,
+  errors: [...own, 'block_limit'],
 })
 
 export const unblockUser = defineRoute({
@@ -218,5 +225,12 @@ export const acceptInvitation = defineRoute({
   access: 'user',
   body: v.strictObject({ code: OneTimeCode }),
   answers: { 200: v.object({ slug: v.string() }) },
-  errors: ['signed_out', 'invalid_input', 'invalid_invitation', 'member_limit', 'rate_limited'],
+  errors: [
+    'signed_out',
+    'invalid_input',
+    'invalid_invitation',
+    'member_limit',
+    'membership_limit',
+    'rate_limited',
+  ],
 })

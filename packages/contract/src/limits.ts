@@ -82,16 +82,27 @@ export const slugMaxLength = 32
 export const taglineMaxLength = 120
 export const aboutMaxLength = 4000
 export const islandsPerUser = 20
+/** That one user's islands have or had; so many stay taken, whatever becomes of the islands. */
+export const slugsPerUser = 100
 export const membersPerIsland = 200
+/** Who wait for an answer. */
+export const requestsPerIsland = 200
+export const blocksPerIsland = 1000
+/** Islands that one user has joined or asked to join. */
+export const membershipsPerUser = 200
 export const neighboursPerIsland = 8
 export const invitationsPerIsland = 20
 export const invitationUsesMax = 200
 export const invitationDaysMax = 365
+/** How long an invitation that is over stays in its host's list. */
+export const invitationShownDays = 30
 export const joinTextMaxLength = 280
 export const logTextMaxLength = 500
 /** What one user may write in 24 hours, on all islands together. */
 export const signalsPerDay = 30
 export const notesPerDay = 60
+/** How long a log tells when its island opened and closed. */
+export const openingsKeptDays = 90
 /** How long an old slug leads to the island's new one. */
 export const oldSlugDays = 90
 

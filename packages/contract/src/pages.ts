@@ -22,7 +22,14 @@ export const prerenderedPages = {
 } as const
 
 /** First segments of what the server answers itself: no slug is one of them. */
-const reserved = new Set(['api', 'assets', '_spark', 'healthz', 'readyz', 'metrics'])
+export const serverSegments: ReadonlySet<string> = new Set([
+  'api',
+  'assets',
+  '_spark',
+  'healthz',
+  'readyz',
+  'metrics',
+])
 
 /**
  * What a path is as it was asked for, percent-encoded: a page that the web app draws or leads on from, as
@@ -32,6 +39,6 @@ const reserved = new Set(['api', 'assets', '_spark', 'healthz', 'readyz', 'metri
 export function pathKind(path: string): 'page' | 'server' | 'unknown' {
   const [, first, rest = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? []
   if (first === undefined) return 'unknown'
-  if (reserved.has(first)) return 'server'
+  if (serverSegments.has(first)) return 'server'
   return /^\/*$/.test(rest) ? 'page' : 'unknown'
 }

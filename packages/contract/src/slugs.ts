@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { slugMaxLength, slugMinLength } from './limits.ts'
 
-const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
+// Two hyphens in a row begin the encoded form of other alphabets in host names.
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-const slugMessage = `An address has ${slugMinLength} to ${slugMaxLength} of a to z, 0 to 9 and hyphens inside.`
+const slugMessage = `An address has ${slugMinLength} to ${slugMaxLength} of a to z, 0 to 9 and single hyphens between them.`
 
 /** What an island is called in addresses; in small letters, whatever was typed. */
 export const Slug = v.pipe(

@@ -10,7 +10,7 @@ import { TotalReached } from './storage-error.ts'
  */
 export async function checkTotal(
   transaction: Transaction<Schema>,
-  table: 'users' | 'devices' | 'invites',
+  table: 'users' | 'devices' | 'invites' | 'islands',
   total: number,
   added = 1,
 ): Promise<void> {

@@ -7,10 +7,10 @@ import type { Schema } from './schema.ts'
  * transaction ends others wait who hold the same. SQLite has one writer, who waits for nobody.
  */
 
-/** @param keys of users or devices, in any order; those that are gone are passed over */
+/** @param keys of users, devices or islands, in any order; those that are gone are passed over */
 export async function lockRows(
   transaction: Transaction<Schema>,
-  table: 'users' | 'devices',
+  table: 'users' | 'devices' | 'islands',
   keys: readonly number[],
 ): Promise<void> {
   if (!isPostgres(transaction)) return
@@ -29,6 +29,8 @@ export const lockNumbers = {
   invites: 4,
   reports: 5,
   announcements: 6,
+  islands: 7,
+  island_slugs: 8,
 } as const
 
 export async function lockTotal(

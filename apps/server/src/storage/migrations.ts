@@ -13,6 +13,7 @@ import * as auditLog from './migrations/0009-audit-log.ts'
 import * as accountCare from './migrations/0010-account-care.ts'
 import * as reports from './migrations/0011-reports.ts'
 import * as apiKeys from './migrations/0012-api-keys.ts'
+import * as islands from './migrations/0013-islands.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -29,6 +30,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-account-care': accountCare,
   '0011-reports': reports,
   '0012-api-keys': apiKeys,
+  '0013-islands': islands,
 }
 
 /**

@@ -20,6 +20,14 @@ export interface Schema {
   reports: ReportsTable
   announcements: AnnouncementsTable
   api_keys: ApiKeysTable
+  islands: IslandsTable
+  island_slugs: IslandSlugsTable
+  island_members: IslandMembersTable
+  island_requests: IslandRequestsTable
+  island_blocks: IslandBlocksTable
+  island_invitations: IslandInvitationsTable
+  island_routes: IslandRoutesTable
+  island_log: IslandLogTable
   /** The rest is PostgreSQL's alone. */
   writers: WritersTable
   journal: JournalTable
@@ -205,7 +213,7 @@ interface AuditLogTable {
 interface ReportsTable {
   key: Generated<number>
   id: string
-  kind: 'device'
+  kind: 'device' | 'island' | 'log-entry'
   /** The id by which people know the thing. */
   subject_id: string
   /** Null once that user is gone. */
@@ -248,6 +256,101 @@ interface ApiKeysTable {
   last_used_ms: number | null
   /** Null for one that goes on until it is revoked. */
   expires_ms: number | null
+}
+
+interface IslandsTable {
+  key: Generated<number>
+  id: string
+  /** Its host; null where it belongs to the installation. */
+  user_key: number | null
+  /** While not everybody may know of it, six random characters end it. */
+  slug: string
+  name: string
+  kind: 'social' | 'media' | 'lab'
+  tagline: string
+  about: string
+  door: 'public' | 'members' | 'invited'
+  is_listed: number
+  address: string | null
+  /** The host's device that carries it. */
+  carrier_key: number | null
+  created_ms: number
+  /** Null while it is a draft. */
+  published_ms: number | null
+  /** Since when an operator hides it from everybody but its host, and why; null where none does. */
+  hidden_ms: Generated<number | null>
+  hidden_reason: Generated<string | null>
+}
+
+/** Every plain slug that was ever taken, and for a time old ones that were not plain. */
+interface IslandSlugsTable {
+  slug: string
+  /** What look-alikes of it share; null where it is not plain, so that none is compared with it. */
+  skeleton: string | null
+  /** Null once the island is closed for good, or its host gone. */
+  island_key: number | null
+  /** Whose it is and stays; null: the installation's, or nobody's any more. */
+  user_key: number | null
+  /** When another took its place; null while it is the island's. */
+  replaced_ms: number | null
+}
+
+interface IslandMembersTable {
+  island_key: number
+  user_key: number
+  joined_ms: number
+}
+
+/** Who waits for the host's answer. */
+interface IslandRequestsTable {
+  island_key: number
+  user_key: number
+  text: string
+  at_ms: number
+}
+
+interface IslandBlocksTable {
+  island_key: number
+  user_key: number
+  at_ms: number
+}
+
+interface IslandInvitationsTable {
+  key: Generated<number>
+  id: string
+  island_key: number
+  /** SHA-256 of the code. */
+  code_hash: Uint8Array
+  note: string | null
+  max_uses: number
+  uses: Generated<number>
+  created_ms: number
+  expires_ms: number
+}
+
+/** From an island to another one that it names as its neighbour. */
+interface IslandRoutesTable {
+  island_key: number
+  neighbour_key: number
+  /** Among its neighbours, from 0. */
+  place: number
+}
+
+interface IslandLogTable {
+  key: Generated<number>
+  id: string
+  island_key: number
+  kind: 'opened' | 'closed' | 'joined' | 'signal' | 'note'
+  /** Who joined or wrote it; null where nobody did, as for `opened`. */
+  user_key: number | null
+  /** Of signals and notes. */
+  text: string | null
+  /** The time that a signal is about. */
+  event_ms: number | null
+  at_ms: number
+  /** Since when an operator hides it from all but its author and the host, and why. */
+  hidden_ms: Generated<number | null>
+  hidden_reason: Generated<string | null>
 }
 
 /** The servers on this database, each by the number of its journal. */

@@ -8,6 +8,7 @@ import * as email from '@astropelago/contract/email'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
 import * as invites from '@astropelago/contract/invites'
+import * as islands from '@astropelago/contract/islands'
 import * as me from '@astropelago/contract/me'
 import * as operator from '@astropelago/contract/operator'
 import * as ownData from '@astropelago/contract/own-data'
@@ -29,6 +30,7 @@ export const contractRoutes: readonly Route[] = [
   feed,
   health,
   invites,
+  islands,
   me,
   operator,
   ownData,

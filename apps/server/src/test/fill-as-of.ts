@@ -75,6 +75,25 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into api_keys (id, user_key, key_hash, start, name, scopes, created_ms)
       values ('k1', 1, ${bytes(8)}, 'abc', 'fleet', 'devices:write', 7500)`,
   ],
+  '0013-islands': [
+    sql`insert into islands
+        (id, user_key, slug, name, kind, tagline, about, door, is_listed, address, carrier_key,
+          created_ms, published_ms)
+      values ('n1', 1, 'nova-bar', 'Nova’s', 'social', '', 'a bar', 'public', 1, 'https://a.example/',
+          1, 7600, 7650),
+        ('n2', null, 'lab-x1y2z3', 'Lab', 'lab', 'it works', '', 'invited', 0, null, null, 7600, null)`,
+    sql`insert into island_slugs values ('nova-bar', 'novabar', 1, 1, null),
+      ('old-bar', 'o1dbar', 1, 1, 7700)`,
+    sql`insert into island_members values (1, 2, 7700)`,
+    sql`insert into island_requests (island_key, user_key, at_ms, text) values (2, 2, 7700, 'me too')`,
+    sql`insert into island_blocks values (2, 1, 7700)`,
+    sql`insert into island_invitations
+        (id, island_key, code_hash, note, max_uses, uses, created_ms, expires_ms)
+      values ('v1', 1, ${bytes(9)}, 'for friends', 5, 1, 7700, 9000)`,
+    sql`insert into island_routes values (1, 2, 0)`,
+    sql`insert into island_log (id, island_key, kind, user_key, text, event_ms, at_ms)
+      values ('l1', 1, 'opened', null, null, null, 7700), ('l2', 1, 'signal', 1, 'hi', 9000, 7800)`,
+  ],
 }
 
 /** What is PostgreSQL's alone. */

@@ -24,7 +24,7 @@ const far = Number.MAX_SAFE_INTEGER
 export function fillEveryTable(path: string): void {
   const database = new DatabaseSync(path)
   database.exec('pragma foreign_keys = on; begin; delete from flip_cursors')
-  const insert = (table: string, ...rows: readonly Readonly<Record<string, Value>>[]) => {
+  const insert: Insert = (table, ...rows) => {
     for (const row of rows) {
       const names = Object.keys(row).map((name) => `"${name}"`)
       const marks = names.map(() => '?').join(', ')
@@ -181,6 +181,7 @@ export function fillEveryTable(path: string): void {
     })
     insert('heartbeat_journal', { at_ms: at, device_keys: encodeDeviceKeys([key, 5]) })
   }
+  fillIslands(insert)
   insert('heartbeat_journal', { at_ms: far, device_keys: new Uint8Array() })
   insert('alive_mark', { key: 1, at_ms: far })
   // Keys that were given once, to rows that are gone.
@@ -192,4 +193,65 @@ export function fillEveryTable(path: string): void {
   database.close()
 }
 
+/** After users and devices, to which they refer. */
+function fillIslands(insert: Insert): void {
+  for (const [at, text] of awkwardTexts.entries()) {
+    const [key, userKey] = [4 * at + 1, 3 * at + 1]
+    const isHidden = at % 4 === 0
+    insert('islands', {
+      key,
+      id: `island-${at}`,
+      user_key: at % 3 === 0 ? null : userKey,
+      slug: `slug-${20 - at}`,
+      name: text,
+      kind: ['social', 'media', 'lab'][at % 3] ?? 'lab',
+      tagline: text,
+      about: text,
+      door: ['public', 'members', 'invited'][at % 3] ?? 'invited',
+      is_listed: at % 2,
+      address: at % 2 === 0 ? null : text,
+      carrier_key: at % 2 === 0 ? null : 5 * (at + 1),
+      created_ms: far - at,
+      published_ms: at % 4 === 3 ? null : at,
+      hidden_ms: isHidden ? far : null,
+      hidden_reason: isHidden ? text : null,
+    })
+    insert('island_slugs', {
+      slug: `slug-${20 - at}`,
+      skeleton: at % 5 === 0 ? null : text,
+      island_key: at % 3 === 0 ? null : key,
+      user_key: at % 2 === 0 ? null : userKey,
+      replaced_ms: at % 2 === 0 ? null : far,
+    })
+    insert('island_members', { island_key: key, user_key: userKey, joined_ms: far - at })
+    insert('island_requests', { island_key: key, user_key: userKey, text, at_ms: far - at })
+    insert('island_blocks', { island_key: key, user_key: userKey, at_ms: far - at })
+    insert('island_invitations', {
+      key: 6 * at + 1,
+      id: `invitation-${at}`,
+      island_key: key,
+      code_hash: new Uint8Array(32).fill(20 * at),
+      note: at % 2 === 0 ? null : text,
+      max_uses: 200,
+      uses: at,
+      created_ms: at,
+      expires_ms: far,
+    })
+    insert('island_routes', { island_key: key, neighbour_key: 1, place: at })
+    insert('island_log', {
+      key: 8 * at + 1,
+      id: `line-${at}`,
+      island_key: key,
+      kind: ['opened', 'closed', 'joined', 'signal', 'note'][at % 5] ?? 'note',
+      user_key: at % 3 === 0 ? null : userKey,
+      text: at % 2 === 0 ? null : text,
+      event_ms: at % 4 === 0 ? far : null,
+      at_ms: far - at,
+      hidden_ms: isHidden ? far : null,
+      hidden_reason: isHidden ? text : null,
+    })
+  }
+}
+
+type Insert = (table: string, ...rows: readonly Readonly<Record<string, Value>>[]) => void
 type Value = string | number | null | Uint8Array

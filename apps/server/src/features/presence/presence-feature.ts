@@ -71,6 +71,8 @@ export async function presenceFeature(
   const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
   return {
     presence,
+    /** Every flip, for readers of other features. */
+    flips,
     ownData: ownFlipsData(flips),
     routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
       presenceRoutes(app, { ...parts, heartbeat }),

@@ -1,3 +1,5 @@
+import type { PagePosition } from '../../../page-position.ts'
+
 /** Flips of one writer in the order of its commits, as columns: a storm brings thousands a second. */
 export interface FlipPage {
   readonly writer: number
@@ -17,6 +19,14 @@ export interface DeviceFlips {
   readonly flips: readonly { readonly status: 'online' | 'offline'; readonly atMs: number }[]
 }
 
+/** A flip of one of a user's devices, as the user sees it. */
+export interface OwnFlip {
+  readonly deviceId: string
+  readonly label: string
+  readonly status: 'online' | 'offline'
+  readonly atMs: number
+}
+
 /**
  * Every flip, durable with the flip itself, for readers that must miss none. Each has a name and a
  * cursor. One that writes to the database does so in the transaction in which it moves its cursor, by an
@@ -27,12 +37,21 @@ export interface FlipOutbox {
   /** The first flips after the reader's cursor, up to `limit` of one writer; undefined when there are none. */
   readonly read: (reader: string, limit: number) => Promise<FlipPage | undefined>
   /** Notes that the reader is done with the page and all before it. */
-  readonly moveOn: (reader: string, page: FlipPage) => Promise<void>
+  readonly moveOn: (
+    reader: string,
+    page: Pick<FlipPage, 'writer' | 'sequences'>,
+  ) => Promise<void>
   /**
    * Deletes what flipped before `untilMs`, whoever may not have read it, in small steps between which
    * others get their turn. When it is aborted it ends after its step, and the next one does the rest.
    */
   readonly prune: (untilMs: number, signal?: AbortSignal) => Promise<void>
+  /** The newest flips of a user's devices after a place among them. */
+  readonly readNewestOf: (
+    userKey: number,
+    /** The id is of the device. */
+    page: { readonly after: PagePosition; readonly limit: number },
+  ) => Promise<readonly OwnFlip[]>
   /** How many are kept of a user's devices. */
   readonly countOf: (userKey: number) => Promise<number>
   /** Those, of the devices that have any. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
-import type { FlipOutbox } from './flip-outbox.ts'
+import type { FlipOutbox, OwnFlip } from './flip-outbox.ts'
 
 interface SqlFlipOutboxOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
@@ -57,6 +57,23 @@ export function sqlFlipOutbox(
         .values({ reader, writer: page.writer, sequence })
         .onConflict((conflict) => conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }))
         .execute()
+    },
+
+    readNewestOf: async (userKey, { after, limit }) => {
+      // Of each device as many are looked at as could be on the page, and none before them.
+      const isAfter = (flip: string) => sql`
+        (${sql.ref(`${flip}.at_ms`)}, ${sql.ref(`${flip}.device_key`)}) <
+        (${after.atMs}, coalesce((select key from devices where id = ${after.id}), 0))`
+      const { rows } = await sql<OwnFlip>`
+        select devices.id as "deviceId", devices.label, flips.status, flips.at_ms as "atMs"
+        from devices join presence_events as flips on flips.device_key = devices.key
+          and flips.at_ms >= coalesce((
+            select last.at_ms from presence_events as last
+            where last.device_key = devices.key and ${isAfter('last')}
+            order by last.at_ms desc limit 1 offset ${limit - 1}), 0)
+        where devices.user_key = ${userKey} and ${isAfter('flips')}
+        order by flips.at_ms desc, flips.device_key desc limit ${limit}`.execute(db)
+      return rows
     },
 
     countOf: async (userKey) => {

@@ -1,0 +1,93 @@
+import type { IslandChanges } from '@astropelago/contract/islands'
+import { DomainError } from '../../domain-error.ts'
+import { ReferenceViolation } from '../../storage/storage-error.ts'
+import { mayKnow } from './doors.ts'
+import type { IslandsStore } from './islands-store.ts'
+
+export interface CarrierDeps {
+  /** Undefined where the user has no such device. */
+  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
+}
+
+interface ChangeIslandDeps extends CarrierDeps {
+  readonly store: Pick<IslandsStore, 'update' | 'findManyBySlug'>
+}
+
+/**
+ * Changes an island of the user's own.
+ * @returns its key
+ * @throws DomainError `not_found`, `invalid_island`
+ */
+export async function changeIsland(
+  deps: ChangeIslandDeps,
+  userKey: number,
+  id: string,
+  { carrier, neighbours, ...details }: IslandChanges,
+): Promise<number> {
+  const carrierKey =
+    carrier === undefined || carrier === null
+      ? carrier
+      : await findCarrierKey(deps, userKey, carrier)
+  const neighbourKeys =
+    neighbours === undefined
+      ? undefined
+      : await findNeighbourKeys(deps, { userKey, id, neighbours })
+  const changes = { ...details, carrierKey, neighbourKeys }
+  const key = await unlessGone(deps.store.update(userKey, id, changes))
+  if (key === undefined) throw new DomainError('not_found')
+  return key
+}
+
+/** @throws DomainError `invalid_island` */
+export async function findCarrierKey(
+  { findOwnDeviceKey }: CarrierDeps,
+  userKey: number,
+  id: string,
+): Promise<number> {
+  const key = await findOwnDeviceKey(userKey, id)
+  if (key === undefined) {
+    throw new DomainError('invalid_island', {
+      fields: { carrier: 'This is none of your devices.' },
+    })
+  }
+  return key
+}
+
+interface NamedNeighbours {
+  readonly userKey: number
+  /** Of the island whose neighbours they are. */
+  readonly id: string
+  readonly neighbours: readonly string[]
+}
+
+/** One that its host may not know of is named with the sentence of one that is not there. */
+async function findNeighbourKeys(
+  { store }: ChangeIslandDeps,
+  { userKey, id, neighbours }: NamedNeighbours,
+): Promise<readonly number[]> {
+  const refuse = (sentence: string): never => {
+    throw new DomainError('invalid_island', { fields: { neighbours: sentence } })
+  }
+  const found = neighbours.length === 0 ? [] : await store.findManyBySlug(userKey, neighbours)
+  const keys = new Map(
+    found
+      .filter(({ island, viewer }) => mayKnow(island, viewer))
+      .map(({ island }) => [island.slug, island]),
+  )
+  return neighbours.map((slug) => {
+    const island = keys.get(slug)
+    if (island === undefined) return refuse(`There is no island at “${slug}”.`)
+    if (island.id === id) return refuse('An island is no neighbour of its own.')
+    return island.key
+  })
+}
+
+/** What a device or a neighbour that is deleted just now makes of writing it down. */
+export async function unlessGone<Result>(written: Promise<Result>): Promise<Result> {
+  try {
+    return await written
+  } catch (error) {
+    if (!(error instanceof ReferenceViolation)) throw error
+    throw new DomainError('invalid_island', { cause: error })
+  }
+}

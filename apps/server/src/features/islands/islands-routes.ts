@@ -1,0 +1,170 @@
+import {
+  checkSlug,
+  closeIsland,
+  createIsland,
+  getIsland,
+  getOwnIsland,
+  listJoinedIslands,
+  listOwnIslands,
+  publishIsland as publishIslandRoute,
+  renameSlug as renameSlugRoute,
+  updateIsland,
+} from '@astropelago/contract/islands'
+import { membershipsPerUser, oldSlugDays } from '@astropelago/contract/limits'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { changeIsland, type CarrierDeps } from './change-island.ts'
+import { mayKnow } from './doors.ts'
+import { findKnownIslandBySlug } from './find-island.ts'
+import type { IslandChanges } from './island-changes.ts'
+import { readOpenness, type CarrierPresence } from './island-openness.ts'
+import type { IslandRecord, IslandsStore } from './islands-store.ts'
+import { makeIsland } from './make-island.ts'
+import { presentCard, presentOwnIsland, presentView } from './present-island.ts'
+import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
+
+const dayMs = 86_400_000
+
+export interface IslandsRoutesOptions extends CarrierDeps {
+  readonly serve: Serve
+  /** Who is signed in; undefined for a visitor. */
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly store: IslandsStore
+  readonly clock: Clock
+  readonly presence: CarrierPresence
+  readonly changes: IslandChanges
+}
+
+export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
+  const { serve, findUser, store, clock, presence, changes } = options
+  const { noteChange } = changes
+  const oldSinceMs = () => clock() - oldSlugDays * dayMs
+  const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
+
+  const presentOwn = async (userKey: number, id: string) => {
+    const island = await store.findOwn(userKey, id, since())
+    if (island === undefined) throw new DomainError('not_found')
+    return presentOwnIsland(island, await readOpenness(island, presence))
+  }
+  const cards = (islands: readonly IslandRecord[]) =>
+    Promise.all(
+      islands.map(async (island) => presentCard(island, await readOpenness(island, presence))),
+    )
+
+  serve(app, listOwnIslands, async ({ user }) => {
+    const islands = await store.listOwn(user.userKey, since())
+    const body = await Promise.all(
+      islands.map(async (island) => presentOwnIsland(island, await readOpenness(island, presence))),
+    )
+    return { status: 200, body }
+  })
+
+  serve(app, listJoinedIslands, async ({ user }) => {
+    const joined = await store.listJoined(user.userKey, membershipsPerUser)
+    const known = joined.filter(({ island, viewer }) => mayKnow(island, viewer))
+    return { status: 200, body: await cards(known.map(({ island }) => island)) }
+  })
+
+  serve(app, checkSlug, async ({ user, params }) => {
+    const sentence = await slugSentence({ store }, user.userKey, params.slug)
+    return { status: 200, body: { isFree: sentence === null, sentence } }
+  })
+
+  serve(
+    app,
+    createIsland,
+    async ({ user, body, request }) => {
+      const { key, id } = await makeIsland(options, user.userKey, body)
+      noteChange({ islandKey: key, kind: 'changed', userKeys: [user.userKey] })
+      logEvent(request, user, 'island_made', id)
+      return { status: 201, body: await presentOwn(user.userKey, id) }
+    },
+    { refuseCaller: refuseDemo },
+  )
+
+  serve(app, getOwnIsland, async ({ user, params }) => ({
+    status: 200,
+    body: await presentOwn(user.userKey, params.id),
+  }))
+
+  serve(app, updateIsland, async ({ user, params, body, request }) => {
+    const key = await changeIsland(options, user.userKey, params.id, body)
+    noteChange({ islandKey: key, kind: 'changed' })
+    logEvent(request, user, 'island_changed', params.id)
+    return { status: 200, body: await presentOwn(user.userKey, params.id) }
+  })
+
+  serve(
+    app,
+    publishIslandRoute,
+    async ({ user, params, body, request }) => {
+      const key = await publishIsland({ store, clock }, user.userKey, params.id, body)
+      noteChange({ islandKey: key, kind: 'changed' })
+      logEvent(request, user, 'island_published', params.id)
+      return { status: 200, body: await presentOwn(user.userKey, params.id) }
+    },
+    { refuseCaller: refuseDemo },
+  )
+
+  serve(app, renameSlugRoute, async ({ user, params, body, request }) => {
+    const key = await renameSlug({ store, clock }, user.userKey, params.id, body.slug)
+    noteChange({ islandKey: key, kind: 'changed' })
+    logEvent(request, user, 'island_changed', params.id)
+    return { status: 200, body: await presentOwn(user.userKey, params.id) }
+  })
+
+  serve(app, closeIsland, async ({ user, params, body, request }) => {
+    const island = await store.findOwn(user.userKey, params.id, since())
+    if (island === undefined) throw new DomainError('not_found')
+    if (body.slug !== island.slug) {
+      throw new DomainError('invalid_input', {
+        fields: { slug: 'Type the island’s address as it is written.' },
+      })
+    }
+    const closed = await store.delete(user.userKey, params.id)
+    if (closed === undefined) throw new DomainError('not_found')
+    noteChange({
+      islandKey: closed.key,
+      kind: 'gone',
+      islandId: params.id,
+      userKeys: closed.userKeys,
+    })
+    logEvent(request, user, 'island_closed', params.id)
+    return { status: 204 }
+  })
+
+  serve(app, getIsland, async ({ params, request }) => {
+    const user = await findUser(request)
+    const viewerKey = user?.userKey ?? null
+    const found = await findKnownIslandBySlug(store, viewerKey, {
+      slug: params.slug,
+      oldSinceMs: oldSinceMs(),
+    })
+    const neighbours = await store.listNeighbours(viewerKey, found.island.key)
+    const body = presentView(
+      found,
+      await readOpenness(found.island, presence),
+      await cards(neighbours.map(({ island }) => island)),
+    )
+    return { status: 200, body }
+  })
+}
+
+function refuseDemo({ user }: { readonly user: UserCaller }): void {
+  if (user.isDemo) throw new DomainError('demo_account')
+}
+
+type IslandEvent = 'island_made' | 'island_changed' | 'island_published' | 'island_closed'
+
+/** Who did what from where, by the keys and ids that the database has too. */
+function logEvent(
+  request: FastifyRequest,
+  { userKey }: UserCaller,
+  event: IslandEvent,
+  island: string,
+): void {
+  request.log.info({ event, userKey, island, address: request.ip }, 'island event')
+}

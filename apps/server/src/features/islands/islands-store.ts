@@ -1,0 +1,161 @@
+import type { Door, IslandChanges, IslandKind } from '@astropelago/contract/islands'
+import type { Figure } from '@astropelago/contract/operator'
+import type { DoorFacts, Viewer } from './doors.ts'
+
+export interface IslandRecord extends DoorFacts {
+  /** Internal; people see `id` and `slug`. */
+  readonly key: number
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly kind: IslandKind
+  readonly tagline: string
+  readonly about: string
+  readonly address: string | null
+  /** What its host is called; null where it belongs to the installation. */
+  readonly hostName: string | null
+  readonly hostUsername: string | null
+  /** The host's device that carries it; only a public one may be named to others. */
+  readonly carrier: Carrier | null
+  readonly createdMs: number
+  readonly hiddenReason: string | null
+}
+
+interface Carrier {
+  readonly key: number
+  readonly id: string
+  readonly label: string
+  readonly isPublic: boolean
+}
+
+/** An island with what somebody is to it, whatever its door: `doors.ts` says what that one may know. */
+export interface FoundIsland {
+  readonly island: IslandRecord
+  readonly viewer: Viewer
+  readonly memberCount: number
+}
+
+/** An island with what concerns its host alone. */
+export interface OwnIslandRecord extends IslandRecord {
+  readonly memberCount: number
+  readonly requestCount: number
+  /** Notes that visitors left since the time that was asked for. */
+  readonly noteCount: number
+  /** Those that its host may know of, in their order. */
+  readonly neighbours: readonly IslandRecord[]
+  /** That lead to it, the last first. */
+  readonly oldSlugs: readonly { readonly slug: string; readonly replacedMs: number }[]
+}
+
+/** Since when notes are counted, and old slugs lead to their island. */
+export interface OwnSince {
+  readonly notesMs: number
+  readonly oldSlugsMs: number
+}
+
+export interface NewIslandRecord {
+  readonly id: string
+  readonly userKey: number
+  readonly slug: string
+  readonly name: string
+  readonly kind: IslandKind
+  readonly tagline: string
+  readonly about: string
+  readonly address: string | null
+  readonly carrierKey: number | null
+  readonly createdMs: number
+}
+
+/** What changes; what is undefined stays. */
+export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbours'> {
+  readonly carrierKey?: number | null | undefined
+  readonly neighbourKeys?: readonly number[] | undefined
+}
+
+/** Why a slug was not taken: another has it or one like it, or the user has taken too many. */
+export type SlugRefusal = 'missing' | 'taken' | 'limit_reached'
+
+/**
+ * Islands, their slugs and their routes. Whatever names a user touches that user's own islands only.
+ * Islands are deleted with their host.
+ */
+export interface IslandsStore {
+  /**
+   * A draft. Undefined where its host has `limit` already; holds under simultaneous calls.
+   * @throws TotalReached when the server has as many as it may
+   */
+  readonly insert: (island: NewIslandRecord, limit: number) => Promise<number | undefined>
+  /** The newest first. */
+  readonly listOwn: (userKey: number, since: OwnSince) => Promise<readonly OwnIslandRecord[]>
+  readonly findOwn: (
+    userKey: number,
+    id: string,
+    since: OwnSince,
+  ) => Promise<OwnIslandRecord | undefined>
+  /** Those of which the user is a member, the last joined first, whoever may know of them. */
+  readonly listJoined: (userKey: number, limit: number) => Promise<readonly FoundIsland[]>
+  /** By its slug, or one that it had until after `oldSinceMs`. */
+  readonly findBySlug: (
+    viewerKey: number | null,
+    slug: string,
+    oldSinceMs: number,
+  ) => Promise<FoundIsland | undefined>
+  readonly findById: (viewerKey: number | null, id: string) => Promise<FoundIsland | undefined>
+  /** By their slugs, in no order. */
+  readonly findManyBySlug: (
+    viewerKey: number,
+    slugs: readonly string[],
+  ) => Promise<readonly FoundIsland[]>
+  /** Those of these keys that are there, in no order. */
+  readonly read: (keys: readonly number[]) => Promise<readonly IslandRecord[]>
+  /** Whatever of them the viewer may know, in the order of their places. */
+  readonly listNeighbours: (
+    viewerKey: number | null,
+    islandKey: number,
+  ) => Promise<readonly FoundIsland[]>
+  /** @returns its key; undefined where there is none, @throws ReferenceViolation */
+  readonly update: (
+    userKey: number,
+    id: string,
+    changes: IslandUpdate,
+  ) => Promise<number | undefined>
+  /** Sets its door and, where everybody may know of it, takes `slug` as its plain one. */
+  readonly publish: (
+    userKey: number,
+    id: string,
+    to: {
+      readonly door: Door
+      readonly isListed: boolean
+      readonly slug: string | undefined
+      readonly atMs: number
+    },
+  ) => Promise<{ readonly key: number } | SlugRefusal>
+  /** Takes `slug`, or `secret` where not everybody may know of it. The old one goes on leading to it. */
+  readonly rename: (
+    userKey: number,
+    id: string,
+    to: { readonly slug: string; readonly secret: string; readonly atMs: number },
+  ) => Promise<{ readonly key: number } | SlugRefusal>
+  /** Whether an island of the user could take this plain slug. */
+  readonly checkSlug: (
+    userKey: number,
+    slug: string,
+  ) => Promise<'free' | Exclude<SlugRefusal, 'missing'>>
+  /** @returns what was deleted, and who its host, members and askers were */
+  readonly delete: (
+    userKey: number,
+    id: string,
+  ) => Promise<{ readonly key: number; readonly userKeys: readonly number[] } | undefined>
+  /** Once and never again, whatever becomes of it: an island of the installation. */
+  readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
+  /** Deletes old slugs that were not plain; plain ones stay taken. @returns how many */
+  readonly deleteOldSlugs: (untilMs: number) => Promise<number>
+  readonly countByState: () => Promise<Readonly<Record<IslandState, number>>>
+  readonly figures: () => Promise<readonly Figure[]>
+}
+
+export type OfInstallation = Omit<NewIslandRecord, 'userKey' | 'carrierKey'> &
+  Pick<IslandRecord, 'door' | 'isListed'>
+
+/** Each island is in one of them: who is hidden, or whose host is turned off, is in no other. */
+export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'

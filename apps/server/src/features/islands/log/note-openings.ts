@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../../clock.ts'
+import type { IslandChanges } from '../island-changes.ts'
+import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts'
+
+/** A log tells of what lasted so long: a device that restarts closes nothing. */
+export const openingLastsMs = 60_000
+const reader = 'openings'
+/** As many as take some 10 ms to read. */
+const flipsAtOnce = 2000
+
+/** Flips as columns, the first ones first. */
+export interface FlippedDevices {
+  readonly deviceKeys: readonly number[]
+  readonly statuses: readonly ('online' | 'offline')[]
+  readonly atMs: readonly number[]
+}
+
+/** By what a reader moves on. */
+interface FlipPlaces {
+  readonly writer: number
+  readonly sequences: readonly number[]
+}
+
+/** The outbox of flips: each comes until its reader has moved on. */
+export interface FlipsToRead {
+  readonly read: (
+    reader: string,
+    limit: number,
+  ) => Promise<(FlippedDevices & FlipPlaces) | undefined>
+  readonly moveOn: (reader: string, places: FlipPlaces) => Promise<void>
+}
+
+interface NoteOpeningsDeps {
+  readonly flips: FlipsToRead
+  readonly store: OpeningsStore
+  readonly clock: Clock
+  readonly changes: Pick<IslandChanges, 'noteChange'>
+}
+
+/**
+ * What writes into the logs of islands when they opened and closed, once that has lasted. It reads every
+ * flip at least once; what it has written already it does not write again.
+ */
+export function noteOpenings({ flips, store, clock, changes }: NoteOpeningsDeps) {
+  /** Until then the next flip has not lasted. */
+  let waitUntilMs = 0
+  return async (): Promise<void> => {
+    while (clock() >= waitUntilMs) {
+      const page = await flips.read(reader, flipsAtOnce)
+      if (page === undefined) return
+      const count = countUntil(page.atMs, clock() - openingLastsMs)
+      const next = page.atMs[count]
+      if (next !== undefined) waitUntilMs = next + openingLastsMs
+      if (count === 0) return
+      const lasted = {
+        deviceKeys: page.deviceKeys.slice(0, count),
+        statuses: page.statuses.slice(0, count),
+        atMs: page.atMs.slice(0, count),
+      }
+      const openings = lastingOpenings(await store.ofCarriers(lasted), randomUUID)
+      const islandKeys = openings.length === 0 ? [] : await store.insert(openings)
+      const { writer, sequences } = page
+      await flips.moveOn(reader, { writer, sequences: sequences.slice(0, count) })
+      for (const islandKey of new Set(islandKeys)) changes.noteChange({ islandKey, kind: 'log' })
+    }
+  }
+}
+
+/** What the logs do not tell yet: of each island what lasted, unless it is what it was before. */
+export function lastingOpenings(
+  flips: readonly CarrierFlip[],
+  makeId: () => string,
+): readonly NewOpening[] {
+  const told = new Map<number, CarrierFlip['last']>()
+  const openings: NewOpening[] = []
+  for (const { islandKey, status, atMs, nextMs, last } of flips) {
+    const kind = status === 'online' ? 'opened' : 'closed'
+    const before = told.get(islandKey) ?? last
+    const hasLasted = nextMs === null || nextMs - atMs >= openingLastsMs
+    if (!hasLasted || (before !== null && (before.kind === kind || before.atMs >= atMs))) continue
+    told.set(islandKey, { kind, atMs })
+    openings.push({ id: makeId(), islandKey, kind, atMs })
+  }
+  return openings
+}
+
+/** How many of these come before the first that is later. */
+function countUntil(atMs: readonly number[], untilMs: number): number {
+  const later = atMs.findIndex((one) => one > untilMs)
+  return later === -1 ? atMs.length : later
+}

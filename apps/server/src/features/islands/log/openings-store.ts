@@ -1,0 +1,27 @@
+import type { FlippedDevices } from './note-openings.ts'
+
+/** An island whose carrier flipped. */
+export interface CarrierFlip {
+  readonly islandKey: number
+  readonly status: 'online' | 'offline'
+  readonly atMs: number
+  /** When the carrier flipped again; null where it has not. */
+  readonly nextMs: number | null
+  /** What its log tells last of its opening and closing. */
+  readonly last: { readonly kind: 'opened' | 'closed'; readonly atMs: number } | null
+}
+
+export interface NewOpening {
+  readonly id: string
+  readonly islandKey: number
+  readonly kind: 'opened' | 'closed'
+  readonly atMs: number
+}
+
+/** What the logs of islands tell of their opening and closing. */
+export interface OpeningsStore {
+  /** Of these flips those of devices that carry a published island, in their order. */
+  readonly ofCarriers: (flips: FlippedDevices) => Promise<readonly CarrierFlip[]>
+  /** @returns the islands that are still there, and have one more line */
+  readonly insert: (openings: readonly NewOpening[]) => Promise<readonly number[]>
+}

@@ -1,0 +1,223 @@
+import { sql, type RawBuilder } from 'kysely'
+import { lockRows } from '../../../storage/locks.ts'
+import { rowList } from '../../../storage/sql-lists.ts'
+import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { LogEntryKind, LogRecord, LogStore, NewPost, PostOutcome } from './log-store.ts'
+
+/** Of a user's posts so many are read at once for an export. */
+const postsAtOnce = 100
+
+const selected = sql`
+  island_log.key, island_log.id, island_log.island_key, island_log.kind, island_log.user_key,
+  users.username, island_log.text, island_log.event_ms, island_log.at_ms, island_log.hidden_ms,
+  island_log.hidden_reason`
+
+export function sqlLogStore(db: Database): LogStore {
+  const readRows = async (from: RawBuilder<unknown>) => {
+    const { rows } = await sql<LogRow>`select ${selected} ${from}`.execute(db)
+    return rows.map(toRecord)
+  }
+  return {
+    post: (post, limit) => db.transaction().execute((transaction) => insert(transaction, post, limit)),
+
+    read: async (logs, { readerKey, after, limit }) => {
+      const read = rowList(db, {
+        island_key: ['integer', logs.map(({ islandKey }) => islandKey)],
+        is_host: ['integer', logs.map(({ isHost }) => Number(isHost))],
+      })
+      // Of each log as many are looked at as could be on the page, and none before them.
+      const isAfter = (entry: string) => sql`
+        (${sql.ref(`${entry}.at_ms`)}, ${sql.ref(`${entry}.key`)}) <
+        (${after.atMs}, coalesce((select key from island_log where id = ${after.id}), 0))`
+      const mayRead = (entry: string) => sql`
+        (${sql.ref(`${entry}.hidden_ms`)} is null or logs.is_host = 1
+          or ${sql.ref(`${entry}.user_key`)} = ${readerKey})`
+      return await readRows(sql`
+        from (${read}) as logs
+        join island_log on island_log.island_key = logs.island_key
+          and island_log.at_ms >= coalesce((
+            select last.at_ms from island_log as last
+            where last.island_key = logs.island_key and ${isAfter('last')} and ${mayRead('last')}
+            order by last.at_ms desc limit 1 offset ${limit - 1}), 0)
+        left join users on users.key = island_log.user_key
+        where ${isAfter('island_log')} and ${mayRead('island_log')}
+        order by island_log.at_ms desc, island_log.key desc limit ${limit}`)
+    },
+
+    find: async (ids) =>
+      await readRows(sql`
+        from (${rowList(db, { id: ['text', ids] })}) as wanted
+        join island_log on island_log.id = wanted.id
+        left join users on users.key = island_log.user_key`),
+
+    setHidden: async (id, hidden) => {
+      await db
+        .updateTable('island_log')
+        .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
+        .where('id', '=', id)
+        .execute()
+      const [entry] = await readRows(sql`
+        from island_log left join users on users.key = island_log.user_key
+        where island_log.id = ${id}`)
+      return entry
+    },
+
+    delete: async (id) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('island_log')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    listPublicSignals: async ({ nowMs, afterId, limit }) => {
+      const found = await selectAfter(db, afterId)
+      if (afterId !== undefined && found === undefined) return []
+      const isToCome = found === undefined || (found.eventMs ?? 0) > nowMs
+      const toCome = isToCome
+        ? await readRows(sql`
+            ${fromPublicSignals} and event_ms > ${nowMs}
+              and (event_ms, island_log.key) > (${found?.eventMs ?? 0}, ${found?.key ?? 0})
+            order by event_ms, island_log.key limit ${limit}`)
+        : []
+      if (toCome.length === limit) return toCome
+      const before = isToCome ? undefined : found
+      const newest = await readRows(sql`
+        ${fromPublicSignals} and (event_ms is null or event_ms <= ${nowMs})
+          and (at_ms, island_log.key) <
+            (${before?.atMs ?? Number.MAX_SAFE_INTEGER}, ${before?.key ?? 0})
+        order by at_ms desc, island_log.key desc limit ${limit - toCome.length}`)
+      return [...toCome, ...newest]
+    },
+
+    countPostsOf: async (userKey) => {
+      const { count } = await db
+        .selectFrom('island_log')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_key', '=', userKey)
+        .where('kind', 'in', ['note', 'signal'])
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    postsOf: async function* (userKey) {
+      for (let lastKey = 0; ; ) {
+        const { rows } = await sql<LogRow & { readonly islandId: string }>`
+          select ${selected}, islands.id as "islandId" from island_log
+          join islands on islands.key = island_log.island_key
+          join users on users.key = island_log.user_key
+          where island_log.user_key = ${userKey} and island_log.kind in ('note', 'signal')
+            and island_log.key > ${lastKey}
+          order by island_log.key limit ${postsAtOnce}`.execute(db)
+        for (const row of rows) {
+          yield { ...toRecord(row), islandId: row.islandId }
+          lastKey = row.key
+        }
+        if (rows.length < postsAtOnce) return
+      }
+    },
+
+    deleteOpenings: async (untilMs, limit) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('island_log')
+        .where('key', 'in', (openings) =>
+          openings
+            .selectFrom('island_log')
+            .select('key')
+            .where('user_key', 'is', null)
+            .where('kind', 'in', ['opened', 'closed'])
+            .where('at_ms', '<=', untilMs)
+            .limit(limit),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+/** Of islands that everybody may know of and enter. */
+const fromPublicSignals = sql`
+  from island_log
+  join islands on islands.key = island_log.island_key
+    and islands.published_ms is not null and islands.hidden_ms is null
+    and islands.is_listed = 1 and islands.door = 'public'
+  left join users as hosts on hosts.key = islands.user_key
+  left join users on users.key = island_log.user_key
+  where island_log.kind = 'signal' and island_log.hidden_ms is null and hosts.disabled_ms is null`
+
+async function insert(
+  transaction: DatabaseTransaction,
+  { id, islandKey, kind, authorKey, text, eventMs, atMs }: NewPost,
+  { max, windowMs }: { readonly max: number; readonly windowMs: number },
+): Promise<PostOutcome> {
+  await lockRows(transaction, 'users', [authorKey])
+  const oldestCounted = await transaction
+    .selectFrom('island_log')
+    .select('at_ms')
+    .where('user_key', '=', authorKey)
+    .where('kind', '=', kind)
+    .where('at_ms', '>', atMs - windowMs)
+    .orderBy('at_ms', 'desc')
+    .offset(max - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (oldestCounted !== undefined) return { nextMs: oldestCounted.at_ms + windowMs }
+  await lockRows(transaction, 'islands', [islandKey])
+  const island = await transaction
+    .selectFrom('islands')
+    .select('key')
+    .where('key', '=', islandKey)
+    .executeTakeFirst()
+  if (island === undefined) return 'gone'
+  await transaction
+    .insertInto('island_log')
+    .values({
+      id,
+      island_key: islandKey,
+      kind,
+      user_key: authorKey,
+      text,
+      event_ms: eventMs,
+      at_ms: atMs,
+    })
+    .execute()
+  return 'posted'
+}
+
+async function selectAfter(db: Database, id: string | undefined) {
+  if (id === undefined) return undefined
+  return await db
+    .selectFrom('island_log')
+    .select(['key', 'at_ms as atMs', 'event_ms as eventMs'])
+    .where('id', '=', id)
+    .where('kind', '=', 'signal')
+    .executeTakeFirst()
+}
+
+interface LogRow {
+  readonly key: number
+  readonly id: string
+  readonly island_key: number
+  readonly kind: LogEntryKind
+  readonly user_key: number | null
+  readonly username: string | null
+  readonly text: string | null
+  readonly event_ms: number | null
+  readonly at_ms: number
+  readonly hidden_ms: number | null
+  readonly hidden_reason: string | null
+}
+
+function toRecord(row: LogRow): LogRecord {
+  const { id, kind, text, user_key: authorKey, username, hidden_ms: hiddenMs } = row
+  return {
+    id,
+    islandKey: row.island_key,
+    kind,
+    author: authorKey === null || username === null ? null : { key: authorKey, username },
+    text,
+    eventMs: row.event_ms,
+    atMs: row.at_ms,
+    hidden: hiddenMs === null ? null : { atMs: hiddenMs, reason: row.hidden_reason ?? '' },
+  }
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { rowList } from '../../../storage/sql-lists.ts'
+import type { Database } from '../../../storage/storage.ts'
+import type { OpeningsStore } from './openings-store.ts'
+
+export function sqlOpeningsStore(db: Database): OpeningsStore {
+  return {
+    ofCarriers: async ({ deviceKeys, statuses, atMs }) => {
+      const flips = rowList(db, {
+        device_key: ['integer', deviceKeys],
+        status: ['text', statuses],
+        at_ms: ['bigint', atMs],
+      })
+      const { rows } = await sql<CarrierFlipRow>`
+        select islands.key, flips.status, flips.at_ms, (
+            select min(later.at_ms) from presence_events as later
+            where later.device_key = flips.device_key and later.at_ms > flips.at_ms
+          ) as next_ms, last.kind as last_kind, last.at_ms as last_ms
+        from (${flips}) as flips
+        join islands on islands.carrier_key = flips.device_key
+          and islands.published_ms <= flips.at_ms
+        left join island_log as last on last.key = (
+          select key from island_log
+          where island_key = islands.key and kind in ('opened', 'closed')
+          order by at_ms desc, key desc limit 1)
+        order by flips.position`.execute(db)
+      return rows.map(({ key, status, at_ms, next_ms, last_kind, last_ms }) => ({
+        islandKey: key,
+        status,
+        atMs: at_ms,
+        nextMs: next_ms,
+        last: last_kind === null || last_ms === null ? null : { kind: last_kind, atMs: last_ms },
+      }))
+    },
+
+    insert: async (openings) => {
+      const lines = rowList(db, {
+        id: ['text', openings.map(({ id }) => id)],
+        island_key: ['integer', openings.map(({ islandKey }) => islandKey)],
+        kind: ['text', openings.map(({ kind }) => kind)],
+        at_ms: ['bigint', openings.map(({ atMs }) => atMs)],
+      })
+      // An island may have been closed for good a moment ago.
+      const { rows } = await sql<{ island_key: number }>`
+        insert into island_log (id, island_key, kind, at_ms)
+        select lines.id, lines.island_key, lines.kind, lines.at_ms
+        from (${lines}) as lines join islands on islands.key = lines.island_key
+        order by lines.position
+        returning island_key`.execute(db)
+      return rows.map(({ island_key: islandKey }) => islandKey)
+    },
+  }
+}
+
+interface CarrierFlipRow {
+  readonly key: number
+  readonly status: 'online' | 'offline'
+  readonly at_ms: number
+  readonly next_ms: number | null
+  readonly last_kind: 'opened' | 'closed' | null
+  readonly last_ms: number | null
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import type { NewIsland } from '@astropelago/contract/islands'
+import { islandsPerUser } from '@astropelago/contract/limits'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import { findCarrierKey, unlessGone, type CarrierDeps } from './change-island.ts'
+import type { IslandsStore } from './islands-store.ts'
+import { secretSlug, slugFault } from './slugs.ts'
+
+export interface MakeIslandDeps extends CarrierDeps {
+  readonly store: Pick<IslandsStore, 'insert'>
+  readonly clock: Clock
+}
+
+/**
+ * Makes a draft, which its host alone may know of. Whether the slug that it wishes for is taken is told
+ * when it is published.
+ * @throws DomainError `invalid_island`, `island_limit`
+ * @throws TotalReached
+ */
+export async function makeIsland(
+  deps: MakeIslandDeps,
+  userKey: number,
+  { carrier, slug, ...details }: NewIsland,
+): Promise<{ readonly key: number; readonly id: string }> {
+  const fault = slugFault(slug)
+  if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
+  const id = randomUUID()
+  const island = {
+    ...details,
+    id,
+    userKey,
+    slug: secretSlug(slug),
+    carrierKey: carrier === null ? null : await findCarrierKey(deps, userKey, carrier),
+    createdMs: deps.clock(),
+  }
+  const key = await unlessGone(deps.store.insert(island, islandsPerUser))
+  if (key === undefined) throw new DomainError('island_limit')
+  return { key, id }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { IslandRole } from '@astropelago/contract/islands'
+import { membersPerIsland, membershipsPerUser, requestsPerIsland } from '@astropelago/contract/limits'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import { roleOf } from '../doors.ts'
+import { findKnownIsland } from '../find-island.ts'
+import type { IslandChanges } from '../island-changes.ts'
+import type { IslandsStore } from '../islands-store.ts'
+import type { MemberLimits, PeopleStore } from './people-store.ts'
+
+export const memberLimits: MemberLimits = {
+  perIsland: membersPerIsland,
+  perUser: membershipsPerUser,
+}
+
+/** The host may change the door while somebody joins, but hardly does so again and again. */
+const tries = 3
+
+export interface JoinIslandDeps {
+  readonly islands: Pick<IslandsStore, 'findById'>
+  readonly people: Pick<PeopleStore, 'join' | 'ask'>
+  readonly changes: Pick<IslandChanges, 'noteChange'>
+  readonly clock: Clock
+}
+
+/**
+ * Makes a user a member, or asks the host of an invited island; who is one already stays so.
+ * @throws DomainError `not_found`, `member_limit`, `membership_limit`, `request_limit`
+ */
+export async function joinIsland(
+  deps: JoinIslandDeps,
+  userKey: number,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<IslandRole> {
+  for (let tried = 0; tried < tries; tried += 1) {
+    const { island, viewer } = await findKnownIsland(deps.islands, userKey, id)
+    const role = roleOf(island, viewer)
+    if (role === 'host' || role === 'member') return role
+    // Whoever is blocked can no more join than somebody who is not signed in.
+    if (role === 'visitor') throw new DomainError('not_found')
+    const somebody = { islandKey: island.key, userKey, atMs: deps.clock() }
+    const joined =
+      island.door === 'invited'
+        ? await ask(deps, { ...somebody, text })
+        : await join(deps, somebody, island.door)
+    if (joined !== undefined) return joined
+  }
+  throw new DomainError('not_found')
+}
+
+interface Somebody {
+  readonly islandKey: number
+  readonly userKey: number
+  readonly atMs: number
+}
+
+async function join(
+  { people, changes }: JoinIslandDeps,
+  somebody: Somebody,
+  door: 'public' | 'members',
+): Promise<IslandRole | undefined> {
+  const member = { ...somebody, entryId: randomUUID() }
+  const outcome = await people.join(member, door, memberLimits)
+  switch (outcome) {
+    case 'joined':
+      noteNewMember(changes, somebody)
+      return 'member'
+    case 'is_member':
+      return 'member'
+    case 'changed':
+      return undefined
+    case 'island_full':
+    case 'user_full':
+      throw refusalOf(outcome)
+  }
+}
+
+async function ask(
+  { people, changes }: JoinIslandDeps,
+  request: Somebody & { readonly text: string },
+): Promise<IslandRole | undefined> {
+  const limits = { perIsland: requestsPerIsland, perUser: membershipsPerUser }
+  const outcome = await people.ask(request, limits)
+  switch (outcome) {
+    case 'asked': {
+      const { islandKey, userKey } = request
+      changes.noteChange({ islandKey, kind: 'requests', userKeys: [userKey] })
+      return 'asked'
+    }
+    case 'is_member':
+      return 'member'
+    case 'changed':
+      return undefined
+    case 'requests_full':
+      throw new DomainError('request_limit')
+    case 'user_full':
+      throw refusalOf(outcome)
+  }
+}
+
+/** Why somebody can be no member. */
+export function refusalOf(outcome: 'island_full' | 'user_full'): DomainError {
+  return new DomainError(outcome === 'island_full' ? 'member_limit' : 'membership_limit')
+}
+
+/** There is one more member, who may have asked before, and a line in the log that says so. */
+export function noteNewMember(
+  { noteChange }: Pick<IslandChanges, 'noteChange'>,
+  { islandKey, userKey }: Pick<Somebody, 'islandKey' | 'userKey'>,
+): void {
+  for (const kind of ['members', 'requests', 'log'] as const) {
+    noteChange({ islandKey, kind, userKeys: [userKey] })
+  }
+}

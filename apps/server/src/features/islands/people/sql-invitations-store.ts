@@ -1,0 +1,112 @@
+import type { ExpressionBuilder } from 'kysely'
+import { lockRows } from '../../../storage/locks.ts'
+import type { Schema } from '../../../storage/schema.ts'
+import type { Database } from '../../../storage/storage.ts'
+import { insertMember, lockForJoining } from './insert-member.ts'
+import type { InvitationsStore } from './invitations-store.ts'
+
+export function sqlInvitationsStore(db: Database): InvitationsStore {
+  return {
+    insert: (islandKey, { id, codeHash, note, maxUses, createdMs, expiresMs }, max) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'islands', [islandKey])
+        const { count } = await transaction
+          .selectFrom('island_invitations')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('island_key', '=', islandKey)
+          .where(isUsable(createdMs))
+          .executeTakeFirstOrThrow()
+        if (count >= max) return false
+        await transaction
+          .insertInto('island_invitations')
+          .values({
+            id,
+            island_key: islandKey,
+            code_hash: codeHash,
+            note,
+            max_uses: maxUses,
+            created_ms: createdMs,
+            expires_ms: expiresMs,
+          })
+          .execute()
+        return true
+      }),
+
+    list: (islandKey) =>
+      db
+        .selectFrom('island_invitations')
+        .select([
+          'id',
+          'note',
+          'max_uses as maxUses',
+          'uses',
+          'created_ms as createdMs',
+          'expires_ms as expiresMs',
+        ])
+        .where('island_key', '=', islandKey)
+        .orderBy('key', 'desc')
+        .execute(),
+
+    find: async (codeHash, nowMs) => {
+      const row = await db
+        .selectFrom('island_invitations')
+        .innerJoin('islands', 'islands.key', 'island_key')
+        .select(['islands.id', 'max_uses', 'uses', 'expires_ms'])
+        .where('code_hash', '=', codeHash)
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      return { islandId: row.id, isUsable: row.expires_ms > nowMs && row.uses < row.max_uses }
+    },
+
+    accept: (codeHash, acceptance, limits) =>
+      db.transaction().execute(async (transaction) => {
+        const selectIt = () =>
+          transaction
+            .selectFrom('island_invitations')
+            .select(['key', 'island_key as islandKey'])
+            .where('code_hash', '=', codeHash)
+            .where(isUsable(acceptance.atMs))
+            .executeTakeFirst()
+        const seen = await selectIt()
+        if (seen === undefined) return 'unusable'
+        const member = { ...acceptance, islandKey: seen.islandKey }
+        await lockForJoining(transaction, member)
+        // Others may have used it up until it was this one's turn.
+        const invitation = await selectIt()
+        if (invitation === undefined) return 'unusable'
+        const outcome = await insertMember(transaction, member, limits)
+        if (outcome === 'blocked') return 'unusable'
+        if (outcome !== 'joined') return outcome
+        await transaction
+          .updateTable('island_invitations')
+          .set((columns) => ({ uses: columns('uses', '+', 1) }))
+          .where('key', '=', invitation.key)
+          .execute()
+        return 'joined'
+      }),
+
+    delete: async (id, hostKey) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('island_invitations')
+        .where('id', '=', id)
+        .where('island_key', 'in', (islands) =>
+          islands.selectFrom('islands').select('key').where('user_key', '=', hostKey),
+        )
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+
+    deleteExpired: async (untilMs) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('island_invitations')
+        .where('expires_ms', '<=', untilMs)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function isUsable(nowMs: number) {
+  return (where: ExpressionBuilder<Schema, 'island_invitations'>) =>
+    where.and([where('expires_ms', '>', nowMs), where('uses', '<', where.ref('max_uses'))])
+}

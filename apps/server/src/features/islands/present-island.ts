@@ -1,0 +1,81 @@
+import { oldSlugDays } from '@astropelago/contract/limits'
+import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
+import { mayEnter, mayJoin, mayNote, roleOf } from './doors.ts'
+import type { Openness } from './island-openness.ts'
+import type { FoundIsland, IslandRecord, OwnIslandRecord } from './islands-store.ts'
+
+const oldSlugMs = oldSlugDays * 86_400_000
+
+/** For whoever may know of it. */
+export function presentCard(island: IslandRecord, openness: Openness): IslandCard {
+  const { id, slug, name, kind, tagline, door, hostName, carrier, publishedMs } = island
+  return {
+    id,
+    slug,
+    name,
+    kind,
+    tagline,
+    door,
+    host: hostName,
+    isOpen: openness.isOpen,
+    isWatched: openness.isWatched,
+    since: openness.since,
+    deviceId: carrier?.isPublic === true ? carrier.id : null,
+    publishedAt: toIso(publishedMs),
+  }
+}
+
+/** As one viewer may see it, who may know of it and of these neighbours. */
+export function presentView(
+  { island, viewer, memberCount }: FoundIsland,
+  openness: Openness,
+  neighbours: readonly IslandCard[],
+): IslandView {
+  const role = roleOf(island, viewer)
+  const isEntered = mayEnter(island, viewer)
+  return {
+    ...presentCard(island, openness),
+    about: island.about,
+    isListed: island.isListed,
+    memberCount,
+    role,
+    mayEnter: isEntered,
+    address: isEntered ? island.address : null,
+    mayJoin: mayJoin(island, viewer),
+    mayNote: mayNote(island, viewer),
+    neighbours: [...neighbours],
+    hidden: role === 'host' ? presentHidden(island) : null,
+  }
+}
+
+/** For its host. */
+export function presentOwnIsland(island: OwnIslandRecord, openness: Openness): OwnIsland {
+  const { carrier } = island
+  return {
+    ...presentCard(island, openness),
+    about: island.about,
+    isListed: island.isListed,
+    address: island.address,
+    carrier: carrier && { id: carrier.id, label: carrier.label },
+    neighbours: island.neighbours.map(({ slug }) => slug),
+    oldSlugs: island.oldSlugs.map(({ slug, replacedMs }) => ({
+      slug,
+      until: new Date(replacedMs + oldSlugMs).toISOString(),
+    })),
+    createdAt: new Date(island.createdMs).toISOString(),
+    memberCount: island.memberCount,
+    requestCount: island.requestCount,
+    noteCount: island.noteCount,
+    hidden: presentHidden(island),
+  }
+}
+
+/** For its host alone. */
+function presentHidden({ hiddenMs, hiddenReason }: IslandRecord): OwnIsland['hidden'] {
+  if (hiddenMs === null) return null
+  return { at: new Date(hiddenMs).toISOString(), reason: hiddenReason ?? '' }
+}
+
+function toIso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}

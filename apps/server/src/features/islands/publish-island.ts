@@ -1,0 +1,86 @@
+import type { Door } from '@astropelago/contract/islands'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import { UniqueViolation } from '../../storage/storage-error.ts'
+import type { IslandsStore, SlugRefusal } from './islands-store.ts'
+import { isOpenlyKnown } from './doors.ts'
+import { secretSlug, slugFault } from './slugs.ts'
+
+interface SlugDeps<Method extends keyof IslandsStore> {
+  readonly store: Pick<IslandsStore, Method>
+  readonly clock: Clock
+}
+
+interface Publication {
+  readonly door: Door
+  readonly isListed: boolean
+  readonly slug?: string
+}
+
+const sentences = {
+  taken: 'Another island has this address, or one that looks like it.',
+  limit_reached:
+    'Your islands have had as many addresses as one account’s can. Use one of them again.',
+} as const
+
+/**
+ * Lets in and tells of an island whom its host likes.
+ * @returns its key
+ * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
+ */
+export async function publishIsland(
+  { store, clock }: SlugDeps<'publish'>,
+  userKey: number,
+  id: string,
+  { door, isListed, slug }: Publication,
+): Promise<number> {
+  const asked = isOpenlyKnown({ door, isListed }) ? slug : undefined
+  if (asked !== undefined) refuseFaulty(asked)
+  return await taking(store.publish(userKey, id, { door, isListed, slug: asked, atMs: clock() }))
+}
+
+/** @returns its key @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+export async function renameSlug(
+  { store, clock }: SlugDeps<'rename'>,
+  userKey: number,
+  id: string,
+  slug: string,
+): Promise<number> {
+  refuseFaulty(slug)
+  const secret = secretSlug(slug)
+  return await taking(store.rename(userKey, id, { slug, secret, atMs: clock() }))
+}
+
+/** Why an island of the user can't have this slug; null where it can. */
+export async function slugSentence(
+  { store }: Pick<SlugDeps<'checkSlug'>, 'store'>,
+  userKey: number,
+  text: string,
+): Promise<string | null> {
+  const fault = slugFault(text)
+  if (fault !== undefined) return fault
+  const answer = await store.checkSlug(userKey, text.trim().toLowerCase())
+  return answer === 'free' ? null : sentences[answer]
+}
+
+function refuseFaulty(slug: string): void {
+  const fault = slugFault(slug)
+  if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
+}
+
+async function taking(taken: Promise<{ readonly key: number } | SlugRefusal>): Promise<number> {
+  const outcome = await taken.catch((error: unknown) => {
+    if (error instanceof UniqueViolation) return 'taken' as const
+    throw error
+  })
+  switch (outcome) {
+    case 'missing':
+      throw new DomainError('not_found')
+    case 'taken':
+      throw new DomainError('slug_taken', { fields: { slug: sentences.taken } })
+    case 'limit_reached':
+      throw new DomainError('invalid_island', { fields: { slug: sentences.limit_reached } })
+    default:
+      return outcome.key
+  }
+}

@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto'
+import { pages, serverSegments } from '@astropelago/contract/pages'
+import { Slug } from '@astropelago/contract/slugs'
+import * as v from 'valibot'
+
+/** Of the Community Lounge, with which every installation starts. */
+export const loungeSlug = 'thetravelerstavern'
+
+/** What could be taken for the site itself, or for who runs it. */
+const officialNames = [
+  ...[
+    'about',
+    'account',
+    'accounts',
+    'admin',
+    'administrator',
+    'announcements',
+    'apps',
+    'astropelago',
+  ],
+  ...[
+    'auth',
+    'billing',
+    'blog',
+    'cdn',
+    'chart',
+    'charts',
+    'community',
+    'contact',
+    'devices',
+    'docs',
+  ],
+  ...['download', 'favicon', 'ftp', 'guides', 'help', 'home', 'host', 'imap', 'island', 'islands'],
+  ...[
+    'legal',
+    'library',
+    'live',
+    'localhost',
+    'login',
+    'logout',
+    'mail',
+    'me',
+    'mothership',
+    'new',
+  ],
+  ...[
+    'news',
+    'official',
+    'operator',
+    'pop',
+    'postmaster',
+    'privacy',
+    'register',
+    'relay',
+    'robots',
+  ],
+  ...[
+    'root',
+    'satellites',
+    'search',
+    'security',
+    'settings',
+    'signals',
+    'signin',
+    'signup',
+    'sitemap',
+  ],
+  ...[
+    'smtp',
+    'static',
+    'status',
+    'support',
+    'system',
+    'terms',
+    'user',
+    'users',
+    'wellknown',
+    'webmail',
+  ],
+  ...['www', 'your-island', loungeSlug],
+]
+
+/** First segments of the site's paths, such as `discover`. */
+const segments = [...Object.values(pages).map((path) => path.slice(1)), ...serverSegments]
+
+const reserved = new Set([...segments, ...officialNames].filter((name) => name !== ''))
+const reservedSkeletons = new Set([...reserved].map(skeletonOf))
+
+const randomLength = 6
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+/** Has both letters and digits, so that words and years can end a plain one. */
+const randomEnd = /-(?=[a-z0-9]{6}$)(?=[a-z]*\d)(?=\d*[a-z])/
+/** So much of what was wished for fits before the random characters. */
+const wishMaxLength = 25
+
+/**
+ * A slug that nobody guesses: what was wished for and six random characters, by which it can't be told
+ * whether the plain one is taken.
+ */
+export function secretSlug(wish: string): string {
+  const start = wish.slice(0, wishMaxLength).replace(/-+$/, '')
+  for (;;) {
+    const end = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)])
+    const slug = `${start}-${end.join('')}`
+    if (isSecret(slug)) return slug
+  }
+}
+
+/** Whether it ends as those of islands do that not everybody may know of. */
+export function isSecret(slug: string): boolean {
+  return randomEnd.test(slug)
+}
+
+/** Without the random characters, where it has any. */
+export function plainPart(slug: string): string {
+  return slug.split(randomEnd, 1)[0] ?? slug
+}
+
+/** What slugs share that look alike. */
+export function skeletonOf(slug: string): string {
+  return slug
+    .replaceAll('-', '')
+    .replaceAll('0', 'o')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll('cl', 'd')
+    .replace(/[1i]/g, 'l')
+}
+
+/** Why nobody can have this slug, as a sentence; undefined where somebody can. */
+export function slugFault(text: string): string | undefined {
+  const { success, output, issues } = v.safeParse(Slug, text)
+  if (!success) return issues[0].message
+  if (reserved.has(output)) return 'This address is one of the site’s own.'
+  if (reservedSkeletons.has(skeletonOf(output))) {
+    return 'This address looks like one of the site’s own.'
+  }
+  if (isSecret(output)) {
+    return 'An address can’t end in a hyphen with six letters and digits, as those of drafts do.'
+  }
+  return undefined
+}

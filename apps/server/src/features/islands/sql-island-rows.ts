@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Database } from '../../storage/storage.ts'
+import type { FoundIsland, IslandRecord } from './islands-store.ts'
+
+/** Islands with their hosts and carriers: what `toIsland` makes a record of. */
+export function selectIslands(db: Database) {
+  return db
+    .selectFrom('islands')
+    .leftJoin('users', 'users.key', 'islands.user_key')
+    .leftJoin('devices', 'devices.key', 'islands.carrier_key')
+    .select([
+      'islands.key',
+      'islands.id',
+      'islands.user_key',
+      'islands.slug',
+      'islands.name',
+      'islands.kind',
+      'islands.tagline',
+      'islands.about',
+      'islands.door',
+      'islands.is_listed',
+      'islands.address',
+      'islands.created_ms',
+      'islands.published_ms',
+      'islands.hidden_ms',
+      'islands.hidden_reason',
+      'users.username as host_username',
+      'users.name as host_name',
+      'users.disabled_ms as host_disabled_ms',
+      'devices.key as carrier_key',
+      'devices.id as carrier_id',
+      'devices.label as carrier_label',
+      'devices.visibility as carrier_visibility',
+      'devices.hidden_ms as carrier_hidden_ms',
+    ])
+}
+
+type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
+
+export function toIsland(row: IslandRow): IslandRecord {
+  return {
+    key: row.key,
+    id: row.id,
+    hostKey: row.user_key,
+    hostName: row.host_name ?? row.host_username,
+    hostUsername: row.host_username,
+    hostDisabledMs: row.host_disabled_ms,
+    slug: row.slug,
+    name: row.name,
+    kind: row.kind,
+    tagline: row.tagline,
+    about: row.about,
+    door: row.door,
+    isListed: row.is_listed === 1,
+    address: row.address,
+    carrier: carrierOf(row),
+    createdMs: row.created_ms,
+    publishedMs: row.published_ms,
+    hiddenMs: row.hidden_ms,
+    hiddenReason: row.hidden_reason,
+  }
+}
+
+function carrierOf(row: IslandRow): IslandRecord['carrier'] {
+  const { carrier_key, carrier_id, carrier_label, carrier_visibility, carrier_hidden_ms } = row
+  if (carrier_key === null || carrier_id === null || carrier_label === null) return null
+  // Its owner is the island's host: where that one is turned off the island is shown to nobody.
+  const isPublic = carrier_visibility === 'public' && carrier_hidden_ms === null
+  return { key: carrier_key, id: carrier_id, label: carrier_label, isPublic }
+}
+
+/** The same with what somebody is to each, in one query, however little that one may know. */
+export function selectFoundIslands(db: Database, viewerKey: number | null) {
+  // No key is 0.
+  const key = viewerKey ?? 0
+  const isIn = (table: 'island_members' | 'island_blocks' | 'island_requests') =>
+    sql<number>`(
+      select count(*) from ${sql.table(table)} as own
+      where own.island_key = islands.key and own.user_key = ${key}
+    )`
+  return selectIslands(db).select([
+    isIn('island_members').as('is_member'),
+    isIn('island_blocks').as('is_blocked'),
+    isIn('island_requests').as('has_asked'),
+    memberCount.as('member_count'),
+  ])
+}
+
+export const memberCount = sql<number>`(
+  select count(*) from island_members where island_members.island_key = islands.key
+)`
+
+type FoundRow = Awaited<
+  ReturnType<ReturnType<typeof selectFoundIslands>['executeTakeFirstOrThrow']>
+>
+
+export function toFoundIsland(viewerKey: number | null, row: FoundRow): FoundIsland {
+  return {
+    island: toIsland(row),
+    viewer: {
+      userKey: viewerKey,
+      isMember: row.is_member === 1,
+      isBlocked: row.is_blocked === 1,
+      hasAsked: row.has_asked === 1,
+    },
+    memberCount: row.member_count,
+  }
+}

@@ -1,0 +1,185 @@
+import { slugsPerUser } from '@astropelago/contract/limits'
+import { lockTotal } from '../../storage/locks.ts'
+import type { RowOf } from '../../storage/schema.ts'
+import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
+import { isOpenlyKnown } from './doors.ts'
+import type { IslandsStore, SlugRefusal } from './islands-store.ts'
+import { isSecret, plainPart, skeletonOf } from './slugs.ts'
+
+type OwnRow = Pick<RowOf<'islands'>, 'key' | 'user_key' | 'slug' | 'published_ms'>
+
+/** Whatever gives islands other slugs: one transaction at a time, so that no two take what looks alike. */
+export function sqlIslandSlugs(
+  db: Database,
+): Pick<
+  IslandsStore,
+  'publish' | 'rename' | 'checkSlug' | 'insertOfInstallation' | 'deleteOldSlugs'
+> {
+  return {
+    publish: (userKey, id, { door, isListed, slug, atMs }) =>
+      db.transaction().execute(async (transaction) => {
+        const island = await findOwn(transaction, userKey, id)
+        if (island === undefined) return 'missing'
+        const wanted = isOpenlyKnown({ door, isListed })
+          ? (slug ?? plainPart(island.slug))
+          : island.slug
+        const refusal = await takeSlug(transaction, island, wanted, atMs)
+        if (refusal !== undefined) return refusal
+        await transaction
+          .updateTable('islands')
+          .set({
+            slug: wanted,
+            door,
+            is_listed: isListed ? 1 : 0,
+            published_ms: island.published_ms ?? atMs,
+          })
+          .where('key', '=', island.key)
+          .execute()
+        return { key: island.key }
+      }),
+
+    rename: (userKey, id, { slug, secret, atMs }) =>
+      db.transaction().execute(async (transaction) => {
+        const island = await findOwn(transaction, userKey, id)
+        if (island === undefined) return 'missing'
+        const wanted = isSecret(island.slug) ? secret : slug
+        const refusal = await takeSlug(transaction, island, wanted, atMs)
+        if (refusal !== undefined) return refusal
+        await transaction
+          .updateTable('islands')
+          .set({ slug: wanted })
+          .where('key', '=', island.key)
+          .execute()
+        return { key: island.key }
+      }),
+
+    checkSlug: async (userKey, slug) =>
+      (await refusalOf(db, { key: null, user_key: userKey }, slug)) ?? 'free',
+
+    insertOfInstallation: (island) =>
+      db.transaction().execute(async (transaction) => {
+        const taken = await transaction
+          .insertInto('island_slugs')
+          .values({
+            slug: island.slug,
+            skeleton: skeletonOf(island.slug),
+            island_key: null,
+            user_key: null,
+            replaced_ms: null,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('slug')
+          .executeTakeFirst()
+        if (taken === undefined) return
+        const { key } = await transaction
+          .insertInto('islands')
+          .values({
+            id: island.id,
+            user_key: null,
+            slug: island.slug,
+            name: island.name,
+            kind: island.kind,
+            tagline: island.tagline,
+            about: island.about,
+            door: island.door,
+            is_listed: island.isListed ? 1 : 0,
+            address: island.address,
+            carrier_key: null,
+            created_ms: island.createdMs,
+            published_ms: island.createdMs,
+          })
+          .returning('key')
+          .executeTakeFirstOrThrow()
+        await transaction
+          .updateTable('island_slugs')
+          .set({ island_key: key })
+          .where('slug', '=', island.slug)
+          .execute()
+      }),
+
+    deleteOldSlugs: async (untilMs) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('island_slugs')
+        .where('skeleton', 'is', null)
+        .where('replaced_ms', '<=', untilMs)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+async function findOwn(
+  transaction: DatabaseTransaction,
+  userKey: number,
+  id: string,
+): Promise<OwnRow | undefined> {
+  await lockTotal(transaction, 'island_slugs')
+  return await transaction
+    .selectFrom('islands')
+    .select(['key', 'user_key', 'slug', 'published_ms'])
+    .where('id', '=', id)
+    .where('user_key', '=', userKey)
+    .executeTakeFirst()
+}
+
+/** Makes `slug` the island's, but for the column of its row, and the old one lead to it. */
+async function takeSlug(
+  transaction: DatabaseTransaction,
+  island: OwnRow,
+  slug: string,
+  atMs: number,
+): Promise<SlugRefusal | undefined> {
+  if (slug === island.slug) return undefined
+  const refusal = await refusalOf(transaction, island, slug)
+  if (refusal !== undefined) return refusal
+  const own = { island_key: island.key, user_key: island.user_key }
+  // Nobody was given the link of a draft.
+  if (island.published_ms !== null) {
+    const skeleton = isSecret(island.slug) ? null : skeletonOf(island.slug)
+    await transaction
+      .insertInto('island_slugs')
+      .values({ ...own, slug: island.slug, skeleton, replaced_ms: atMs })
+      .onConflict((conflict) => conflict.column('slug').doUpdateSet({ replaced_ms: atMs }))
+      .execute()
+  }
+  if (!isSecret(slug)) {
+    await transaction
+      .insertInto('island_slugs')
+      .values({ ...own, slug, skeleton: skeletonOf(slug), replaced_ms: null })
+      .onConflict((conflict) => conflict.column('slug').doUpdateSet({ ...own, replaced_ms: null }))
+      .execute()
+  }
+  return undefined
+}
+
+/**
+ * Only slugs that are or were plain count, so that it tells nothing of islands that not everybody may
+ * know of.
+ */
+async function refusalOf(
+  db: Database,
+  island: { readonly key: number | null; readonly user_key: number | null },
+  slug: string,
+): Promise<Exclude<SlugRefusal, 'missing'> | undefined> {
+  const alike = isSecret(slug)
+    ? []
+    : await db
+        .selectFrom('island_slugs')
+        .select(['slug', 'island_key', 'user_key', 'replaced_ms'])
+        .where('skeleton', '=', skeletonOf(slug))
+        .execute()
+  for (const row of alike) {
+    const isThisIslands = island.key !== null && row.island_key === island.key
+    const isOwn = isThisIslands || (row.user_key !== null && row.user_key === island.user_key)
+    // Another island of the same host has it now.
+    const isInUse = row.slug === slug && row.island_key !== null && row.replaced_ms === null
+    if (!isOwn || (isInUse && !isThisIslands)) return 'taken'
+  }
+  if (alike.some((row) => row.slug === slug)) return undefined
+  const { count } = await db
+    .selectFrom('island_slugs')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('user_key', '=', island.user_key)
+    .executeTakeFirstOrThrow()
+  return count >= slugsPerUser ? 'limit_reached' : undefined
+}

@@ -1,0 +1,288 @@
+import { sql } from 'kysely'
+import { checkTotal } from '../../storage/check-total.ts'
+import { lockRows } from '../../storage/locks.ts'
+import { rowList } from '../../storage/sql-lists.ts'
+import type { Database } from '../../storage/storage.ts'
+import { mayKnow } from './doors.ts'
+import type {
+  IslandRecord,
+  IslandsStore,
+  IslandUpdate,
+  OwnIslandRecord,
+  OwnSince,
+} from './islands-store.ts'
+import {
+  memberCount,
+  selectFoundIslands,
+  selectIslands,
+  toFoundIsland,
+  toIsland,
+} from './sql-island-rows.ts'
+import { sqlIslandSlugs } from './sql-island-slugs.ts'
+
+export function sqlIslandsStore(
+  db: Database,
+  { maxIslands = Infinity }: { readonly maxIslands?: number } = {},
+): IslandsStore {
+  const listNeighbours = async (viewerKey: number | null, islandKeys: readonly number[]) => {
+    const asked = rowList(db, { key: ['integer', islandKeys] })
+    const rows = await selectFoundIslands(db, viewerKey)
+      .innerJoin('island_routes', 'island_routes.neighbour_key', 'islands.key')
+      .select('island_routes.island_key')
+      .where('island_routes.island_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+      .orderBy('island_routes.place')
+      .execute()
+    return rows
+      .map((row) => ({ from: row.island_key, found: toFoundIsland(viewerKey, row) }))
+      .filter(({ found }) => mayKnow(found.island, found.viewer))
+  }
+
+  const readOwn = async (userKey: number, since: OwnSince, id?: string) => {
+    const rows = await selectIslands(db)
+      .select([
+        memberCount.as('member_count'),
+        sql<number>`(
+          select count(*) from island_requests where island_requests.island_key = islands.key
+        )`.as('request_count'),
+        sql<number>`(
+          select count(*) from island_log
+          where island_log.island_key = islands.key and island_log.kind = 'note'
+            and island_log.at_ms > ${since.notesMs} and island_log.hidden_ms is null
+        )`.as('note_count'),
+      ])
+      .where('islands.user_key', '=', userKey)
+      .$if(id !== undefined, (own) => own.where('islands.id', '=', id ?? ''))
+      .orderBy('islands.key', 'desc')
+      .execute()
+    const keys = rows.map(({ key }) => key)
+    const neighbours = keys.length === 0 ? [] : await listNeighbours(userKey, keys)
+    const slugs = keys.length === 0 ? [] : await listOldSlugs(db, keys, since.oldSlugsMs)
+    return rows.map((row): OwnIslandRecord => ({
+      ...toIsland(row),
+      memberCount: row.member_count,
+      requestCount: row.request_count,
+      noteCount: row.note_count,
+      neighbours: neighbours
+        .filter(({ from }) => from === row.key)
+        .map(({ found }) => found.island),
+      oldSlugs: slugs.filter(({ islandKey }) => islandKey === row.key),
+    }))
+  }
+
+  return {
+    ...sqlIslandSlugs(db),
+
+    insert: (island, limit) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [island.userKey])
+        const { count } = await transaction
+          .selectFrom('islands')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_key', '=', island.userKey)
+          .executeTakeFirstOrThrow()
+        if (count >= limit) return undefined
+        await checkTotal(transaction, 'islands', maxIslands)
+        const { key } = await transaction
+          .insertInto('islands')
+          .values({
+            id: island.id,
+            user_key: island.userKey,
+            slug: island.slug,
+            name: island.name,
+            kind: island.kind,
+            tagline: island.tagline,
+            about: island.about,
+            door: 'invited',
+            is_listed: 0,
+            address: island.address,
+            carrier_key: island.carrierKey,
+            created_ms: island.createdMs,
+            published_ms: null,
+          })
+          .returning('key')
+          .executeTakeFirstOrThrow()
+        return key
+      }),
+
+    listOwn: (userKey, since) => readOwn(userKey, since),
+
+    findOwn: async (userKey, id, since) => (await readOwn(userKey, since, id))[0],
+
+    listJoined: async (userKey, limit) => {
+      const rows = await selectFoundIslands(db, userKey)
+        .innerJoin('island_members', 'island_members.island_key', 'islands.key')
+        .where('island_members.user_key', '=', userKey)
+        .orderBy('island_members.joined_ms', 'desc')
+        .orderBy('islands.key', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => toFoundIsland(userKey, row))
+    },
+
+    findBySlug: async (viewerKey, slug, oldSinceMs) => {
+      const row = await selectFoundIslands(db, viewerKey)
+        .where((where) =>
+          where.or([
+            where('islands.slug', '=', slug),
+            where('islands.key', 'in', (old) =>
+              old
+                .selectFrom('island_slugs')
+                .select('island_slugs.island_key')
+                .where('island_slugs.slug', '=', slug)
+                .where('island_slugs.replaced_ms', '>', oldSinceMs)
+                .where('island_slugs.island_key', 'is not', null)
+                .$castTo<{ island_key: number }>(),
+            ),
+          ]),
+        )
+        .executeTakeFirst()
+      return row && toFoundIsland(viewerKey, row)
+    },
+
+    findById: async (viewerKey, id) => {
+      const row = await selectFoundIslands(db, viewerKey)
+        .where('islands.id', '=', id)
+        .executeTakeFirst()
+      return row && toFoundIsland(viewerKey, row)
+    },
+
+    findManyBySlug: async (viewerKey, slugs) => {
+      const asked = rowList(db, { slug: ['text', slugs] })
+      const rows = await selectFoundIslands(db, viewerKey)
+        .where('islands.slug', 'in', sql<string>`(select slug from (${asked}) as asked)`)
+        .execute()
+      return rows.map((row) => toFoundIsland(viewerKey, row))
+    },
+
+    read: async (keys): Promise<readonly IslandRecord[]> => {
+      const asked = rowList(db, { key: ['integer', keys] })
+      const rows = await selectIslands(db)
+        .where('islands.key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .execute()
+      return rows.map(toIsland)
+    },
+
+    listNeighbours: async (viewerKey, islandKey) =>
+      (await listNeighbours(viewerKey, [islandKey])).map(({ found }) => found),
+
+    update: (userKey, id, changes) =>
+      db.transaction().execute(async (transaction) => {
+        const island = await transaction
+          .updateTable('islands')
+          // Of a column that stays too, so that there is something to set.
+          .set({ id, ...columnsOf(changes) })
+          .where('id', '=', id)
+          .where('user_key', '=', userKey)
+          .returning('key')
+          .executeTakeFirst()
+        if (island === undefined) return undefined
+        const { neighbourKeys } = changes
+        if (neighbourKeys !== undefined) {
+          await transaction
+            .deleteFrom('island_routes')
+            .where('island_key', '=', island.key)
+            .execute()
+        }
+        if (neighbourKeys !== undefined && neighbourKeys.length > 0) {
+          await transaction
+            .insertInto('island_routes')
+            .values(
+              neighbourKeys.map((neighbour_key, place) => ({
+                island_key: island.key,
+                neighbour_key,
+                place,
+              })),
+            )
+            .execute()
+        }
+        return island.key
+      }),
+
+    delete: (userKey, id) =>
+      db.transaction().execute(async (transaction) => {
+        const island = await transaction
+          .selectFrom('islands')
+          .select('key')
+          .where('id', '=', id)
+          .where('user_key', '=', userKey)
+          .executeTakeFirst()
+        if (island === undefined) return undefined
+        const people = await transaction
+          .selectFrom('island_members')
+          .select('user_key')
+          .where('island_key', '=', island.key)
+          .unionAll((union) =>
+            union
+              .selectFrom('island_requests')
+              .select('user_key')
+              .where('island_key', '=', island.key),
+          )
+          .execute()
+        await transaction.deleteFrom('islands').where('key', '=', island.key).execute()
+        return { key: island.key, userKeys: [userKey, ...people.map(({ user_key }) => user_key)] }
+      }),
+
+    countByState: async () => {
+      const isHidden = sql`(
+        islands.hidden_ms is not null
+        or islands.user_key in (select key from users where disabled_ms is not null)
+      )`
+      const rows = await sql<{ state: 'draft' | 'unlisted' | 'listed' | 'hidden'; count: number }>`
+        select
+          case
+            when ${isHidden} then 'hidden'
+            when published_ms is null then 'draft'
+            when is_listed = 1 then 'listed'
+            else 'unlisted'
+          end as state,
+          count(*) as count
+        from islands group by 1`.execute(db)
+      const counts = { draft: 0, unlisted: 0, listed: 0, hidden: 0 }
+      for (const { state, count } of rows.rows) counts[state] = count
+      return counts
+    },
+
+    figures: async () => {
+      const { islands, members } = await db
+        .selectFrom('islands')
+        .select((select) => [
+          select.fn.countAll<number>().as('islands'),
+          select
+            .selectFrom('island_members')
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .as('members'),
+        ])
+        .executeTakeFirstOrThrow()
+      const { draft, unlisted, listed, hidden } = await sqlIslandsStore(db).countByState()
+      return [
+        { label: 'Islands', value: islands },
+        { label: 'of them drafts', value: draft },
+        { label: 'of them listed', value: listed },
+        { label: 'of them by link or membership alone', value: unlisted },
+        { label: 'of them hidden', value: hidden },
+        { label: 'Members of islands', value: members ?? 0 },
+      ]
+    },
+  }
+}
+
+function columnsOf({ name, kind, tagline, about, address, carrierKey }: IslandUpdate) {
+  const columns = { name, kind, tagline, about, address, carrier_key: carrierKey }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+async function listOldSlugs(db: Database, islandKeys: readonly number[], sinceMs: number) {
+  const asked = rowList(db, { key: ['integer', islandKeys] })
+  const rows = await db
+    .selectFrom('island_slugs')
+    .select(['slug', 'island_key as islandKey', 'replaced_ms'])
+    .where('island_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+    .where('replaced_ms', '>', sinceMs)
+    .orderBy('replaced_ms', 'desc')
+    .execute()
+  return rows.map(({ slug, islandKey, replaced_ms }) => ({
+    slug,
+    islandKey,
+    replacedMs: replaced_ms ?? 0,
+  }))
+}

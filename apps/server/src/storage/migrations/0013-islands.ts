@@ -1,0 +1,175 @@
+import { sql, type Kysely } from 'kysely'
+import { bytes, codePointText, generatedKey } from '../column-types.ts'
+
+/** Islands, who is what to them, and what is in their logs. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await createIslands(db)
+  await createPeople(db)
+  await createRoutes(db)
+  await createLog(db)
+}
+
+async function createIslands(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('islands')
+    .addColumn('key', 'integer', generatedKey(db))
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('user_key', 'integer', (column) =>
+      column.references('users.key').onDelete('cascade'),
+    )
+    .addColumn('slug', codePointText(db), (column) => column.notNull().unique())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) =>
+      column.notNull().check(sql`kind in ('social', 'media', 'lab')`),
+    )
+    .addColumn('tagline', 'text', (column) => column.notNull())
+    .addColumn('about', 'text', (column) => column.notNull())
+    .addColumn('door', 'text', (column) =>
+      column.notNull().check(sql`door in ('public', 'members', 'invited')`),
+    )
+    .addColumn('is_listed', 'integer', (column) => column.notNull())
+    .addColumn('address', 'text')
+    .addColumn('carrier_key', 'integer', (column) =>
+      column.references('devices.key').onDelete('set null'),
+    )
+    .addColumn('created_ms', 'bigint', (column) => column.notNull())
+    .addColumn('published_ms', 'bigint')
+    .addColumn('hidden_ms', 'bigint')
+    .addColumn('hidden_reason', 'text')
+    .execute()
+  await db.schema.createIndex('islands_by_user').on('islands').column('user_key').execute()
+  await db.schema.createIndex('islands_by_carrier').on('islands').column('carrier_key').execute()
+
+  await db.schema
+    .createTable('island_slugs')
+    .addColumn('slug', codePointText(db), (column) => column.primaryKey())
+    .addColumn('skeleton', 'text')
+    .addColumn('island_key', 'integer', (column) =>
+      column.references('islands.key').onDelete('set null'),
+    )
+    .addColumn('user_key', 'integer', (column) =>
+      column.references('users.key').onDelete('set null'),
+    )
+    .addColumn('replaced_ms', 'bigint')
+    .execute()
+  for (const column of ['skeleton', 'island_key', 'user_key']) {
+    await db.schema
+      .createIndex(`island_slugs_by_${column}`)
+      .on('island_slugs')
+      .column(column)
+      .execute()
+  }
+}
+
+async function createPeople(db: Kysely<unknown>): Promise<void> {
+  for (const table of ['island_members', 'island_requests', 'island_blocks'] as const) {
+    const timeColumn = table === 'island_members' ? 'joined_ms' : 'at_ms'
+    await db.schema
+      .createTable(table)
+      .addColumn('island_key', 'integer', (column) =>
+        column.notNull().references('islands.key').onDelete('cascade'),
+      )
+      .addColumn('user_key', 'integer', (column) =>
+        column.notNull().references('users.key').onDelete('cascade'),
+      )
+      .addColumn(timeColumn, 'bigint', (column) => column.notNull())
+      .$call((people) =>
+        table === 'island_requests'
+          ? people.addColumn('text', 'text', (column) => column.notNull())
+          : people,
+      )
+      .addPrimaryKeyConstraint(`${table}_pk`, ['island_key', 'user_key'])
+      .execute()
+    await db.schema.createIndex(`${table}_by_user`).on(table).column('user_key').execute()
+    await db.schema
+      .createIndex(`${table}_by_time`)
+      .on(table)
+      .columns(['island_key', timeColumn])
+      .execute()
+  }
+
+  await db.schema
+    .createTable('island_invitations')
+    .addColumn('key', 'integer', generatedKey(db))
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('island_key', 'integer', (column) =>
+      column.notNull().references('islands.key').onDelete('cascade'),
+    )
+    .addColumn('code_hash', bytes(db), (column) => column.notNull().unique())
+    .addColumn('note', 'text')
+    .addColumn('max_uses', 'integer', (column) => column.notNull())
+    .addColumn('uses', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('created_ms', 'bigint', (column) => column.notNull())
+    .addColumn('expires_ms', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('island_invitations_by_island')
+    .on('island_invitations')
+    .column('island_key')
+    .execute()
+  await db.schema
+    .createIndex('island_invitations_by_end')
+    .on('island_invitations')
+    .column('expires_ms')
+    .execute()
+}
+
+async function createRoutes(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('island_routes')
+    .addColumn('island_key', 'integer', (column) =>
+      column.notNull().references('islands.key').onDelete('cascade'),
+    )
+    .addColumn('neighbour_key', 'integer', (column) =>
+      column.notNull().references('islands.key').onDelete('cascade'),
+    )
+    // Among its island's neighbours, from 0.
+    .addColumn('place', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('island_routes_pk', ['island_key', 'neighbour_key'])
+    .execute()
+  await db.schema
+    .createIndex('island_routes_by_neighbour')
+    .on('island_routes')
+    .column('neighbour_key')
+    .execute()
+}
+
+async function createLog(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('island_log')
+    .addColumn('key', 'integer', generatedKey(db))
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('island_key', 'integer', (column) =>
+      column.notNull().references('islands.key').onDelete('cascade'),
+    )
+    .addColumn('kind', 'text', (column) =>
+      column.notNull().check(sql`kind in ('opened', 'closed', 'joined', 'signal', 'note')`),
+    )
+    .addColumn('user_key', 'integer', (column) =>
+      column.references('users.key').onDelete('cascade'),
+    )
+    .addColumn('text', 'text')
+    .addColumn('event_ms', 'bigint')
+    .addColumn('at_ms', 'bigint', (column) => column.notNull())
+    .addColumn('hidden_ms', 'bigint')
+    .addColumn('hidden_reason', 'text')
+    .execute()
+  await db.schema
+    .createIndex('island_log_by_island')
+    .on('island_log')
+    .columns(['island_key', 'at_ms', 'key'])
+    .execute()
+  await db.schema
+    .createIndex('island_log_by_user')
+    .on('island_log')
+    .columns(['user_key', 'kind', 'at_ms'])
+    .execute()
+  // What hosts signal is listed across islands: the newest, and what is to come.
+  await sql`
+    create index island_signals_by_time on island_log (at_ms, key) where kind = 'signal'`.execute(
+    db,
+  )
+  await sql`
+    create index island_signals_by_event on island_log (event_ms, key)
+    where kind = 'signal' and event_ms is not null`.execute(db)
+}
