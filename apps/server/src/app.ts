@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
+import { activityFeature } from './features/activity/activity-feature.ts'
 import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
@@ -41,7 +42,6 @@ import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
-import type { Reportable } from './reportable.ts'
 import { Schedule } from './schedule.ts'
 import { storageMetrics } from './storage/storage-metrics.ts'
 import type { Storage } from './storage/storage.ts'
@@ -55,17 +55,14 @@ export interface AppDependencies {
   readonly webDir: string | undefined
   /** The way in for the command line, to be opened when the app is built; without one there is none. */
   readonly adminSocket?: AdminSocket
-}
-
-const nothingReportable: Reportable = {
-  find: async () => undefined,
-  read: async () => new Map(),
-  setHidden: async () => false,
+  /** Whether the Community Lounge is made where there has been none yet. */
+  readonly makesLounge?: boolean
 }
 
 /** Builds the server, the same for production and tests: every plugin and feature, in order. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, storage, clock, log, webDir, adminSocket = new AdminSocket() } = dependencies
+  const { makesLounge = false } = dependencies
   const { publicUrl } = config
   const own = ownOrigin(config)
 
@@ -130,10 +127,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxDevicesPerUser: config.maxDevicesPerUser,
   })
   const { findDevice, forgetDevice, noteTokenUse } = devices
-  const islands = islandsFeature(base, {
+  const islands = await islandsFeature(base, {
     presence,
+    flips: heartbeats.flips,
+    publicUrl,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     maxIslands: config.maxIslands,
+    makesLounge,
   })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
@@ -148,7 +148,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     limits,
     forgetDevice,
     forgetApiKeys: apiKeys.forgetAll,
-    noteOwnerChange: devices.noteOwnerChange,
+    noteIslandsEnd: islands.noteEnd,
+    noteNameChange: islands.noteHostChange,
+    noteOwnerChange: async (userKey, deviceKeys) => {
+      await devices.noteOwnerChange(deviceKeys)
+      await islands.noteHostChange(userKey)
+    },
     parseCookie: (header) => app.parseCookie(header),
   })
   const spark = sparkFeature(base, {
@@ -159,11 +164,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const reports = reportsFeature(base, {
     reportables: {
       device: devices.reportable,
-      island: nothingReportable,
-      'log-entry': nothingReportable,
+      island: islands.reportable,
+      'log-entry': islands.reportableLogEntry,
     },
   })
   const announcements = announcementsFeature(base)
+  const activity = activityFeature({
+    readFlips: heartbeats.flips.readNewestOf,
+    readLog: islands.readOwnLog,
+  })
 
   // What becomes of a flip, beside what its outbox is read for.
   presence.listen(devices.noteFlips)
@@ -187,6 +196,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       apiKeys.ownData,
       ...spark.ownData,
       reports.ownData,
+      ...islands.ownData,
     ],
   })
   await app.register(apiKeys.routes, { serve })
@@ -200,7 +210,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
     findUserKey: accounts.findUserKey,
   })
-  await app.register(islands.routes, { serve, findUser: accounts.findUser })
+  await app.register(islands.routes, {
+    serve,
+    findUser: accounts.findUser,
+    findUserKey: accounts.findUserKey,
+    limits,
+  })
+  await app.register(activity.routes, { serve })
   await app.register(live.routes, {
     serve,
     list: devices.list,

@@ -44,14 +44,13 @@ export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<
     },
   })
   const adminSocket = new AdminSocket()
-  const app = await buildApp({ config, storage, clock, log, webDir, adminSocket }).catch(
-    async (error: unknown) => {
-      await storage.close().catch(() => undefined)
-      // What a server reads at its start may be the first to show a damage.
-      const isOfFile = storage.kind === 'sqlite' && error instanceof StorageUnavailable
-      throw isOfFile ? sqliteUnusable(error, databasePath(dataDir)) : error
-    },
-  )
+  const parts = { config, storage, clock, log, webDir, adminSocket, makesLounge: true }
+  const app = await buildApp(parts).catch(async (error: unknown) => {
+    await storage.close().catch(() => undefined)
+    // What a server reads at its start may be the first to show a damage.
+    const isOfFile = storage.kind === 'sqlite' && error instanceof StorageUnavailable
+    throw isOfFile ? sqliteUnusable(error, databasePath(dataDir)) : error
+  })
   await app.ready()
   return {
     app,

@@ -3,6 +3,7 @@ import { usersCommands } from '../features/accounts/operator/users-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'
+import { islandsCommands } from '../features/islands/operator/islands-commands.ts'
 import { statsCommands } from '../features/stats/stats-commands.ts'
 import { reportsCommands } from '../features/reports/reports-commands.ts'
 import { backupCommands } from '../storage/backup/backup-commands.ts'
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   ...usersCommands,
   ...invitesCommands,
   ...devicesCommands,
+  ...islandsCommands,
   ...statsCommands,
   ...reportsCommands,
   ...announcementsCommands,

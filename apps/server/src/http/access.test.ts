@@ -2,6 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
+import { makeTestIsland, publishTestIsland } from '../test/api-islands.ts'
 import { createTestApiKey, injectByKey } from '../test/api-keys.ts'
 import { createTestApp, type TestApp, type TestBrowser } from '../test/create-test-app.ts'
 import { testPassword } from '../test/factories.ts'
@@ -15,6 +16,8 @@ interface Owned {
   readonly tokenId: string
   readonly apiKeyId: string
   readonly sessionId: string
+  readonly islandId: string
+  readonly islandSlug: string
 }
 
 /** What each caller gets: the status of the answer. */
@@ -142,6 +145,48 @@ const table: Readonly<Record<string, Access>> = {
   },
   'POST /api/devices/heartbeat-token': { ...anyone(401), deviceToken: 204 },
 
+  'GET /api/me/islands': signedIn(200),
+  'GET /api/me/memberships': signedIn(200),
+  'GET /api/me/slugs/:slug': signedIn(200),
+  'POST /api/islands': {
+    ...signedIn(201),
+    request: () => ({ payload: { name: 'Bar', kind: 'social', slug: 'a-bar' } }),
+  },
+  'GET /api/islands/:id': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}` }),
+  },
+  'PATCH /api/islands/:id': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}`, payload: { name: 'Pub' } }),
+  },
+  'POST /api/islands/:id/publish': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/publish`,
+      payload: { door: 'members', isListed: false },
+    }),
+  },
+  'POST /api/islands/:id/slug': {
+    ...ownerAlone(200),
+    request: ({ islandId, islandSlug }) => ({
+      url: `/api/islands/${islandId}/slug`,
+      payload: { slug: `new-${islandSlug.split('-', 2).join('-')}` },
+    }),
+  },
+  'POST /api/islands/:id/close': {
+    ...ownerAlone(204),
+    request: ({ islandId, islandSlug }) => ({
+      url: `/api/islands/${islandId}/close`,
+      payload: { slug: islandSlug },
+    }),
+  },
+  'GET /api/islands/by-slug/:slug': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ islandSlug }) => ({ url: `/api/islands/by-slug/${islandSlug}` }),
+  },
+
   // Nobody here is one: authenticate-operator.test.ts has those who are.
   'GET /api/operator/users': anyone(404),
   'POST /api/operator/users': anyone(404),
@@ -206,7 +251,13 @@ async function setUp(
   const { id: apiKeyId } = await createTestApiKey(owner)
   const sessions = await owner.inject({ url: '/api/me/sessions' })
   const sessionId = sessions.json<{ id: string }[]>()[0]?.id ?? ''
-  const owned: Owned = { username: owner.username, deviceId, tokenId, apiKeyId, sessionId }
+  const island =
+    visibility === 'private'
+      ? await makeTestIsland(owner)
+      : await publishTestIsland(owner, { door: 'public', isListed: true })
+  const { username } = owner
+  const ids = { deviceId, tokenId, apiKeyId, sessionId, islandId: island.id }
+  const owned: Owned = { username, ...ids, islandSlug: island.slug }
   const request = (of: Owned) => ({
     method: route.method,
     url: route.path,
@@ -301,7 +352,14 @@ test('S23 every route answers for a stranger’s thing as for a missing one', as
     await ofEach(ownerOnly, async (name) => {
       const { stranger, owned, request } = await setUp(testApp, name, visibility)
       const id = crypto.randomUUID()
-      const missing = { ...owned, deviceId: id, tokenId: id, apiKeyId: id, sessionId: id }
+      const missing = {
+        ...owned,
+        deviceId: id,
+        tokenId: id,
+        apiKeyId: id,
+        sessionId: id,
+        islandId: id,
+      }
       const of = take === 'missing' ? missing : owned
       const { statusCode, body, headers } = await stranger.inject(request(of))
       return { statusCode, body, headers: { ...headers, date: '' } }

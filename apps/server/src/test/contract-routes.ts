@@ -8,9 +8,12 @@ import * as email from '@astropelago/contract/email'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
 import * as invites from '@astropelago/contract/invites'
+import * as islandLog from '@astropelago/contract/island-log'
+import * as islandMembers from '@astropelago/contract/island-members'
 import * as islands from '@astropelago/contract/islands'
 import * as me from '@astropelago/contract/me'
 import * as operator from '@astropelago/contract/operator'
+import * as operatorIslands from '@astropelago/contract/operator-islands'
 import * as ownData from '@astropelago/contract/own-data'
 import * as passwords from '@astropelago/contract/passwords'
 import * as reports from '@astropelago/contract/reports'
@@ -30,9 +33,12 @@ export const contractRoutes: readonly Route[] = [
   feed,
   health,
   invites,
+  islandLog,
+  islandMembers,
   islands,
   me,
   operator,
+  operatorIslands,
   ownData,
   passwords,
   sessions,

@@ -15,6 +15,7 @@ import { cachedSessions } from './cached-sessions.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { emailRoutes } from './email-routes.ts'
+import type { EndUserDeps } from './end-user.ts'
 import { invitesRoutes } from './operator/invites-routes.ts'
 import { isOperatorOf } from './operator/is-operator.ts'
 import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
@@ -48,8 +49,12 @@ interface AccountsFeatureOptions {
   readonly forgetDevice: (deviceKey: number) => void
   /** What the end of all of a user's ways in means for the keys of programs. */
   readonly forgetApiKeys: () => void
-  /** What it means for devices that their user was turned off or on. */
-  readonly noteOwnerChange: (deviceKeys: readonly number[]) => Promise<void>
+  /** What it means beyond storage that a user's islands are gone with the user. */
+  readonly noteIslandsEnd: EndUserDeps['noteIslandsEnd']
+  /** What it means for devices and islands that their user was turned off or on. */
+  readonly noteOwnerChange: (userKey: number, deviceKeys: readonly number[]) => Promise<void>
+  /** What it means for islands that their host is called otherwise. */
+  readonly noteNameChange: (userKey: number) => Promise<void>
   readonly parseCookie: FastifyInstance['parseCookie']
 }
 
@@ -64,7 +69,7 @@ export async function accountsFeature(
   { storage, cluster, clock, schedule, audit }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
-  const { publicUrl, operators, maxUsers, forgetDevice, parseCookie } = options
+  const { publicUrl, operators, maxUsers, parseCookie } = options
   const { store, knownSession } = cachedSessions(sqlAccountsStore(storage.db, { maxUsers }), {
     clock,
     noteAccessEnd: options.forgetApiKeys,
@@ -93,7 +98,7 @@ export async function accountsFeature(
   const operatorUsers = sqlOperatorUsersStore(storage.db)
 
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
-    if (cluster.leads()) await deleteExpired({ ...parts, forgetDevice })
+    if (cluster.leads()) await deleteExpired(parts)
   })
 
   return {

@@ -255,8 +255,9 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       const store = await open()
       const gone = await startSession(store)
       const kept = await startSession(store)
-      expect(await store.deleteUser(gone.user.key)).toEqual([])
-      expect(await store.deleteUser(gone.user.key)).toEqual([])
+      const nothing = { deviceKeys: [], islands: [], otherIslandKeys: [] }
+      expect(await store.deleteUser(gone.user.key)).toEqual(nothing)
+      expect(await store.deleteUser(gone.user.key)).toEqual(nothing)
       expect(await store.findUser(gone.user.username)).toBeUndefined()
       expect(await store.findSession(gone.session.tokenHash)).toBeUndefined()
       expect(await store.findSession(kept.session.tokenHash)).toEqual(kept)

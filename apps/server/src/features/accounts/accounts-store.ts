@@ -46,6 +46,19 @@ export interface SessionRecord {
   readonly lastUsedMs: number
 }
 
+/** What went with a user; nothing where there was none. */
+export interface EndedUser {
+  readonly deviceKeys: readonly number[]
+  /** Those that the user hosted, with whom else they concerned: members, and who asked to be one. */
+  readonly islands: readonly {
+    readonly key: number
+    readonly id: string
+    readonly userKeys: readonly number[]
+  }[]
+  /** Those of others that had the user among their members, or something of the user in their logs. */
+  readonly otherIslandKeys: readonly number[]
+}
+
 /** Users and their sessions. */
 export interface AccountsStore {
   /**
@@ -73,11 +86,8 @@ export interface AccountsStore {
   readonly update: (userKey: number, changes: UserChanges) => Promise<UserRecord | undefined>
   /** Users whose time is up at `nowMs`, the longest expired first. */
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
-  /**
-   * Deletes the user with all sessions and devices.
-   * @returns the keys of the devices; none also where there is no such user
-   */
-  readonly deleteUser: (userKey: number) => Promise<readonly number[]>
+  /** Deletes the user with all sessions, devices and islands. */
+  readonly deleteUser: (userKey: number) => Promise<EndedUser>
   /**
    * Turns a user off at a time, or on again with null; one who is off keeps the time. All sessions end,
    * so that none comes back to life.

@@ -123,9 +123,9 @@ export function cachedSessions(
         return deviceKeys
       },
       deleteUser: async (userKey) => {
-        const deviceKeys = await store.deleteUser(userKey)
+        const ended = await store.deleteUser(userKey)
         forgetAllAccess()
-        return deviceKeys
+        return ended
       },
     },
   }

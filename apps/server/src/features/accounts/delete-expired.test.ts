@@ -12,7 +12,8 @@ const dayMs = 86_400_000
 async function deps() {
   const rest = await accountsTestDeps()
   const forgotten: number[] = []
-  return { ...rest, forgotten, forgetDevice: (deviceKey: number) => forgotten.push(deviceKey) }
+  const forgetDevice = (deviceKey: number) => forgotten.push(deviceKey)
+  return { ...rest, forgotten, forgetDevice, noteIslandsEnd: () => undefined }
 }
 
 test('S9 demo users are deleted after 24 hours, and their devices forgotten', async () => {

@@ -24,7 +24,7 @@ export async function deleteExpired({
   codes,
   invites,
   clock,
-  forgetDevice,
+  ...ends
 }: DeleteExpiredDeps): Promise<{ readonly sessions: number; readonly users: number }> {
   const nowMs = clock()
   const sessions = await store.deleteSessions(sessionsOverAt(nowMs))
@@ -33,7 +33,7 @@ export async function deleteExpired({
   let users = 0
   for (;;) {
     const expired = await store.listExpiredUsers(nowMs, usersAtOnce)
-    for (const user of expired) await endUser({ store, forgetDevice }, user.key)
+    for (const user of expired) await endUser({ store, ...ends }, user.key)
     users += expired.length
     if (expired.length < usersAtOnce) return { sessions, users }
   }

@@ -13,12 +13,12 @@ import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { confirmPassword, type ConfirmPasswordDeps } from './confirm-password.ts'
-import { endUser } from './end-user.ts'
+import { endUser, type EndUserDeps } from './end-user.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { refuseDemo } from './refuse-demo.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
-interface OwnDataRoutesOptions extends ConfirmPasswordDeps {
+interface OwnDataRoutesOptions extends ConfirmPasswordDeps, EndUserDeps {
   readonly serve: Serve
   readonly store: AccountsStore
   readonly codes: Pick<OneTimeCodesStore, 'findEmail'>
@@ -29,7 +29,6 @@ interface OwnDataRoutesOptions extends ConfirmPasswordDeps {
   readonly limitExports: (userKey: number) => void
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly sessionCookie: SessionCookie
-  readonly forgetDevice: (deviceKey: number) => void
   readonly mailer: Mailer
   readonly mails: Pick<AccountMails, 'accountDeleted'>
   /** Of the other features. */

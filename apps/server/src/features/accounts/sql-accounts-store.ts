@@ -3,7 +3,7 @@ import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
-import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
+import { InviteUnusable, type AccountsStore, type EndedUser } from './accounts-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
 import { sqlSessionsStore } from './sql-sessions-store.ts'
@@ -104,17 +104,18 @@ export function sqlAccountsStore(
       return rows.map(toUser)
     },
 
-    // In one transaction, so that no device is added in between and goes without a word.
+    // In one transaction, so that nothing is added in between and goes without a word.
     deleteUser: (userKey) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])
+        const islands = await readIslands(transaction, userKey)
         const devices = await transaction
           .deleteFrom('devices')
           .where('user_key', '=', userKey)
           .returning('key')
           .execute()
         await transaction.deleteFrom('users').where('key', '=', userKey).execute()
-        return devices.map(({ key }) => key)
+        return { deviceKeys: devices.map(({ key }) => key), ...islands }
       }),
 
     setDisabled: (userKey, disabledMs) =>
@@ -155,6 +156,55 @@ async function useInvite(
     .whereRef('uses', '<', 'max_uses')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new InviteUnusable('the invite is used up, withdrawn or too old')
+}
+
+/** Which islands go with a user, and which others will lack something. */
+async function readIslands(
+  transaction: Transaction<Schema>,
+  userKey: number,
+): Promise<Omit<EndedUser, 'deviceKeys'>> {
+  const hosted = await transaction
+    .selectFrom('islands')
+    .select(['key', 'id'])
+    .where('user_key', '=', userKey)
+    .execute()
+  const people = await transaction
+    .selectFrom('island_members')
+    .select(['island_key', 'user_key'])
+    .where('island_key', 'in', (own) =>
+      own.selectFrom('islands').select('key').where('user_key', '=', userKey),
+    )
+    .unionAll((asking) =>
+      asking
+        .selectFrom('island_requests')
+        .select(['island_key', 'user_key'])
+        .where('island_key', 'in', (own) =>
+          own.selectFrom('islands').select('key').where('user_key', '=', userKey),
+        ),
+    )
+    .execute()
+  const others = await transaction
+    .selectFrom('island_members')
+    .select('island_key')
+    .where('user_key', '=', userKey)
+    .union((asked) =>
+      asked.selectFrom('island_requests').select('island_key').where('user_key', '=', userKey),
+    )
+    .union((wrote) =>
+      wrote.selectFrom('island_log').select('island_key').where('user_key', '=', userKey),
+    )
+    .execute()
+  const hostedKeys = new Set(hosted.map(({ key }) => key))
+  return {
+    islands: hosted.map(({ key, id }) => ({
+      key,
+      id,
+      userKeys: people.filter(({ island_key }) => island_key === key).map((one) => one.user_key),
+    })),
+    otherIslandKeys: others
+      .map(({ island_key }) => island_key)
+      .filter((key) => !hostedKeys.has(key)),
+  }
 }
 
 /** What a former password, or whoever knew it, could still come in by. */

@@ -1,37 +1,97 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { oldSlugDays } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { CarrierDeps } from './change-island.ts'
+import { makeCommunityLounge } from './community-lounge.ts'
 import { IslandChanges } from './island-changes.ts'
 import type { CarrierPresence } from './island-openness.ts'
+import { islandsMetrics } from './islands-metrics.ts'
 import { islandsRoutes } from './islands-routes.ts'
+import { islandLogs } from './log/island-logs.ts'
+import type { FlipsToRead } from './log/note-openings.ts'
+import { operatorIslands, type OperatorIslandsParts } from './operator/operator-islands.ts'
+import { ownIslandsData } from './own-islands-data.ts'
+import { islandPeople, type IslandPeopleParts } from './people/island-people.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
+
+const oldSlugMs = oldSlugDays * 86_400_000
+const deleteOldSlugsMs = 3_600_000
 
 interface IslandsFeatureOptions extends CarrierDeps {
   readonly presence: CarrierPresence
+  readonly flips: FlipsToRead
+  readonly publicUrl: string
   readonly maxIslands: number
+  /** Whether the Community Lounge is made where there has been none yet. */
+  readonly makesLounge: boolean
 }
 
-interface IslandsRoutesParts {
+interface IslandsRoutesParts extends IslandPeopleParts, OperatorIslandsParts {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
 }
 
+/** What went with a user. */
+interface EndedIslands {
+  readonly islands: readonly {
+    readonly key: number
+    readonly id: string
+    readonly userKeys: readonly number[]
+  }[]
+  readonly otherIslandKeys: readonly number[]
+}
+
 /** Islands: what they are, who may know of them and enter, and what becomes of them. */
-export function islandsFeature(
-  { storage, clock }: FeatureBase,
-  { presence, findOwnDeviceKey, maxIslands }: IslandsFeatureOptions,
+export async function islandsFeature(
+  base: FeatureBase,
+  { presence, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge }: IslandsFeatureOptions,
 ) {
+  const { storage, cluster, clock, schedule, metrics } = base
   const store = sqlIslandsStore(storage.db, { maxIslands })
   const changes = new IslandChanges()
+  const { noteChange } = changes
   const parts = { store, clock, presence, changes, findOwnDeviceKey }
+  const people = islandPeople(base, { ...parts, publicUrl })
+  const logs = islandLogs(base, { ...parts, flips })
+  const operators = operatorIslands(base, parts)
+
+  if (makesLounge) await makeCommunityLounge(store, clock())
+  schedule.every(deleteOldSlugsMs, 'old addresses of islands were kept', async () => {
+    if (cluster.leads()) await store.deleteOldSlugs(clock() - oldSlugMs)
+  })
+  islandsMetrics(metrics, parts)
+
   return {
     store,
     changes,
     figures: store.figures,
+    ownData: [ownIslandsData(parts), people.ownData, logs.ownData],
+    reportable: operators.reportable,
+    reportableLogEntry: logs.reportable,
+    /** What stands in the logs of islands that a user hosts or has joined. */
+    readOwnLog: logs.readOwn,
+    /** To be called when a user's islands went with the user. */
+    noteEnd: ({ islands, otherIslandKeys }: EndedIslands) => {
+      for (const { key, id, userKeys } of islands) {
+        noteChange({ islandKey: key, kind: 'gone', islandId: id, userKeys })
+      }
+      for (const islandKey of otherIslandKeys) {
+        for (const kind of ['members', 'requests', 'log'] as const) noteChange({ islandKey, kind })
+      }
+    },
+    /** To be called when a host is called otherwise, or was turned off or on. */
+    noteHostChange: async (userKey: number) => {
+      for (const islandKey of await store.listOwnKeys(userKey)) {
+        noteChange({ islandKey, kind: 'changed' })
+      }
+    },
     routes: async (app: FastifyInstance, routesParts: IslandsRoutesParts) => {
       await islandsRoutes(app, { ...parts, ...routesParts })
+      await people.routes(app, routesParts)
+      await logs.routes(app, routesParts)
+      await operators.routes(app, routesParts)
     },
   }
 }

@@ -92,8 +92,11 @@ export interface IslandsStore {
     id: string,
     since: OwnSince,
   ) => Promise<OwnIslandRecord | undefined>
+  readonly listOwnKeys: (userKey: number) => Promise<readonly number[]>
   /** Those of which the user is a member, the last joined first, whoever may know of them. */
   readonly listJoined: (userKey: number, limit: number) => Promise<readonly FoundIsland[]>
+  /** Those of which the user is the host, as their host. */
+  readonly listHosted: (userKey: number) => Promise<readonly FoundIsland[]>
   /** By its slug, or one that it had until after `oldSinceMs`. */
   readonly findBySlug: (
     viewerKey: number | null,

@@ -7,83 +7,20 @@ import * as v from 'valibot'
 export const loungeSlug = 'thetravelerstavern'
 
 /** What could be taken for the site itself, or for who runs it. */
-const officialNames = [
-  ...[
-    'about',
-    'account',
-    'accounts',
-    'admin',
-    'administrator',
-    'announcements',
-    'apps',
-    'astropelago',
-  ],
-  ...[
-    'auth',
-    'billing',
-    'blog',
-    'cdn',
-    'chart',
-    'charts',
-    'community',
-    'contact',
-    'devices',
-    'docs',
-  ],
-  ...['download', 'favicon', 'ftp', 'guides', 'help', 'home', 'host', 'imap', 'island', 'islands'],
-  ...[
-    'legal',
-    'library',
-    'live',
-    'localhost',
-    'login',
-    'logout',
-    'mail',
-    'me',
-    'mothership',
-    'new',
-  ],
-  ...[
-    'news',
-    'official',
-    'operator',
-    'pop',
-    'postmaster',
-    'privacy',
-    'register',
-    'relay',
-    'robots',
-  ],
-  ...[
-    'root',
-    'satellites',
-    'search',
-    'security',
-    'settings',
-    'signals',
-    'signin',
-    'signup',
-    'sitemap',
-  ],
-  ...[
-    'smtp',
-    'static',
-    'status',
-    'support',
-    'system',
-    'terms',
-    'user',
-    'users',
-    'wellknown',
-    'webmail',
-  ],
-  ...['www', 'your-island', loungeSlug],
-]
+const officialNames = `
+  about account accounts admin administrator announcements api apps astropelago auth billing blog cdn chart
+  charts community contact devices docs download favicon ftp guides help home host imap island islands legal
+  library live localhost login logout mail me mothership new news official operator pop postmaster privacy
+  register relay robots root satellites search security settings signals signin signup sitemap smtp static
+  status support system terms user users wellknown webmail www
+`
 
 /** First segments of the site's paths, such as `discover`. */
 const segments = [...Object.values(pages).map((path) => path.slice(1)), ...serverSegments]
 
-const reserved = new Set([...segments, ...officialNames].filter((name) => name !== ''))
+const reserved = new Set(
+  [...segments, ...officialNames.split(/\s+/), loungeSlug].filter((name) => name !== ''),
+)
 const reservedSkeletons = new Set([...reserved].map(skeletonOf))
 
 const randomLength = 6

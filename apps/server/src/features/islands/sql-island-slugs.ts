@@ -56,8 +56,15 @@ export function sqlIslandSlugs(
     checkSlug: async (userKey, slug) =>
       (await refusalOf(db, { key: null, user_key: userKey }, slug)) ?? 'free',
 
-    insertOfInstallation: (island) =>
-      db.transaction().execute(async (transaction) => {
+    insertOfInstallation: async (island) => {
+      const known = await db
+        .selectFrom('island_slugs')
+        .select('slug')
+        .where('slug', '=', island.slug)
+        .executeTakeFirst()
+      // As at each start but the first: nothing is written.
+      if (known !== undefined) return
+      await db.transaction().execute(async (transaction) => {
         const taken = await transaction
           .insertInto('island_slugs')
           .values({
@@ -70,6 +77,7 @@ export function sqlIslandSlugs(
           .onConflict((conflict) => conflict.doNothing())
           .returning('slug')
           .executeTakeFirst()
+        // Another server was first.
         if (taken === undefined) return
         const { key } = await transaction
           .insertInto('islands')
@@ -95,7 +103,8 @@ export function sqlIslandSlugs(
           .set({ island_key: key })
           .where('slug', '=', island.slug)
           .execute()
-      }),
+      })
+    },
 
     deleteOldSlugs: async (untilMs) => {
       const { numDeletedRows } = await db

@@ -57,16 +57,17 @@ export function sqlIslandsStore(
     const keys = rows.map(({ key }) => key)
     const neighbours = keys.length === 0 ? [] : await listNeighbours(userKey, keys)
     const slugs = keys.length === 0 ? [] : await listOldSlugs(db, keys, since.oldSlugsMs)
-    return rows.map((row): OwnIslandRecord => ({
-      ...toIsland(row),
-      memberCount: row.member_count,
-      requestCount: row.request_count,
-      noteCount: row.note_count,
-      neighbours: neighbours
-        .filter(({ from }) => from === row.key)
-        .map(({ found }) => found.island),
-      oldSlugs: slugs.filter(({ islandKey }) => islandKey === row.key),
-    }))
+    return rows.map((row): OwnIslandRecord =>
+      Object.assign(toIsland(row), {
+        memberCount: row.member_count,
+        requestCount: row.request_count,
+        noteCount: row.note_count,
+        neighbours: neighbours
+          .filter(({ from }) => from === row.key)
+          .map(({ found }) => found.island),
+        oldSlugs: slugs.filter(({ islandKey }) => islandKey === row.key),
+      }),
+    )
   }
 
   return {
@@ -108,6 +109,15 @@ export function sqlIslandsStore(
 
     findOwn: async (userKey, id, since) => (await readOwn(userKey, since, id))[0],
 
+    listOwnKeys: async (userKey) => {
+      const rows = await db
+        .selectFrom('islands')
+        .select('key')
+        .where('user_key', '=', userKey)
+        .execute()
+      return rows.map(({ key }) => key)
+    },
+
     listJoined: async (userKey, limit) => {
       const rows = await selectFoundIslands(db, userKey)
         .innerJoin('island_members', 'island_members.island_key', 'islands.key')
@@ -115,6 +125,13 @@ export function sqlIslandsStore(
         .orderBy('island_members.joined_ms', 'desc')
         .orderBy('islands.key', 'desc')
         .limit(limit)
+        .execute()
+      return rows.map((row) => toFoundIsland(userKey, row))
+    },
+
+    listHosted: async (userKey) => {
+      const rows = await selectFoundIslands(db, userKey)
+        .where('islands.user_key', '=', userKey)
         .execute()
       return rows.map((row) => toFoundIsland(userKey, row))
     },

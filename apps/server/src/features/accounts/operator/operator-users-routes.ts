@@ -15,29 +15,26 @@ import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { AccountsStore } from '../accounts-store.ts'
-import { endUser } from '../end-user.ts'
-
+import { endUser, type EndUserDeps } from '../end-user.ts'
 import { insertUser } from '../insert-user.ts'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord, OperatorUsersStore } from './operator-users-store.ts'
 
-interface OperatorUsersRoutesOptions {
+interface OperatorUsersRoutesOptions extends EndUserDeps {
   readonly serve: Serve
   readonly store: AccountsStore
   readonly operatorUsers: OperatorUsersStore
   readonly clock: Clock
   readonly isOperator: IsOperator
-  /** What the end of a user's device means beyond storage. */
-  readonly forgetDevice: (deviceKey: number) => void
-  /** What it means for devices that their user was turned off or on. */
-  readonly noteOwnerChange: (deviceKeys: readonly number[]) => Promise<void>
+  /** What it means for devices and islands that their user was turned off or on. */
+  readonly noteOwnerChange: (userKey: number, deviceKeys: readonly number[]) => Promise<void>
 }
 
 export async function operatorUsersRoutes(
   app: FastifyInstance,
   options: OperatorUsersRoutesOptions,
 ) {
-  const { serve, store, operatorUsers, clock, isOperator, forgetDevice, noteOwnerChange } = options
+  const { serve, store, operatorUsers, clock, isOperator, noteOwnerChange } = options
 
   const read = async (username: string): Promise<OperatorUserRecord> => {
     const user = await operatorUsers.find(username)
@@ -87,7 +84,7 @@ export async function operatorUsersRoutes(
     disableUser,
     async ({ params: { username } }) => {
       const { key } = await read(username)
-      await noteOwnerChange(await store.setDisabled(key, clock()))
+      await noteOwnerChange(key, await store.setDisabled(key, clock()))
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.disabled'),
@@ -98,7 +95,7 @@ export async function operatorUsersRoutes(
     enableUser,
     async ({ params: { username } }) => {
       const { key } = await read(username)
-      await noteOwnerChange(await store.setDisabled(key, null))
+      await noteOwnerChange(key, await store.setDisabled(key, null))
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.enabled'),
@@ -109,7 +106,7 @@ export async function operatorUsersRoutes(
     deleteUser,
     async ({ params: { username } }) => {
       const { key } = await read(username)
-      const deviceCount = await endUser({ store, forgetDevice }, key)
+      const deviceCount = await endUser(options, key)
       return { status: 200, body: { deviceCount } }
     },
     audited('user.deleted'),

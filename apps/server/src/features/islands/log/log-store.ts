@@ -71,7 +71,7 @@ export interface LogStore {
   readonly read: (logs: readonly ReadLog[], page: LogPage) => Promise<readonly LogRecord[]>
   /** By id; without those that are gone. */
   readonly find: (ids: readonly string[]) => Promise<readonly LogRecord[]>
-  /** What became of the entry; undefined where it is gone. */
+  /** What became of a note or a signal; undefined where it is gone. */
   readonly setHidden: (id: string, hidden: Hidden | null) => Promise<LogRecord | undefined>
   readonly delete: (id: string) => Promise<boolean>
   /**
@@ -82,9 +82,7 @@ export interface LogStore {
   /** How many notes and signals a user has written. */
   readonly countPostsOf: (userKey: number) => Promise<number>
   /** Those, the oldest first. */
-  readonly postsOf: (
-    userKey: number,
-  ) => AsyncIterable<LogRecord & { readonly islandId: string }>
+  readonly postsOf: (userKey: number) => AsyncIterable<LogRecord & { readonly islandId: string }>
   /** Deletes up to `limit` lines of islands that opened or closed before; returns how many. */
   readonly deleteOpenings: (untilMs: number, limit: number) => Promise<number>
 }

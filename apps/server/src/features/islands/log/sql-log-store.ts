@@ -18,7 +18,8 @@ export function sqlLogStore(db: Database): LogStore {
     return rows.map(toRecord)
   }
   return {
-    post: (post, limit) => db.transaction().execute((transaction) => insert(transaction, post, limit)),
+    post: (post, limit) =>
+      db.transaction().execute((transaction) => insert(transaction, post, limit)),
 
     read: async (logs, { readerKey, after, limit }) => {
       const read = rowList(db, {
@@ -51,11 +52,13 @@ export function sqlLogStore(db: Database): LogStore {
         left join users on users.key = island_log.user_key`),
 
     setHidden: async (id, hidden) => {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('island_log')
         .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
         .where('id', '=', id)
-        .execute()
+        .where('kind', 'in', ['note', 'signal'])
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return undefined
       const [entry] = await readRows(sql`
         from island_log left join users on users.key = island_log.user_key
         where island_log.id = ${id}`)
@@ -101,7 +104,7 @@ export function sqlLogStore(db: Database): LogStore {
     },
 
     postsOf: async function* (userKey) {
-      for (let lastKey = 0; ; ) {
+      for (let lastKey = 0; ;) {
         const { rows } = await sql<LogRow & { readonly islandId: string }>`
           select ${selected}, islands.id as "islandId" from island_log
           join islands on islands.key = island_log.island_key

@@ -8,7 +8,6 @@ import {
   revokeInvitation,
   type Invitation,
 } from '@astropelago/contract/island-members'
-import type { IslandCard } from '@astropelago/contract/islands'
 import { invitationsPerIsland } from '@astropelago/contract/limits'
 import { formatCode } from '@astropelago/contract/one-time-code'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -18,7 +17,8 @@ import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import { findHostedIsland } from '../find-island.ts'
-import type { IslandRecord } from '../islands-store.ts'
+import { readOpenness, type CarrierPresence } from '../island-openness.ts'
+import { presentCard } from '../present-island.ts'
 import { acceptInvitation, readInvitation, type AcceptInvitationDeps } from './accept-invitation.ts'
 import type { InvitationRecord, InvitationsStore } from './invitations-store.ts'
 
@@ -28,13 +28,13 @@ export interface InvitationsRoutesOptions extends AcceptInvitationDeps {
   readonly serve: Serve
   readonly invitations: InvitationsStore
   readonly publicUrl: string
-  readonly presentCard: (island: IslandRecord) => IslandCard
+  readonly presence: Pick<CarrierPresence, 'statusSince'>
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly limits: Pick<RateLimits, 'useCode'>
 }
 
 export async function invitationsRoutes(app: FastifyInstance, options: InvitationsRoutesOptions) {
-  const { serve, islands, invitations, clock, publicUrl, presentCard, findUser, limits } = options
+  const { serve, islands, invitations, clock, publicUrl, presence, findUser, limits } = options
 
   serve(app, listInvitations, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
@@ -84,7 +84,8 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
     limits.useCode(request)
     const user = await findUser(request)
     const { found } = await readInvitation(options, user?.userKey ?? null, code)
-    return { status: 200, body: presentCard(found.island) }
+    const { island } = found
+    return { status: 200, body: presentCard(island, await readOpenness(island, presence)) }
   })
 
   serve(app, acceptInvitationRoute, async ({ user, body: { code }, request }) => {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IslandRole } from '@astropelago/contract/islands'
-import { membersPerIsland, membershipsPerUser, requestsPerIsland } from '@astropelago/contract/limits'
+import {
+  membersPerIsland,
+  membershipsPerUser,
+  requestsPerIsland,
+} from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { roleOf } from '../doors.ts'

@@ -49,10 +49,8 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listMembers, async ({ user, params, query: { after } }) => {
     const { island, viewer, memberCount } = await findKnownIsland(islands, user.userKey, params.id)
     if (!mayKnowMembers(island, viewer)) throw new DomainError('not_found')
-    const afterKey = after === undefined ? undefined : await findUserKey(after)
-    if (after !== undefined && afterKey === undefined) {
-      return { status: 200, body: { members: [], total: memberCount, hasMore: false } }
-    }
+    // No key is 0: nobody comes after somebody who is not there.
+    const afterKey = after === undefined ? undefined : ((await findUserKey(after)) ?? 0)
     // One more than is shown tells whether there are more.
     const page = { afterKey, limit: memberPageLength + 1 }
     const found = await people.listMembers(island.key, page)

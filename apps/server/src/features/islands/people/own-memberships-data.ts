@@ -13,7 +13,8 @@ export function ownMembershipsData({ people, islands }: OwnMembershipsDataDeps):
   return {
     kind: 'memberships',
     count: async (userKey) => (await people.listOf(userKey)).length,
-    text: (count) => counted(count, 'island joined or asked to join', 'islands joined or asked to join'),
+    text: (count) =>
+      counted(count, 'island joined or asked to join', 'islands joined or asked to join'),
     read: async function* (userKey) {
       for (const { islandId, atMs, requestText } of await people.listOf(userKey)) {
         const found = await islands.findById(userKey, islandId)

@@ -63,7 +63,9 @@ export function sqlPeopleStore(db: Database): PeopleStore {
           .insertInto('island_requests')
           .values({ island_key: islandKey, user_key: userKey, text, at_ms: atMs })
           // Who asks again keeps the place among those who wait.
-          .onConflict((conflict) => conflict.columns(['island_key', 'user_key']).doUpdateSet({ text }))
+          .onConflict((conflict) =>
+            conflict.columns(['island_key', 'user_key']).doUpdateSet({ text }),
+          )
           .execute()
         return 'asked'
       }),

@@ -37,10 +37,7 @@ export interface FlipOutbox {
   /** The first flips after the reader's cursor, up to `limit` of one writer; undefined when there are none. */
   readonly read: (reader: string, limit: number) => Promise<FlipPage | undefined>
   /** Notes that the reader is done with the page and all before it. */
-  readonly moveOn: (
-    reader: string,
-    page: Pick<FlipPage, 'writer' | 'sequences'>,
-  ) => Promise<void>
+  readonly moveOn: (reader: string, page: Pick<FlipPage, 'writer' | 'sequences'>) => Promise<void>
   /**
    * Deletes what flipped before `untilMs`, whoever may not have read it, in small steps between which
    * others get their turn. When it is aborted it ends after its step, and the next one does the rest.

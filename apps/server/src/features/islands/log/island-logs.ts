@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openingsKeptDays } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../../feature-base.ts'
+import type { IslandChanges } from '../island-changes.ts'
+import type { IslandsStore } from '../islands-store.ts'
+import { logRoutes, type LogRoutesOptions } from './log-routes.ts'
+import { noteOpenings, type FlipsToRead } from './note-openings.ts'
+import { ownLog } from './own-log.ts'
+import { ownLogData } from './own-log-data.ts'
+import { reportableLogEntries } from './reportable-log-entries.ts'
+import { sqlLogStore } from './sql-log-store.ts'
+import { sqlOpeningsStore } from './sql-openings-store.ts'
+
+const openingsMs = 5000
+const openingsKeptMs = openingsKeptDays * 86_400_000
+const pruneMs = 3_600_000
+/** As many in one step as a heartbeat may wait for, and a rest after it. */
+const pruneSize = 250
+const pruneRestMs = 10
+
+interface IslandLogsOptions {
+  readonly store: IslandsStore
+  readonly changes: IslandChanges
+  readonly flips: FlipsToRead
+}
+
+/** What the app has to hand in for the routes of logs. */
+export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'>
+
+/** The logs of islands: what visitors and hosts write, who joined, and when they opened and closed. */
+export function islandLogs(
+  { storage, cluster, clock, schedule }: FeatureBase,
+  { store: islands, changes, flips }: IslandLogsOptions,
+) {
+  const log = sqlLogStore(storage.db)
+  const parts = { islands, log, changes, clock }
+  const tellOpenings = noteOpenings({ ...parts, flips, store: sqlOpeningsStore(storage.db) })
+
+  schedule.every(openingsMs, 'openings of islands were not written', async () => {
+    if (cluster.leads()) await tellOpenings()
+  })
+  schedule.every(pruneMs, 'old openings of islands were kept', async (signal) => {
+    if (!cluster.leads()) return
+    const untilMs = clock() - openingsKeptMs
+    while ((await log.deleteOpenings(untilMs, pruneSize)) === pruneSize) {
+      await wait(pruneRestMs)
+      if (signal.aborted) return
+    }
+  })
+
+  return {
+    log,
+    readOwn: ownLog(parts),
+    ownData: ownLogData(parts),
+    reportable: reportableLogEntries(parts),
+    routes: (app: FastifyInstance, routesParts: IslandLogsParts) =>
+      logRoutes(app, { ...parts, ...routesParts }),
+  }
+}

@@ -1,0 +1,28 @@
+import type { LogEntry } from '@astropelago/contract/island-log'
+import { isHost, mayKnowMembers } from '../doors.ts'
+import type { FoundIsland } from '../islands-store.ts'
+import type { LogRecord } from './log-store.ts'
+
+/** A line of a log for somebody who may enter its island. */
+export function presentLogEntry(
+  { id, kind, author, text, eventMs, atMs, hidden }: LogRecord,
+  { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
+): LogEntry {
+  const isPost = kind === 'note' || kind === 'signal'
+  const isOwn = author !== null && author.key === viewer.userKey
+  const mayDelete = isPost && (isOwn || isHost(island, viewer))
+  const isNamed = isPost || mayKnowMembers(island, viewer)
+  return {
+    id,
+    kind,
+    at: new Date(atMs).toISOString(),
+    author: isNamed && author !== null ? author.username : null,
+    text,
+    eventAt: eventMs === null ? null : new Date(eventMs).toISOString(),
+    mayDelete,
+    hidden:
+      hidden !== null && mayDelete
+        ? { at: new Date(hidden.atMs).toISOString(), reason: hidden.reason }
+        : null,
+  }
+}

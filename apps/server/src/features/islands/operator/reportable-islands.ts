@@ -1,0 +1,45 @@
+import type { Reportable, ReportableThing } from '../../../reportable.ts'
+import { isHost, mayEverybodyKnow, mayKnow } from '../doors.ts'
+import type { IslandChanges } from '../island-changes.ts'
+import type { IslandRecord, IslandsStore } from '../islands-store.ts'
+import type { OperatorIslandsStore } from './operator-islands-store.ts'
+
+interface ReportableIslandsDeps {
+  readonly islands: Pick<IslandsStore, 'findById'>
+  readonly operatorIslands: Pick<OperatorIslandsStore, 'read' | 'setHidden'>
+  readonly changes: Pick<IslandChanges, 'noteChange'>
+}
+
+/** Islands as others may report them, and an operator hide them. */
+export function reportableIslands(deps: ReportableIslandsDeps): Reportable {
+  const { islands, operatorIslands, changes } = deps
+  return {
+    find: async (userKey, id) => {
+      const found = await islands.findById(userKey, id)
+      if (found === undefined || isHost(found.island, found.viewer)) return undefined
+      return mayKnow(found.island, found.viewer) ? thingOf(found.island) : undefined
+    },
+    read: async (ids) => {
+      const found = await operatorIslands.read(ids)
+      return new Map(found.map((island) => [island.id, thingOf(island)]))
+    },
+    setHidden: async (id, hidden) => {
+      const islandKey = await operatorIslands.setHidden(id, hidden)
+      if (islandKey === undefined) return false
+      changes.noteChange({ islandKey, kind: 'changed' })
+      return true
+    },
+  }
+}
+
+function thingOf(island: IslandRecord): ReportableThing {
+  const { name, address, hostUsername, hiddenMs, hiddenReason } = island
+  return {
+    name,
+    link: address,
+    // Nobody's where it belongs to the installation.
+    author: hostUsername ?? '',
+    isPublic: mayEverybodyKnow({ ...island, hiddenMs: null }),
+    hidden: hiddenMs === null ? null : { atMs: hiddenMs, reason: hiddenReason ?? '' },
+  }
+}

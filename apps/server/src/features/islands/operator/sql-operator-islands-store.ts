@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { lockRows } from '../../../storage/locks.ts'
+import { rowList } from '../../../storage/sql-lists.ts'
+import type { Database } from '../../../storage/storage.ts'
+import { memberCount, selectIslands, toIsland } from '../sql-island-rows.ts'
+import type { OperatorIslandsStore } from './operator-islands-store.ts'
+
+export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
+  return {
+    list: async ({ search, after, limit }) => {
+      let islands = selectIslands(db).select(memberCount.as('member_count'))
+      if (after !== undefined) {
+        islands = islands.where(
+          sql<boolean>`islands.key < (select key from islands where id = ${after})`,
+        )
+      }
+      if (search !== undefined) {
+        // Whatever a pattern would take for more than itself is escaped.
+        const text = search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+        const isIn = (column: string) =>
+          sql<boolean>`lower(${sql.ref(column)}) like ${`%${text}%`} escape '\\'`
+        islands = islands.where((where) =>
+          where.or(['islands.slug', 'islands.name', 'users.username'].map(isIn)),
+        )
+      }
+      const rows = await islands.orderBy('islands.key', 'desc').limit(limit).execute()
+      return rows.map((row) => ({ island: toIsland(row), memberCount: row.member_count }))
+    },
+
+    find: async (id) => {
+      const row = await selectIslands(db)
+        .select(memberCount.as('member_count'))
+        .where('islands.id', '=', id)
+        .executeTakeFirst()
+      return row && { island: toIsland(row), memberCount: row.member_count }
+    },
+
+    read: async (ids) => {
+      const wanted = rowList(db, { id: ['text', ids] })
+      const rows = await selectIslands(db)
+        .where('islands.id', 'in', sql<string>`(select id from (${wanted}) as wanted)`)
+        .execute()
+      return rows.map(toIsland)
+    },
+
+    setHidden: async (id, hidden) => {
+      const row = await db
+        .updateTable('islands')
+        .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
+        .where('id', '=', id)
+        .returning('key')
+        .executeTakeFirst()
+      return row?.key
+    },
+
+    handOver: (id, hostKey, limit) =>
+      db.transaction().execute(async (transaction) => {
+        const seen = await transaction
+          .selectFrom('islands')
+          .select(['key', 'user_key'])
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (seen === undefined) return 'missing'
+        if (seen.user_key === hostKey) return 'handed_over'
+        if (hostKey !== null) {
+          await lockRows(transaction, 'users', [hostKey])
+          const { count } = await transaction
+            .selectFrom('islands')
+            .select((select) => select.fn.countAll<number>().as('count'))
+            .where('user_key', '=', hostKey)
+            .executeTakeFirstOrThrow()
+          if (count >= limit) return 'limit_reached'
+          for (const table of ['island_members', 'island_requests', 'island_blocks'] as const) {
+            await transaction
+              .deleteFrom(table)
+              .where('island_key', '=', seen.key)
+              .where('user_key', '=', hostKey)
+              .execute()
+          }
+        }
+        await transaction
+          .updateTable('islands')
+          .set({ user_key: hostKey, carrier_key: null })
+          .where('key', '=', seen.key)
+          .execute()
+        await transaction
+          .updateTable('island_slugs')
+          .set({ user_key: hostKey })
+          .where('island_key', '=', seen.key)
+          .execute()
+        return 'handed_over'
+      }),
+  }
+}

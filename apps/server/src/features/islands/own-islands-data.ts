@@ -1,0 +1,28 @@
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import { readOpenness, type CarrierPresence } from './island-openness.ts'
+import type { IslandsStore } from './islands-store.ts'
+import { presentOwnIsland } from './present-island.ts'
+
+interface OwnIslandsDataDeps {
+  readonly store: Pick<IslandsStore, 'listOwn' | 'listOwnKeys'>
+  readonly presence: Pick<CarrierPresence, 'statusSince'>
+}
+
+/** What an account's export holds of islands: each as its host sees it, with every address that it had. */
+export function ownIslandsData({ store, presence }: OwnIslandsDataDeps): OwnDataKind {
+  return {
+    kind: 'islands',
+    count: async (userKey) => (await store.listOwnKeys(userKey)).length,
+    text: (count) =>
+      counted(
+        count,
+        'island with its members, invitations and log',
+        'islands with their members, invitations and logs',
+      ),
+    read: async function* (userKey) {
+      for (const island of await store.listOwn(userKey, { notesMs: 0, oldSlugsMs: 0 })) {
+        yield JSON.stringify(presentOwnIsland(island, await readOpenness(island, presence)))
+      }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { invitationShownDays } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../../feature-base.ts'
+import { hourlyLimit } from '../../../http/rate-limits.ts'
+import type { IslandChanges } from '../island-changes.ts'
+import type { CarrierPresence } from '../island-openness.ts'
+import type { IslandsStore } from '../islands-store.ts'
+import { invitationsRoutes, type InvitationsRoutesOptions } from './invitations-routes.ts'
+import { membersRoutes, type MembersRoutesOptions } from './members-routes.ts'
+import { ownMembershipsData } from './own-memberships-data.ts'
+import { sqlInvitationsStore } from './sql-invitations-store.ts'
+import { sqlPeopleStore } from './sql-people-store.ts'
+
+const invitationShownMs = invitationShownDays * 86_400_000
+const pruneMs = 3_600_000
+/** Who joins and leaves again and again tells members of it each time. */
+const joinsPerHour = 60
+
+interface IslandPeopleOptions {
+  readonly store: IslandsStore
+  readonly changes: IslandChanges
+  readonly presence: CarrierPresence
+  readonly publicUrl: string
+}
+
+/** What the app has to hand in for the routes of members and invitations. */
+export type IslandPeopleParts = Pick<
+  MembersRoutesOptions & InvitationsRoutesOptions,
+  'serve' | 'findUser' | 'findUserKey' | 'limits'
+>
+
+/** Who is a member of islands, asks to be one, is invited, or is blocked. */
+export function islandPeople(
+  { storage, cluster, clock, schedule }: FeatureBase,
+  { store: islands, ...options }: IslandPeopleOptions,
+) {
+  const people = sqlPeopleStore(storage.db)
+  const invitations = sqlInvitationsStore(storage.db)
+  const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
+
+  schedule.every(pruneMs, 'old invitations were kept', async () => {
+    if (cluster.leads()) await invitations.deleteExpired(clock() - invitationShownMs)
+  })
+
+  return {
+    ownData: ownMembershipsData({ people, islands }),
+    routes: async (app: FastifyInstance, parts: IslandPeopleParts) => {
+      const all = { ...options, ...parts, islands, clock }
+      await membersRoutes(app, { ...all, people, limitJoins })
+      await invitationsRoutes(app, { ...all, invitations })
+    },
+  }
+}

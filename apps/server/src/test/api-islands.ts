@@ -1,0 +1,62 @@
+import {
+  createIsland,
+  publishIsland,
+  type Door,
+  type IslandView,
+  type OwnIsland,
+} from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import type { TestApp, TestBrowser } from './create-test-app.ts'
+
+let made = 0
+
+/** Of an island that can be entered. */
+export const islandDetails = {
+  name: 'Harbor Bar',
+  kind: 'social',
+  tagline: 'A bar with a view',
+  about: 'Come in.',
+  address: 'https://bar.example/',
+} as const
+
+/** Letters alone, none of which looks like another one. */
+export function newSlug(): string {
+  made += 1
+  const letters = String(made)
+    .padStart(6, '0')
+    .replaceAll(/\d/g, (digit) => 'aefghjkmpq'.charAt(Number(digit)))
+  return `isle-${letters}`
+}
+
+/** Makes a draft through the API. */
+export async function makeTestIsland(
+  { inject }: TestBrowser,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<OwnIsland> {
+  const payload = { ...islandDetails, slug: newSlug(), ...details }
+  const response = await inject({ method: 'POST', url: createIsland.path, payload })
+  if (response.statusCode !== 201) throw new Error(`Making an island failed: ${response.body}`)
+  return v.parse(createIsland.answers[201], response.json())
+}
+
+/** Makes one and publishes it through the API. */
+export async function publishTestIsland(
+  browser: TestBrowser,
+  to: { readonly door: Door; readonly isListed: boolean },
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<OwnIsland> {
+  const { id } = await makeTestIsland(browser, details)
+  const url = publishIsland.path.replace(':id', id)
+  const response = await browser.inject({ method: 'POST', url, payload: to })
+  if (response.statusCode !== 200) throw new Error(`Publishing failed: ${response.body}`)
+  return v.parse(publishIsland.answers[200], response.json())
+}
+
+/** An island's front page as somebody sees it; undefined where there is none for them. */
+export async function viewIsland(
+  { inject }: Pick<TestApp, 'inject'>,
+  slug: string,
+): Promise<IslandView | undefined> {
+  const response = await inject({ url: `/api/islands/by-slug/${slug}` })
+  return response.statusCode === 200 ? response.json<IslandView>() : undefined
+}
