@@ -2,7 +2,12 @@ import type { InjectOptions } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { createTestToken, deviceDetails, registerTestDevice } from '../test/api-devices.ts'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
-import { makeTestIsland, publishTestIsland } from '../test/api-islands.ts'
+import {
+  createTestInvitation,
+  makeTestIsland,
+  publishTestIsland,
+  sendTestSignal,
+} from '../test/api-islands.ts'
 import { createTestApiKey, injectByKey } from '../test/api-keys.ts'
 import { createTestApp, type TestApp, type TestBrowser } from '../test/create-test-app.ts'
 import { testPassword } from '../test/factories.ts'
@@ -18,6 +23,11 @@ interface Owned {
   readonly sessionId: string
   readonly islandId: string
   readonly islandSlug: string
+  /** An island that is a draft, whatever the other one is. */
+  readonly draftId: string
+  readonly invitationId: string
+  readonly signalId: string
+  readonly strangerName: string
 }
 
 /** What each caller gets: the status of the answer. */
@@ -187,6 +197,92 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ islandSlug }) => ({ url: `/api/islands/by-slug/${islandSlug}` }),
   },
 
+  'GET /api/islands/:id/members': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/members` }),
+  },
+  // Who is no member can’t be removed: features/islands/people/members-routes.test.ts has who is.
+  'DELETE /api/islands/:id/members/:username': {
+    ...signedIn(404),
+    request: ({ islandId, strangerName }) => ({
+      url: `/api/islands/${islandId}/members/${strangerName}`,
+    }),
+  },
+  'POST /api/islands/:id/join': {
+    ...ownerAlone(200),
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/join`, payload: {} }),
+  },
+  'POST /api/islands/:id/leave': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/leave` }),
+  },
+  'GET /api/islands/:id/requests': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/requests` }),
+  },
+  'POST /api/islands/:id/requests/:username': {
+    ...signedIn(404),
+    request: ({ islandId, strangerName }) => ({
+      url: `/api/islands/${islandId}/requests/${strangerName}`,
+      payload: { isLetIn: true },
+    }),
+  },
+  'GET /api/islands/:id/blocks': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/blocks` }),
+  },
+  'POST /api/islands/:id/blocks/:username': {
+    ...ownerAlone(204),
+    request: ({ islandId, strangerName }) => ({
+      url: `/api/islands/${islandId}/blocks/${strangerName}`,
+    }),
+  },
+  'DELETE /api/islands/:id/blocks/:username': {
+    ...signedIn(404),
+    request: ({ islandId, strangerName }) => ({
+      url: `/api/islands/${islandId}/blocks/${strangerName}`,
+    }),
+  },
+  'GET /api/islands/:id/invitations': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/invitations` }),
+  },
+  'POST /api/islands/:id/invitations': {
+    ...ownerAlone(201),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/invitations`, payload: {} }),
+  },
+  'DELETE /api/islands/invitations/:id': {
+    ...ownerAlone(204),
+    request: ({ invitationId }) => ({ url: `/api/islands/invitations/${invitationId}` }),
+  },
+  'POST /api/invitations/read': { ...anyone(404), request: () => ({ payload: { code: 'none' } }) },
+  'POST /api/invitations/accept': {
+    ...signedIn(404),
+    request: () => ({ payload: { code: 'none' } }),
+  },
+  'GET /api/islands/:id/log': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/log` }),
+  },
+  // Visitors leave them: features/islands/log/log-routes.test.ts has who may.
+  'POST /api/islands/:id/notes': {
+    ...signedIn(404),
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/notes`, payload: { text: 'Hi' } }),
+  },
+  'POST /api/islands/:id/signals': {
+    ...ownerAlone(201),
+    request: ({ islandId }) => ({
+      url: `/api/islands/${islandId}/signals`,
+      payload: { text: 'Hi' },
+    }),
+  },
+  'DELETE /api/islands/log/:id': {
+    ...ownerAlone(204),
+    request: ({ signalId }) => ({ url: `/api/islands/log/${signalId}` }),
+  },
+  'GET /api/me/activity': signedIn(200),
+
   // Nobody here is one: authenticate-operator.test.ts has those who are.
   'GET /api/operator/users': anyone(404),
   'POST /api/operator/users': anyone(404),
@@ -207,6 +303,8 @@ const table: Readonly<Record<string, Access>> = {
   'POST /api/operator/reports/:kind/:id/dismiss': anyone(404),
   'POST /api/operator/hidden/:kind/:id': anyone(404),
   'DELETE /api/operator/hidden/:kind/:id': anyone(404),
+  'GET /api/operator/islands': anyone(404),
+  'POST /api/operator/islands/:id/hand-over': anyone(404),
   'GET /api/operator/announcements': anyone(404),
   'POST /api/operator/announcements': anyone(404),
   'PATCH /api/operator/announcements/:id': anyone(404),
@@ -255,9 +353,13 @@ async function setUp(
     visibility === 'private'
       ? await makeTestIsland(owner)
       : await publishTestIsland(owner, { door: 'public', isListed: true })
-  const { username } = owner
-  const ids = { deviceId, tokenId, apiKeyId, sessionId, islandId: island.id }
-  const owned: Owned = { username, ...ids, islandSlug: island.slug }
+  const draft = visibility === 'private' ? island : await makeTestIsland(owner)
+  const { id: invitationId } = await createTestInvitation(owner, island.id)
+  const { id: signalId } = await sendTestSignal(owner, island.id)
+  const devices = { deviceId, tokenId, apiKeyId, sessionId }
+  const islands = { islandId: island.id, draftId: draft.id, invitationId, signalId }
+  const names = { username: owner.username, strangerName: stranger.username }
+  const owned: Owned = { ...names, ...devices, ...islands, islandSlug: island.slug }
   const request = (of: Owned) => ({
     method: route.method,
     url: route.path,
@@ -359,6 +461,9 @@ test('S23 every route answers for a stranger’s thing as for a missing one', as
         apiKeyId: id,
         sessionId: id,
         islandId: id,
+        draftId: id,
+        invitationId: id,
+        signalId: id,
       }
       const of = take === 'missing' ? missing : owned
       const { statusCode, body, headers } = await stranger.inject(request(of))

@@ -1,3 +1,5 @@
+import { leaveNote, sendSignal, type LogEntry } from '@astropelago/contract/island-log'
+import { createInvitation, joinIsland } from '@astropelago/contract/island-members'
 import {
   createIsland,
   publishIsland,
@@ -59,4 +61,53 @@ export async function viewIsland(
 ): Promise<IslandView | undefined> {
   const response = await inject({ url: `/api/islands/by-slug/${slug}` })
   return response.statusCode === 200 ? response.json<IslandView>() : undefined
+}
+
+type NewInvitation = v.InferOutput<(typeof createInvitation.answers)[201]>
+
+export async function createTestInvitation(
+  { inject }: TestBrowser,
+  islandId: string,
+  payload: Readonly<Record<string, unknown>> = {},
+): Promise<NewInvitation> {
+  const url = createInvitation.path.replace(':id', islandId)
+  const response = await inject({ method: 'POST', url, payload })
+  if (response.statusCode !== 201) throw new Error(`No invitation: ${response.body}`)
+  return v.parse(createInvitation.answers[201], response.json())
+}
+
+/** A visitor's note. */
+export async function leaveTestNote(
+  { inject }: TestBrowser,
+  islandId: string,
+  text = 'Hello',
+): Promise<LogEntry> {
+  const url = leaveNote.path.replace(':id', islandId)
+  const response = await inject({ method: 'POST', url, payload: { text } })
+  if (response.statusCode !== 201) throw new Error(`No note: ${response.body}`)
+  return v.parse(leaveNote.answers[201], response.json())
+}
+
+/** The host's signal. */
+export async function sendTestSignal(
+  { inject }: TestBrowser,
+  islandId: string,
+  payload: Readonly<Record<string, unknown>> = {},
+): Promise<LogEntry> {
+  const url = sendSignal.path.replace(':id', islandId)
+  const response = await inject({ method: 'POST', url, payload: { text: 'Hello', ...payload } })
+  if (response.statusCode !== 201) throw new Error(`No signal: ${response.body}`)
+  return v.parse(sendSignal.answers[201], response.json())
+}
+
+/** Becomes a member, or asks to; returns what somebody is to the island by then. */
+export async function joinTestIsland(
+  { inject }: TestBrowser,
+  islandId: string,
+  text = '',
+): Promise<string> {
+  const url = joinIsland.path.replace(':id', islandId)
+  const response = await inject({ method: 'POST', url, payload: { text } })
+  if (response.statusCode !== 200) throw new Error(`Joining failed: ${response.body}`)
+  return v.parse(joinIsland.answers[200], response.json()).role
 }

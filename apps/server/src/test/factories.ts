@@ -46,3 +46,40 @@ export async function insertDevice(db: Database, userKey?: number): Promise<numb
     .executeTakeFirstOrThrow()
   return key
 }
+
+interface IslandDetails {
+  readonly door?: 'public' | 'members' | 'invited'
+  readonly isListed?: boolean
+  /** With a host of its own where none is named. */
+  readonly hostKey?: number
+  readonly carrierKey?: number
+}
+
+/** Inserts a published island. */
+export async function insertIsland(
+  db: Database,
+  { door = 'public', isListed = false, hostKey, carrierKey }: IslandDetails = {},
+): Promise<{ readonly key: number; readonly id: string; readonly hostKey: number }> {
+  const id = randomUUID()
+  const host = hostKey ?? (await insertUser(db))
+  const { key } = await db
+    .insertInto('islands')
+    .values({
+      id,
+      user_key: host,
+      slug: `isle-${id}`,
+      name: 'Harbor Bar',
+      kind: 'social',
+      tagline: '',
+      about: '',
+      door,
+      is_listed: Number(isListed),
+      address: null,
+      carrier_key: carrierKey ?? null,
+      created_ms: 0,
+      published_ms: 0,
+    })
+    .returning('key')
+    .executeTakeFirstOrThrow()
+  return { key, id, hostKey: host }
+}

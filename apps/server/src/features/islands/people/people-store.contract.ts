@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import type { Door } from '@astropelago/contract/islands'
+import { describe, expect, test } from 'vitest'
+import type { InvitationsStore } from './invitations-store.ts'
+import type { PeopleStore } from './people-store.ts'
+
+export interface PeopleStoreHarness {
+  readonly people: PeopleStore
+  readonly invitations: InvitationsStore
+  readonly insertUser: () => Promise<number>
+  readonly deleteUser: (userKey: number) => Promise<void>
+  /** A published island with this door, and its host. */
+  readonly insertIsland: (door: Door) => Promise<{
+    readonly key: number
+    readonly id: string
+    readonly hostKey: number
+  }>
+  readonly setDoor: (islandKey: number, door: Door) => Promise<void>
+  readonly deleteIsland: (islandKey: number) => Promise<void>
+  /** The users who joined, as the log has them. */
+  readonly joinedLines: (islandKey: number) => Promise<readonly (number | null)[]>
+}
+
+const plenty = { perIsland: 100, perUser: 100 }
+
+/** What every store of members, requests, blocks and invitations must do, whatever database is behind it. */
+export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): void {
+  async function setUp(door: Door = 'public') {
+    const harness = await open()
+    const { people, invitations, insertUser, insertIsland } = harness
+    const { key: islandKey, id: islandId, hostKey } = await insertIsland(door)
+    const [ada, bob] = [await insertUser(), await insertUser()]
+    const memberOf = (userKey: number, atMs = 5) => ({
+      islandKey,
+      userKey,
+      atMs,
+      entryId: randomUUID(),
+    })
+    const invite = async (codeByte: number, details: { maxUses?: number; max?: number } = {}) => {
+      const { maxUses = 1, max = 20 } = details
+      const codeHash = new Uint8Array(32).fill(codeByte)
+      const id = `invitation-${codeByte}`
+      const times = { createdMs: 1, expiresMs: 100 }
+      const invitation = { id, codeHash, note: "It's '🛰'", maxUses, ...times }
+      return { id, codeHash, isInserted: await invitations.insert(islandKey, invitation, max) }
+    }
+    return {
+      ...harness,
+      islandKey,
+      islandId,
+      hostKey,
+      ada,
+      bob,
+      invite,
+      memberOf,
+      join: (userKey: number, atMs?: number, limits = plenty) =>
+        people.join(memberOf(userKey, atMs), door, limits),
+      ask: (userKey: number, text = '', limits = plenty) =>
+        people.ask({ islandKey, userKey, atMs: 5, text }, limits),
+      accept: (codeHash: Uint8Array, userKey: number, atMs = 5) =>
+        invitations.accept(codeHash, { userKey, atMs, entryId: randomUUID() }, plenty),
+      memberKeys: async (page: { afterKey?: number; limit?: number } = {}) => {
+        const found = await people.listMembers(islandKey, { limit: 10, ...page })
+        return found.map(({ userKey }) => userKey)
+      },
+    }
+  }
+
+  describe('members', () => {
+    test('who joins is listed, the last first, a page at a time, and the log tells of each', async () => {
+      const { people, islandKey, insertUser, ada, bob, join, memberKeys, joinedLines } =
+        await setUp()
+      const eve = await insertUser()
+      for (const [userKey, atMs] of [
+        [ada, 5],
+        [bob, 7],
+        [eve, 7],
+      ] as const) {
+        expect(await join(userKey, atMs)).toBe('joined')
+      }
+      expect(await memberKeys()).toEqual([eve, bob, ada])
+      expect(await memberKeys({ limit: 1, afterKey: eve })).toEqual([bob])
+      expect(await memberKeys({ afterKey: ada })).toEqual([])
+      expect(await memberKeys({ afterKey: 0 })).toEqual([])
+      expect(await people.countMembers(islandKey)).toBe(3)
+      expect((await joinedLines(islandKey)).toSorted()).toEqual([ada, bob, eve].toSorted())
+      const [last] = await people.listMembers(islandKey, { limit: 1 })
+      expect(last).toMatchObject({ userKey: eve, atMs: 7, name: null })
+    })
+
+    test('who joins again and again is one member with one line', async () => {
+      const { people, islandKey, ada, join, joinedLines } = await setUp()
+      await join(ada)
+      expect(await join(ada)).toBe('is_member')
+      expect(await people.leave(islandKey, ada)).toBe('member')
+      expect(await people.leave(islandKey, ada)).toBeUndefined()
+      expect(await joinedLines(islandKey)).toEqual([ada])
+      expect(await join(ada)).toBe('joined')
+      expect(await joinedLines(islandKey)).toEqual([ada])
+      expect(await people.removeMember(islandKey, ada)).toBe(true)
+      expect(await people.removeMember(islandKey, ada)).toBe(false)
+    })
+
+    test('nobody gets in by a door that is another by then', async () => {
+      const { islandKey, ada, bob, join, ask, setDoor, deleteIsland, memberKeys } = await setUp()
+      expect(await ask(bob)).toBe('changed')
+      await setDoor(islandKey, 'invited')
+      expect(await join(ada)).toBe('changed')
+      await deleteIsland(islandKey)
+      expect(await join(ada)).toBe('changed')
+      expect(await memberKeys()).toEqual([])
+    })
+
+    test('S52 an island has so many, and a user so many islands, also under simultaneous calls', async () => {
+      const { people, insertUser, insertIsland, ada, join, ask, memberOf } = await setUp()
+      const users = [ada, await insertUser(), await insertUser()]
+      const two = { ...plenty, perIsland: 2 }
+      const outcomes = await Promise.all(users.map((userKey) => join(userKey, 5, two)))
+      expect(outcomes.toSorted()).toEqual(['island_full', 'joined', 'joined'])
+      expect(await ask(ada)).toBe('changed')
+
+      const user = await insertUser()
+      const islands = [await insertIsland('public'), await insertIsland('public')]
+      const each = await Promise.all(
+        islands.map(({ key }) =>
+          people.join({ ...memberOf(user), islandKey: key }, 'public', { ...plenty, perUser: 1 }),
+        ),
+      )
+      expect(each.toSorted()).toEqual(['joined', 'user_full'])
+    })
+  })
+
+  describe('requests', () => {
+    test('who asks waits, longest first; asking again changes the words alone', async () => {
+      const { people, islandKey, ada, bob, ask } = await setUp('invited')
+      expect(await ask(ada, "I'm\nAda 🛰")).toBe('asked')
+      expect(await ask(bob)).toBe('asked')
+      expect(await ask(ada, 'Please')).toBe('asked')
+      const requests = await people.listRequests(islandKey)
+      expect(requests.map(({ userKey, text }) => [userKey, text])).toEqual([
+        [ada, 'Please'],
+        [bob, ''],
+      ])
+      expect(await people.leave(islandKey, bob)).toBe('asked')
+      expect(await people.listRequests(islandKey)).toHaveLength(1)
+    })
+
+    test('who is let in is a member and waits no more; who is turned away is neither', async () => {
+      const { people, islandKey, ada, bob, ask, memberOf, memberKeys } = await setUp('invited')
+      await ask(ada)
+      await ask(bob)
+      expect(await people.letIn(memberOf(ada), plenty)).toBe('answered')
+      expect(await people.letIn(memberOf(ada), plenty)).toBe('gone')
+      expect(await people.turnAway(islandKey, bob)).toBe(true)
+      expect(await people.turnAway(islandKey, bob)).toBe(false)
+      expect(await people.listRequests(islandKey)).toEqual([])
+      expect(await memberKeys()).toEqual([ada])
+      expect(await ask(ada)).toBe('is_member')
+    })
+
+    test('S52 so many wait, and what a user asks counts among the islands of that user', async () => {
+      const { people, islandKey, ada, bob, ask, memberOf } = await setUp('invited')
+      const one = { ...plenty, perIsland: 1 }
+      expect(await ask(ada, '', one)).toBe('asked')
+      expect(await ask(ada, 'again', one)).toBe('asked')
+      expect(await ask(bob, '', one)).toBe('requests_full')
+      expect(await ask(bob, '', { ...plenty, perUser: 0 })).toBe('user_full')
+      // The request itself stands in nobody's way.
+      expect(await people.letIn(memberOf(ada), { ...plenty, perUser: 1 })).toBe('answered')
+      expect(await people.listRequests(islandKey)).toEqual([])
+    })
+  })
+
+  describe('blocks', () => {
+    test('who is blocked is no member, asks for nothing, and gets in by no way', async () => {
+      const { people, islandKey, ada, bob, join, ask, setDoor, invite, accept, memberKeys } =
+        await setUp()
+      await join(ada)
+      const { codeHash } = await invite(1)
+      for (const [userKey, atMs] of [
+        [ada, 5],
+        [bob, 6],
+      ] as const) {
+        expect(await people.block(islandKey, userKey, { atMs, max: 2 })).toBe(true)
+      }
+      expect(await people.block(islandKey, ada, { atMs: 9, max: 2 })).toBe(true)
+      expect(await memberKeys()).toEqual([])
+      expect(await join(ada)).toBe('changed')
+      expect(await accept(codeHash, ada)).toBe('unusable')
+      await setDoor(islandKey, 'invited')
+      expect(await ask(ada)).toBe('changed')
+      const blocks = await people.listBlocks(islandKey)
+      expect(blocks.map(({ userKey, atMs }) => [userKey, atMs])).toEqual([
+        [bob, 6],
+        [ada, 5],
+      ])
+      expect(await people.unblock(islandKey, ada)).toBe(true)
+      expect(await people.unblock(islandKey, ada)).toBe(false)
+      expect(await ask(ada)).toBe('asked')
+      await people.block(islandKey, ada, { atMs: 9, max: 2 })
+      expect(await people.listRequests(islandKey)).toEqual([])
+    })
+
+    test('S52 so many are blocked, also under simultaneous calls', async () => {
+      const { people, islandKey, ada, bob } = await setUp()
+      const block = (userKey: number) => people.block(islandKey, userKey, { atMs: 1, max: 1 })
+      const outcomes = await Promise.all([block(ada), block(bob)])
+      expect(outcomes.toSorted()).toEqual([false, true])
+    })
+  })
+
+  describe('invitations', () => {
+    test('one is kept as given, leads to its island, and is listed without its code', async () => {
+      const { invitations, islandKey, islandId, invite } = await setUp('invited')
+      const { codeHash } = await invite(1, { maxUses: 3 })
+      await invite(2)
+      const common = { note: "It's '🛰'", createdMs: 1, expiresMs: 100, uses: 0 }
+      expect(await invitations.list(islandKey)).toEqual([
+        { ...common, id: 'invitation-2', maxUses: 1 },
+        { ...common, id: 'invitation-1', maxUses: 3 },
+      ])
+      expect(await invitations.find(codeHash, 99)).toEqual({ islandId, isUsable: true })
+      expect(await invitations.find(codeHash, 100)).toEqual({ islandId, isUsable: false })
+      expect(await invitations.find(new Uint8Array(32), 99)).toBeUndefined()
+    })
+
+    test('it lets in as many as it says, also under simultaneous calls, until it is over', async () => {
+      const { people, insertUser, islandKey, islandId, ada, ask, invite, accept, invitations } =
+        await setUp('invited')
+      await ask(ada)
+      const { codeHash } = await invite(1, { maxUses: 2 })
+      expect(await accept(codeHash, ada)).toBe('joined')
+      expect(await people.listRequests(islandKey)).toEqual([])
+      expect(await accept(codeHash, ada)).toBe('is_member')
+      const others = [await insertUser(), await insertUser(), await insertUser()]
+      const outcomes = await Promise.all(others.map((userKey) => accept(codeHash, userKey)))
+      expect(outcomes.toSorted()).toEqual(['joined', 'unusable', 'unusable'])
+      expect(await invitations.find(codeHash, 5)).toEqual({ islandId, isUsable: false })
+      const { codeHash: late } = await invite(2)
+      expect(await accept(late, await insertUser(), 100)).toBe('unusable')
+    })
+
+    test('its host alone revokes it, and who has joined stays', async () => {
+      const { invitations, hostKey, ada, bob, invite, accept, memberKeys } = await setUp('invited')
+      const { id, codeHash } = await invite(1, { maxUses: 2 })
+      await accept(codeHash, ada)
+      expect(await invitations.delete(id, ada)).toBe(false)
+      expect(await invitations.delete(id, hostKey)).toBe(true)
+      expect(await invitations.delete(id, hostKey)).toBe(false)
+      expect(await accept(codeHash, bob)).toBe('unusable')
+      expect(await memberKeys()).toEqual([ada])
+    })
+
+    test('S52 an island has so many that can be used; those that are over go in time', async () => {
+      const { invitations, islandKey, ada, invite, accept } = await setUp('invited')
+      const [one, other] = await Promise.all([invite(1, { max: 1 }), invite(2, { max: 1 })])
+      expect([one.isInserted, other.isInserted].toSorted()).toEqual([false, true])
+      await accept(one.isInserted ? one.codeHash : other.codeHash, ada)
+      expect((await invite(3, { max: 1 })).isInserted).toBe(true)
+      expect(await invitations.deleteExpired(99)).toBe(0)
+      expect(await invitations.deleteExpired(100)).toBe(2)
+      expect(await invitations.list(islandKey)).toEqual([])
+    })
+  })
+
+  test('what a user has joined and asked to join is told to that user, and goes with the account', async () => {
+    const { people, islandKey, islandId, insertIsland, ada, ask, memberOf, deleteUser } =
+      await setUp('invited')
+    const open = await insertIsland('public')
+    await ask(ada, 'Please')
+    await people.join({ ...memberOf(ada, 9), islandKey: open.key }, 'public', plenty)
+    expect(await people.listOf(ada)).toEqual([
+      { islandId, atMs: 5, requestText: 'Please' },
+      { islandId: open.id, atMs: 9, requestText: null },
+    ])
+    await deleteUser(ada)
+    expect(await people.listRequests(islandKey)).toEqual([])
+    expect(await people.countMembers(open.key)).toBe(0)
+  })
+}

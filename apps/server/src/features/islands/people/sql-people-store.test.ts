@@ -1,0 +1,33 @@
+import { insertIsland, insertUser } from '../../../test/factories.ts'
+import { openTestStorage } from '../../../test/open-test-storage.ts'
+import { peopleStoreContract } from './people-store.contract.ts'
+import { sqlInvitationsStore } from './sql-invitations-store.ts'
+import { sqlPeopleStore } from './sql-people-store.ts'
+
+peopleStoreContract(async () => {
+  const { db } = await openTestStorage()
+  return {
+    people: sqlPeopleStore(db),
+    invitations: sqlInvitationsStore(db),
+    insertUser: () => insertUser(db),
+    deleteUser: async (key) => {
+      await db.deleteFrom('users').where('key', '=', key).execute()
+    },
+    insertIsland: (door) => insertIsland(db, { door }),
+    setDoor: async (key, door) => {
+      await db.updateTable('islands').set({ door }).where('key', '=', key).execute()
+    },
+    deleteIsland: async (key) => {
+      await db.deleteFrom('islands').where('key', '=', key).execute()
+    },
+    joinedLines: async (islandKey) => {
+      const lines = await db
+        .selectFrom('island_log')
+        .select('user_key')
+        .where('island_key', '=', islandKey)
+        .where('kind', '=', 'joined')
+        .execute()
+      return lines.map((line) => line.user_key)
+    },
+  }
+})
