@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { newestPosition } from '../../../page-position.ts'
 import type { FlipOutbox, FlipPage } from './flip-outbox.ts'
 
 export interface FlipOutboxHarness {
@@ -64,6 +65,29 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
           ],
         },
       ])
+    })
+
+    test('of a user the newest can be read, of all devices together, a page at a time', async () => {
+      const { outbox, insertDevice, comeOnline, goOffline } = await open()
+      const [own, other] = [await insertDevice(), await insertDevice()]
+      await comeOnline([own.key, other.key], 10)
+      await goOffline(own.key, 10, 15)
+      await comeOnline([own.key], 20)
+      const read = async (limit: number, after = newestPosition) => {
+        const flips = await outbox.readNewestOf(own.ownerKey, { after, limit })
+        return flips.map(({ deviceId, status, atMs }) => [deviceId, status, atMs])
+      }
+      const [last, offline, first] = [
+        [own.id, 'online', 20],
+        [own.id, 'offline', 15],
+        [own.id, 'online', 10],
+      ]
+      expect(await read(9)).toEqual([last, offline, first])
+      expect(await read(2)).toEqual([last, offline])
+      expect(await read(2, { atMs: 15, id: own.id })).toEqual([first])
+      // Earlier than that time alone, or up to it.
+      expect(await read(1, { atMs: 15, id: '' })).toEqual([first])
+      expect(await read(1, { atMs: 16, id: '' })).toEqual([offline])
     })
 
     test('has a cursor of its own', async () => {

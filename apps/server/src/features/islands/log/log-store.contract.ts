@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import type { Door } from '@astropelago/contract/islands'
+import { describe, expect, test } from 'vitest'
+import { newestPosition, type PagePosition } from '../../../page-position.ts'
+import type { LogStore, NewPost } from './log-store.ts'
+import type { NewOpening, OpeningsStore } from './openings-store.ts'
+
+export interface LogStoreHarness {
+  readonly log: LogStore
+  readonly openings: OpeningsStore
+  readonly insertUser: () => Promise<number>
+  readonly deleteUser: (userKey: number) => Promise<void>
+  readonly insertDevice: () => Promise<number>
+  readonly insertIsland: (details?: {
+    readonly door?: Door
+    readonly isListed?: boolean
+    readonly carrierKey?: number
+  }) => Promise<{ readonly key: number; readonly id: string; readonly hostKey: number }>
+  readonly insertFlips: (
+    flips: readonly (readonly [deviceKey: number, status: 'online' | 'offline', atMs: number])[],
+  ) => Promise<void>
+}
+
+const plenty = { max: 100, windowMs: 1000 }
+interface Page {
+  readonly readerKey: number | null
+  readonly after: PagePosition
+  readonly limit: number
+}
+
+const page: Page = { readerKey: null, after: newestPosition, limit: 10 }
+
+/** What every store of logs must do, whatever database is behind it. */
+export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
+  async function setUp() {
+    const harness = await open()
+    const { log, insertUser, insertIsland } = harness
+    const island = await insertIsland()
+    const ada = await insertUser()
+    const post = (details: Partial<NewPost> = {}, limit = plenty) =>
+      log.post(newPost({ islandKey: island.key, authorKey: ada, ...details }), limit)
+    const visitorsLog = { islandKey: island.key, isHost: false }
+    const read = async (details: Partial<Page> = {}, logs = [visitorsLog]) =>
+      (await log.read(logs, { ...page, ...details })).map(({ id }) => id)
+    return { ...harness, island, ada, post, visitorsLog, read }
+  }
+
+  describe('a log', () => {
+    test('has what was written as it was given, the newest first', async () => {
+      const { log, island, ada, post, visitorsLog } = await setUp()
+      const text = "It's '; --\n🛰"
+      expect(await post({ id: 'note', text, atMs: 5 })).toBe('posted')
+      const signal = { id: 'signal', kind: 'signal', authorKey: island.hostKey } as const
+      await post({ ...signal, atMs: 6, eventMs: Number.MAX_SAFE_INTEGER })
+      const found = await log.read([visitorsLog], page)
+      expect(found).toMatchObject([
+        { id: 'signal', kind: 'signal', eventMs: Number.MAX_SAFE_INTEGER, atMs: 6 },
+        {
+          id: 'note',
+          islandKey: island.key,
+          kind: 'note',
+          author: { key: ada, username: expect.any(String) },
+          text,
+          eventMs: null,
+          atMs: 5,
+          hidden: null,
+        },
+      ])
+      expect(await log.find(['note', 'gone'])).toEqual([found[1]])
+    })
+
+    test('comes a page at a time, also where much happened at once or a line has gone since', async () => {
+      const { log, post, read } = await setUp()
+      for (const [id, atMs] of [
+        ['a', 5],
+        ['b', 7],
+        ['c', 7],
+        ['d', 7],
+        ['e', 8],
+      ] as const) {
+        await post({ id, atMs })
+      }
+      expect(await read({ limit: 2 })).toEqual(['e', 'd'])
+      const after: PagePosition = { atMs: 7, id: 'd' }
+      expect(await read({ limit: 2, after })).toEqual(['c', 'b'])
+      expect(await read({ limit: 2, after: { atMs: 7, id: 'b' } })).toEqual(['a'])
+      expect(await log.delete('d')).toBe(true)
+      expect(await log.delete('d')).toBe(false)
+      expect(await read({ after })).toEqual(['a'])
+    })
+
+    test('is read with others as one', async () => {
+      const { insertIsland, post, read, visitorsLog } = await setUp()
+      const [second, third] = [await insertIsland(), await insertIsland()]
+      const islandKeys = [visitorsLog.islandKey, second.key, third.key]
+      for (const [at, islandKey] of [...islandKeys, ...islandKeys].entries()) {
+        await post({ id: `${at}`, islandKey, atMs: at })
+      }
+      const logs = [visitorsLog, { islandKey: second.key, isHost: true }]
+      expect(await read({ limit: 3 }, logs)).toEqual(['4', '3', '1'])
+      expect(await read({ limit: 3, after: { atMs: 1, id: '1' } }, logs)).toEqual(['0'])
+      expect(await read({}, [])).toEqual([])
+    })
+
+    test('what is hidden its author and the host see, nobody else', async () => {
+      const { log, ada, insertUser, post, read, visitorsLog } = await setUp()
+      await post({ id: 'rude', atMs: 5 })
+      await post({ id: 'nice', atMs: 4 })
+      const hidden = { atMs: 9, reason: 'It is rude.' }
+      expect(await log.setHidden('rude', hidden)).toMatchObject({ id: 'rude', hidden })
+      expect(await log.setHidden('gone', hidden)).toBeUndefined()
+      const bob = await insertUser()
+      expect(await read({ readerKey: null, limit: 1 })).toEqual(['nice'])
+      expect(await read({ readerKey: bob })).toEqual(['nice'])
+      expect(await read({ readerKey: ada })).toEqual(['rude', 'nice'])
+      expect(await read({}, [{ ...visitorsLog, isHost: true }])).toEqual(['rude', 'nice'])
+      expect(await log.setHidden('rude', null)).toMatchObject({ hidden: null })
+      expect(await read()).toEqual(['rude', 'nice'])
+    })
+  })
+
+  describe('writing', () => {
+    test('S52 a user writes so many of a kind in a time, on all islands, also at once', async () => {
+      const { insertIsland, insertUser, post } = await setUp()
+      const other = await insertIsland()
+      const two = { max: 2, windowMs: 10 }
+      await post({ atMs: 5 }, two)
+      const outcomes = await Promise.all(
+        [1, 2, 3].map(() => post({ islandKey: other.key, atMs: 6 }, two)),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'posted')).toHaveLength(1)
+      expect(outcomes).toContainEqual({ nextMs: 15 })
+      expect(await post({ atMs: 14 }, two)).toEqual({ nextMs: 15 })
+      expect(await post({ atMs: 14, kind: 'signal' }, two)).toBe('posted')
+      expect(await post({ atMs: 14, authorKey: await insertUser() }, two)).toBe('posted')
+      expect(await post({ atMs: 15 }, two)).toBe('posted')
+    })
+
+    test('nothing is written to an island that is gone', async () => {
+      const { island, insertUser, deleteUser, post } = await setUp()
+      await deleteUser(island.hostKey)
+      expect(await post({ authorKey: await insertUser() })).toBe('gone')
+    })
+
+    test('what a user has written is told to that user, and goes with the account', async () => {
+      const { log, island, ada, deleteUser, post, read } = await setUp()
+      await post({ id: 'one', atMs: 7 })
+      await post({ id: 'other', atMs: 5 })
+      await post({ id: 'host', authorKey: island.hostKey, kind: 'signal' })
+      expect(await log.countPostsOf(ada)).toBe(2)
+      const posts = await Array.fromAsync(log.postsOf(ada))
+      expect(posts).toMatchObject([
+        { id: 'one', islandId: island.id },
+        { id: 'other', islandId: island.id },
+      ])
+      await deleteUser(ada)
+      expect(await read()).toEqual(['host'])
+    })
+  })
+
+  test('signals that are for everybody: what is to come first, then the newest, a page at a time', async () => {
+    const { log, insertIsland } = await setUp()
+    const listed = await insertIsland({ door: 'public', isListed: true })
+    for (const [id, atMs, eventMs] of [
+      ['old', 1, null],
+      ['past', 2, 9],
+      ['later', 3, 30],
+      ['soon', 4, 20],
+      ['new', 5, null],
+    ] as const) {
+      const authorKey = listed.hostKey
+      const post = { id, kind: 'signal', islandKey: listed.key, authorKey, atMs, eventMs } as const
+      await log.post(newPost(post), plenty)
+    }
+    for (const secret of [
+      await insertIsland({ door: 'members', isListed: true }),
+      await insertIsland({ door: 'public', isListed: false }),
+    ]) {
+      const { key: islandKey, hostKey: authorKey } = secret
+      await log.post(newPost({ kind: 'signal', islandKey, authorKey, eventMs: 25 }), plenty)
+    }
+    const all = ['soon', 'later', 'new', 'past', 'old']
+    const list = async (limit: number, afterId?: string) =>
+      (await log.listPublicSignals({ nowMs: 10, limit, afterId })).map(({ id }) => id)
+    expect(await list(10)).toEqual(all)
+    for (const [at, id] of all.entries()) {
+      expect(await list(2, id)).toEqual(all.slice(at + 1, at + 3))
+    }
+    expect(await list(10, 'gone')).toEqual([])
+    await log.setHidden('soon', { atMs: 9, reason: 'Rude' })
+    expect(await list(1)).toEqual(['later'])
+  })
+
+  describe('openings', () => {
+    test('flips of carriers are told with what came next and what the log told last', async () => {
+      const { openings, insertDevice, insertIsland, insertFlips } = await setUp()
+      const [device, other] = [await insertDevice(), await insertDevice()]
+      const island = await insertIsland({ carrierKey: device })
+      await insertFlips([
+        [device, 'online', 10],
+        [other, 'online', 15],
+        [device, 'offline', 20],
+      ])
+      const flips = {
+        deviceKeys: [device, other, device],
+        statuses: ['online', 'online', 'offline'] as const,
+        atMs: [10, 15, 20],
+      }
+      const common = { islandKey: island.key, last: null }
+      expect(await openings.ofCarriers(flips)).toEqual([
+        { ...common, status: 'online', atMs: 10, nextMs: 20 },
+        { ...common, status: 'offline', atMs: 20, nextMs: null },
+      ])
+      expect(await openings.insert([newOpening(island.key, 'opened', 10)])).toEqual([island.key])
+      expect(await openings.ofCarriers(flips)).toMatchObject([
+        { last: { kind: 'opened', atMs: 10 } },
+        { last: { kind: 'opened', atMs: 10 } },
+      ])
+    })
+
+    test('those of islands that are gone are passed over, and old ones go in time', async () => {
+      const { log, openings, island, read } = await setUp()
+      const lines = [newOpening(island.key, 'opened', 5), newOpening(island.key, 'closed', 9)]
+      const keys = await openings.insert([...lines, newOpening(island.key + 1000, 'opened', 5)])
+      expect(keys).toEqual([island.key, island.key])
+      await log.post(newPost({ islandKey: island.key, authorKey: island.hostKey, atMs: 1 }), plenty)
+      expect(await log.deleteOpenings(8, 1)).toBe(1)
+      expect(await log.deleteOpenings(8, 1)).toBe(0)
+      expect(await read()).toHaveLength(2)
+    })
+  })
+}
+
+function newPost(details: Partial<NewPost> & Pick<NewPost, 'islandKey' | 'authorKey'>): NewPost {
+  return { id: randomUUID(), kind: 'note', text: 'Hello', eventMs: null, atMs: 5, ...details }
+}
+
+function newOpening(islandKey: number, kind: NewOpening['kind'], atMs: number): NewOpening {
+  return { id: randomUUID(), islandKey, kind, atMs }
+}

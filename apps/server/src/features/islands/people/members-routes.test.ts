@@ -1,0 +1,224 @@
+import { membersPerIsland, requestsPerIsland } from '@astropelago/contract/limits'
+import type { Door } from '@astropelago/contract/islands'
+import { describe, expect, test } from 'vitest'
+import { joinTestIsland, publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
+import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import { insertUser } from '../../../test/factories.ts'
+
+async function setUp(door: Door = 'public', isListed = true) {
+  const testApp = await createTestApp()
+  const { inject, clock, storage, signUp } = testApp
+  const [host, ada, bob] = [await signUp('Host'), await signUp('Ada'), await signUp('Bob')]
+  const island = await publishTestIsland(host, { door, isListed })
+  const url = `/api/islands/${island.id}`
+  const send = (by: TestBrowser, method: 'POST' | 'DELETE', path: string, payload: object = {}) =>
+    by.inject({ method, url: `${url}/${path}`, ...(method === 'POST' && { payload }) })
+  const read = async (by: TestBrowser, path: string) =>
+    (await by.inject({ url: `${url}/${path}` })).json()
+  return {
+    ...testApp,
+    host,
+    ada,
+    bob,
+    island,
+    now: () => new Date(clock.now()).toISOString(),
+    join: (by: TestBrowser, text?: string) => joinTestIsland(by, island.id, text),
+    send,
+    read,
+    members: async (by: TestBrowser) => {
+      const { members } = await read(by, 'members')
+      return members?.map(({ username }: { username: string }) => username)
+    },
+    role: async (by: TestBrowser) => (await viewIsland(by, island.slug))?.role,
+    /** What a stranger to all of it gets. */
+    missing: async () => {
+      const gone = `/api/islands/${crypto.randomUUID()}/members`
+      return (await ada.inject({ url: gone })).body
+    },
+    /** Members or askers whom the test needs but for their number. */
+    fill: async (table: 'island_members' | 'island_requests', count: number) => {
+      const { db } = storage
+      const { key } = await db
+        .selectFrom('islands')
+        .select('key')
+        .where('id', '=', island.id)
+        .executeTakeFirstOrThrow()
+      for (let at = 0; at < count; at += 1) {
+        const who = { island_key: key, user_key: await insertUser(db) }
+        await (table === 'island_members'
+          ? db
+              .insertInto(table)
+              .values({ ...who, joined_ms: 0 })
+              .execute()
+          : db
+              .insertInto(table)
+              .values({ ...who, at_ms: 0, text: '' })
+              .execute())
+      }
+    },
+    inject,
+  }
+}
+
+describe('members', () => {
+  test('who joins an open island is a member at once; members and the host see who they are', async () => {
+    const { host, ada, bob, now, join, read, role, missing, inject, island } = await setUp()
+    expect(await join(ada)).toBe('member')
+    expect(await join(ada)).toBe('member')
+    expect(await join(host)).toBe('host')
+    const all = {
+      members: [{ username: 'Ada', name: null, joinedAt: now() }],
+      total: 1,
+      hasMore: false,
+    }
+    expect(await read(host, 'members')).toEqual(all)
+    expect(await read(ada, 'members')).toEqual(all)
+    expect(await role(ada)).toBe('member')
+    const refused = await bob.inject({ url: `/api/islands/${island.id}/members` })
+    expect(refused.body).toBe(await missing())
+    const url = `/api/islands/${island.id}/join`
+    expect((await inject({ method: 'POST', url, payload: {} })).statusCode).toBe(401)
+  })
+
+  test('who leaves or is removed is none any more, and may come again', async () => {
+    const { host, ada, bob, send, join, members, role } = await setUp('members')
+    await join(ada)
+    await join(bob)
+    expect((await send(ada, 'POST', 'leave')).statusCode).toBe(204)
+    expect((await send(ada, 'POST', 'leave')).statusCode).toBe(404)
+    expect((await send(ada, 'DELETE', 'members/Bob')).statusCode).toBe(404)
+    expect((await send(host, 'DELETE', 'members/bOB')).statusCode).toBe(204)
+    expect((await send(host, 'DELETE', 'members/Bob')).statusCode).toBe(404)
+    expect(await members(host)).toEqual([])
+    expect(await role(bob)).toBe('guest')
+    expect(await join(bob)).toBe('member')
+  })
+
+  test('they come a page at a time, from whom the page before ended with', async () => {
+    const { host, ada, join, fill, read } = await setUp()
+    await fill('island_members', 50)
+    await join(ada)
+    const first = await read(host, 'members')
+    expect(first).toMatchObject({ total: 51, hasMore: true })
+    expect(first.members).toHaveLength(50)
+    const after = first.members.at(-1).username
+    const rest = await read(host, `members?after=${after}`)
+    expect(rest).toMatchObject({ total: 51, hasMore: false })
+    expect(rest.members).toHaveLength(1)
+    expect(await read(host, 'members?after=nobody')).toMatchObject({ members: [], hasMore: false })
+  })
+
+  test('S52 an island holds so many members, and so many may wait', async () => {
+    const full = await setUp()
+    await full.fill('island_members', membersPerIsland)
+    const refused = await full.send(full.ada, 'POST', 'join')
+    expect(refused.json()).toMatchObject({ code: 'member_limit' })
+    const asked = await setUp('invited')
+    await asked.fill('island_requests', requestsPerIsland)
+    const told = await asked.send(asked.ada, 'POST', 'join')
+    expect(told.json()).toMatchObject({ code: 'request_limit' })
+  })
+
+  test('S52 nobody joins and leaves without an end', async () => {
+    const { ada, send } = await setUp()
+    const statuses = []
+    for (let tried = 0; tried < 61; tried += 1) {
+      statuses.push((await send(ada, 'POST', 'join')).statusCode)
+    }
+    expect(new Set(statuses.slice(0, 60))).toEqual(new Set([200]))
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('requests', () => {
+  test('who asks waits until the host answers: let in as a member, or not', async () => {
+    const { host, ada, bob, now, send, read, join, role, members } = await setUp('invited')
+    expect(await join(ada, ' It\u202E’s me ')).toBe('asked')
+    expect(await join(bob)).toBe('asked')
+    expect(await role(ada)).toBe('asked')
+    expect(await read(host, 'requests')).toEqual([
+      { username: 'Ada', name: null, text: 'It’s me', at: now() },
+      { username: 'Bob', name: null, text: '', at: now() },
+    ])
+    expect((await send(ada, 'POST', 'requests/Ada', { isLetIn: true })).statusCode).toBe(404)
+    expect((await send(host, 'POST', 'requests/ada', { isLetIn: true })).statusCode).toBe(204)
+    expect((await send(host, 'POST', 'requests/Bob', { isLetIn: false })).statusCode).toBe(204)
+    expect((await send(host, 'POST', 'requests/Bob', { isLetIn: true })).statusCode).toBe(404)
+    expect((await send(host, 'POST', 'requests/nobody', { isLetIn: true })).statusCode).toBe(404)
+    expect(await members(host)).toEqual(['Ada'])
+    expect([await role(ada), await role(bob)]).toEqual(['member', 'guest'])
+  })
+
+  test('one can be taken back, and a door that opens lets in who has asked', async () => {
+    const { host, ada, island, send, read, join } = await setUp('invited')
+    await join(ada)
+    expect((await send(ada, 'POST', 'leave')).statusCode).toBe(204)
+    expect(await read(host, 'requests')).toEqual([])
+    await join(ada)
+    const payload = { door: 'public', isListed: true }
+    await host.inject({ method: 'POST', url: `/api/islands/${island.id}/publish`, payload })
+    expect(await join(ada)).toBe('member')
+    expect(await read(host, 'requests')).toEqual([])
+  })
+
+  test('what somebody asks with is text of some length', async () => {
+    const { ada, send } = await setUp('invited')
+    for (const text of ['a'.repeat(281), 'a\u0007']) {
+      const refused = await send(ada, 'POST', 'join', { text })
+      expect(refused.json()).toMatchObject({ code: 'invalid_input' })
+    }
+  })
+})
+
+describe('blocks', () => {
+  test('S57 whom the host blocks is at once what a stranger is, and can do nothing', async () => {
+    const { host, ada, send, read, join, role, members, missing } = await setUp()
+    await join(ada)
+    expect((await send(host, 'POST', 'blocks/Ada')).statusCode).toBe(204)
+    expect((await send(host, 'POST', 'blocks/Ada')).statusCode).toBe(204)
+    expect(await members(host)).toEqual([])
+    expect(await read(host, 'blocks')).toMatchObject([{ username: 'Ada' }])
+    expect(await role(ada)).toBe('visitor')
+    for (const [path, payload] of [
+      ['join', {}],
+      ['notes', { text: 'Hi' }],
+      ['leave', {}],
+    ] as const) {
+      const refused = await send(ada, 'POST', path, payload)
+      expect(refused.body).toBe(await missing())
+    }
+    expect((await send(host, 'DELETE', 'blocks/Ada')).statusCode).toBe(204)
+    expect((await send(host, 'DELETE', 'blocks/Ada')).statusCode).toBe(404)
+    expect(await join(ada)).toBe('member')
+  })
+
+  test('S57 to who is blocked an island for members is none', async () => {
+    const { host, ada, island, send } = await setUp('members', false)
+    expect(await viewIsland(ada, island.slug)).toBeDefined()
+    await send(host, 'POST', 'blocks/Ada')
+    expect(await viewIsland(ada, island.slug)).toBeUndefined()
+  })
+
+  test('a host blocks neither oneself nor somebody who is nobody', async () => {
+    const { host, send } = await setUp()
+    expect((await send(host, 'POST', 'blocks/Host')).statusCode).toBe(404)
+    expect((await send(host, 'POST', 'blocks/nobody')).statusCode).toBe(404)
+  })
+})
+
+test('an account’s export has what one has joined and asked; an island that one may not know of has no name', async () => {
+  const { host, ada, island, join } = await setUp('invited')
+  await join(ada, 'Please')
+  const own = async () => (await ada.inject({ url: '/api/me/export' })).json().memberships
+  expect(await own()).toMatchObject([
+    { island: { slug: island.slug, name: island.name }, state: 'asked', text: 'Please' },
+  ])
+  const payload = { door: 'invited', isListed: false }
+  await host.inject({ method: 'POST', url: `/api/islands/${island.id}/publish`, payload })
+  expect(await own()).toMatchObject([{ island: null, state: 'asked' }])
+  const kinds: { kind: string }[] = (await ada.inject({ url: '/api/me/data' })).json()
+  expect(kinds.find(({ kind }) => kind === 'memberships')).toMatchObject({
+    count: 1,
+    text: '1 island joined or asked to join',
+  })
+})
