@@ -102,6 +102,7 @@ describe('reading flips', () => {
       store,
       clock: clock.now,
       changes: { noteChange: (change) => changes.push(change) },
+      rest: async () => undefined,
     })
     return {
       clock,

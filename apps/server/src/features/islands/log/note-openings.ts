@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../../clock.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts'
@@ -6,8 +7,9 @@ import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts
 /** A log tells of what lasted so long: a device that restarts closes nothing. */
 export const openingLastsMs = 60_000
 const reader = 'openings'
-/** As many as take some 10 ms to read. */
+/** As many as take some 10 ms to read, and a rest after them. */
 const flipsAtOnce = 2000
+const restMs = 10
 
 /** Flips as columns, the first ones first. */
 export interface FlippedDevices {
@@ -36,13 +38,20 @@ interface NoteOpeningsDeps {
   readonly store: OpeningsStore
   readonly clock: Clock
   readonly changes: Pick<IslandChanges, 'noteChange'>
+  readonly rest?: () => Promise<void>
 }
 
 /**
  * What writes into the logs of islands when they opened and closed, once that has lasted. It reads every
  * flip at least once; what it has written already it does not write again.
  */
-export function noteOpenings({ flips, store, clock, changes }: NoteOpeningsDeps) {
+export function noteOpenings({
+  flips,
+  store,
+  clock,
+  changes,
+  rest = () => wait(restMs),
+}: NoteOpeningsDeps) {
   /** Until then the next flip has not lasted. */
   let waitUntilMs = 0
   return async (): Promise<void> => {
@@ -63,6 +72,7 @@ export function noteOpenings({ flips, store, clock, changes }: NoteOpeningsDeps)
       const { writer, sequences } = page
       await flips.moveOn(reader, { writer, sequences: sequences.slice(0, count) })
       for (const islandKey of new Set(islandKeys)) changes.noteChange({ islandKey, kind: 'log' })
+      await rest()
     }
   }
 }

@@ -1,0 +1,119 @@
+import type { ActivityItem } from '@astropelago/contract/island-log'
+import { expect, test } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import {
+  joinTestIsland,
+  leaveTestNote,
+  publishTestIsland,
+  sendTestSignal,
+} from '../../test/api-islands.ts'
+import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+
+async function setUp() {
+  const testApp = await createTestApp()
+  const { signUp, clock } = testApp
+  const [ada, host] = [await signUp('Ada'), await signUp('Host')]
+  const read = async (by: TestBrowser, query = '') => {
+    const response = await by.inject({ url: `/api/me/activity${query}` })
+    return response.json<{ items: ActivityItem[]; next: string | null }>()
+  }
+  return {
+    ...testApp,
+    ada,
+    host,
+    now: () => new Date(clock.now()).toISOString(),
+    read,
+    names: async (by: TestBrowser) =>
+      (await read(by)).items.map((item) =>
+        item.type === 'flip' ? `${item.device.label} ${item.status}` : item.entry.text,
+      ),
+  }
+}
+
+test('flips of one’s devices and logs of islands that one hosts or has joined are one list by time', async () => {
+  const app = await setUp()
+  const { ada, host, clock, now, read, names } = app
+  const device = await registerTestDevice(ada, { visibility: 'private' })
+  const { token } = await createTestToken(ada, device.id)
+  const own = await publishTestIsland(ada, { door: 'public', isListed: false })
+  const joined = await publishTestIsland(host, { door: 'members', isListed: false })
+  const other = await publishTestIsland(host, { door: 'public', isListed: true })
+  await joinTestIsland(ada, joined.id)
+  clock.move(1)
+  await leaveTestNote(host, own.id, 'Hello')
+  clock.move(1)
+  const flippedAt = now()
+  await sendHeartbeat(app, token)
+  clock.move(1)
+  await sendTestSignal(host, joined.id, { text: 'A party' })
+  await sendTestSignal(host, other.id, { text: 'elsewhere' })
+
+  expect(await names(ada)).toEqual(['A party', 'Pi online', 'Hello', null])
+  const { items } = await read(ada)
+  expect(items[0]).toMatchObject({
+    type: 'log',
+    at: now(),
+    island: { slug: joined.slug, name: joined.name },
+    entry: { kind: 'signal', author: 'Host', mayDelete: false },
+  })
+  expect(items[1]).toEqual({
+    type: 'flip',
+    id: `${device.id}.${Date.parse(flippedAt)}`,
+    at: flippedAt,
+    device: { id: device.id, label: 'Pi' },
+    status: 'online',
+  })
+  expect(items[2]).toMatchObject({ entry: { author: 'Host', mayDelete: true } })
+  expect(items[3]).toMatchObject({ entry: { kind: 'joined', author: 'Ada' } })
+})
+
+test('S57 the log of an island that one has left, or may not enter any more, is in it no longer', async () => {
+  const { ada, host, names } = await setUp()
+  const island = await publishTestIsland(host, { door: 'public', isListed: true })
+  await joinTestIsland(ada, island.id)
+  await sendTestSignal(host, island.id, { text: 'Here' })
+  expect(await names(ada)).toContain('Here')
+  await ada.inject({ method: 'POST', url: `/api/islands/${island.id}/leave` })
+  expect(await names(ada)).toEqual([])
+  await joinTestIsland(ada, island.id)
+  await host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/Ada` })
+  expect(await names(ada)).toEqual([])
+  expect(await names(host)).toContain('Here')
+})
+
+test('it comes a page at a time, with nothing twice and nothing left out, also of one moment', async () => {
+  const app = await setUp()
+  const { ada, storage, host, clock, read } = app
+  const island = await publishTestIsland(ada, { door: 'public', isListed: true })
+  for (let at = 0; at < 25; at += 1) {
+    await leaveTestNote(host, island.id, `${at}`)
+    if (at % 3 === 0) clock.move(1)
+  }
+  for (let at = 0; at < 25; at += 1) {
+    const { id } = await registerTestDevice(ada, { label: `${at}` })
+    const { key } = await storage.db
+      .selectFrom('devices')
+      .select('key')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const flip = { device_key: key, status: 'online', at_ms: clock.now() - (at % 4) } as const
+    await storage.db.insertInto('presence_events').values(flip).execute()
+  }
+  const first = await read(ada)
+  expect(first.items).toHaveLength(30)
+  const rest = await read(ada, `?after=${first.next}`)
+  expect(rest.next).toBeNull()
+  const all = [...first.items, ...rest.items]
+  expect(new Set(all.map(({ id }) => id)).size).toBe(50)
+  const times = all.map(({ at }) => at)
+  expect(times).toEqual(times.toSorted().toReversed())
+})
+
+test.each(['elsewhere', 'log.5', 'flip.x.y', 'note.5.a'])(
+  'S40 “%s” is no place in it',
+  async (after) => {
+    const { ada } = await setUp()
+    const refused = await ada.inject({ url: `/api/me/activity?after=${after}` })
+    expect(refused.json()).toMatchObject({ code: 'invalid_input' })
+  },
+)
