@@ -122,7 +122,7 @@ describe('reporting', () => {
   })
 
   test.each([
-    ['another kind', { kind: 'island' }],
+    ['another kind', { kind: 'planet' }],
     ['another reason', { reason: 'envy' }],
     ['no word beside “other”', { reason: 'other', text: ' \n\u200B ' }],
     ['too many words', { text: 'a'.repeat(1001) }],

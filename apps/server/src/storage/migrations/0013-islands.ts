@@ -7,10 +7,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db)
   await createRoutes(db)
   await createLog(db)
-  // What flipped before there were islands is in no island's log.
-  await sql`
-    insert into flip_cursors (reader, writer, sequence)
-    select 'openings', 1, coalesce(max(sequence), 0) from presence_events`.execute(db)
 }
 
 async function createIslands(db: Kysely<unknown>): Promise<void> {

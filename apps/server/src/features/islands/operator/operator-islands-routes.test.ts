@@ -1,0 +1,195 @@
+import { islandsPerUser } from '@astropelago/contract/limits'
+import { listAllIslands } from '@astropelago/contract/operator-islands'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import {
+  joinTestIsland,
+  makeTestIsland,
+  publishTestIsland,
+  viewIsland,
+} from '../../../test/api-islands.ts'
+import { registerTestDevice } from '../../../test/api-devices.ts'
+import { createOperatorApp } from '../../../test/operator-app.ts'
+
+async function setUp() {
+  const testApp = await createOperatorApp()
+  const { operator, signUp } = testApp
+  const [host, ada] = [await signUp('Host'), await signUp('Ada')]
+  const url = '/api/operator/islands'
+  return {
+    ...testApp,
+    host,
+    ada,
+    list: async (query = '') => {
+      const response = await operator.inject({ url: `${url}${query}` })
+      return v.parse(listAllIslands.answers[200], response.json())
+    },
+    handOver: (id: string, to: string | null) =>
+      operator.inject({ method: 'POST', url: `${url}/${id}/hand-over`, payload: { host: to } }),
+    setHidden: (id: string, reason: string | null) =>
+      operator.inject({
+        method: reason === null ? 'DELETE' : 'POST',
+        url: `/api/operator/hidden/island/${id}`,
+        ...(reason !== null && { payload: { reason } }),
+      }),
+  }
+}
+
+describe('the list', () => {
+  test('has every island with what operators need to know, drafts too, the newest first', async () => {
+    const { host, ada, clock, list } = await setUp()
+    const draft = await makeTestIsland(host, { name: 'Draft' })
+    const island = await publishTestIsland(host, { door: 'members', isListed: true })
+    await joinTestIsland(ada, island.id)
+    const now = new Date(clock.now()).toISOString()
+    const common = { host: 'Host', address: 'https://bar.example/', createdAt: now, hidden: null }
+    expect(await list()).toEqual({
+      islands: [
+        {
+          ...common,
+          id: island.id,
+          slug: island.slug,
+          name: 'Harbor Bar',
+          door: 'members',
+          isListed: true,
+          isOpen: true,
+          memberCount: 1,
+          publishedAt: now,
+        },
+        {
+          ...common,
+          id: draft.id,
+          slug: draft.slug,
+          name: 'Draft',
+          door: 'invited',
+          isListed: false,
+          isOpen: true,
+          memberCount: 0,
+          publishedAt: null,
+        },
+      ],
+      hasMore: false,
+    })
+  })
+
+  test('is searched in slugs, names and hosts, and comes a page at a time', async () => {
+    const { host, ada, list } = await setUp()
+    const first = await makeTestIsland(host, { name: '100% Ölberg_' })
+    const second = await makeTestIsland(host)
+    const third = await makeTestIsland(ada)
+    const ids = async (query: string) => (await list(query)).islands.map(({ id }) => id)
+    expect(await ids('?search=hOsT')).toEqual([second.id, first.id])
+    expect(await ids(`?search=${encodeURIComponent('0% Ö')}`)).toEqual([first.id])
+    expect(await ids(`?search=${third.slug.toUpperCase()}`)).toEqual([third.id])
+    expect(await ids('?search=%25%25')).toEqual([])
+    expect(await list('?limit=2')).toMatchObject({ hasMore: true })
+    expect(await ids(`?limit=2&after=${second.id}`)).toEqual([first.id])
+    expect(await ids('?after=gone')).toEqual([])
+  })
+})
+
+describe('hiding', () => {
+  test('S57 a hidden island is there for its host alone, who reads why, until it is shown again', async () => {
+    const { host, ada, operator, clock, list, setHidden } = await setUp()
+    const island = await publishTestIsland(host, { door: 'public', isListed: true })
+    await joinTestIsland(ada, island.id)
+    const report = { kind: 'island', id: island.id, reason: 'illegal' }
+    const sent = await ada.inject({ method: 'POST', url: '/api/reports', payload: report })
+    expect(sent.statusCode).toBe(204)
+    const { cases } = (await operator.inject({ url: '/api/operator/reports' })).json()
+    const seen = { name: 'Harbor Bar', link: 'https://bar.example/', author: 'Host' }
+    expect(cases).toMatchObject([{ thing: { ...seen, isPublic: true }, reportedAs: seen }])
+
+    const missing = await ada.inject({ url: `/api/islands/${crypto.randomUUID()}/members` })
+    expect((await setHidden(island.id, 'It is illegal.')).statusCode).toBe(204)
+    expect(await viewIsland(ada, island.slug)).toBeUndefined()
+    for (const path of ['members', 'log']) {
+      const refused = await ada.inject({ url: `/api/islands/${island.id}/${path}` })
+      expect(refused.body).toBe(missing.body)
+    }
+    const hidden = { at: new Date(clock.now()).toISOString(), reason: 'It is illegal.' }
+    expect(await viewIsland(host, island.slug)).toMatchObject({ hidden })
+    expect(await list()).toMatchObject({ islands: [{ hidden }] })
+    expect((await operator.inject({ url: '/api/operator/reports' })).json().openCount).toBe(0)
+
+    expect((await setHidden(island.id, null)).statusCode).toBe(204)
+    expect(await viewIsland(ada, island.slug)).toMatchObject({ role: 'member' })
+    expect((await setHidden(crypto.randomUUID(), 'Gone')).statusCode).toBe(404)
+  })
+
+  test('S54 what one may not know of, and one’s own, is reported as what isn’t there', async () => {
+    const { host, ada, setHidden } = await setUp()
+    const secret = await publishTestIsland(host, { door: 'invited', isListed: false })
+    const open = await publishTestIsland(host, { door: 'public', isListed: true })
+    const gone = await publishTestIsland(host, { door: 'public', isListed: true })
+    await setHidden(gone.id, 'Rude')
+    const report = (by: typeof ada, id: string) => {
+      const payload = { kind: 'island', id, reason: 'spam' }
+      return by.inject({ method: 'POST', url: '/api/reports', payload })
+    }
+    const missing = await report(ada, crypto.randomUUID())
+    for (const [by, id] of [
+      [ada, secret.id],
+      [ada, gone.id],
+      [host, open.id],
+    ] as const) {
+      expect((await report(by, id)).body).toBe(missing.body)
+    }
+  })
+})
+
+describe('handing over', () => {
+  test('another host has the island with its slug, and the old one is a stranger', async () => {
+    const { host, ada, handOver } = await setUp()
+    const device = await registerTestDevice(host)
+    const carrier = { carrier: device.id }
+    const island = await publishTestIsland(host, { door: 'invited', isListed: true }, carrier)
+    expect(await joinTestIsland(ada, island.id)).toBe('asked')
+    const handed = await handOver(island.id, 'aDA')
+    expect(handed.json()).toMatchObject({ id: island.id, host: 'Ada', memberCount: 0 })
+    expect(await viewIsland(ada, island.slug)).toMatchObject({ role: 'host' })
+    expect(await viewIsland(host, island.slug)).toMatchObject({ role: 'guest' })
+    const url = `/api/islands/${island.id}`
+    expect((await host.inject({ url })).statusCode).toBe(404)
+    expect((await ada.inject({ url })).json()).toMatchObject({ carrier: null, requestCount: 0 })
+    // The slug went along: it is Ada’s to use by now, and nobody else’s.
+    const isFree = async (by: typeof ada) =>
+      (await by.inject({ url: `/api/me/slugs/${island.slug}` })).json().isFree
+    expect(await isFree(host)).toBe(false)
+  })
+
+  test('the installation can have it, and give it away again', async () => {
+    const { host, ada, handOver, list } = await setUp()
+    const island = await publishTestIsland(host, { door: 'public', isListed: true })
+    expect((await handOver(island.id, null)).json()).toMatchObject({ host: null })
+    expect(await viewIsland(ada, island.slug)).toMatchObject({ host: null, role: 'guest' })
+    expect(await list()).toMatchObject({ islands: [{ host: null }] })
+    expect((await handOver(island.id, 'Ada')).json()).toMatchObject({ host: 'Ada' })
+  })
+
+  test('nobody gets more islands than one account can host, or is made up', async () => {
+    const { host, ada, handOver } = await setUp()
+    const { id } = await makeTestIsland(host)
+    const unknown = await handOver(id, 'nobody')
+    expect(unknown.json()).toMatchObject({
+      code: 'invalid_input',
+      fields: { host: 'There is no user by that name.' },
+    })
+    expect((await handOver(crypto.randomUUID(), 'Ada')).statusCode).toBe(404)
+    for (let made = 0; made < islandsPerUser; made += 1) await makeTestIsland(ada)
+    expect((await handOver(id, 'Ada')).json()).toMatchObject({ code: 'island_limit' })
+  })
+
+  test('S59 it is in the audit log, with whose it is by then', async () => {
+    const { host, operator, handOver } = await setUp()
+    const { id } = await makeTestIsland(host)
+    await handOver(id, 'Ada')
+    await handOver(id, null)
+    const { entries } = (await operator.inject({ url: '/api/operator/audit' })).json()
+    const common = { action: 'island.handed-over', subject: `island:${id}`, outcome: 'done' }
+    expect(entries).toMatchObject([
+      { ...common, details: { host: null } },
+      { ...common, details: { host: 'Ada' } },
+    ])
+  })
+})
