@@ -30,6 +30,12 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'island-picture',
+          include: ['packages/island-picture/src/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
           name: 'server',
           // A busy machine trips one in some thousands: what fails twice has failed.
           retry: 1,

@@ -33,6 +33,10 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'packages/spark/src/planted.ts',
     "import { errors } from '@astropelago/contract/errors'",
   ],
+  'the pictures of islands are drawn by themselves alone': [
+    'packages/island-picture/src/planted.ts',
+    "import { IslandKind } from '@astropelago/contract/islands'",
+  ],
   'the server does not import the web app': [
     'apps/server/src/http/planted.ts',
     "import { paths } from '../../../web/src/paths.ts'",

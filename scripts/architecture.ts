@@ -41,6 +41,11 @@ export const rules: readonly Rule[] = [
     forbids: (imported) => imported !== 'react' && !imported.startsWith('packages/spark/src/'),
   },
   {
+    name: 'the pictures of islands are drawn by themselves alone',
+    governs: isProductionUnder('packages/island-picture/src'),
+    forbids: (imported) => !imported.startsWith('packages/island-picture/src/'),
+  },
+  {
     name: 'the server does not import the web app',
     governs: isUnder('apps/server'),
     forbids: isUnder('apps/web'),
@@ -169,7 +174,7 @@ function importsOf(path: string, source: string): string[] {
   return [...source.matchAll(importPattern)].flatMap(([, specifier]) => {
     if (specifier === undefined) return []
     if (specifier.startsWith('.')) return [posix.normalize(join(dirname(path), specifier))]
-    const ownPackage = /^@astropelago\/(\w+)\/(.+)$/.exec(specifier)
+    const ownPackage = /^@astropelago\/([\w-]+)\/(.+)$/.exec(specifier)
     return ownPackage === null ? [specifier] : [`packages/${ownPackage[1]}/src/${ownPackage[2]}`]
   })
 }

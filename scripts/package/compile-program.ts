@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path'
 
 /** Strings that name a file of the repository: in imports, and in addresses such as a worker's. */
 const relativePattern = /'(\.\.?\/[^'\n]+\.ts)'/g
-const contractPattern = /'@astropelago\/contract\/([a-z-]+)'/g
+const packagePattern = /'@astropelago\/([a-z-]+)\/([a-z-]+)'/g
 const assetPattern = /new URL\(\s*'(\.\.?\/[^'\n]+)',\s*import\.meta\.url\s*\)/g
 
 interface CompiledFile {
@@ -24,8 +24,8 @@ export function compileFile(path: string, source: string): CompiledFile {
   const folder = posix.dirname(path)
   const imports: string[] = []
   const code = stripTypeScriptTypes(source)
-    .replace(contractPattern, (_, name: string) => {
-      const target = `packages/contract/src/${name}.ts`
+    .replace(packagePattern, (_, from: string, name: string) => {
+      const target = `packages/${from}/src/${name}.ts`
       imports.push(target)
       return `'${asRelative(posix.relative(folder, target)).replace(/\.ts$/, '.js')}'`
     })

@@ -3,7 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 
-/** Licences that ask for no more than to be named with their text, and to be kept with the work. */
+/**
+ * Licences that ask for no more than to be named with their text, and to be kept with the work; MPL-2.0 also asks
+ * to say where the source of its files is, which stay as they are.
+ */
 const allowedLicences = new Set([
   '(MIT OR Apache-2.0)',
   '0BSD',
@@ -14,6 +17,7 @@ const allowedLicences = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'MPL-2.0',
   'OFL-1.1',
 ])
 
@@ -41,6 +45,13 @@ const Entry = v.object({
 })
 const Lockfile = v.object({ packages: v.record(v.string(), Entry) })
 type Packages = v.InferOutput<typeof Lockfile>['packages']
+
+/** What has to be said of a package beside its licence. */
+const remarks: Readonly<Record<string, string>> = {
+  ...shippedTools,
+  '@resvg/resvg-js':
+    'It draws by a library that comes in a package for each platform, such as @resvg/resvg-js-linux-x64-gnu, under the same licence. The source of both: https://github.com/thx/resvg-js.',
+}
 
 interface ShippedPackage {
   readonly name: string
@@ -73,7 +84,7 @@ export function takeInventory(root: string): readonly ShippedPackage[] {
       if (other !== undefined) waiting.push(other)
     }
   }
-  const ownFolders = /^(apps|packages)\/[a-z]+$/
+  const ownFolders = /^(apps|packages)\/[a-z-]+$/
   const tools = Object.keys(shippedTools).map((name) => `node_modules/${name}`)
   return [...found, ...tools]
     .filter((location) => !ownFolders.test(location))
@@ -102,7 +113,7 @@ function describe(packages: Packages, location: string): ShippedPackage {
     licence: entry?.license ?? 'none',
     integrity: entry?.integrity,
     location,
-    remark: shippedTools[name],
+    remark: remarks[name],
   }
 }
 

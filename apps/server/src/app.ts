@@ -15,6 +15,7 @@ import { feedFeature } from './features/feed/feed-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
+import { searchFeature } from './features/search/search-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
 import { statsRoutes } from './features/stats/stats-routes.ts'
 import { AdminSocket } from './http/admin-socket.ts'
@@ -115,20 +116,21 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const schedule = new Schedule(log)
   const { audit, ...auditLog } = auditFeature({ storage, cluster, clock, log, schedule, metrics })
   const base = { storage, cluster, clock, log, schedule, metrics, audit }
-  const { feed, ...live } = await feedFeature(base)
+  const { messages, ...live } = await feedFeature(base)
   const { presence, ...heartbeats } = await presenceFeature(base, {
     windowMs: config.onlineWindowMs,
     answers,
   })
   const devices = await devicesFeature(base, {
     presence,
-    feed,
+    messages,
     maxDevices: config.maxDevices,
     maxDevicesPerUser: config.maxDevicesPerUser,
   })
   const { findDevice, forgetDevice, noteTokenUse } = devices
   const islands = await islandsFeature(base, {
     presence,
+    messages,
     flips: heartbeats.flips,
     publicUrl,
     findOwnDeviceKey: devices.findOwnDeviceKey,
@@ -173,9 +175,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     readFlips: heartbeats.flips.readNewestOf,
     readLog: islands.readOwnLog,
   })
+  const search = searchFeature(base, {
+    statusOf: (deviceKey) => presence.status(deviceKey),
+    readCards: islands.readCards,
+  })
 
   // What becomes of a flip, beside what its outbox is read for.
   presence.listen(devices.noteFlips)
+  presence.listen(islands.noteFlips)
+  devices.listen(islands.noteDevice)
 
   const serve = createServe({
     limitCalls: limits.anyCall,
@@ -237,6 +245,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
+  await app.register(search.routes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else await app.register(webFiles, { webDir, ownOrigin: own })
@@ -248,7 +257,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     devices.answerEarly({ answers, headers, takeEarly }),
     spark.answerEarly({ answers, headers, takeEarly, knownUserKey: accounts.knownUserKey }),
   )
-  await live.share(devices.sealChanges)
+  await live.share()
   app.addHook('preClose', async () => early.stop())
   app.addHook('preClose', () => adminSocket.close())
   app.addHook('onClose', () => schedule.stop())

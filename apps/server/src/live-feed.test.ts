@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import type { DeviceRecord } from './features/devices/devices-store.ts'
 import { PublicDevices } from './features/devices/public/public-devices.ts'
 import { PublicList } from './features/devices/public/public-list.ts'
-import { PublicMessages } from './features/devices/public/public-messages.ts'
 import { createPublisher } from './features/devices/public/publisher.ts'
 import { pagesOf, testDevice } from './features/devices/testing/test-device.ts'
 import { webSocketFrames } from './features/feed/feed-encoding.ts'
 import { Feed } from './features/feed/feed.ts'
 import { testReader, type TestReader } from './features/feed/testing/test-reader.ts'
+import { PublicMessages } from './public-messages.ts'
 import { movableClock } from './test/movable-clock.ts'
 
 /** Slots for devices: one that was deleted leaves its slot to another, with a new key and id. */
@@ -28,9 +28,13 @@ async function setUp() {
   const feed = new Feed('e')
   const devices = await PublicDevices.load(pagesOf([]), presence)
   // The test ends batches when it likes.
-  const messages = new PublicMessages({ devices, feed, afterBatchTime: () => undefined })
+  const messages = new PublicMessages({ feed, afterBatchTime: () => undefined })
   const list = new PublicList({ devices, presence, changes: messages, clock: clock.now })
-  const publisher = createPublisher({ devices, messages, list })
+  const publisher = createPublisher({
+    devices,
+    messages: messages.of('device', (key) => devices.json(key)),
+    list,
+  })
   const publicNow = () => {
     const devicesNow = [...records.values()].filter(({ visibility }) => visibility === 'public')
     const shown = devicesNow.map((device): PublicDevice => {
@@ -76,7 +80,7 @@ class Browser {
         this.sequence = message.sequence
         const { id } = message.payload
         if (message.type === 'device-removed') this.known.delete(id)
-        else {
+        else if (message.type === 'device') {
           this.known.set(id, message.payload)
           if (!publicNow.has(id) || isPrivate(message.payload.label)) wrong.push(`tells of ${id}`)
           if (isHidden(message.payload)) wrong.push(`tells the place of ${id}`)

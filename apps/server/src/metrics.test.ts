@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from './test/api-devices.ts'
+import { makeTestIsland, publishTestIsland } from './test/api-islands.ts'
 import { createTestApp, type TestAppOptions } from './test/create-test-app.ts'
 import { refuseWrites } from './test/open-test-storage.ts'
 
@@ -60,6 +61,20 @@ describe('answers', () => {
     expect(counted).toContain('{method="any",route="unknown",status="404"} 4')
     expect(counted.join()).not.toContain('/api/x')
   })
+})
+
+test('islands are counted by what they are to others', async () => {
+  const { signUp, samples } = await setUp()
+  const host = await signUp()
+  await makeTestIsland(host)
+  await publishTestIsland(host, { door: 'public', isListed: true })
+  await publishTestIsland(host, { door: 'public', isListed: false })
+  expect(await samples('astropelago_islands')).toEqual([
+    '{state="draft"} 1',
+    '{state="unlisted"} 1',
+    '{state="listed"} 1',
+    '{state="hidden"} 0',
+  ])
 })
 
 test('heartbeats are counted by what became of them, and their commits are timed', async () => {

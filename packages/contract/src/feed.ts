@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { PublicDevice } from './devices.ts'
+import { IslandCard } from './islands.ts'
 import { defineRoute } from './route.ts'
 
 const sequencePattern = /^([\w-]+)-(0|[1-9]\d{0,14})$/
@@ -8,7 +9,7 @@ const sequencePattern = /^([\w-]+)-(0|[1-9]\d{0,14})$/
 export const FeedSequence = v.pipe(v.string(), v.regex(sequencePattern))
 export type FeedSequence = v.InferOutput<typeof FeedSequence>
 
-/** A position in the order of all changes of public devices. */
+/** A position in the order of all changes of what everybody may know. */
 export interface FeedPosition {
   /** Another one with each start of the server. */
   readonly epoch: string
@@ -26,7 +27,7 @@ export function readSequence(text: string): FeedPosition | undefined {
   return epoch === undefined ? undefined : { epoch, number: Number(number) }
 }
 
-/** The ETag of the public list: the sequence that it can be brought up to date from. */
+/** The ETag of a public list: the sequence that it can be brought up to date from. */
 export function listEtag(sequence: FeedSequence): string {
   return `"${sequence}"`
 }
@@ -56,13 +57,27 @@ const DeviceRemoved = v.object({
   sequence: FeedSequence,
 })
 
+/** A listed island that is new, has changed, has opened or closed, as it is now. */
+const IslandChanged = v.object({
+  type: v.literal('island'),
+  payload: IslandCard,
+  sequence: FeedSequence,
+})
+
+/** An island that is listed no more: closed for good, hidden, or for fewer people now. */
+const IslandRemoved = v.object({
+  type: v.literal('island-removed'),
+  payload: v.object({ id: v.string() }),
+  sequence: FeedSequence,
+})
+
 /** What was missed is no longer known: load the list anew. The feed ends after it. */
 const Reload = v.object({ type: v.literal('reload') })
 
-/** An array is always the whole list. */
+/** An array is always the whole list of devices. Kinds that a reader does not know are none of its. */
 export const FeedMessage = v.union([
   v.array(PublicDevice),
-  v.variant('type', [DeviceChanged, DeviceRemoved, Reload]),
+  v.variant('type', [DeviceChanged, DeviceRemoved, IslandChanged, IslandRemoved, Reload]),
 ])
 export type FeedMessage = v.InferOutput<typeof FeedMessage>
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { IslandCard, IslandKind } from './islands.ts'
 import { LogEntry } from './island-log.ts'
-import { chartIslandsMax } from './limits.ts'
+import { carriedIslandsListed, chartIslandsMax } from './limits.ts'
 import { defineRoute } from './route.ts'
 
 /** How many islands, or signals, a page of the directory has. */
@@ -58,10 +58,10 @@ export const getIslandChart = defineRoute({
 export const listCarriedIslands = defineRoute({
   method: 'GET',
   path: '/api/islands/carried',
-  summary: 'Listed islands that stand at the place of a public device, for globe and map',
+  summary: `Up to ${carriedIslandsListed} listed islands that stand at the place of a public device, the newest first; its ETag is the sequence to follow the live feed from`,
   tag: 'Islands',
   access: 'anyone',
-  answers: { 200: v.array(IslandCard) },
+  answers: { 200: v.array(IslandCard), 304: null },
   errors: ['rate_limited'],
 })
 

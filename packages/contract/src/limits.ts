@@ -111,3 +111,7 @@ export const searchMaxLength = 100
 export const searchesPer10s = 20
 /** That are drawn at once. */
 export const chartIslandsMax = 300
+/** Islands that globe and map are given. */
+export const carriedIslandsListed = 2000
+/** Streams of one's own, or of islands, that one address may hold open. */
+export const streamsPerAddress = 40

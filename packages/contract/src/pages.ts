@@ -21,6 +21,9 @@ export const prerenderedPages = {
   [pages.explore]: 'explore.html',
 } as const
 
+/** An island's front page, and its host's settings of it. */
+const islandPage = /^\/[^/]+(?:\/settings)?\/*$/
+
 /** First segments of what the server answers itself: no slug is one of them. */
 export const serverSegments: ReadonlySet<string> = new Set([
   'api',
@@ -40,5 +43,6 @@ export function pathKind(path: string): 'page' | 'server' | 'unknown' {
   const [, first, rest = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? []
   if (first === undefined) return 'unknown'
   if (serverSegments.has(first)) return 'server'
+  if (first === 'islands' && islandPage.test(rest)) return 'page'
   return /^\/*$/.test(rest) ? 'page' : 'unknown'
 }

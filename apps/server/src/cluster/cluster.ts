@@ -8,7 +8,7 @@ export interface JournalRow {
   readonly topic: JournalTopic
   /** Of heartbeats. */
   readonly deviceKeys: Uint8Array
-  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, or the users of values. */
+  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, or islands. */
   readonly keys: readonly number[]
   readonly details: unknown
 }

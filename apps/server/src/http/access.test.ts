@@ -155,6 +155,8 @@ const table: Readonly<Record<string, Access>> = {
   },
   'POST /api/devices/heartbeat-token': { ...anyone(401), deviceToken: 204 },
 
+  'GET /api/search': { ...signedIn(200), request: () => ({ url: '/api/search?q=pi' }) },
+
   'GET /api/me/islands': signedIn(200),
   'GET /api/me/memberships': signedIn(200),
   'GET /api/me/slugs/:slug': signedIn(200),

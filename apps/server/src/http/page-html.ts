@@ -10,11 +10,19 @@ import { readBuildSettings } from './build-settings.ts'
 import { acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { pageHeaders } from './page-headers.ts'
+import { type PageParts, withParts } from './page-parts.ts'
 
 const compress = promisify(gzip)
 
-/** Sends the HTML of the web app, which draws what there is at the path; the status is set by then. */
-export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+/**
+ * Sends the HTML of the web app, which draws what there is at the path; the status is set by then.
+ * @param parts what visitors read of it before that; those who are signed in get the plain app
+ */
+export type SendPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts?: PageParts,
+) => Promise<FastifyReply>
 
 /** Reads the HTML of the web app's build once; each answer gets a nonce of its own. */
 export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<SendPage> {
@@ -26,16 +34,17 @@ export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<S
     prerendered.set(path, await read('pages', name))
   }
 
-  return async (request, reply) => {
+  return async (request, reply, parts) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     // What is prerendered is for visitors: who is signed in would see it change before their eyes.
     const isVisitor = request.cookies[hintCookie] === undefined
     const template = (isVisitor ? prerendered.get(path) : undefined) ?? app
     const nonce = randomBytes(16).toString('base64')
     const origin = ownOrigin(request)
-    const html = template
+    const plain = template
       .replaceAll('ASTROPELAGO_NONCE', nonce)
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
+    const html = isVisitor && parts !== undefined ? withParts(plain, origin, parts) : plain
     reply
       .header('cache-control', 'no-store')
       .headers(pageHeaders(nonce, build, origin))

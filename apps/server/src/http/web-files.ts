@@ -3,20 +3,22 @@ import { buildSettingsFile } from '@astropelago/contract/build-settings'
 import { pathKind } from '@astropelago/contract/pages'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { OwnOrigin } from './own-origin.ts'
-import { loadPages } from './page-html.ts'
+import type { SendPage } from './page-html.ts'
 import { workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
   /** The folder of the web app's build. */
   readonly webDir: string
-  readonly ownOrigin: OwnOrigin
+  readonly sendPage: SendPage
+  /** Where a page of one segment leads instead of being drawn, if anywhere. */
+  readonly findLead: (path: string) => Promise<string | undefined>
 }
 
 /** Serves the web app: its files, and its HTML for the paths that are pages. */
-export async function webFiles(app: FastifyInstance, { webDir, ownOrigin }: WebFilesOptions) {
-  const sendPage = await loadPages(webDir, ownOrigin)
-
+export async function webFiles(
+  app: FastifyInstance,
+  { webDir, sendPage, findLead }: WebFilesOptions,
+) {
   await app.register(async (files) => {
     files.addHook('onRoute', (route) => {
       route.config = { ...route.config, isFile: true }
@@ -53,6 +55,8 @@ export async function webFiles(app: FastifyInstance, { webDir, ownOrigin }: WebF
         .send('Not found')
     }
 
+    const lead = kind === 'page' ? await findLead(path) : undefined
+    if (lead !== undefined) return reply.header('cache-control', 'no-store').redirect(lead, 302)
     return await sendPage(request, reply.code(kind === 'page' ? 200 : 404))
   })
 }

@@ -7,9 +7,14 @@ import { isOnPostgres, openTestStorage, openUnmigrated } from '../test/open-test
 import { migrate, migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-async function tables(db: Kysely<Schema>): Promise<string[]> {
+/** But for the search's index, which is made of the others. */
+async function readTables(db: Kysely<Schema>) {
   const found = await db.introspection.getTables()
-  return found.map(({ name }) => name).toSorted()
+  return found.filter(({ name }) => !name.startsWith('search_'))
+}
+
+async function tables(db: Kysely<Schema>): Promise<string[]> {
+  return (await readTables(db)).map(({ name }) => name).toSorted()
 }
 
 const addMoons: Migration = {
@@ -71,7 +76,7 @@ type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
 
 async function allRows(db: Kysely<Schema>): Promise<Rows> {
   const rows = new Map<string, Rows[string]>()
-  for (const { name, columns } of await db.introspection.getTables()) {
+  for (const { name, columns } of await readTables(db)) {
     const list = sql.join(columns.map((column) => sql.ref(column.name)))
     const found = await sql<Rows[string][number]>`select ${list} from ${sql.table(name)}`.execute(
       db,

@@ -14,6 +14,8 @@ import * as accountCare from './migrations/0010-account-care.ts'
 import * as reports from './migrations/0011-reports.ts'
 import * as apiKeys from './migrations/0012-api-keys.ts'
 import * as islands from './migrations/0013-islands.ts'
+import * as islandJournal from './migrations/0014-island-journal.ts'
+import * as search from './migrations/0015-search.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -31,6 +33,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-reports': reports,
   '0012-api-keys': apiKeys,
   '0013-islands': islands,
+  '0014-island-journal': islandJournal,
+  '0015-search': search,
 }
 
 /**
@@ -75,6 +79,7 @@ async function run<Tables>(db: Kysely<Tables>, steps: typeof migrations): Promis
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
   const { error, results } = await migrator.migrateToLatest()
   if (error === undefined) return
+  if (error instanceof DatabaseUnusable) throw error
   const failed = results?.find((result) => result.status === 'Error')
   if (failed !== undefined) {
     const message = `Migration ${failed.migrationName} failed; the data is as it was`

@@ -31,6 +31,8 @@ const maxNewsReaders = 2
 export interface PostgresStorage {
   readonly kind: 'postgres'
   readonly db: Kysely<Schema>
+  /** The same here, where each read has a connection of its own. */
+  readonly longReads: Kysely<Schema>
   /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
   readonly ping: () => Promise<void>
   readonly load: StorageLoad
@@ -130,6 +132,7 @@ export async function openPostgresStorage({
   return {
     kind: 'postgres',
     db,
+    longReads: db,
     ping: async () => {
       await writer.use((session) => session.query('select 1'))
       if (writer.isCutOff) throw new StorageUnavailable('the last write failed')

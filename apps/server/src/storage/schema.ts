@@ -370,7 +370,16 @@ interface WritersTable {
   is_running: Generated<boolean>
 }
 
-export type JournalTopic = 'heartbeats' | 'offline' | 'devices' | 'tokens' | 'values'
+export type JournalTopic =
+  | 'heartbeats'
+  | 'offline'
+  | 'devices'
+  | 'tokens'
+  | 'values'
+  | 'islands'
+  | 'island-log'
+  | 'island-members'
+  | 'island-requests'
 
 /** What each server changed, in the order of its commits. */
 interface JournalTable {
@@ -380,7 +389,7 @@ interface JournalTable {
   topic: JournalTopic
   /** Of heartbeats: 32-bit integers, little-endian. */
   device_keys: Uint8Array | null
-  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, or the users of values. */
+  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, or islands. */
   keys: number[] | null
   /** Devices that are public no more, by key, with the ids by which they were known; or names of key-values. */
   details: unknown
@@ -402,8 +411,16 @@ interface LeadershipTable {
 /** The last messages of the live feed. */
 interface FeedMessagesTable {
   number: number
-  type: 'device' | 'device-removed' | 'reload' | 'withdrawn'
-  device_key: number
+  type:
+    | 'device'
+    | 'device-removed'
+    | 'device-withdrawn'
+    | 'island'
+    | 'island-removed'
+    | 'island-withdrawn'
+    | 'reload'
+  /** Of the device or the island. */
+  key: number
   /** JSON. */
   payload: string
 }

@@ -18,31 +18,42 @@ export interface SqliteResult {
   readonly changes: number
 }
 
+interface SqliteConnectionOptions {
+  /** Writes nothing, and waits for nobody who does. */
+  readonly isReadOnly?: boolean
+}
+
 interface Waiter {
   resolve(result: SqliteResult): void
   reject(error: Error): void
 }
 
-/** The main thread's end of the one SQLite connection. Statements run in the order of the calls. */
+/** The main thread's end of a SQLite connection. Statements run in the order of the calls. */
 export class SqliteConnection {
   readonly #worker: Worker
   readonly #waiters = new Map<number, Waiter>()
   readonly #shared: SharedStatement
+  readonly #isReadOnly: boolean
   #writer: Waiter | undefined
   #nextId = 1
   #isCutOff = false
   #isClosed = false
   readonly load: StorageLoad = {
-    waiting: () => ({
-      writes: this.#waiters.size + (this.#writer === undefined ? 0 : 1),
-      reads: 0,
-    }),
+    waiting: () => {
+      const count = this.#waiters.size + (this.#writer === undefined ? 0 : 1)
+      return this.#isReadOnly ? { writes: 0, reads: count } : { writes: count, reads: 0 }
+    },
     failures: new StorageFailures(),
   }
 
-  private constructor(worker: Worker, shared: SharedStatement, onFatal: (error: Error) => void) {
+  private constructor(
+    worker: Worker,
+    shared: SharedStatement,
+    { isReadOnly = false, onFatal }: SqliteConnectionOptions & { onFatal: (error: Error) => void },
+  ) {
     this.#worker = worker
     this.#shared = shared
+    this.#isReadOnly = isReadOnly
     worker.on('message', (answer: SqliteAnswer) => {
       // What was written before an answer was made is known before the answer is.
       this.#settleWritten()
@@ -58,14 +69,18 @@ export class SqliteConnection {
    * @param onFatal Called when the worker dies. A transaction may have died half-way with it, so
    * the process has to end and start anew.
    */
-  static async open(path: string, onFatal: (error: Error) => void): Promise<SqliteConnection> {
+  static async open(
+    path: string,
+    onFatal: (error: Error) => void,
+    { isReadOnly = false }: SqliteConnectionOptions = {},
+  ): Promise<SqliteConnection> {
     const shared = new SharedStatement()
     const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
-      name: 'sqlite',
-      workerData: { path, shared: shared.buffer } satisfies SqliteWorkerData,
+      name: isReadOnly ? 'sqlite-reads' : 'sqlite',
+      workerData: { path, isReadOnly, shared: shared.buffer } satisfies SqliteWorkerData,
     })
     await once(worker, 'message')
-    return new SqliteConnection(worker, shared, onFatal)
+    return new SqliteConnection(worker, shared, { isReadOnly, onFatal })
   }
 
   /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, or an Error for a statement that is wrong. */
@@ -112,7 +127,7 @@ export class SqliteConnection {
   async close(): Promise<void> {
     if (this.#isClosed) return
     try {
-      await this.execute('pragma wal_checkpoint(truncate)', [])
+      if (!this.#isReadOnly) await this.execute('pragma wal_checkpoint(truncate)', [])
     } finally {
       this.#isClosed = true
       await this.#worker.terminate()

@@ -14,11 +14,12 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 /**
  * Kysely over the SQLite worker. There is one connection: Kysely's own mutex gives it to one query
  * or transaction at a time.
+ * @param open Called at the first query
  */
-export function sqliteDialect(connection: SqliteConnection): Dialect {
+export function sqliteDialect(open: () => Promise<SqliteConnection>): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new SqliteWorkerDriver(connection),
+    createDriver: () => new SqliteWorkerDriver(open),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -32,37 +33,43 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 class SqliteWorkerDriver implements Driver {
-  readonly #connection: SqliteConnection
-  readonly #databaseConnection: DatabaseConnection
+  readonly #open: () => Promise<SqliteConnection>
+  #connection: SqliteConnection | undefined
 
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection
-    this.#databaseConnection = new SqliteDatabaseConnection(connection)
+  constructor(open: () => Promise<SqliteConnection>) {
+    this.#open = open
   }
 
-  async init(): Promise<void> {}
+  async init(): Promise<void> {
+    this.#connection = await this.#open()
+  }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#databaseConnection
+    return new SqliteDatabaseConnection(this.#opened)
   }
 
   async beginTransaction(): Promise<void> {
     // A deferred transaction could fail half-way when it turns from reading to writing.
-    await this.#connection.execute('begin immediate', [])
+    await this.#opened.execute('begin immediate', [])
   }
 
   async commitTransaction(): Promise<void> {
-    await this.#connection.execute('commit', [])
+    await this.#opened.execute('commit', [])
   }
 
   async rollbackTransaction(): Promise<void> {
-    await this.#connection.execute('rollback', [])
+    await this.#opened.execute('rollback', [])
   }
 
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    await this.#connection.close()
+    await this.#connection?.close()
+  }
+
+  get #opened(): SqliteConnection {
+    if (this.#connection === undefined) throw new Error('a query before its connection was opened')
+    return this.#connection
   }
 }
 

@@ -31,5 +31,6 @@ export interface SqliteFailure {
 
 export interface SqliteWorkerData {
   readonly path: string
+  readonly isReadOnly: boolean
   readonly shared: SharedArrayBuffer
 }

@@ -14,6 +14,8 @@ import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 export interface SqliteStorage {
   readonly kind: 'sqlite'
   readonly db: Kysely<Schema>
+  /** Reads that may take more than a millisecond: on a thread of their own, which writes never wait for. */
+  readonly longReads: Kysely<Schema>
   /** What `db` goes through: for the few writes that come by the ten thousand. */
   readonly connection: SqliteConnection
   /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
@@ -62,17 +64,24 @@ export async function openSqliteStorage({
     if (hadServer) refuseMissing(dataDir, path)
     const connection = await SqliteConnection.open(path, onFatal)
     const db = await openDatabase(connection)
+    const reads = openLongReads(path, onFatal)
     return {
       kind: 'sqlite',
       db,
+      longReads: reads.db,
       connection,
       ping: async () => {
         await sql`select 1`.execute(db)
         if (connection.isCutOff) throw new StorageUnavailable('the last write failed')
       },
-      load: connection.load,
+      load: {
+        waiting: () => ({ ...connection.load.waiting(), reads: reads.waiting() }),
+        failures: connection.load.failures,
+      },
       close: async () => {
         try {
+          // First, since the log is not emptied while somebody reads from it.
+          await reads.db.destroy()
           await db.destroy()
         } finally {
           lock?.release()
@@ -97,7 +106,7 @@ function refuseMissing(dataDir: string, path: string): void {
 }
 
 async function openDatabase(connection: SqliteConnection): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(async () => connection) })
   try {
     await refuseUnfinishedCopy(db)
     await migrate(db)
@@ -108,10 +117,23 @@ async function openDatabase(connection: SqliteConnection): Promise<Kysely<Schema
   }
 }
 
+/** Its thread starts with the first read: most of what opens a storage has none. */
+function openLongReads(path: string, onFatal: (error: Error) => void) {
+  let opened: SqliteConnection | undefined
+  const dialect = sqliteDialect(async () => {
+    opened = await SqliteConnection.open(path, onFatal, { isReadOnly: true })
+    return opened
+  })
+  return {
+    db: new Kysely<Schema>({ dialect }),
+    waiting: () => opened?.load.waiting().reads ?? 0,
+  }
+}
+
 /** For a file that no server works on. */
 export async function migrateSqlite(path: string): Promise<void> {
   const connection = await SqliteConnection.open(path, () => undefined)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(async () => connection) })
   try {
     await migrate(db)
   } finally {

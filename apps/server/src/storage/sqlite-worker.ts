@@ -17,13 +17,15 @@ const maxCachedStatements = 500
 if (parentPort === null) throw new Error('sqlite-worker runs as a worker thread only')
 const port = parentPort
 // parentPort's data comes from `SqliteConnection` of the same version: the type is a promise kept there.
-const { path, shared: buffer }: SqliteWorkerData = workerData
+const { path, isReadOnly, shared: buffer }: SqliteWorkerData = workerData
 const shared = new SharedStatement(buffer)
 
-const database = new DatabaseSync(path, { timeout: 5000 })
-database.exec('pragma journal_mode = wal')
-database.exec('pragma synchronous = full')
-database.exec('pragma foreign_keys = on')
+const database = new DatabaseSync(path, { timeout: 5000, readOnly: isReadOnly })
+if (!isReadOnly) {
+  database.exec('pragma journal_mode = wal')
+  database.exec('pragma synchronous = full')
+  database.exec('pragma foreign_keys = on')
+}
 const file = new DatabaseFile(path)
 
 const statements = new Map<string, StatementSync>()

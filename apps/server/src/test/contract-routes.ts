@@ -18,6 +18,7 @@ import * as ownData from '@astropelago/contract/own-data'
 import * as passwords from '@astropelago/contract/passwords'
 import * as reports from '@astropelago/contract/reports'
 import type { Route } from '@astropelago/contract/route'
+import * as search from '@astropelago/contract/search'
 import * as sessions from '@astropelago/contract/sessions'
 import * as spark from '@astropelago/contract/spark'
 
@@ -43,6 +44,7 @@ export const contractRoutes: readonly Route[] = [
   passwords,
   sessions,
   reports,
+  search,
   spark,
 ].flatMap((module) => Object.values(module).filter(isRoute))
 

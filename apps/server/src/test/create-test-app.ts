@@ -43,6 +43,7 @@ export interface TestAppOptions {
   readonly storage?: Storage
   readonly clock?: MovableClock
   readonly adminSocket?: AdminSocket
+  readonly makesLounge?: boolean
 }
 
 /** The whole server over a real database of its own, with a clock that the test moves. */
@@ -63,6 +64,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     log: pino({}, { write: (line) => lines.push(line) }),
     webDir: options.webDir,
     ...(options.adminSocket && { adminSocket: options.adminSocket }),
+    ...(options.makesLounge && { makesLounge: true }),
   })
   onTestFinished(() => app.close())
   const inject = (request: InjectOptions) => app.inject(request)

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** All that is in a SQLite file, read by nothing of ours. */
+/** All that is in a SQLite file but for the search's index, which is made of it; read by nothing of ours. */
 export function dumpSqlite(path: string): Record<string, unknown[]> {
   const database = new DatabaseSync(path, { readOnly: true })
   const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
   const rows = tables
     .map(({ name }) => String(name))
-    .filter((name) => !name.startsWith('kysely_'))
+    .filter((name) => !name.startsWith('kysely_') && !name.startsWith('search_'))
     .toSorted()
     .map((name) => {
       const all = database.prepare(`select * from "${name}"`)

@@ -94,6 +94,7 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into island_log (id, island_key, kind, user_key, text, event_ms, at_ms)
       values ('l1', 1, 'opened', null, null, null, 7700), ('l2', 1, 'signal', 1, 'hi', 9000, 7800)`,
   ],
+  '0015-search': [],
 }
 
 /** What is PostgreSQL's alone. */

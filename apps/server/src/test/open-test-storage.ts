@@ -83,17 +83,17 @@ export async function openUnmigrated(): Promise<Kysely<Schema>> {
   const db = new Kysely<Schema>({
     dialect:
       postgres === undefined
-        ? sqliteDialect(await openUnmigratedFile())
+        ? await unmigratedDialect()
         : new MigratingDialect({ pool: await openUnmigratedPool(postgres.serverUrl) }),
   })
   onTestFinished(() => db.destroy())
   return db
 }
 
-async function openUnmigratedFile(): Promise<SqliteConnection> {
-  return await SqliteConnection.open(join(await makeTempDir(), 'test.sqlite'), (error) => {
-    throw error
-  })
+async function unmigratedDialect() {
+  const path = join(await makeTempDir(), 'test.sqlite')
+  const connection = await SqliteConnection.open(path, onFatal)
+  return sqliteDialect(async () => connection)
 }
 
 async function openUnmigratedPool(serverUrl: string): Promise<Pool> {

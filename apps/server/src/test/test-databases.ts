@@ -59,6 +59,8 @@ export async function copyTemplate(serverUrl: string, template: TestTemplate): P
 /** Faster than any other copy by far: a new one writes some megabytes, and so does `truncate`. */
 const emptying = `
   delete from users;
+  delete from islands;
+  delete from island_slugs;
   delete from audit_log;
   delete from invites;
   delete from reports;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type FeedMessage, readListEtag, sequenceAt } from '@astropelago/contract/feed'
 import { PublicDevice } from '@astropelago/contract/devices'
+import type { IslandCard } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import { readEvents } from '../../features/feed/testing/test-reader.ts'
 
@@ -9,6 +10,8 @@ const retryMs = 50
 /** Follows the public devices as a browser does, by whichever server answers. */
 export interface FeedFollower {
   readonly devices: () => ReadonlyMap<string, PublicDevice>
+  /** Those that messages told of. */
+  readonly islands: () => ReadonlyMap<string, IslandCard>
   /** The sequences of all messages, in the order in which they came. */
   readonly sequences: () => readonly string[]
   /** How often it had to load the list, the first time included. */
@@ -19,6 +22,7 @@ export interface FeedFollower {
 /** @param nextUrl of the server to connect to, asked each time */
 export function followFeed(nextUrl: () => string): FeedFollower {
   const devices = new Map<string, PublicDevice>()
+  const islands = new Map<string, IslandCard>()
   const sequences: string[] = []
   const ending = new AbortController()
   let loads = 0
@@ -43,8 +47,16 @@ export function followFeed(nextUrl: () => string): FeedFollower {
     }
     sequences.push(message.sequence)
     since = message.sequence
-    if (message.type === 'device') devices.set(message.payload.id, message.payload)
-    else devices.delete(message.payload.id)
+    switch (message.type) {
+      case 'device':
+        return void devices.set(message.payload.id, message.payload)
+      case 'device-removed':
+        return void devices.delete(message.payload.id)
+      case 'island':
+        return void islands.set(message.payload.id, message.payload)
+      case 'island-removed':
+        return void islands.delete(message.payload.id)
+    }
   }
   const follow = async () => {
     if (since === undefined) await load()
@@ -69,6 +81,7 @@ export function followFeed(nextUrl: () => string): FeedFollower {
   const running = run()
   return {
     devices: () => devices,
+    islands: () => islands,
     sequences: () => sequences,
     loads: () => loads,
     stop: async () => {

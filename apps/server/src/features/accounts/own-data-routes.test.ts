@@ -75,6 +75,7 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
         tokens: [expect.objectContaining({ label: 'cron', start: token.slice(0, 10) })],
       }),
     ],
+    islands: [],
     statusChanges: [
       { device: device.id, changes: [{ status: 'online', at: '2026-01-01T00:00:00.000Z' }] },
     ],

@@ -9,12 +9,13 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { PublicMessages } from '../../public-messages.ts'
 import { authenticateDevice } from './authenticate-device.ts'
 import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
 import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
 import { deviceLimit } from './device-limit.ts'
 import type { DevicePresence } from './device-presence.ts'
-import { devicesMetrics, lagOf } from './devices-metrics.ts'
+import { devicesMetrics } from './devices-metrics.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { forgetDevice, type ForgetDeviceDeps } from './end-device.ts'
@@ -23,7 +24,6 @@ import { answerUnchangedList } from './public/answer-unchanged-list.ts'
 import { ownDevicesData } from './own-devices-data.ts'
 import { PublicDevices } from './public/public-devices.ts'
 import { PublicList } from './public/public-list.ts'
-import { batchMs, PublicMessages, type PublicFeed } from './public/public-messages.ts'
 import { createPublisher, type Publisher } from './public/publisher.ts'
 import { reportableDevices } from './reportable-devices.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
@@ -39,7 +39,7 @@ const RemovedIds = v.record(v.string(), v.string())
 
 interface DevicesFeatureOptions {
   readonly presence: DevicePresence
-  readonly feed: PublicFeed
+  readonly messages: PublicMessages
   readonly maxDevices: number
   readonly maxDevicesPerUser: number
 }
@@ -60,7 +60,7 @@ interface EarlyListParts {
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
   { storage, cluster, clock, schedule, audit, metrics }: FeatureBase,
-  { presence, feed, maxDevices, maxDevicesPerUser }: DevicesFeatureOptions,
+  { presence, messages, maxDevices, maxDevicesPerUser }: DevicesFeatureOptions,
 ) {
   const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
   const { store } = tokens
@@ -70,14 +70,12 @@ export async function devicesFeature(
     rest: () => wait(tokenUsesRestMs),
   })
   const devices = await PublicDevices.load(store.loadPublic(), presence)
-  const messages = new PublicMessages({
-    devices,
-    feed,
-    afterBatchTime: (seal) => setTimeout(seal, batchMs).unref(),
-    noteSent: lagOf(feed, { metrics, cluster }),
-  })
   const list = new PublicList({ devices, presence, changes: messages, clock })
-  const publisher = createPublisher({ devices, messages, list })
+  const publisher = createPublisher({
+    devices,
+    messages: messages.of('device', (key) => devices.json(key)),
+    list,
+  })
 
   schedule.every(tokenUsesFlushMs, 'token uses were not written', (signal) =>
     tokenUses.flush(signal),
@@ -99,8 +97,7 @@ export async function devicesFeature(
       (await store.findOwn(userKey, id))?.key,
     noteTokenUse: (tokenKey: number) => tokenUses.note(tokenKey),
     noteFlips: publisher.noteFlips,
-    /** Sends what has changed so far on its way to everybody. */
-    sealChanges: () => messages.seal(),
+    listen: publisher.listen,
     ownData: ownDevicesData(parts),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
     /** To be called when the owner of these was turned off or on: takes over what storage says by now. */

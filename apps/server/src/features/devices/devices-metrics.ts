@@ -1,10 +1,8 @@
 import type { Clock } from '../../clock.ts'
-import type { Cluster } from '../../cluster/cluster.ts'
 import type { Metrics } from '../../metrics.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { DevicePresence } from './device-presence.ts'
 import type { DevicesStore } from './devices-store.ts'
-import type { PublicFeed } from './public/public-messages.ts'
 
 /** Counting a million of them takes PostgreSQL 50 ms: whoever asks more often gets the same number. */
 const countedMs = 10_000
@@ -45,23 +43,4 @@ export function devicesMetrics(
       }))
     },
   })
-}
-
-/** What notes how long changes took until everybody was told. The server that leads tells them. */
-export function lagOf(
-  feed: Pick<PublicFeed, 'settled' | 'isSettled'>,
-  { metrics, cluster }: { readonly metrics: Metrics; readonly cluster: Pick<Cluster, 'leads'> },
-): (sinceMs: number) => void {
-  const noteTime = metrics.timings({
-    name: 'astropelago_feed_lag_seconds',
-    help: 'From a change of a public device to its being sent to subscribers, by the server that leads',
-    buckets: [0.1, 0.2, 0.3, 0.5, 0.75, 1, 2.5, 5, 10],
-  })
-  const noteWhenSettled = async (sinceMs: number) => {
-    await feed.settled()
-    if (feed.isSettled()) noteTime((performance.now() - sinceMs) / 1000)
-  }
-  return (sinceMs) => {
-    if (cluster.leads()) void noteWhenSettled(sinceMs)
-  }
 }

@@ -1,3 +1,4 @@
+import type { PublicKind } from '../../public-messages.ts'
 import type { FeedEncoding } from './feed-encoding.ts'
 import type { FeedMessage } from './feed-message.ts'
 
@@ -42,9 +43,9 @@ export class FeedBatch {
     return this.#of(this.#messages.filter((message) => message.number > number))
   }
 
-  /** Without what messages of this type told of these things. */
-  without(type: FeedMessage['type'], keys: ReadonlySet<number>): FeedBatch {
-    const isWithdrawn = (message: FeedMessage) => message.type === type && keys.has(message.key)
+  /** Without what was told of these things. That one is gone stays: who has it has to hear so. */
+  without(kind: PublicKind, keys: ReadonlySet<number>): FeedBatch {
+    const isWithdrawn = (message: FeedMessage) => message.type === kind && keys.has(message.key)
     if (!this.#messages.some(isWithdrawn)) return this
     return this.#of(this.#messages.filter((message) => !isWithdrawn(message)))
   }

@@ -3,7 +3,8 @@ import { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { feedMetrics } from './feed-metrics.ts'
+import { batchMs, PublicMessages } from '../../public-messages.ts'
+import { feedMetrics, lagOf } from './feed-metrics.ts'
 import { feedRoutes, type FeedList } from './feed-routes.ts'
 import { Feed } from './feed.ts'
 import { postgresFeedStore } from './postgres-feed-store.ts'
@@ -32,17 +33,20 @@ export async function feedFeature({ storage, cluster, schedule, metrics }: Featu
   feedMetrics(metrics, feed)
   schedule.every(beatMs, 'the live feed did not beat', async () => feed.beat())
   const reach = async (since: string) => await shared?.feed.reach(since)
+  const told = shared?.feed ?? feed
+  const messages = new PublicMessages({
+    feed: told,
+    afterBatchTime: (seal) => setTimeout(seal, batchMs).unref(),
+    noteSent: lagOf(told, { metrics, cluster }),
+  })
   return {
-    feed: shared?.feed ?? feed,
-    /**
-     * Begins to share it with other servers, once all that they may tell of is listened to.
-     * @param sealChanges sends what has changed so far on its way to everybody
-     */
-    share: async (sealChanges: () => void) => {
+    messages,
+    /** Begins to share it with other servers, once all that they may tell of is listened to. */
+    share: async () => {
       if (shared === undefined) return
       await shared.cluster.start(schedule, shared.feed)
       schedule.every(noteToldMs, 'what was told was not noted', async () => {
-        sealChanges()
+        messages.seal()
         await shared.feed.noteTold()
       })
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readSequence, sequenceAt } from '@astropelago/contract/feed'
 import { FeedBatch } from './feed-batch.ts'
+import type { PublicKind } from '../../public-messages.ts'
 import { messageJson, type FeedMessage, type PublicMessage } from './feed-message.ts'
 
 /**
@@ -10,7 +11,7 @@ import { messageJson, type FeedMessage, type PublicMessage } from './feed-messag
 const keptBytesMax = 3 << 20
 
 /**
- * The order of all changes of public devices since the server's start, and the last of them in full:
+ * The order of all changes of what is public since the server's start, and the last of them in full:
  * whoever has the sequence `<epoch>-<n>` gets what came after n.
  */
 export class FeedLog {
@@ -21,7 +22,7 @@ export class FeedLog {
   /** What came up to this number is no longer here. */
   #forgottenNumber = 0
   /** What is to be taken back before anybody reads on: of a thousand devices at once, in one look. */
-  readonly #withdrawn = new Map<FeedMessage['type'], Set<number>>()
+  readonly #withdrawn = new Map<PublicKind, Set<number>>()
 
   /**
    * @param epoch Tells one start of the server from another, or of all that share their messages.
@@ -74,10 +75,10 @@ export class FeedLog {
     return partly === undefined ? [] : [partly.after(number), ...whole]
   }
 
-  /** Takes back what messages of this type told of one thing, from all who read it later on. */
-  withdraw(type: FeedMessage['type'], key: number): void {
-    const keys = this.#withdrawn.get(type) ?? new Set()
-    this.#withdrawn.set(type, keys.add(key))
+  /** Takes back what was told of one thing, from all who read it later on. */
+  withdraw(kind: PublicKind, key: number): void {
+    const keys = this.#withdrawn.get(kind) ?? new Set()
+    this.#withdrawn.set(kind, keys.add(key))
   }
 
   /** Whether a sequence is to come, as one that another server has reached already. */
@@ -96,9 +97,9 @@ export class FeedLog {
   }
 
   #takeBack(): void {
-    for (const [type, keys] of this.#withdrawn) {
+    for (const [kind, keys] of this.#withdrawn) {
       for (const [i, batch] of this.#batches.entries()) {
-        const rest = batch.without(type, keys)
+        const rest = batch.without(kind, keys)
         this.#keptBytes += rest.jsonBytes - batch.jsonBytes
         this.#batches[i] = rest
       }

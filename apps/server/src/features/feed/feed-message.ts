@@ -1,7 +1,9 @@
+import type { PublicKind } from '../../public-messages.ts'
+
 /** What everybody may know of one thing. */
 export interface PublicMessage {
-  readonly type: 'device' | 'device-removed'
-  /** Which device, for whoever has to take back what was told of it. */
+  readonly type: PublicKind | `${PublicKind}-removed`
+  /** Which one of its kind, for whoever has to take back what was told of it. */
   readonly key: number
   /** JSON, which is copied at once. */
   readonly payload: Uint8Array
@@ -16,6 +18,11 @@ export interface FeedMessage {
   readonly type: PublicMessage['type']
   readonly key: number
   readonly json: Buffer
+}
+
+/** What a message of any type is about. */
+export function kindOf(type: `${PublicKind}${string}`): PublicKind {
+  return type.startsWith('island') ? 'island' : 'device'
 }
 
 export function messageJson({ type, payload }: PublicMessage, sequence: string): Buffer {

@@ -1,6 +1,8 @@
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Metrics } from '../../metrics.ts'
 import { webSocketFrames } from './feed-encoding.ts'
 import type { Feed } from './feed.ts'
+import type { PublicFeed } from '../../public-messages.ts'
 
 /** How far each may be behind is bounded (`unreadBytesMax`): the sum tells of a network that is too slow. */
 export function feedMetrics(metrics: Metrics, feed: Feed): void {
@@ -38,4 +40,23 @@ export function feedMetrics(metrics: Metrics, feed: Feed): void {
     read: () =>
       Object.entries(feed.endedCounts).map(([reason, value]) => ({ labels: { reason }, value })),
   })
+}
+
+/** What notes how long changes took until everybody was told. The server that leads tells them. */
+export function lagOf(
+  feed: Pick<PublicFeed, 'settled' | 'isSettled'>,
+  { metrics, cluster }: { readonly metrics: Metrics; readonly cluster: Pick<Cluster, 'leads'> },
+): (sinceMs: number) => void {
+  const noteTime = metrics.timings({
+    name: 'astropelago_feed_lag_seconds',
+    help: 'From a change of what is public to its being sent to subscribers, by the server that leads',
+    buckets: [0.1, 0.2, 0.3, 0.5, 0.75, 1, 2.5, 5, 10],
+  })
+  const noteWhenSettled = async (sinceMs: number) => {
+    await feed.settled()
+    if (feed.isSettled()) noteTime((performance.now() - sinceMs) / 1000)
+  }
+  return (sinceMs) => {
+    if (cluster.leads()) void noteWhenSettled(sinceMs)
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { PublicMessages } from '../../public-messages.ts'
 import { eventStream, webSocketFrames } from './feed-encoding.ts'
-import { PublicMessages } from '../devices/public/public-messages.ts'
 import { Feed, unreadBytesMax } from './feed.ts'
 import { testReader } from './testing/test-reader.ts'
 
@@ -9,23 +9,18 @@ function setUp() {
   const devices = new Map<number, object>()
   const seals: (() => void)[] = []
   const feed = new Feed('e')
-  const messages = new PublicMessages({
-    devices: {
-      json: (key) => {
-        const device = devices.get(key)
-        return device && Buffer.from(JSON.stringify(device))
-      },
-    },
-    feed,
-    afterBatchTime: (seal) => seals.push(seal),
+  const messages = new PublicMessages({ feed, afterBatchTime: (seal) => seals.push(seal) })
+  const ofDevices = messages.of('device', (key) => {
+    const device = devices.get(key)
+    return device && Buffer.from(JSON.stringify(device))
   })
   const put = (key: number, details: object = {}) => {
     devices.set(key, deviceOf(key, details))
-    messages.note(key, 'changed')
+    ofDevices.note(key, 'changed')
   }
   const remove = (key: number) => {
     devices.delete(key)
-    messages.note(key, { removedId: `id-${key}` })
+    ofDevices.note(key, { removedId: `id-${key}` })
   }
   const endBatch = () => {
     for (const seal of seals.splice(0)) seal()

@@ -1,3 +1,4 @@
+import type { PublicKind } from '../../public-messages.ts'
 import type { FeedEncoding } from './feed-encoding.ts'
 import { FeedLog } from './feed-log.ts'
 import { reloadJson, type PublicMessage } from './feed-message.ts'
@@ -87,9 +88,9 @@ export class Feed {
     return true
   }
 
-  /** Takes back what messages of this type told of one thing, from all who read it later on. */
-  withdraw(type: PublicMessage['type'], key: number): void {
-    this.#log.withdraw(type, key)
+  /** Takes back what was told of one thing, from all who read it later on. */
+  withdraw(kind: PublicKind, key: number): void {
+    this.#log.withdraw(kind, key)
   }
 
   /** Tells all readers to load the list anew, after more changes than are worth telling. */

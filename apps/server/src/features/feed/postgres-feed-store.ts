@@ -17,13 +17,13 @@ export function postgresFeedStore({
     read: (after, upTo) =>
       db
         .selectFrom('feed_messages')
-        .select(['number', 'type', 'device_key as key', 'payload'])
+        .select(['number', 'type', 'key', 'payload'])
         .where('number', '>', after)
         .where('number', '<=', upTo)
         .orderBy('number')
         .execute(),
 
-    append: ({ term, messages, withdrawnKeys, cursors }) =>
+    append: ({ term, messages, withdrawn, cursors }) =>
       db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ feed_number: number }>`
           update leadership
@@ -32,21 +32,23 @@ export function postgresFeedStore({
         const [ordered] = rows
         // Another server leads, and knows from the cursors what is still to be told.
         if (ordered === undefined || messages.length === 0) return
-        if (withdrawnKeys.length > 0) {
+        if (withdrawn.length > 0) {
           await sql`
             delete from feed_messages
-            where type = 'device' and device_key = any(${withdrawnKeys}::integer[])`.execute(
-            transaction,
-          )
+            using unnest(
+              ${withdrawn.map(({ kind }) => kind)}::text[],
+              ${withdrawn.map(({ key }) => key)}::integer[]
+            ) as withdrawn (kind, key)
+            where type = kind and feed_messages.key = withdrawn.key`.execute(transaction)
         }
         await sql`
-          insert into feed_messages (number, type, device_key, payload)
-          select ${ordered.feed_number - messages.length} + position, type, device_key, payload
+          insert into feed_messages (number, type, key, payload)
+          select ${ordered.feed_number - messages.length} + position, type, key, payload
           from unnest(
             ${messages.map(({ type }) => type)}::text[],
             ${messages.map(({ key }) => key)}::integer[],
             ${messages.map(({ payload }) => payload)}::text[]
-          ) with ordinality as told (type, device_key, payload, position)`.execute(transaction)
+          ) with ordinality as told (type, key, payload, position)`.execute(transaction)
       }),
   }
 }

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import type { Cursors } from '../../cluster/cluster-store.ts'
+import type { PublicKind } from '../../public-messages.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import type { PublicMessage } from './feed-message.ts'
-import type { FeedStore, StoredMessage } from './feed-store.ts'
+import { kindOf, type PublicMessage } from './feed-message.ts'
+import type { FeedStore, StoredMessage, Withdrawn } from './feed-store.ts'
 import { Feed } from './feed.ts'
+import { WithdrawnThings } from './withdrawn-things.ts'
 
 /** More than this at once is told by `reload`, and so is what was missed by a server that was away. */
 const messagesMax = 20_000
@@ -14,7 +16,7 @@ const retryMs = 250
 
 interface Waiting {
   readonly messages: readonly PublicMessage[]
-  readonly withdrawnKeys: readonly number[]
+  readonly withdrawn: readonly Withdrawn[]
   /** How far all changes are told with these. */
   readonly cursors: Cursors
 }
@@ -28,7 +30,7 @@ export class SharedFeed {
   readonly #store: FeedStore
   readonly #cluster: PostgresCluster
   #waiting: Waiting[] = []
-  #withdrawnKeys = new Set<number>()
+  readonly #withdrawn = new WithdrawnThings()
   #mustReload = false
   #writing: Promise<void> | undefined
   #attempt: Promise<void> | undefined
@@ -69,16 +71,16 @@ export class SharedFeed {
     const kept = messages.map((message) => ({ ...message, payload: Buffer.from(message.payload) }))
     this.#waiting.push({
       messages: kept,
-      withdrawnKeys: [...this.#withdrawnKeys],
+      withdrawn: [...this.#withdrawn],
       cursors: this.#cluster.cursors,
     })
-    this.#withdrawnKeys.clear()
+    this.#withdrawn.clear()
     this.#write()
   }
 
-  withdraw(type: 'device', deviceKey: number): void {
-    this.feed.withdraw(type, deviceKey)
-    if (this.#cluster.leads()) this.#withdrawnKeys.add(deviceKey)
+  withdraw(kind: PublicKind, key: number): void {
+    this.feed.withdraw(kind, key)
+    if (this.#cluster.leads()) this.#withdrawn.add(kind, key)
   }
 
   reloadAll(): void {
@@ -110,7 +112,7 @@ export class SharedFeed {
     const { cursors } = this.#cluster
     const term = this.#cluster.term()
     if (term === undefined || this.#writing !== undefined) return
-    await this.#store.append({ term, messages: [], withdrawnKeys: [], cursors })
+    await this.#store.append({ term, messages: [], withdrawn: [], cursors })
   }
 
   #send(read: readonly StoredMessage[], upTo: number): void {
@@ -118,13 +120,16 @@ export class SharedFeed {
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
     const messages: PublicMessage[] = []
-    const withdrawn = new Set<number>()
+    const withdrawn = new WithdrawnThings()
     for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
-      if (type === 'reload' || (type === 'device' && withdrawn.has(key))) continue
-      if (type !== 'device') withdrawn.add(key)
-      if (type !== 'withdrawn') messages.push({ type, number, key, payload: Buffer.from(payload) })
+      if (type === 'reload') continue
+      const kind = kindOf(type)
+      if (type === kind && withdrawn.has(kind, key)) continue
+      if (type !== kind) withdrawn.add(kind, key)
+      if (type === 'device-withdrawn' || type === 'island-withdrawn') continue
+      messages.push({ type, number, key, payload: Buffer.from(payload) })
     }
-    for (const key of withdrawn) this.feed.withdraw('device', key)
+    for (const { kind, key } of withdrawn) this.feed.withdraw(kind, key)
     this.feed.send(messages.toReversed(), upTo)
   }
 
@@ -160,30 +165,34 @@ export class SharedFeed {
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
     const term = this.#cluster.term()
     if (term === undefined) return
-    const withdrawn = new Set(waiting.flatMap(({ withdrawnKeys }) => withdrawnKeys))
+    const withdrawn = new WithdrawnThings(waiting.flatMap((each) => each.withdrawn))
     // What was taken back while it waited is not told any more.
-    const withdrawnSince = new Set(this.#withdrawnKeys)
+    const withdrawnSince = new WithdrawnThings(this.#withdrawn)
     const told: { type: PublicMessage['type']; key: number; payload: string }[] = []
-    for (const { messages, withdrawnKeys } of waiting.toReversed()) {
-      for (const { type, key, payload } of messages.toReversed()) {
-        if (type === 'device' && withdrawnSince.has(key)) continue
+    // A removal takes back by itself.
+    const removed = new WithdrawnThings()
+    for (const each of waiting.toReversed()) {
+      for (const { type, key, payload } of each.messages.toReversed()) {
+        const kind = kindOf(type)
+        if (type !== kind) removed.add(kind, key)
+        else if (withdrawnSince.has(kind, key)) continue
         told.push({ type, key, payload: Buffer.from(payload).toString() })
       }
-      for (const key of withdrawnKeys) withdrawnSince.add(key)
+      withdrawnSince.addAll(each.withdrawn)
     }
     told.reverse()
-    // A removal takes back by itself.
-    const removed = new Set(told.filter(({ type }) => type !== 'device').map(({ key }) => key))
-    const withdrawnOnly = [...withdrawn].filter((key) => !removed.has(key))
+    const withdrawnOnly = [...withdrawn].filter(({ kind, key }) => !removed.has(kind, key))
     await this.#store.append({
       term,
       messages: mustReload
         ? [{ type: 'reload', key: 0, payload: '' }]
         : [
-            ...withdrawnOnly.map((key) => ({ type: 'withdrawn', key, payload: '' }) as const),
+            ...withdrawnOnly.map(
+              ({ kind, key }) => ({ type: `${kind}-withdrawn`, key, payload: '' }) as const,
+            ),
             ...told,
           ],
-      withdrawnKeys: [...withdrawn],
+      withdrawn: [...withdrawn],
       cursors: waiting.at(-1)?.cursors ?? this.#cluster.cursors,
     })
   }

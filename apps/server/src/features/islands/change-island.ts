@@ -65,9 +65,6 @@ async function findNeighbourKeys(
   { store }: ChangeIslandDeps,
   { userKey, id, neighbours }: NamedNeighbours,
 ): Promise<readonly number[]> {
-  const refuse = (sentence: string): never => {
-    throw new DomainError('invalid_island', { fields: { neighbours: sentence } })
-  }
   const found = neighbours.length === 0 ? [] : await store.findManyBySlug(userKey, neighbours)
   const keys = new Map(
     found
@@ -76,10 +73,14 @@ async function findNeighbourKeys(
   )
   return neighbours.map((slug) => {
     const island = keys.get(slug)
-    if (island === undefined) return refuse(`There is no island at “${slug}”.`)
-    if (island.id === id) return refuse('An island is no neighbour of its own.')
+    if (island === undefined) throw noNeighbour(`There is no island at “${slug}”.`)
+    if (island.id === id) throw noNeighbour('An island is no neighbour of its own.')
     return island.key
   })
+}
+
+function noNeighbour(sentence: string): DomainError {
+  return new DomainError('invalid_island', { fields: { neighbours: sentence } })
 }
 
 /** What a device or a neighbour that is deleted just now makes of writing it down. */

@@ -3,17 +3,21 @@ import { oldSlugDays } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
 import { makeCommunityLounge } from './community-lounge.ts'
+import { mayKnow } from './doors.ts'
 import { IslandChanges } from './island-changes.ts'
-import type { CarrierPresence } from './island-openness.ts'
+import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
 import { islandsRoutes } from './islands-routes.ts'
 import { islandLogs } from './log/island-logs.ts'
 import type { FlipsToRead } from './log/note-openings.ts'
 import { operatorIslands, type OperatorIslandsParts } from './operator/operator-islands.ts'
 import { ownIslandsData } from './own-islands-data.ts'
+import { publicIslands } from './public/public-islands.ts'
 import { islandPeople, type IslandPeopleParts } from './people/island-people.ts'
+import { presentCard } from './present-island.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
 
 const oldSlugMs = oldSlugDays * 86_400_000
@@ -21,6 +25,7 @@ const deleteOldSlugsMs = 3_600_000
 
 interface IslandsFeatureOptions extends CarrierDeps {
   readonly presence: CarrierPresence
+  readonly messages: PublicMessages
   readonly flips: FlipsToRead
   readonly publicUrl: string
   readonly maxIslands: number
@@ -44,10 +49,9 @@ interface EndedIslands {
 }
 
 /** Islands: what they are, who may know of them and enter, and what becomes of them. */
-export async function islandsFeature(
-  base: FeatureBase,
-  { presence, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge }: IslandsFeatureOptions,
-) {
+export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
+  const { presence, messages, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge } =
+    options
   const { storage, cluster, clock, schedule, metrics } = base
   const store = sqlIslandsStore(storage.db, { maxIslands })
   const changes = new IslandChanges()
@@ -58,6 +62,7 @@ export async function islandsFeature(
   const operators = operatorIslands(base, parts)
 
   if (makesLounge) await makeCommunityLounge(store, clock())
+  const { routes, ...live } = await publicIslands(base, { changes, presence, messages })
   schedule.every(deleteOldSlugsMs, 'old addresses of islands were kept', async () => {
     if (cluster.leads()) await store.deleteOldSlugs(clock() - oldSlugMs)
   })
@@ -67,11 +72,20 @@ export async function islandsFeature(
     store,
     changes,
     figures: store.figures,
+    ...live,
     ownData: [ownIslandsData(parts), people.ownData, logs.ownData],
     reportable: operators.reportable,
     reportableLogEntry: logs.reportable,
     /** What stands in the logs of islands that a user hosts or has joined. */
     readOwnLog: logs.readOwn,
+    /** By their slugs, those of which the user may know, in no order. */
+    readCards: async (userKey: number, slugs: readonly string[]) => {
+      const found = await store.findManyBySlug(userKey, slugs)
+      const known = found.filter(({ island, viewer }) => mayKnow(island, viewer))
+      return await Promise.all(
+        known.map(async ({ island }) => presentCard(island, await readOpenness(island, presence))),
+      )
+    },
     /** To be called when a user's islands went with the user. */
     noteEnd: ({ islands, otherIslandKeys }: EndedIslands) => {
       for (const { key, id, userKeys } of islands) {
@@ -89,6 +103,7 @@ export async function islandsFeature(
     },
     routes: async (app: FastifyInstance, routesParts: IslandsRoutesParts) => {
       await islandsRoutes(app, { ...parts, ...routesParts })
+      await routes(app, routesParts)
       await people.routes(app, routesParts)
       await logs.routes(app, routesParts)
       await operators.routes(app, routesParts)

@@ -6,8 +6,16 @@ import type { FoundIsland, IslandRecord, OwnIslandRecord } from './islands-store
 
 const oldSlugMs = oldSlugDays * 86_400_000
 
+/** What a card shows of an island, beside whether it is open. */
+export interface CardFacts extends Pick<
+  IslandRecord,
+  'id' | 'slug' | 'name' | 'kind' | 'tagline' | 'door' | 'hostName' | 'publishedMs'
+> {
+  readonly carrier: { readonly id: string; readonly isPublic: boolean } | null
+}
+
 /** For whoever may know of it. */
-export function presentCard(island: IslandRecord, openness: Openness): IslandCard {
+export function presentCard(island: CardFacts, openness: Openness): IslandCard {
   const { id, slug, name, kind, tagline, door, hostName, carrier, publishedMs } = island
   return {
     id,

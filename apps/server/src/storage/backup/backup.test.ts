@@ -253,7 +253,7 @@ test.each(Object.keys(migrations).slice(0, -1))(
   async (level) => {
     const file = await newFile()
     const connection = await SqliteConnection.open(file, throwIt)
-    const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) })
+    const db = new Kysely<Schema>({ dialect: sqliteDialect(async () => connection) })
     await fillAsOf(db, level)
     await db.destroy()
     expect(checkFile(file).isOlder).toBe(true)

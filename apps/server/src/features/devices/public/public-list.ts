@@ -1,5 +1,6 @@
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
+import type { ChangeSequence } from '../../../public-messages.ts'
 import type { DevicePresence } from '../device-presence.ts'
 import { listJson } from './list-json.ts'
 import { newestFirst } from './newest-first.ts'
@@ -9,14 +10,6 @@ import type { PublicDevices } from './public-devices.ts'
 const minIntervalMs = 1000
 /** So that making the list takes a tenth of the time at most, however many devices there are. */
 const restPerMaking = 10
-
-/** What the list asks of the live feed, with which it shares the sequence. */
-export interface ChangeSequence {
-  /** Gives everything that has changed so far its place in the feed, and returns the last one. */
-  readonly sealed: () => Promise<string>
-  /** Whether nothing has changed since. */
-  readonly isCurrent: (sequence: string) => boolean
-}
 
 interface PublicListOptions {
   readonly devices: PublicDevices

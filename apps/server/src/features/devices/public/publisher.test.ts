@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { PublicChange as Change } from '../../../public-messages.ts'
 import type { DeviceRecord } from '../devices-store.ts'
 import { pagesOf, testDevice } from '../testing/test-device.ts'
 import { PublicDevices } from './public-devices.ts'
-import type { PublicMessages } from './public-messages.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
-
-type Change = Parameters<PublicMessages['note']>[1]
 
 /** A publisher of device 1, which is public; device 2 is private. */
 async function setUp(first = testDevice(1)) {

@@ -1,18 +1,20 @@
 import type { Status } from '@astropelago/contract/devices'
+import type { KindMessages } from '../../../public-messages.ts'
 import type { DeviceRecord } from '../devices-store.ts'
 import { isPublic } from '../present-device.ts'
 import type { PublicDevices } from './public-devices.ts'
 import type { PublicList } from './public-list.ts'
-import type { PublicMessages } from './public-messages.ts'
 
 interface PublisherParts {
   readonly devices: PublicDevices
-  readonly messages: Pick<PublicMessages, 'clear' | 'note' | 'withdraw'>
+  readonly messages: KindMessages
   readonly list: Pick<PublicList, 'withdraw'>
 }
 
 /** Where all changes of devices go in, once they are durable; what is private stays here ([P8]). */
 export interface Publisher {
+  /** Calls back after each change or end of a device, be it private. */
+  readonly listen: (listener: (deviceKey: number) => void) => void
   /** A new or changed device. */
   readonly noteDevice: (device: DeviceRecord) => void
   readonly noteEnd: (deviceKey: number) => void
@@ -28,19 +30,24 @@ export interface Publisher {
 /** Writes each change to the public devices and hands what the public could see to feed and list. */
 export function createPublisher({ devices, messages, list }: PublisherParts): Publisher {
   let changes = 0
-  const noteEnd = (deviceKey: number) => {
+  const listeners: ((deviceKey: number) => void)[] = []
+  const takeNote = (deviceKey: number) => {
     changes += 1
+    for (const listener of listeners) listener(deviceKey)
+  }
+  const unpublish = (deviceKey: number) => {
     const removedId = devices.delete(deviceKey)
     if (removedId === undefined) return
     messages.note(deviceKey, { removedId })
     list.withdraw(removedId)
   }
   return {
+    listen: (listener) => void listeners.push(listener),
     changeCount: () => changes,
     beginToTell: () => messages.clear(),
     noteDevice: (device) => {
-      changes += 1
-      if (!isPublic(device)) return noteEnd(device.key)
+      takeNote(device.key)
+      if (!isPublic(device)) return unpublish(device.key)
       const seen = devices.set(device)
       if (seen === 'nothing') return
       // Where it was shown so far may be more than its owner lets everybody know now.
@@ -50,7 +57,10 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
       }
       messages.note(device.key, 'changed')
     },
-    noteEnd,
+    noteEnd: (deviceKey) => {
+      takeNote(deviceKey)
+      unpublish(deviceKey)
+    },
     tellAgain: (deviceKey, removedId) => {
       // The place told before may be more than its owner lets everybody know now.
       messages.withdraw(deviceKey)

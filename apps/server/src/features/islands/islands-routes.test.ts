@@ -1,0 +1,372 @@
+import { checkSlug, type IslandView, type OwnIsland } from '@astropelago/contract/islands'
+import { islandsPerUser } from '@astropelago/contract/limits'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import {
+  islandDetails,
+  makeTestIsland,
+  newSlug,
+  publishTestIsland,
+  viewIsland,
+} from '../../test/api-islands.ts'
+import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { createOperatorApp } from '../../test/operator-app.ts'
+
+const openly = { door: 'public', isListed: true } as const
+const dayMs = 86_400_000
+
+async function setUp() {
+  const testApp = await createTestApp()
+  const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
+  const post = ({ inject }: TestBrowser, path: string, payload: object) =>
+    inject({ method: 'POST', url: `/api/islands${path}`, payload })
+  const change = ({ inject }: TestBrowser, id: string, payload: object) =>
+    inject({ method: 'PATCH', url: `/api/islands/${id}`, payload })
+  const check = async ({ inject }: TestBrowser, slug: string) => {
+    const response = await inject({ url: `/api/me/slugs/${encodeURIComponent(slug)}` })
+    return v.parse(checkSlug.answers[200], response.json())
+  }
+  /** A device of the host with what reports for it. */
+  const makeCarrier = async (visibility: 'public' | 'private') => {
+    const { id } = await registerTestDevice(host, { visibility })
+    const { token } = await createTestToken(host, id)
+    return { id, beat: () => sendHeartbeat(testApp, token) }
+  }
+  return { ...testApp, host, guest, post, change, check, makeCarrier }
+}
+
+describe('making an island', () => {
+  test('S54 makes a draft with a random slug, which its host alone may know of', async () => {
+    const { host, guest, inject } = await setUp()
+    const slug = newSlug()
+    const island = await makeTestIsland(host, { slug })
+    expect(island).toMatchObject({
+      ...islandDetails,
+      door: 'invited',
+      isListed: false,
+      publishedAt: null,
+      host: 'Nova',
+      isOpen: true,
+      isWatched: false,
+    })
+    expect(island.slug).toMatch(new RegExp(`^${slug}-[a-z0-9]{6}$`))
+    expect(await viewIsland(host, island.slug)).toMatchObject({ role: 'host', mayEnter: true })
+    for (const one of [guest, { inject }]) {
+      expect(await viewIsland(one, island.slug)).toBeUndefined()
+      expect(await viewIsland(one, slug)).toBeUndefined()
+    }
+  })
+
+  test('S60 S29 what could be taken for something else is refused, bidi controls go', async () => {
+    const { host, post } = await setUp()
+    const wrong = {
+      name: ['', ' ', '\u200B', 'a\u0000', 'a'.repeat(65)],
+      tagline: ['a'.repeat(121), 'two\nlines'],
+      about: ['a'.repeat(4001)],
+      kind: ['harbor'],
+      address: ['javascript:alert(1)', 'ftp://a.example'],
+      slug: ['api', 'is1ands', 'a', 'bar-x1y2z3', 'Ünder'],
+      carrier: ['unknown'],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const payload = { ...islandDetails, slug: newSlug(), [field]: value }
+        const response = await post(host, '', payload)
+        const { code, fields } = response.json<{ code: string; fields: object }>()
+        expect([response.statusCode, code]).toEqual([400, 'invalid_island'])
+        expect(Object.keys(fields)).toEqual([field])
+      }
+    }
+    const { name, tagline } = await makeTestIsland(host, { name: 'e\u0301\u202E!', tagline: '' })
+    expect({ name, tagline }).toEqual({ name: 'é!', tagline: '' })
+  })
+
+  test('S52 one hosts so many and no more, drafts too', async () => {
+    const { host, post } = await setUp()
+    for (let at = 0; at < islandsPerUser; at += 1) await makeTestIsland(host)
+    const refused = await post(host, '', { ...islandDetails, slug: newSlug() })
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json()).toMatchObject({ code: 'island_limit' })
+  })
+
+  test('S52 past MAX_ISLANDS nobody makes one', async () => {
+    const { signUp } = await createTestApp({ config: { maxIslands: 1 } })
+    await makeTestIsland(await signUp())
+    await expect(makeTestIsland(await signUp())).rejects.toThrow('server_full')
+  })
+
+  test('S9 a demo account makes none, nor publishes one', async () => {
+    const { host, storage, post } = await setUp()
+    const { id } = await makeTestIsland(host)
+    await storage.db.updateTable('users').set({ is_demo: 1 }).execute()
+    // Sessions are known for a while: a new one reads its user anew.
+    await host.inject({ method: 'PATCH', url: '/api/me', payload: { hue: 9 } })
+    for (const path of ['', `/${id}/publish`]) {
+      const refused = await post(host, path, { ...islandDetails, ...openly, slug: newSlug() })
+      expect(refused.json()).toMatchObject({ code: 'demo_account' })
+    }
+  })
+})
+
+describe('whether an island is open', () => {
+  test('follows its carrier, of which only a public one is named', async () => {
+    const { host, guest, inject, makeCarrier, clock } = await setUp()
+    for (const visibility of ['public', 'private'] as const) {
+      const { id, beat } = await makeCarrier(visibility)
+      const { slug } = await publishTestIsland(host, openly, { carrier: id })
+      const deviceId = visibility === 'public' ? id : null
+      expect(await viewIsland({ inject }, slug)).toMatchObject({
+        isOpen: false,
+        isWatched: true,
+        since: null,
+        deviceId,
+      })
+      const since = new Date(clock.now()).toISOString()
+      await beat()
+      for (const one of [host, guest, { inject }]) {
+        expect(await viewIsland(one, slug)).toMatchObject({ isOpen: true, since, deviceId })
+      }
+    }
+  })
+
+  test('without a carrier nobody watches it, without an address it is closed', async () => {
+    const { host, inject, makeCarrier } = await setUp()
+    const unwatched = await publishTestIsland(host, openly)
+    expect(await viewIsland({ inject }, unwatched.slug)).toMatchObject({
+      isOpen: true,
+      isWatched: false,
+      since: null,
+      address: islandDetails.address,
+    })
+    const { id, beat } = await makeCarrier('public')
+    await beat()
+    const nowhere = await publishTestIsland(host, openly, { carrier: id, address: null })
+    expect(await viewIsland({ inject }, nowhere.slug)).toMatchObject({
+      isOpen: false,
+      since: null,
+      address: null,
+    })
+  })
+})
+
+describe('changing an island', () => {
+  test('changes what is named, and is seen at once', async () => {
+    const { host, inject, change, makeCarrier } = await setUp()
+    const { id, slug } = await publishTestIsland(host, openly)
+    const carrier = await makeCarrier('private')
+    const answer = await change(host, id, { name: 'Pub', carrier: carrier.id })
+    expect(answer.json<OwnIsland>()).toMatchObject({
+      name: 'Pub',
+      tagline: islandDetails.tagline,
+      carrier: { id: carrier.id, label: 'Pi' },
+    })
+    expect(await viewIsland({ inject }, slug)).toMatchObject({ name: 'Pub', isWatched: true })
+    expect((await change(host, id, { carrier: null })).json()).toMatchObject({ carrier: null })
+  })
+
+  test('S23 another’s device can’t carry it, just as one that is not there', async () => {
+    const { host, guest, change } = await setUp()
+    const { id } = await makeTestIsland(host)
+    const device = await registerTestDevice(guest)
+    const bodies = [device.id, 'unknown'].map(
+      async (carrier) => (await change(host, id, { carrier })).body,
+    )
+    const [theirs, missing] = await Promise.all(bodies)
+    expect(theirs).toBe(missing)
+    expect(theirs).toContain('This is none of your devices.')
+  })
+
+  test('S54 neighbours are islands that its host may know of, and others see what they may', async () => {
+    const { host, guest, inject, change } = await setUp()
+    const { id, slug } = await publishTestIsland(host, openly)
+    const known = await publishTestIsland(guest, openly)
+    const draft = await makeTestIsland(guest)
+    const own = await makeTestIsland(host)
+    const refuse = async (neighbour: string) => {
+      const response = await change(host, id, { neighbours: [neighbour] })
+      expect(response.statusCode).toBe(400)
+      return response.body.replace(neighbour, '…')
+    }
+    const missing = `${newSlug()}-x1y2z3`
+    expect(await refuse(draft.slug)).toBe(await refuse(missing))
+    expect(await refuse(slug)).toContain('no neighbour of its own')
+
+    const { neighbours } = (
+      await change(host, id, { neighbours: [own.slug, known.slug] })
+    ).json<OwnIsland>()
+    expect(neighbours).toEqual([own.slug, known.slug])
+    const seenBy = async (one: Pick<TestBrowser, 'inject'>) =>
+      (await viewIsland(one, slug))?.neighbours.map((neighbour) => neighbour.slug)
+    expect(await seenBy(host)).toEqual([own.slug, known.slug])
+    expect(await seenBy(guest)).toEqual([known.slug])
+    expect(await seenBy({ inject })).toEqual([known.slug])
+  })
+})
+
+describe('doors', () => {
+  test.each([
+    ['public', false, 'entered', 'entered'],
+    ['members', false, 'entered', 'missing'],
+    ['invited', false, 'missing', 'missing'],
+    ['members', true, 'entered', 'known'],
+    ['invited', true, 'known', 'known'],
+  ] as const)(
+    'S54 S57 of %s, listed: %s: a guest finds it %s, a visitor %s, from one look to the next',
+    async (door, isListed, forGuest, forVisitor) => {
+      const { host, guest, inject, post } = await setUp()
+      const { id, slug } = await publishTestIsland(host, openly)
+      await post(host, `/${id}/publish`, { door, isListed })
+      const found = async (one: Pick<TestBrowser, 'inject'>) => {
+        const view = await viewIsland(one, slug)
+        if (view === undefined) return 'missing'
+        expect(view.address !== null).toBe(view.mayEnter)
+        return view.mayEnter ? 'entered' : 'known'
+      }
+      expect(await found(host)).toBe('entered')
+      expect(await found(guest)).toBe(forGuest)
+      expect(await found({ inject })).toBe(forVisitor)
+    },
+  )
+
+  test('S54 an island that one may not know of is answered as one that is not there', async () => {
+    const { host, guest, inject, post } = await setUp()
+    const draft = await makeTestIsland(host)
+    const { id, slug } = await publishTestIsland(host, openly)
+    await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
+    for (const one of [guest, { inject }]) {
+      const answers = []
+      for (const hidden of [draft.slug, slug, newSlug(), 'not a slug', 'api']) {
+        const url = `/api/islands/by-slug/${encodeURIComponent(hidden)}`
+        const { statusCode, headers, body } = await one.inject({ url })
+        answers.push({ statusCode, headers: { ...headers, date: '' }, body })
+      }
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404])
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    }
+  })
+
+  test('S57 the islands of who is turned off are shown to nobody, and again once on', async () => {
+    const { operator, signUp, inject } = await createOperatorApp()
+    const [host, guest] = [await signUp('Nova'), await signUp()]
+    const { slug } = await publishTestIsland(host, openly)
+    const turn = (what: string) =>
+      operator.inject({ method: 'POST', url: `/api/operator/users/Nova/${what}` })
+    await turn('disable')
+    for (const one of [guest, { inject }]) expect(await viewIsland(one, slug)).toBeUndefined()
+    await turn('enable')
+    expect(await viewIsland(guest, slug)).toBeDefined()
+  })
+})
+
+describe('slugs', () => {
+  test('of drafts become plain by publishing, and S60 what is or was another’s can’t be had', async () => {
+    const { host, guest, inject, post, check } = await setUp()
+    const slug = newSlug()
+    const { id } = await publishTestIsland(host, openly, { slug })
+    expect(await viewIsland({ inject }, slug.toUpperCase())).toMatchObject({ id, slug })
+    const other = await makeTestIsland(guest, { slug })
+    for (const asked of [slug, slug.replace('-', ''), slug.replace('isle', 'is1e')]) {
+      expect(await check(guest, asked)).toEqual({
+        isFree: false,
+        sentence: 'Another island has this address, or one that looks like it.',
+      })
+      const refused = await post(guest, `/${other.id}/publish`, { ...openly, slug: asked })
+      expect(refused.statusCode).toBe(409)
+    }
+    const refused = await post(guest, `/${other.id}/publish`, openly)
+    expect(refused.json()).toMatchObject({ code: 'slug_taken' })
+    expect(await viewIsland(guest, other.slug)).toMatchObject({ role: 'host' })
+    expect(await check(guest, newSlug())).toEqual({ isFree: true, sentence: null })
+    expect((await check(guest, 'admin')).isFree).toBe(false)
+  })
+
+  test('S54 a check tells nothing of islands that not everybody may know of', async () => {
+    const { host, guest, check } = await setUp()
+    const slug = newSlug()
+    const { slug: own } = await publishTestIsland(
+      host,
+      { door: 'members', isListed: false },
+      { slug },
+    )
+    expect(own).toMatch(/-[a-z0-9]{6}$/)
+    expect(await check(guest, slug)).toEqual({ isFree: true, sentence: null })
+    expect(await check(guest, own)).toEqual(await check(guest, `${newSlug()}-x1y2z3`))
+  })
+
+  test('that were replaced lead to the island for 90 days', async () => {
+    const { host, inject, post, clock } = await setUp()
+    const old = newSlug()
+    const { id } = await publishTestIsland(host, openly, { slug: old })
+    const slug = newSlug()
+    const renamed = (await post(host, `/${id}/slug`, { slug })).json<OwnIsland>()
+    const until = new Date(clock.now() + 90 * dayMs).toISOString()
+    expect(renamed).toMatchObject({ slug, oldSlugs: [{ slug: old, until }] })
+    clock.move(90 * dayMs - 1)
+    expect(await viewIsland({ inject }, old)).toMatchObject({ id, slug })
+    clock.move(1)
+    expect(await viewIsland({ inject }, old)).toBeUndefined()
+    expect(await viewIsland({ inject }, slug)).toBeDefined()
+  })
+})
+
+test('closing an island for good takes its slug, as it is written', async () => {
+  const { host, inject, guest, post, check } = await setUp()
+  const { id, slug } = await publishTestIsland(host, openly)
+  const refused = await post(host, `/${id}/close`, { slug: `${slug} ` })
+  expect(refused.json()).toMatchObject({ code: 'invalid_input' })
+  expect((await post(host, `/${id}/close`, { slug })).statusCode).toBe(204)
+  expect(await viewIsland({ inject }, slug)).toBeUndefined()
+  expect(await viewIsland(host, slug)).toBeUndefined()
+  expect((await check(guest, slug)).isFree).toBe(false)
+  expect((await check(host, slug)).isFree).toBe(true)
+})
+
+test('one’s own islands are listed, and those that one has joined while one may know of them', async () => {
+  const { host, guest, storage, post } = await setUp()
+  const { id, slug } = await publishTestIsland(host, openly)
+  const { db } = storage
+  const island = await db.selectFrom('islands').select('key').executeTakeFirstOrThrow()
+  const user = await db
+    .selectFrom('users')
+    .select('key')
+    .where('username', '=', guest.username)
+    .executeTakeFirstOrThrow()
+  const row = { island_key: island.key, user_key: user.key, joined_ms: 1 }
+  await db.insertInto('island_members').values(row).execute()
+  const joined = async () =>
+    (await guest.inject({ url: '/api/me/memberships' })).json<IslandView[]>()
+  const own = async ({ inject }: TestBrowser) =>
+    (await inject({ url: '/api/me/islands' })).json<OwnIsland[]>()
+
+  expect(await own(host)).toMatchObject([{ id, memberCount: 1, requestCount: 0, noteCount: 0 }])
+  expect(await own(guest)).toEqual([])
+  expect(await joined()).toMatchObject([{ slug }])
+  await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
+  expect(await joined()).toMatchObject([{ slug }])
+  expect(await viewIsland(guest, slug)).toMatchObject({ role: 'member', mayEnter: true })
+  await db.updateTable('islands').set({ hidden_ms: 1, hidden_reason: 'spam' }).execute()
+  expect(await joined()).toEqual([])
+  const hidden = { at: new Date(1).toISOString(), reason: 'spam' }
+  expect(await own(host)).toMatchObject([{ id, hidden }])
+})
+
+test('an account’s export holds its islands, and its end takes them along', async () => {
+  const { host, guest, inject, change } = await setUp()
+  const { id, slug } = await publishTestIsland(host, openly)
+  const theirs = await publishTestIsland(guest, openly)
+  await change(guest, theirs.id, { neighbours: [slug] })
+  expect((await host.inject({ url: '/api/me/data' })).json()).toContainEqual({
+    kind: 'islands',
+    count: 1,
+    text: '1 island with its members, invitations and log',
+  })
+  const { islands } = (await host.inject({ url: '/api/me/export' })).json<{
+    islands: OwnIsland[]
+  }>()
+  expect(islands).toMatchObject([{ id, slug, name: islandDetails.name, about: 'Come in.' }])
+  const payload = { password: 'correct horse battery' }
+  await host.inject({ method: 'POST', url: '/api/me/delete', payload })
+  expect(await viewIsland({ inject }, slug)).toBeUndefined()
+  expect((await viewIsland(guest, theirs.slug))?.neighbours).toEqual([])
+})

@@ -1,0 +1,87 @@
+import { kindNames } from '@astropelago/contract/island-names'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { drawIsland } from '@astropelago/island-picture/island-picture'
+import { seededRandom } from '@astropelago/island-picture/seeded-random'
+import { escapeHtml } from '../../../http/escape-html.ts'
+
+export type PicturedIsland = Pick<IslandCard, 'slug' | 'name' | 'kind'>
+
+/** What link previews are made for: https://ogp.me, at the size that chats show. */
+export const linkPictureSize = { width: 1200, height: 630 } as const
+
+// The families of the files in fonts/, as those call themselves.
+const displayFont = 'Space Grotesk SemiBold'
+const textFont = 'Inter Medium'
+
+/** Letters that those files have; what they lack would be drawn as boxes. */
+const drawable =
+  /^[\u0020-\u007e\u00a0-\u024f\u0386-\u03ce\u0400-\u045f\u2013-\u201e\u2026\u20ac]+$/u
+
+/** An island's picture for link previews, as SVG: the island, its name and its kind. */
+export function drawLinkPicture({ slug, name, kind }: PicturedIsland): string {
+  const { width, height } = linkPictureSize
+  const { lines, size } = wrap(drawable.test(name) ? name : '')
+  const lineHeight = size * 1.14
+  const top = 330 - ((lines.length - 1) * lineHeight) / 2
+  const title = lines.map(
+    (line, index) =>
+      `<text x="72" y="${top + index * lineHeight}" font-family="${displayFont}" font-size="${size}" letter-spacing="-1.5" fill="#e8edf7">${escapeHtml(line)}</text>`,
+  )
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<defs><radialGradient id="glow" cx="71%" cy="52%" r="52%"><stop offset="0" stop-color="#a78bfa" stop-opacity=".3"/><stop offset="1" stop-color="#a78bfa" stop-opacity="0"/></radialGradient></defs>
+<rect width="${width}" height="${height}" fill="#05070f"/>
+${drawStars(slug)}
+<rect width="${width}" height="${height}" fill="url(#glow)"/>
+<g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${drawPaths(slug, kind)}</g>
+<text x="72" y="${top - size - 22}" font-family="${textFont}" font-size="30" fill="#c4b5fd">${kindNames[kind]}</text>
+${title.join('\n')}
+<text x="72" y="566" font-family="${displayFont}" font-size="30" fill="#94a3b8">Astropelago</text>
+</svg>`
+}
+
+function drawPaths(slug: string, kind: IslandCard['kind']): string {
+  return drawIsland(slug, kind)
+    .map(({ d, fill, stroke, strokeWidth }) => {
+      const filled = fill === undefined ? '' : ` fill="${fill}"`
+      const stroked =
+        stroke === undefined ? '' : ` stroke="${stroke}" stroke-width="${strokeWidth ?? 1}"`
+      return `<path d="${d}"${filled}${stroked}/>`
+    })
+    .join('')
+}
+
+function drawStars(slug: string): string {
+  const random = seededRandom(`sky of ${slug}`)
+  const stars = Array.from({ length: 90 }, () => {
+    const [x, y] = [random.whole(0, linkPictureSize.width), random.whole(0, linkPictureSize.height)]
+    return `<circle cx="${x}" cy="${y}" r="${random.between(0.6, 1.7).toFixed(1)}" fill-opacity="${random.between(0.2, 0.7).toFixed(2)}"/>`
+  })
+  return `<g fill="#e8edf7">${stars.join('')}</g>`
+}
+
+/** A name in as few and as large lines as the left half has room for. */
+function wrap(name: string): { readonly lines: readonly string[]; readonly size: number } {
+  const looks = [
+    { size: 76, perLine: 13, most: 2 },
+    { size: 60, perLine: 16, most: 3 },
+    { size: 46, perLine: 21, most: 8 },
+  ]
+  for (const { size, perLine, most } of looks) {
+    const lines = linesOf(name, perLine)
+    if (lines.length <= most) return { lines, size }
+  }
+  return { lines: [], size: 46 }
+}
+
+function linesOf(name: string, perLine: number): string[] {
+  const pieces = name
+    .split(' ')
+    .flatMap((word) => word.match(new RegExp(`.{1,${perLine}}`, 'gu')) ?? [])
+  const lines: string[] = []
+  for (const piece of pieces) {
+    const longer = `${lines.at(-1) ?? ''} ${piece}`.trim()
+    if (lines.length > 0 && longer.length <= perLine) lines[lines.length - 1] = longer
+    else lines.push(piece)
+  }
+  return lines
+}

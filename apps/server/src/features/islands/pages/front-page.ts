@@ -1,0 +1,73 @@
+import { safeLink } from '@astropelago/contract/devices'
+import { kindNames } from '@astropelago/contract/island-names'
+import type { IslandView } from '@astropelago/contract/islands'
+import { escapeHtml } from '../../../http/escape-html.ts'
+import type { PageParts } from '../../../http/page-parts.ts'
+import { linkPictureSize } from './draw-link-picture.ts'
+
+/** As search engines and chats show it. */
+const descriptionMaxLength = 160
+
+/** What everybody may read of an island, as a page that needs no script. */
+export function frontPage(view: IslandView): PageParts {
+  const { slug, name, kind, isListed } = view
+  const path = `/islands/${slug}`
+  return {
+    title: `${name} · Astropelago`,
+    description: describe(view),
+    path,
+    picture: {
+      path: `${path}/picture.png`,
+      ...linkPictureSize,
+      alt: `The island ${name}, a ${kindNames[kind].toLowerCase()}`,
+    },
+    isIndexed: isListed,
+    body: frontPageBody(view),
+  }
+}
+
+function describe({ tagline, about, kind, host }: IslandView): string {
+  const text = tagline || about.replaceAll(/\s+/g, ' ').trim()
+  const hosted = host === null ? '' : `, hosted by ${host}`
+  const described = text || `${kindNames[kind]} on Astropelago${hosted}.`
+  if (described.length <= descriptionMaxLength) return described
+  return `${described
+    .slice(0, descriptionMaxLength - 1)
+    .toWellFormed()
+    .trimEnd()}…`
+}
+
+/** Styled by the web app's prerendered.css, which shows it until the app has drawn the page. */
+function frontPageBody(view: IslandView): string {
+  const { name, kind, tagline, about, host, address } = view
+  const lines = [
+    `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
+    `<h1 dir="auto">${escapeHtml(name)}</h1>`,
+    tagline && `<p class="prerendered-lead" dir="auto">${escapeHtml(tagline)}</p>`,
+    `<p>Hosted by ${host === null ? 'whoever runs this network' : `<bdi>${escapeHtml(host)}</bdi>`}</p>`,
+    address !== null && enterLink(address),
+    about && `<h2>About</h2><p class="prerendered-about" dir="auto">${escapeHtml(about)}</p>`,
+    neighbours(view),
+    '<p><a href="/explore">More islands on Astropelago</a></p>',
+  ]
+  return `<main>${lines.filter((line) => line !== false && line !== '').join('')}</main>`
+}
+
+function stateName({ isOpen, isWatched }: IslandView): string {
+  if (isOpen) return isWatched ? 'Open' : 'Open, not watched'
+  return isWatched ? 'Closed' : 'Not there yet'
+}
+
+function enterLink(address: string): string {
+  const href = safeLink(address)
+  if (href === undefined) return ''
+  return `<p><a href="${escapeHtml(href)}" target="_blank" rel="noopener noreferrer nofollow ugc">Enter at ${escapeHtml(new URL(href).host)}</a></p>`
+}
+
+function neighbours({ neighbours: islands }: IslandView): string {
+  if (islands.length === 0) return ''
+  const items = islands.map(
+    ({ slug, name }) => `<li><a href="/islands/${slug}" dir="auto">${escapeHtml(name)}</a></li>`,
+  )
+  return `<h2>Neighbours</h2><ul>${items.join('')}</ul>`
+}

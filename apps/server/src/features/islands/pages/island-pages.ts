@@ -1,0 +1,113 @@
+import { pages } from '@astropelago/contract/pages'
+import { Slug } from '@astropelago/contract/slugs'
+import type { IslandView } from '@astropelago/contract/islands'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { DomainError } from '../../../domain-error.ts'
+import type { UserCaller } from '../../../http/callers.ts'
+import { matchesEtag } from '../../../http/negotiation.ts'
+import type { OwnOrigin } from '../../../http/own-origin.ts'
+import type { SendPage } from '../../../http/page-html.ts'
+import { frontPage } from './front-page.ts'
+import { LinkPictures } from './link-pictures.ts'
+import { sitemap } from './sitemap.ts'
+
+export interface IslandPagesParts {
+  readonly sendPage: SendPage
+  readonly ownOrigin: OwnOrigin
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  /** An island by its slug or an old one, as somebody may see it; undefined where they may not. */
+  readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
+  /** Slugs of listed islands, the newest first. */
+  readonly listListed: (limit: number) => Promise<readonly string[]>
+}
+
+const Params = v.object({ slug: v.string() })
+
+/** Pages of islands for those who come without a script: visitors, chats and search engines. */
+export async function islandPages(app: FastifyInstance, parts: IslandPagesParts): Promise<void> {
+  const { sendPage, ownOrigin, findUser, findView, listListed } = parts
+  const pictures = new LinkPictures()
+  app.addHook('onClose', () => pictures.close())
+
+  const find = async (viewerKey: number | null, request: FastifyRequest) => {
+    const { success, output } = v.safeParse(Slug, v.parse(Params, request.params).slug)
+    return success ? await findView(viewerKey, output) : undefined
+  }
+  const isOld = (request: FastifyRequest, { slug }: IslandView) =>
+    v.parse(Params, request.params).slug !== slug
+
+  app.get('/islands/:slug', async (request, reply) => {
+    // What stands in the HTML is for everybody, whoever asks for it.
+    const view = await find(null, request)
+    if (view !== undefined) {
+      if (isOld(request, view)) return moved(reply, `/islands/${view.slug}`)
+      return await sendPage(request, reply, frontPage(view))
+    }
+    reply.header('x-robots-tag', 'noindex')
+    const user = await findUser(request)
+    const own = user === undefined ? undefined : await find(user.userKey, request)
+    return await sendPage(request, reply.code(own === undefined ? 404 : 200))
+  })
+
+  app.get('/islands/:slug/settings', async (request, reply) => {
+    reply.header('x-robots-tag', 'noindex')
+    return await sendPage(request, reply)
+  })
+
+  app.get('/islands/:slug/picture.png', async (request, reply) => {
+    const view = await find(null, request)
+    if (view === undefined) {
+      return reply
+        .code(404)
+        .header('cache-control', 'no-store')
+        .type('text/plain')
+        .send('Not found')
+    }
+    if (isOld(request, view)) return moved(reply, `/islands/${view.slug}/picture.png`)
+    const etag = LinkPictures.etagOf(view)
+    // Asked anew each time: an island that is hidden has no picture any more.
+    reply.headers({ 'cache-control': 'no-cache', etag })
+    if (!view.isListed) reply.header('x-robots-tag', 'noindex')
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const png = await readPicture(request, view)
+    if (png === undefined) return reply.redirect('/share-picture.png', 302)
+    return reply.type('image/png').send(png)
+  })
+
+  /** Undefined where this machine can't draw any: the site's own picture is better than none. */
+  async function readPicture(request: FastifyRequest, view: IslandView) {
+    try {
+      return await pictures.read(view)
+    } catch (error) {
+      if (error instanceof DomainError) throw error
+      request.log.error({ err: error }, 'a link picture could not be drawn')
+      return undefined
+    }
+  }
+
+  await app.register(sitemap, { ownOrigin, listListed })
+}
+
+function moved(reply: FastifyReply, to: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(to, 301)
+}
+
+const ownPages: ReadonlySet<string> = new Set(Object.values(pages))
+
+/**
+ * Where the path of an island's bare slug leads: to its front page, where everybody may know of it. For
+ * everybody else the web app asks in its reader's name.
+ */
+export async function islandLead(
+  findView: IslandPagesParts['findView'],
+  path: string,
+): Promise<string | undefined> {
+  const { success, output } = v.safeParse(Slug, path.slice(1))
+  if (!success || ownPages.has(path) || output === tavernSlug) return undefined
+  const view = await findView(null, output)
+  return view && `/islands/${view.slug}`
+}
+
+/** SPEC.md's fixed table, which comes first: the web app knows where it leads. */
+const tavernSlug = 'thetravelerstavern'

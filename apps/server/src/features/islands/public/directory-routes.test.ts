@@ -1,0 +1,179 @@
+import { listIslands, getIslandChart } from '@astropelago/contract/island-directory'
+import type { IslandCard, OwnIsland } from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
+import { publishTestIsland } from '../../../test/api-islands.ts'
+import { createTestApp, type TestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+
+const listed = { door: 'public', isListed: true } as const
+
+async function directory({ inject }: Pick<TestApp, 'inject'>, query = '') {
+  const response = await inject({ url: `/api/islands?${query}` })
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return v.parse(listIslands.answers[200], response.json())
+}
+
+async function slugsIn(app: Pick<TestApp, 'inject'>, query = ''): Promise<string[]> {
+  return (await directory(app, query)).islands.map(({ slug }) => slug)
+}
+
+async function carried({ inject }: Pick<TestApp, 'inject'>): Promise<IslandCard[]> {
+  return (await inject({ url: '/api/islands/carried' })).json<IslandCard[]>()
+}
+
+async function change({ inject }: TestBrowser, { id }: Pick<OwnIsland, 'id'>, payload: object) {
+  const response = await inject({ method: 'PATCH', url: `/api/islands/${id}`, payload })
+  if (response.statusCode !== 200) throw new Error(response.body)
+}
+
+async function publish({ inject }: TestBrowser, { id }: Pick<OwnIsland, 'id'>, payload: object) {
+  const response = await inject({ method: 'POST', url: `/api/islands/${id}/publish`, payload })
+  if (response.statusCode !== 200) throw new Error(response.body)
+}
+
+async function setUp() {
+  const app = await createTestApp()
+  const host = await app.signUp()
+  const others = new Set(await slugsIn(app))
+  /** Without what the installation starts with. */
+  const slugs = async (query?: string) =>
+    (await slugsIn(app, query)).filter((slug) => !others.has(slug))
+  return { ...app, host, slugs }
+}
+
+test('the directory lists what its hosts listed, and nothing of what is for fewer people', async () => {
+  const { host, slugs } = await setUp()
+  const island = await publishTestIsland(host, listed)
+  await publishTestIsland(host, { door: 'public', isListed: false })
+  await publishTestIsland(host, { door: 'invited', isListed: false })
+  expect(await slugs()).toEqual([island.slug])
+  await publish(host, island, { door: 'members', isListed: false })
+  expect(await slugs()).toEqual([])
+  await publish(host, island, { door: 'invited', isListed: true })
+  expect(await slugs()).toEqual([island.slug])
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${island.id}/close`,
+    payload: { slug: island.slug },
+  })
+  expect(await slugs()).toEqual([])
+})
+
+test('it is narrowed by kind, door and state, and goes open ones first or by age', async () => {
+  const { host, slugs, clock } = await setUp()
+  const make = async (details: object, to: Parameters<typeof publishTestIsland>[1] = listed) => {
+    clock.move(1000)
+    return (await publishTestIsland(host, to, { ...details })).slug
+  }
+  const open = await make({ kind: 'social' })
+  const lab = await make({ kind: 'lab' }, { door: 'invited', isListed: true })
+  const closed = await make({ kind: 'media', address: null })
+  expect(await slugs('sort=newest')).toEqual([closed, lab, open])
+  expect(await slugs()).toEqual([lab, open, closed])
+  expect(await slugs('state=open')).toEqual([lab, open])
+  expect(await slugs('door=public')).toEqual([open, closed])
+  expect(await slugs('kind=media')).toEqual([closed])
+  expect(await slugs('kind=media&state=open')).toEqual([])
+})
+
+test('pages follow one another, and say how many there are', async () => {
+  const app = await createTestApp()
+  const before = (await directory(app)).total
+  const hosts = [await app.signUp(), await app.signUp()]
+  for (let i = 0; i < 26; i += 1) {
+    const address = i % 2 === 0 ? null : 'https://bar.example/'
+    const host = hosts[i % 2]
+    if (host !== undefined) await publishTestIsland(host, listed, { address })
+  }
+  for (const sort of ['open', 'newest']) {
+    const first = await directory(app, `sort=${sort}`)
+    expect(first.total).toBe(before + 26)
+    expect(first.islands).toHaveLength(24)
+    const second = await directory(app, `sort=${sort}&after=${first.next}`)
+    const ids = [...first.islands, ...second.islands].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(before + 26)
+    expect(second.next).toBe(null)
+  }
+  expect((await app.inject({ url: '/api/islands?after=nonsense' })).statusCode).toBe(400)
+})
+
+test('an island opens and closes with its carrier, and stands where that is if it is public', async () => {
+  const { host, clock, inject, app } = await setUp()
+  const device = await registerTestDevice(host, { visibility: 'public' })
+  const { token } = await createTestToken(host, device.id)
+  const { slug, id } = await publishTestIsland(host, listed, { carrier: device.id })
+  const card = async () => (await carried({ inject })).find((one) => one.slug === slug)
+  expect(await card()).toMatchObject({ id, isOpen: false, isWatched: true, since: null })
+
+  await sendHeartbeat({ inject }, token)
+  clock.move(1000)
+  const since = new Date(clock.now() - 1000).toISOString()
+  expect(await card()).toMatchObject({ isOpen: true, since, deviceId: device.id })
+  expect(await slugsIn({ inject }, 'state=open')).toContain(slug)
+
+  const url = `/api/devices/${device.id}`
+  await host.inject({ method: 'PATCH', url, payload: { visibility: 'private' } })
+  expect(await card()).toBeUndefined()
+  const [listedCard] = (await directory({ inject }, 'sort=newest')).islands
+  expect(listedCard).toMatchObject({ slug, isOpen: true, isWatched: true, deviceId: null })
+
+  // Nobody watches it then.
+  await host.inject({ method: 'DELETE', url })
+  const [unwatched] = (await directory({ inject }, 'sort=newest')).islands
+  expect(unwatched).toMatchObject({ slug, isOpen: true, isWatched: false, since: null })
+  await app.close()
+})
+
+test('what the carried islands’ ETag names is not sent again until something changes', async () => {
+  const { host, clock, inject } = await setUp()
+  const device = await registerTestDevice(host)
+  const island = await publishTestIsland(host, listed, { carrier: device.id })
+  clock.move(1000)
+  const { headers } = await inject({ url: '/api/islands/carried' })
+  const ask = () =>
+    inject({
+      url: '/api/islands/carried',
+      headers: { 'if-none-match': String(headers['etag']) },
+    })
+  expect((await ask()).statusCode).toBe(304)
+  await change(host, island, { tagline: 'Another one' })
+  expect((await ask()).statusCode).toBe(200)
+})
+
+test('a host’s name is on the card, and a host who is turned off has no islands for others', async () => {
+  const app = await createTestApp({ config: { operators: new Set(['captain']) } })
+  const [host, operator] = [await app.signUp(), await app.signUp('captain')]
+  const { slug } = await publishTestIsland(host, listed)
+  const card = async () => (await directory(app)).islands.find((one) => one.slug === slug)
+  expect(await card()).toMatchObject({ host: host.username })
+  await host.inject({ method: 'PATCH', url: '/api/me', payload: { name: 'Nova' } })
+  expect(await card()).toMatchObject({ host: 'Nova' })
+  const url = `/api/operator/users/${host.username}`
+  expect((await operator.inject({ method: 'POST', url: `${url}/disable` })).statusCode).toBe(204)
+  expect(await card()).toBeUndefined()
+  await operator.inject({ method: 'POST', url: `${url}/enable` })
+  expect(await card()).toMatchObject({ host: 'Nova' })
+  await operator.inject({ method: 'DELETE', url })
+  expect(await card()).toBeUndefined()
+})
+
+test('the chart has routes between listed islands alone, and those with the most first', async () => {
+  const { host, inject, clock } = await setUp()
+  const [a, b] = [await publishTestIsland(host, listed), await publishTestIsland(host, listed)]
+  const secret = await publishTestIsland(host, { door: 'public', isListed: false })
+  await change(host, a, { neighbours: [b.slug, secret.slug] })
+  const chart = async () => {
+    // It is chosen anew after a second at most.
+    clock.move(1000)
+    const { json } = await inject({ url: '/api/islands/chart' })
+    return v.parse(getIslandChart.answers[200], json())
+  }
+  const first = await chart()
+  const slugs = first.islands.map(({ slug }) => slug)
+  expect(new Set(slugs.slice(0, 2))).toEqual(new Set([a.slug, b.slug]))
+  expect(slugs).not.toContain(secret.slug)
+  expect(first.routes).toEqual([[slugs.indexOf(a.slug), slugs.indexOf(b.slug)]])
+  await publish(host, b, { door: 'members', isListed: false })
+  expect((await chart()).routes).toEqual([])
+})

@@ -1,0 +1,109 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { chartIslandsMax } from '@astropelago/contract/limits'
+import type { Clock } from '../../../clock.ts'
+import { KeptAnswer } from './kept-answer.ts'
+import type { ListedIslands } from './listed-islands.ts'
+
+/** Islands looked at between two turns of other work: about 0.5 ms. */
+const islandsPerTurn = 1000
+
+interface Chart {
+  readonly islands: IslandCard[]
+  readonly routes: [from: number, to: number][]
+  readonly total: number
+}
+
+interface Node {
+  readonly key: number
+  readonly degree: number
+  readonly publishedMs: number
+}
+
+/** The islands with the most routes; which ones they are may be some seconds old, what is told of them not. */
+export class IslandChart {
+  readonly #listed: ListedIslands
+  readonly #chosen: KeptAnswer<readonly number[]>
+
+  constructor(listed: ListedIslands, clock: Clock) {
+    this.#listed = listed
+    this.#chosen = new KeptAnswer({
+      make: () => chooseCharted(listed),
+      isCurrent: () => false,
+      clock,
+    })
+  }
+
+  async chart(): Promise<Chart> {
+    const chosen = await this.#chosen.get()
+    const listed = this.#listed
+    const keys = chosen.filter((key) => listed.has(key))
+    const places = new Map(keys.map((key, place) => [key, place]))
+    return {
+      islands: listed.cards(keys),
+      routes: keys.flatMap((key, from) =>
+        (listed.facts(key)?.neighbourKeys ?? []).flatMap((neighbour): [number, number][] => {
+          const to = places.get(neighbour)
+          return to === undefined ? [] : [[from, to]]
+        }),
+      ),
+      total: listed.count,
+    }
+  }
+}
+
+async function chooseCharted(listed: ListedIslands): Promise<readonly number[]> {
+  const degrees = await countRoutes(listed)
+  const chosen: Node[] = []
+  let seen = 0
+  for (const [key, degree] of degrees) {
+    seen += 1
+    if (seen % islandsPerTurn === 0) await otherWork()
+    const facts = listed.facts(key)
+    if (facts === undefined) continue
+    keepBest(chosen, { key, degree, publishedMs: facts.publishedMs ?? 0 })
+  }
+  const keys = chosen.map(({ key }) => key)
+  const taken = new Set(keys)
+  // Where few have routes, the newest ones stand among them.
+  const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
+  const newest = listed.order.newest(all, undefined, chartIslandsMax).keys
+  return [...keys, ...newest.filter((key) => !taken.has(key))].slice(0, chartIslandsMax)
+}
+
+/** How many routes lead from and to each listed island that has any. */
+async function countRoutes(listed: ListedIslands): Promise<ReadonlyMap<number, number>> {
+  const degrees = new Map<number, number>()
+  const count = (key: number) => degrees.set(key, (degrees.get(key) ?? 0) + 1)
+  let seen = 0
+  for (const key of listed.withRoutes()) {
+    seen += 1
+    if (seen % islandsPerTurn === 0) await otherWork()
+    for (const neighbour of listed.facts(key)?.neighbourKeys ?? []) {
+      if (!listed.has(neighbour)) continue
+      count(key)
+      count(neighbour)
+    }
+  }
+  return degrees
+}
+
+/** Puts a node where it belongs among the best so far, if it is one of them. */
+function keepBest(best: Node[], node: Node): void {
+  const last = best.at(-1)
+  if (best.length >= chartIslandsMax && last !== undefined && compare(last, node) <= 0) return
+  let low = 0
+  let high = best.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = best[middle]
+    if (other !== undefined && compare(other, node) <= 0) low = middle + 1
+    else high = middle
+  }
+  best.splice(low, 0, node)
+  if (best.length > chartIslandsMax) best.pop()
+}
+
+function compare(a: Node, b: Node): number {
+  return b.degree - a.degree || b.publishedMs - a.publishedMs || a.key - b.key
+}

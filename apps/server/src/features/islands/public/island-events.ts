@@ -1,0 +1,26 @@
+interface EventOf<Kind> {
+  readonly kind: Kind
+  readonly islandKey: number
+  readonly id: string
+}
+
+/** What became of an island, here or on another server, once memory has it. */
+export type IslandEvent =
+  | (EventOf<'open'> & { readonly isOpen: boolean; readonly since: string | null })
+  | (EventOf<'changed' | 'gone' | 'log' | 'members' | 'requests'> & {
+      /** Whom it concerns for sure, beside those who are members of it. */
+      readonly userKeys: readonly number[]
+    })
+
+/** Tells those who listen what became of islands. */
+export class IslandEvents {
+  readonly #listeners = new Set<(event: IslandEvent) => void>()
+
+  readonly listen = (listener: (event: IslandEvent) => void): void => {
+    this.#listeners.add(listener)
+  }
+
+  tell(event: IslandEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../../../clock.ts'
+
+const minIntervalMs = 1000
+/** So that making it takes a tenth of the time at most, however many islands there are. */
+const restPerMaking = 10
+
+interface KeptAnswerOptions<Answer> {
+  readonly make: () => Promise<Answer>
+  /** Whether nothing has changed since this one was made. */
+  readonly isCurrent: (answer: Answer) => boolean
+  readonly clock: Clock
+}
+
+/**
+ * What is the same for everybody, made when somebody asks for it after a change and not again within its
+ * interval: those who ask meanwhile get the last one.
+ */
+export class KeptAnswer<Answer> {
+  readonly #options: KeptAnswerOptions<Answer>
+  #kept: Answer | undefined
+  #madeAtMs = Number.NEGATIVE_INFINITY
+  #makingTookMs = 0
+  #making: Promise<Answer> | undefined
+
+  constructor(options: KeptAnswerOptions<Answer>) {
+    this.#options = options
+  }
+
+  /**
+   * Has it made anew for whoever asks next, since it may tell more than everybody may know now. What is
+   * being made has to end with a look at what is true by then.
+   */
+  forget(): void {
+    this.#kept = undefined
+  }
+
+  async get(): Promise<Answer> {
+    const { clock, isCurrent } = this.#options
+    const intervalMs = Math.max(minIntervalMs, restPerMaking * this.#makingTookMs)
+    const isDue = clock() >= this.#madeAtMs + intervalMs
+    if (this.#kept !== undefined && (!isDue || isCurrent(this.#kept))) return this.#kept
+    this.#making ??= this.#make().finally(() => {
+      this.#making = undefined
+    })
+    return await this.#making
+  }
+
+  async #make(): Promise<Answer> {
+    const { clock, make } = this.#options
+    const startMs = clock()
+    const answer = await make()
+    this.#kept = answer
+    this.#madeAtMs = startMs
+    this.#makingTookMs = clock() - startMs
+    return answer
+  }
+}

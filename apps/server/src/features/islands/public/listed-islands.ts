@@ -1,0 +1,103 @@
+import type { IslandCard } from '@astropelago/contract/islands'
+import type { Openness } from '../island-openness.ts'
+import { presentCard } from '../present-island.ts'
+import { DirectoryOrder, type DirectoryEntry } from './directory-order.ts'
+import type { Opening } from './known-islands.ts'
+import type { IslandFacts } from './public-islands-store.ts'
+
+/** What the public could see of a change: `less` where more was known of the island before. */
+export type Seen = 'nothing' | 'added' | 'changed' | 'less'
+
+interface Listed extends DirectoryEntry {
+  readonly facts: IslandFacts
+  readonly card: IslandCard
+}
+
+/** The islands that everybody may find, as their cards: about 1 kB each. */
+export class ListedIslands {
+  readonly order = new DirectoryOrder()
+  readonly #islands = new Map<number, Listed>()
+  /** Those at the place of a public device. */
+  readonly #carried = new Set<number>()
+  /** Those that name neighbours. */
+  readonly #withRoutes = new Set<number>()
+
+  get count(): number {
+    return this.#islands.size
+  }
+
+  has(key: number): boolean {
+    return this.#islands.has(key)
+  }
+
+  facts(key: number): IslandFacts | undefined {
+    return this.#islands.get(key)?.facts
+  }
+
+  /** Those that name neighbours, listed or not. */
+  withRoutes(): Iterable<number> {
+    return this.#withRoutes
+  }
+
+  card(key: number): IslandCard | undefined {
+    return this.#islands.get(key)?.card
+  }
+
+  cards(keys: readonly number[]): IslandCard[] {
+    return keys.flatMap((key) => this.card(key) ?? [])
+  }
+
+  /** Those that stand at the place of a public device, the newest first. */
+  carried(limit: number): IslandCard[] {
+    return [...this.#carried]
+      .flatMap((key) => this.#islands.get(key) ?? [])
+      .toSorted((a, b) => b.publishedMs - a.publishedMs || a.key - b.key)
+      .slice(0, limit)
+      .map(({ card }) => card)
+  }
+
+  set(facts: IslandFacts, opening: Opening): Seen {
+    const before = this.#islands.get(facts.key)
+    const { key, id, kind, door, publishedMs } = facts
+    const card = presentCard(facts, presentOpening(opening))
+    const listed: Listed = {
+      key,
+      id,
+      kind,
+      door,
+      isOpen: opening.isOpen,
+      publishedMs: publishedMs ?? 0,
+      facts,
+      card,
+    }
+    if (before !== undefined) this.order.remove(before)
+    this.order.add(listed)
+    this.#islands.set(key, listed)
+    if (card.deviceId === null) this.#carried.delete(key)
+    else this.#carried.add(key)
+    if (facts.neighbourKeys.length === 0) this.#withRoutes.delete(key)
+    else this.#withRoutes.add(key)
+    if (before === undefined) return 'added'
+    const was = before.card
+    if (JSON.stringify(was) === JSON.stringify(card)) return 'nothing'
+    // Its state alone is another one: what was told of it stays true of its time.
+    const { isOpen, isWatched, since } = card
+    const isSame = JSON.stringify({ ...was, isOpen, isWatched, since }) === JSON.stringify(card)
+    return isSame ? 'changed' : 'less'
+  }
+
+  /** @returns the id by which the public knew it; undefined where it was not listed */
+  delete(key: number): string | undefined {
+    const listed = this.#islands.get(key)
+    if (listed === undefined) return undefined
+    this.order.remove(listed)
+    this.#islands.delete(key)
+    this.#carried.delete(key)
+    this.#withRoutes.delete(key)
+    return listed.id
+  }
+}
+
+export function presentOpening({ isOpen, isWatched, sinceMs }: Opening): Openness {
+  return { isOpen, isWatched, since: sinceMs === null ? null : new Date(sinceMs).toISOString() }
+}

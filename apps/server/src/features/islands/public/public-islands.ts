@@ -1,0 +1,141 @@
+import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import type { JournalRow } from '../../../cluster/cluster.ts'
+import type { FeatureBase } from '../../../feature-base.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import type { PublicMessages } from '../../../public-messages.ts'
+import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import type { IslandChanges } from '../island-changes.ts'
+import { presentOpening } from './listed-islands.ts'
+import type { CarrierPresence } from '../island-openness.ts'
+import { CarriedIslands } from './carried-islands.ts'
+import { directoryRoutes } from './directory-routes.ts'
+import { IslandChart } from './island-chart.ts'
+import { IslandEvents } from './island-events.ts'
+import { createIslandPublisher } from './island-publisher.ts'
+import { KnownIslands } from './known-islands.ts'
+import { ListedIslands } from './listed-islands.ts'
+import { sqlPublicIslandsStore } from './sql-public-islands-store.ts'
+import { takeOverIslands } from './take-over-islands.ts'
+
+const retryMs = 1000
+/** Of islands that are listed no more, by key, as the journal has them. */
+const RemovedIds = v.record(v.string(), v.string())
+/** Whose membership, request or block changed, and of which island. */
+const People = v.array(v.tuple([v.number(), v.number()]))
+
+interface PublicIslandsOptions {
+  readonly changes: IslandChanges
+  readonly presence: Pick<CarrierPresence, 'status'>
+  readonly messages: PublicMessages
+}
+
+/** What memory holds of islands: the listed ones, what opens and closes all of them, and who is told of it. */
+export async function publicIslands(
+  { storage, cluster, clock, schedule, log }: FeatureBase,
+  { changes, presence, messages }: PublicIslandsOptions,
+) {
+  const store = sqlPublicIslandsStore(storage.db)
+  const known = new KnownIslands({ presence })
+  const listed = new ListedIslands()
+  const events = new IslandEvents()
+  const carried = new CarriedIslands({ listed, changes: messages, clock })
+  const chart = new IslandChart(listed, clock)
+  const publisher = createIslandPublisher({
+    known,
+    listed,
+    messages: messages.of('island', (key) => {
+      const card = listed.card(key)
+      return card && Buffer.from(JSON.stringify(card))
+    }),
+    withdraw: () => carried.withdraw(),
+  })
+  for await (const page of store.loadAll()) {
+    for (const island of page) publisher.load(island)
+  }
+  const { takeOver, isBehind, isReading, whenTakenOver } = takeOverIslands({ store, publisher })
+
+  /** Tells of a change, once memory has it. */
+  const tellChanged = async (keys: readonly number[], userKeys: readonly number[] = []) => {
+    const before = keys.map((key) => known.find(key))
+    await takeOver(keys)
+    for (const [place, islandKey] of keys.entries()) {
+      const found = known.find(islandKey)
+      const id = found?.id ?? before[place]?.id
+      if (id === undefined) continue
+      const hosts = [found?.hostKey, before[place]?.hostKey].filter(
+        (key) => typeof key === 'number',
+      )
+      const concerned = [...new Set([...userKeys, ...hosts])]
+      const kind = found === undefined ? 'gone' : 'changed'
+      events.tell({ kind, islandKey, id, userKeys: concerned })
+    }
+  }
+  /** What can't be read now is read later. */
+  const tellSoon = (keys: readonly number[], userKeys?: readonly number[]) => {
+    if (keys.length === 0) return
+    tellChanged(keys, userKeys).catch((error: unknown) => {
+      if (!(error instanceof StorageUnavailable)) log.error({ err: error }, 'islands were not read')
+    })
+  }
+  schedule.every(retryMs, 'islands were not read', async () => {
+    if (isBehind()) await takeOver([])
+  })
+
+  // What is on its way into memory is not told yet.
+  cluster.holdCursorsWhile(isReading)
+  changes.listen(({ islandKey, kind, userKeys = [] }) => {
+    if (kind === 'changed' || kind === 'gone') return tellSoon([islandKey], userKeys)
+    const id = known.find(islandKey)?.id
+    if (id !== undefined) events.tell({ kind, islandKey, id, userKeys })
+  })
+
+  cluster.onRow('islands', ({ keys }) => tellChanged(keys))
+  for (const [topic, kind] of [
+    ['island-log', 'log'],
+    ['island-members', 'members'],
+    ['island-requests', 'requests'],
+  ] as const) {
+    cluster.onRow(topic, ({ keys, details }) => {
+      const people = v.parse(People, details ?? [])
+      for (const islandKey of keys) {
+        const id = known.find(islandKey)?.id
+        const userKeys = people.filter(([key]) => key === islandKey).map(([, user]) => user)
+        if (id !== undefined) events.tell({ kind, islandKey, id, userKeys })
+      }
+    })
+  }
+  cluster.onLead((rows) => {
+    publisher.beginToTell()
+    for (const row of rows) tellRowAgain(row)
+  })
+  function tellRowAgain({ topic, keys, details }: JournalRow): void {
+    if (topic === 'islands') {
+      const removed = v.parse(RemovedIds, details ?? {})
+      for (const key of keys) publisher.tellAgain(key, removed[key])
+    } else if (topic === 'devices' || topic === 'heartbeats' || topic === 'offline') {
+      for (const deviceKey of keys) {
+        for (const key of known.carriedBy(deviceKey)) publisher.tellAgain(key)
+      }
+    }
+  }
+
+  return {
+    listen: events.listen,
+    /** To be called with devices that flipped together. */
+    noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
+      const islandKeys = known.noteFlips(deviceKeys, status, clock())
+      publisher.noteOpenings(islandKeys)
+      for (const islandKey of islandKeys) {
+        const found = known.find(islandKey)
+        if (found === undefined) continue
+        const { isOpen, since } = presentOpening(found.opening)
+        events.tell({ kind: 'open', islandKey, id: found.id, isOpen, since })
+      }
+    },
+    /** To be called when a device was changed or deleted: what everybody may know of it may be less. */
+    noteDevice: (deviceKey: number) => tellSoon(known.carriedBy(deviceKey)),
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      directoryRoutes(app, { serve, listed, carried, chart, whenTakenOver }),
+  }
+}

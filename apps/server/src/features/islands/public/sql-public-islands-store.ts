@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { pagesAhead } from '../../../storage/pages-ahead.ts'
+import { rowList } from '../../../storage/sql-lists.ts'
+import { isPostgres } from '../../../storage/database-kind.ts'
+import type { Database } from '../../../storage/storage.ts'
+import type { IslandFacts, PublicIslandsStore } from './public-islands-store.ts'
+
+const loadPageSize = 2000
+const Keys = v.pipe(v.string(), v.parseJson(), v.array(v.number()))
+
+export function sqlPublicIslandsStore(db: Database): PublicIslandsStore {
+  return {
+    loadAll: () =>
+      pagesAhead(
+        async (after) => {
+          const rows = await selectFacts(db)
+            .where('islands.key', '>', after)
+            .orderBy('islands.key')
+            .limit(loadPageSize)
+            .execute()
+          return rows.map(toFacts)
+        },
+        (page) => page.at(-1)?.key,
+      ),
+
+    read: async (keys) => {
+      const asked = rowList(db, { key: ['integer', keys] })
+      const rows = await selectFacts(db)
+        .where('islands.key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .execute()
+      return rows.map(toFacts)
+    },
+  }
+}
+
+function selectFacts(db: Database) {
+  /** As the index of a device's events has it, so that one is read and not all of them. */
+  const lastFlip = (column: 'status' | 'at_ms') =>
+    sql`(
+      select ${sql.ref(column)} from presence_events
+      where presence_events.device_key = islands.carrier_key
+      order by at_ms desc, sequence desc limit 1
+    )`
+  const placed = sql`
+    select neighbour_key from island_routes
+    where island_routes.island_key = islands.key order by place`
+  const neighbourKeys = isPostgres(db)
+    ? sql<string>`(select coalesce(json_agg(neighbour_key), '[]')::text from (${placed}) as placed)`
+    : sql<string>`(select json_group_array(neighbour_key) from (${placed}) as placed)`
+  return db
+    .selectFrom('islands')
+    .leftJoin('users', 'users.key', 'islands.user_key')
+    .leftJoin('devices', 'devices.key', 'islands.carrier_key')
+    .select([
+      'islands.key',
+      'islands.id',
+      'islands.user_key',
+      'islands.slug',
+      'islands.name',
+      'islands.kind',
+      'islands.tagline',
+      'islands.door',
+      'islands.is_listed',
+      'islands.published_ms',
+      'islands.hidden_ms',
+      'islands.carrier_key',
+      sql<number>`case when islands.address is null then 0 else 1 end`.as('has_address'),
+      'users.disabled_ms as host_disabled_ms',
+      sql<string | null>`coalesce(users.name, users.username)`.as('host_name'),
+      'devices.id as carrier_id',
+      'devices.visibility as carrier_visibility',
+      'devices.hidden_ms as carrier_hidden_ms',
+      lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
+      lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
+      neighbourKeys.as('neighbour_keys'),
+    ])
+}
+
+type FactsRow = Awaited<ReturnType<ReturnType<typeof selectFacts>['executeTakeFirstOrThrow']>>
+
+function toFacts(row: FactsRow): IslandFacts {
+  return {
+    key: row.key,
+    id: row.id,
+    hostKey: row.user_key,
+    hostName: row.host_name,
+    hostDisabledMs: row.host_disabled_ms,
+    slug: row.slug,
+    name: row.name,
+    kind: row.kind,
+    tagline: row.tagline,
+    door: row.door,
+    isListed: row.is_listed === 1,
+    publishedMs: row.published_ms,
+    hiddenMs: row.hidden_ms,
+    hasAddress: row.has_address === 1,
+    carrier: carrierOf(row),
+    neighbourKeys: v.parse(Keys, row.neighbour_keys),
+  }
+}
+
+function carrierOf(row: FactsRow): IslandFacts['carrier'] {
+  const { carrier_key, carrier_id, flip_status, flip_ms } = row
+  if (carrier_key === null || carrier_id === null) return null
+  return {
+    key: carrier_key,
+    id: carrier_id,
+    isPublic: row.carrier_visibility === 'public' && row.carrier_hidden_ms === null,
+    flip: flip_status === null || flip_ms === null ? null : { status: flip_status, atMs: flip_ms },
+  }
+}

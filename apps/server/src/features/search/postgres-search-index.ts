@@ -1,0 +1,79 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../../storage/storage.ts'
+import { perRank, type SearchIndex } from './search-index.ts'
+import { codePoints, insideMinLength } from './search-query.ts'
+
+/** After every text that begins alike. */
+const last = '\u{10FFFF}'
+/** What the index has after a name. */
+const end = '\u0003'
+/** What that many rows by chance have no list of, some thousands of a million have. */
+const sampled = 2000
+const sampleIsEnough = 8
+
+/**
+ * An order of texts and one of words give the first of many at once. What is inside is found by trigrams,
+ * of which PostgreSQL looks up all rows first, be it a million: so a sample of 2,000 comes before them, and
+ * only what is rare in it is looked up.
+ */
+export function postgresSearchIndex(db: Database): SearchIndex {
+  const find = async (rows: RawBuilder<{ key: number }>) =>
+    (await rows.execute(db)).rows.map(({ key }) => key)
+
+  return {
+    find: async (table, { folded }, rank) => {
+      const texts = sql.table(`search_${table}`)
+      const words = sql.table(`search_${table}_words`)
+      const whole = ` ${folded.join(' ')}`
+      switch (rank) {
+        case 'exact':
+          return await find(firstOf(texts, 'text', whole + end))
+        case 'beginning':
+          return await find(firstOf(texts, 'text', whole))
+        case 'words':
+          return folded.length === 1
+            ? await find(firstOf(words, 'word', folded[0] ?? ''))
+            : await findByPatterns(texts, folded.map(beginningOfWord))
+        case 'inside':
+          return await findByPatterns(texts, folded.map(inside))
+      }
+    },
+  }
+
+  async function findByPatterns(
+    texts: RawBuilder<unknown>,
+    patterns: readonly string[],
+  ): Promise<readonly number[]> {
+    const fits = sql.join(
+      patterns.map((pattern) => sql`text like ${pattern}`),
+      sql` and `,
+    )
+    const some = await find(sql`
+      select key from (select key, text from ${texts} order by draw limit ${sampled}) as drawn
+      where ${fits} limit ${perRank}`)
+    if (some.length >= sampleIsEnough) return some
+    return await find(
+      sql`select key from ${texts} where ${fits} order by text, key limit ${perRank}`,
+    )
+  }
+}
+
+function firstOf(
+  table: RawBuilder<unknown>,
+  column: 'text' | 'word',
+  text: string,
+): RawBuilder<{ key: number }> {
+  const name = sql.ref(column)
+  return sql`
+    select key from ${table} where ${name} >= ${text} and ${name} < ${text + last}
+    order by ${name}, key limit ${perRank}`
+}
+
+/** Words have no signs that `like` knows: those part words. */
+function beginningOfWord(word: string): string {
+  return `% ${word}%`
+}
+
+function inside(word: string): string {
+  return codePoints(word) < insideMinLength ? beginningOfWord(word) : `%${word}%`
+}

@@ -1,0 +1,145 @@
+import { searchesPer10s } from '@astropelago/contract/limits'
+import { search, searchLength } from '@astropelago/contract/search'
+import type { NewIsland } from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+
+async function setUp() {
+  const testApp = await createTestApp()
+  const [ada, bob] = [await testApp.signUp('Ada'), await testApp.signUp('Bob')]
+  const ask = (by: TestBrowser, q: string) =>
+    by.inject({ url: `/api/search?${new URLSearchParams({ q }).toString()}` })
+  const found = async (by: TestBrowser, q: string) => {
+    const response = await ask(by, q)
+    expect(response.statusCode).toBe(200)
+    return v.parse(search.answers[200], response.json())
+  }
+  const makeIsland = async (by: TestBrowser, details: Partial<NewIsland> & { name: string }) => {
+    const slug = details.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+    const payload = { kind: 'social', slug, address: 'https://a.example/', ...details }
+    const response = await by.inject({ method: 'POST', url: '/api/islands', payload })
+    expect(response.statusCode).toBe(201)
+    const { id }: { id: string } = response.json()
+    return {
+      id,
+      slug,
+      publish: async (door: string, isListed: boolean) => {
+        const url = `/api/islands/${id}/publish`
+        const published = await by.inject({
+          method: 'POST',
+          url,
+          payload: { door, isListed, slug },
+        })
+        expect(published.statusCode).toBe(200)
+      },
+    }
+  }
+  return { ...testApp, ada, bob, ask, found, makeIsland }
+}
+
+test('islands, satellites and the routes between islands are found by another user', async () => {
+  const { ada, bob, found, makeIsland } = await setUp()
+  const { id } = await registerTestDevice(ada, { label: 'Harbor light' })
+  const harbor = await makeIsland(ada, { name: 'Harbor bar', tagline: 'By the sea' })
+  const lab = await makeIsland(ada, { name: 'Lab nine' })
+  await harbor.publish('public', true)
+  await lab.publish('invited', true)
+  const url = `/api/islands/${harbor.id}`
+  const changed = await ada.inject({ method: 'PATCH', url, payload: { neighbours: [lab.slug] } })
+  expect(changed.statusCode).toBe(200)
+
+  const route = {
+    from: { slug: 'harbor-bar', name: 'Harbor bar' },
+    to: { slug: 'lab-nine', name: 'Lab nine' },
+  }
+  expect(await found(bob, 'harbor')).toEqual({
+    islands: [
+      {
+        id: harbor.id,
+        slug: 'harbor-bar',
+        name: 'Harbor bar',
+        kind: 'social',
+        tagline: 'By the sea',
+        door: 'public',
+        host: 'Ada',
+        isOpen: true,
+        isWatched: false,
+        since: null,
+        deviceId: null,
+        publishedAt: expect.any(String),
+      },
+    ],
+    satellites: [{ id, label: 'Harbor light', status: 'unknown' }],
+    routes: [route],
+  })
+  // A route stands where either of its ends was found.
+  expect(await found(bob, 'nine')).toMatchObject({ satellites: [], routes: [route] })
+  expect(await found(bob, 'sea')).toMatchObject({ islands: [{ slug: 'harbor-bar' }] })
+})
+
+test('what may not be known is as if it were not there: in what is found, in how much, in its order', async () => {
+  const { ada, bob, ask, found, makeIsland } = await setUp()
+  await registerTestDevice(ada, { label: 'Grotto pi', visibility: 'private' })
+  await makeIsland(ada, { name: 'Grotto draft' })
+  const unlisted = await makeIsland(ada, { name: 'Grotto bar' })
+  await unlisted.publish('public', false)
+  const members = await makeIsland(ada, { name: 'Grotto club' })
+  await members.publish('members', false)
+  const nothing = await ask(bob, 'nothing of that name')
+  expect((await ask(bob, 'grotto')).body).toBe(nothing.body)
+  // To whom they belong all of it is found.
+  const { islands, satellites } = await found(ada, 'grotto')
+  expect(islands.map(({ name }) => name)).toEqual(['Grotto bar', 'Grotto club', 'Grotto draft'])
+  expect(satellites).toMatchObject([{ label: 'Grotto pi' }])
+
+  await makeIsland(bob, { name: 'Grotto zoo' }).then(({ publish }) => publish('public', true))
+  expect((await found(bob, 'grotto')).islands.map(({ name }) => name)).toEqual(['Grotto zoo'])
+})
+
+test('of names that answer alike those that are online come first, eight at most', async () => {
+  const { ada, bob, found } = await setUp()
+  const devices = []
+  for (let at = 10; at < 30; at += 1) {
+    devices.push(await registerTestDevice(ada, { label: `Node ${at}` }))
+  }
+  const { token } = await createTestToken(ada, devices[15]?.id ?? '')
+  await sendHeartbeat(ada, token)
+  const { satellites } = await found(bob, 'node')
+  expect(satellites).toHaveLength(searchLength)
+  expect(satellites.slice(0, 3)).toMatchObject([
+    { label: 'Node 25', status: 'online' },
+    { label: 'Node 10', status: 'unknown' },
+    { label: 'Node 11', status: 'unknown' },
+  ])
+  // Better than being online is being what was typed.
+  await registerTestDevice(ada, { label: 'Node' })
+  expect((await found(bob, 'node')).satellites.slice(0, 2)).toMatchObject([
+    { label: 'Node' },
+    { label: 'Node 25' },
+  ])
+})
+
+test('20 searches in 10 seconds are a user’s, wherever they come from', async () => {
+  const { ada, bob, ask } = await setUp()
+  for (let at = 0; at < searchesPer10s; at += 1) {
+    expect((await ask(ada, `node ${at}`)).statusCode).toBe(200)
+  }
+  const refused = await ask(ada, 'node')
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toMatchObject({ code: 'rate_limited' })
+  const waitS = Number(refused.headers['retry-after'])
+  expect(waitS).toBeGreaterThan(0)
+  expect(waitS).toBeLessThanOrEqual(10)
+  expect((await ask(bob, 'node')).statusCode).toBe(200)
+})
+
+test('more than 100 characters are refused, and nothing is found by none', async () => {
+  const { ada, ask, found } = await setUp()
+  expect((await ask(ada, 'x'.repeat(101))).statusCode).toBe(400)
+  const nothing = { islands: [], satellites: [], routes: [] }
+  expect(await found(ada, '')).toEqual(nothing)
+  expect(await found(ada, 'x'.repeat(100))).toEqual(nothing)
+  expect(await found(ada, 'x '.repeat(50))).toEqual(nothing)
+})

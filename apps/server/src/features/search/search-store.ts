@@ -1,0 +1,53 @@
+import type { SearchQuery, SearchRank } from './search-query.ts'
+
+interface Hit {
+  /** Internal. */
+  readonly key: number
+  readonly rank: SearchRank
+}
+
+export interface DeviceHit extends Hit {
+  readonly id: string
+  readonly label: string
+}
+
+export interface IslandHit extends Hit {
+  readonly slug: string
+  readonly name: string
+  /** Whether there is anywhere to go. */
+  readonly hasAddress: boolean
+  /** Null where nobody watches it. */
+  readonly carrierKey: number | null
+}
+
+interface RouteEnd {
+  readonly key: number
+  readonly slug: string
+  readonly name: string
+}
+
+export interface FoundRoute {
+  readonly from: RouteEnd
+  readonly to: RouteEnd
+}
+
+/**
+ * What can be found by its name. Of each rank there are as many as one may choose from by what the index
+ * does not know, such as who is online, and not all: a letter has a tenth of everything for an answer. A
+ * rank is only looked for where those before it do not fill a list.
+ */
+export interface SearchStore {
+  /** Public ones, whoever asks. */
+  readonly findDevices: (query: SearchQuery) => Promise<readonly DeviceHit[]>
+  /** Listed ones, whoever asks. */
+  readonly findIslands: (query: SearchQuery) => Promise<readonly IslandHit[]>
+  /** Of the user's own those that are not public. */
+  readonly findOwnDevices: (userKey: number, query: SearchQuery) => Promise<readonly DeviceHit[]>
+  /** That are not listed, and that the user hosts or is a member of. */
+  readonly findOwnIslands: (userKey: number, query: SearchQuery) => Promise<readonly IslandHit[]>
+  /** From or to one of these islands, where the user could find both ends. */
+  readonly listRoutes: (
+    userKey: number,
+    islandKeys: readonly number[],
+  ) => Promise<readonly FoundRoute[]>
+}

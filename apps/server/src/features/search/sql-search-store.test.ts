@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { insertUser } from '../../test/factories.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { searchStoreContract } from './search-store.contract.ts'
+import { sqlSearchStore } from './sql-search-store.ts'
+
+searchStoreContract(async () => {
+  const { db, longReads } = await openTestStorage()
+  return {
+    store: sqlSearchStore(longReads),
+    insertUser: () => insertUser(db),
+    deleteUser: async (userKey) => {
+      await db.deleteFrom('users').where('key', '=', userKey).execute()
+    },
+    setDisabled: async (userKey, isDisabled) => {
+      const disabled_ms = isDisabled ? 1 : null
+      await db.updateTable('users').set({ disabled_ms }).where('key', '=', userKey).execute()
+    },
+    insertDevice: async (user_key, label, { visibility = 'public' } = {}) => {
+      const { key } = await db
+        .insertInto('devices')
+        .values({
+          id: randomUUID(),
+          user_key,
+          label,
+          lat: 0,
+          lon: 0,
+          link: null,
+          visibility,
+          public_since_ms: 1,
+          created_ms: 1,
+        })
+        .returning('key')
+        .executeTakeFirstOrThrow()
+      return key
+    },
+    changeDevice: async (key, changes) => {
+      await db.updateTable('devices').set(changes).where('key', '=', key).execute()
+    },
+    deleteDevice: async (key) => {
+      await db.deleteFrom('devices').where('key', '=', key).execute()
+    },
+    insertIsland: async ({ userKey: user_key, slug, name, tagline = '' }) => {
+      const { key } = await db
+        .insertInto('islands')
+        .values({
+          id: randomUUID(),
+          user_key,
+          slug,
+          name,
+          kind: 'social',
+          tagline,
+          about: '',
+          door: 'invited',
+          is_listed: 1,
+          address: null,
+          carrier_key: null,
+          created_ms: 1,
+          published_ms: 1,
+        })
+        .returning('key')
+        .executeTakeFirstOrThrow()
+      return key
+    },
+    changeIsland: async (key, changes) => {
+      await db.updateTable('islands').set(changes).where('key', '=', key).execute()
+    },
+    join: async (island_key, user_key) => {
+      await db.insertInto('island_members').values({ island_key, user_key, joined_ms: 1 }).execute()
+    },
+    block: async (island_key, user_key) => {
+      await db.insertInto('island_blocks').values({ island_key, user_key, at_ms: 1 }).execute()
+    },
+    insertRoute: async (island_key, neighbour_key) => {
+      await db.insertInto('island_routes').values({ island_key, neighbour_key, place: 0 }).execute()
+    },
+  }
+})

@@ -1,0 +1,59 @@
+import { escapeHtml } from './escape-html.ts'
+
+/** What a page's HTML says of it before any script has run. */
+export interface PageParts {
+  readonly title: string
+  readonly description: string
+  /** Of its canonical address. */
+  readonly path: string
+  /** What link previews show. */
+  readonly picture: {
+    readonly path: string
+    readonly width: number
+    readonly height: number
+    readonly alt: string
+  }
+  /** Whether search engines may list it. */
+  readonly isIndexed: boolean
+  /** HTML for who reads before the app has drawn the page, or without it. */
+  readonly body: string
+}
+
+const replaced =
+  /\s*<(?:title>[^<]*<\/title|meta\s+(?:name="(?:description|robots)"|property="og:[^"]*")[^>]*|link rel="canonical"[^>]*)>/g
+
+/**
+ * The web app's HTML with what stands for it there replaced by a page's own.
+ * @param html As it is sent: what people wrote comes into it last, so that no word of theirs is taken for one of ours.
+ */
+export function withParts(html: string, origin: string, parts: PageParts): string {
+  // By functions: a dollar sign in what somebody wrote means nothing.
+  return html
+    .replaceAll(replaced, '')
+    .replace('</head>', (end) => `${headOf(origin, parts)}${end}`)
+    .replace('<div id="root"></div>', (root) => `${root}<div id="prerendered">${parts.body}</div>`)
+}
+
+function headOf(
+  origin: string,
+  { title, description, path, picture, isIndexed }: PageParts,
+): string {
+  const meta = (kind: 'name' | 'property', name: string, content: string | number) =>
+    `<meta ${kind}="${name}" content="${typeof content === 'number' ? content : escapeHtml(content)}">`
+  const tags = [
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    ...(isIndexed ? [] : [meta('name', 'robots', 'noindex')]),
+    `<link rel="canonical" href="${origin}${path}">`,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', 'Astropelago'),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    meta('property', 'og:url', `${origin}${path}`),
+    meta('property', 'og:image', `${origin}${picture.path}`),
+    meta('property', 'og:image:width', picture.width),
+    meta('property', 'og:image:height', picture.height),
+    meta('property', 'og:image:alt', picture.alt),
+  ]
+  return `${tags.join('\n')}\n`
+}

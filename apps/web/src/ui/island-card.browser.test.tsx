@@ -1,0 +1,60 @@
+import { Link } from 'react-router'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../test/accessibility.ts'
+import { openPart } from '../test/open-screen.tsx'
+import { sampleIsland } from '../test/samples.ts'
+import { IslandCard } from './island-card.tsx'
+
+const islands = [
+  sampleIsland(),
+  sampleIsland({ slug: 'vinyl', name: 'Vinyl', kind: 'media', isOpen: false, door: 'members' }),
+  sampleIsland({ slug: 'forge', name: 'The Forge', kind: 'lab', isWatched: false, tagline: '' }),
+  sampleIsland({
+    slug: 'moss-4f8k2a',
+    name: 'M'.repeat(64),
+    isOpen: false,
+    isWatched: false,
+    door: 'invited',
+    host: null,
+  }),
+]
+
+function Cards() {
+  return (
+    <main className="grid gap-4 p-4 sm:grid-cols-2 lg:grid-cols-4">
+      <h1 className="sr-only">Islands</h1>
+      <h2 className="sr-only">All of them</h2>
+      {islands.map((island) => (
+        <IslandCard key={island.slug} island={island} link={Link} to={`/islands/${island.slug}`} />
+      ))}
+    </main>
+  )
+}
+
+test('a card says in words what the island is, whose, and whether it is open', async () => {
+  await openPart(<Cards />)
+  const words = [
+    ['Social space', 'Open', 'Hosted by Mira', 'For everybody'],
+    ['Media hub', 'Closed', 'Hosted by Mira', 'For Navigators'],
+    ['Creative lab', 'Open, not watched', 'Hosted by Mira', 'For everybody'],
+    ['Social space', 'Not there yet', 'Kept by this installation', 'For members'],
+  ]
+  for (const [index, { name }] of islands.entries()) {
+    const card = page.getByRole('article', { name, exact: true })
+    for (const text of words[index] ?? []) {
+      await expect.element(card.getByText(text, { exact: true })).toBeVisible()
+    }
+  }
+  await expectAccessible()
+})
+
+test('the whole card is the link to the island’s page', async () => {
+  await openPart(<Cards />)
+  const card = page.getByRole('article', { name: 'Vinyl' })
+  await expect
+    .element(card.getByRole('link', { name: 'Vinyl' }))
+    .toHaveAttribute('href', '/islands/vinyl')
+  await userEvent.click(card, { position: { x: 20, y: 20 } })
+  expect(window.location.pathname).toBe('/islands/vinyl')
+})

@@ -1,0 +1,112 @@
+import type { IslandCard as Island } from '@astropelago/contract/islands'
+import { DoorClosed, DoorOpen, type LucideIcon, Users } from 'lucide-react'
+import type { ComponentType, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { KindMark, StateMark } from './island-marks.tsx'
+import { IslandPicture } from './island-picture.tsx'
+import { doorWords, islandState } from './island-words.ts'
+import { Skeleton } from './skeleton.tsx'
+
+const doorIcons: Readonly<Record<Island['door'], LucideIcon>> = {
+  public: DoorOpen,
+  members: Users,
+  invited: DoorClosed,
+}
+
+interface IslandCardProps {
+  island: Island
+  /** The router's link, which a component of ui/ does not know by itself. */
+  link: ComponentType<{ to: string; className: string; children: ReactNode }>
+  /** The island's page: the whole card leads there. */
+  to: string
+  /** Buttons and lines of the page's own, below everything else. */
+  children?: ReactNode
+}
+
+const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card border border-line'
+
+/** An island in a list: picture, name, kind, state, tagline, host and door. */
+export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
+  const { slug, kind, name, tagline, host, door } = island
+  const state = islandState(island)
+  const DoorIcon = doorIcons[door]
+  return (
+    <article
+      aria-label={name}
+      className={classNames(
+        frame,
+        'group h-full bg-panel/85 transition-colors focus-within:border-edge hover:border-edge',
+      )}
+    >
+      <IslandSky className="h-44">
+        <IslandPicture
+          slug={slug}
+          kind={kind}
+          className={classNames(
+            'h-full transition-[scale,opacity] duration-300 motion-safe:group-hover:scale-105',
+            (state === 'closed' || state === 'unbuilt') && 'opacity-50',
+          )}
+        />
+      </IslandSky>
+      <div className="flex flex-1 flex-col gap-2 p-5">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <KindMark kind={kind} />
+          <StateMark state={state} />
+        </div>
+        <h3 dir="auto" className="text-lg font-semibold break-words">
+          <Link
+            to={to}
+            className="text-ink no-underline outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            {name}
+          </Link>
+        </h3>
+        {tagline !== '' && (
+          <p dir="auto" className="line-clamp-2 text-sm break-words text-muted">
+            {tagline}
+          </p>
+        )}
+        <p className="mt-auto flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pt-2 text-sm text-muted">
+          <span className="min-w-0 truncate">
+            {host === null ? 'Kept by this installation' : <>Hosted by {host}</>}
+          </span>
+          <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+            <DoorIcon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+            {doorWords[door].name}
+          </span>
+        </p>
+        {/* Above the link that covers the card. */}
+        {children !== undefined && <div className="relative z-10 pt-2">{children}</div>}
+      </div>
+    </article>
+  )
+}
+
+/** What an island floats in. */
+export function IslandSky({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div
+      className={classNames(
+        'flex items-center justify-center overflow-hidden bg-ground bg-radial from-island/20 from-0% to-transparent to-70%',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** The card while it is not known which island it will be. */
+export function IslandCardSkeleton() {
+  return (
+    <div aria-hidden className={classNames(frame, 'h-full bg-panel/85')}>
+      <Skeleton className="h-44 w-full" />
+      <div className="flex flex-col gap-3 p-5">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-6 w-3/5" />
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="mt-2 h-4 w-1/2" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Door, IslandCard, IslandKind } from '@astropelago/contract/islands'
+
+interface Words {
+  readonly name: string
+  /** What it means, in one sentence. */
+  readonly about: string
+}
+
+export const kindWords: Readonly<Record<IslandKind, Words & { readonly plural: string }>> = {
+  social: {
+    name: 'Social space',
+    plural: 'Social spaces',
+    about: 'A place to meet: a chat room, a game night, a tavern where somebody is always up.',
+  },
+  media: {
+    name: 'Media hub',
+    plural: 'Media hubs',
+    about: 'Something to see or hear: music, film evenings, photo walls, shelves of files.',
+  },
+  lab: {
+    name: 'Creative lab',
+    plural: 'Creative labs',
+    about: 'Something in the making: a blog, a small app, an experiment built in the open.',
+  },
+}
+
+export const doorWords: Readonly<Record<Door, Words>> = {
+  public: { name: 'For everybody', about: 'Anybody may enter, signed in or not.' },
+  members: { name: 'For Navigators', about: 'Whoever is signed in may enter.' },
+  invited: { name: 'For members', about: 'Only those whom its host let in may enter.' },
+}
+
+/** Whether an island can be entered now, as far as anybody knows. */
+export type IslandState = 'open' | 'unwatched' | 'closed' | 'unbuilt'
+
+export function islandState({
+  isOpen,
+  isWatched,
+}: Pick<IslandCard, 'isOpen' | 'isWatched'>): IslandState {
+  if (isOpen) return isWatched ? 'open' : 'unwatched'
+  return isWatched ? 'closed' : 'unbuilt'
+}
+
+export const stateWords: Readonly<Record<IslandState, Words>> = {
+  open: { name: 'Open', about: 'What carries it is online.' },
+  unwatched: {
+    name: 'Open, not watched',
+    about: 'It has an address, but no device tells whether anybody is home.',
+  },
+  closed: { name: 'Closed', about: 'What carries it is not online now.' },
+  unbuilt: { name: 'Not there yet', about: 'Its host has not said where it is.' },
+}

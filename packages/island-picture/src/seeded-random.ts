@@ -1,0 +1,31 @@
+/** Numbers that are the same for the same seed, on every machine. */
+export interface Random {
+  /** In [low, high). */
+  between: (low: number, high: number) => number
+  /** A whole number from low to high, both included. */
+  whole: (low: number, high: number) => number
+  /** True with this probability. */
+  chance: (probability: number) => boolean
+  pick: <T>(choices: readonly [T, ...T[]]) => T
+}
+
+/** The seed's hash is FNV-1a; the numbers are by splitmix32. */
+export function seededRandom(seed: string): Random {
+  let state = 0x811c9dc5
+  for (const letter of seed) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+
+  const next = () => {
+    state = (state + 0x9e3779b9) | 0
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
+  }
+  const between = (low: number, high: number) => low + next() * (high - low)
+  return {
+    between,
+    whole: (low, high) => Math.floor(between(low, high + 1)),
+    chance: (probability) => next() < probability,
+    pick: ([first, ...others]) =>
+      [first, ...others][Math.floor(next() * (others.length + 1))] ?? first,
+  }
+}
