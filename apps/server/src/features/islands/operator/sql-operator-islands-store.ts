@@ -15,10 +15,10 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
         )
       }
       if (search !== undefined) {
-        // Whatever a pattern would take for more than itself is escaped.
-        const text = search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+        // Whatever a pattern would take for more than itself is escaped. SQLite folds the letters of ASCII alone.
+        const text = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
         const isIn = (column: string) =>
-          sql<boolean>`lower(${sql.ref(column)}) like ${`%${text}%`} escape '\\'`
+          sql<boolean>`lower(${sql.ref(column)}) like lower(${`%${text}%`}) escape '\\'`
         islands = islands.where((where) =>
           where.or(['islands.slug', 'islands.name', 'users.username'].map(isIn)),
         )

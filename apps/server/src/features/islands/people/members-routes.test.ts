@@ -3,7 +3,6 @@ import type { Door } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { joinTestIsland, publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
-import { insertUser } from '../../../test/factories.ts'
 
 async function setUp(door: Door = 'public', isListed = true) {
   const testApp = await createTestApp()
@@ -43,18 +42,28 @@ async function setUp(door: Door = 'public', isListed = true) {
         .select('key')
         .where('id', '=', island.id)
         .executeTakeFirstOrThrow()
-      for (let at = 0; at < count; at += 1) {
-        const who = { island_key: key, user_key: await insertUser(db) }
-        await (table === 'island_members'
-          ? db
-              .insertInto(table)
-              .values({ ...who, joined_ms: 0 })
-              .execute()
-          : db
-              .insertInto(table)
-              .values({ ...who, at_ms: 0, text: '' })
-              .execute())
-      }
+      const users = await db
+        .insertInto('users')
+        .values(
+          Array.from({ length: count }, (_, at) => ({
+            username: `crew-${at}`,
+            username_folded: `crew-${at}`,
+            password_hash: null,
+            name: null,
+            avatar: null,
+            is_demo: 0,
+            created_ms: 0,
+            expires_ms: null,
+          })),
+        )
+        .returning('key')
+        .execute()
+      const people = users.map((user) => ({ island_key: key, user_key: user.key }))
+      await (
+        table === 'island_members'
+          ? db.insertInto(table).values(people.map((one) => ({ ...one, joined_ms: 0 })))
+          : db.insertInto(table).values(people.map((one) => ({ ...one, at_ms: 0, text: '' })))
+      ).execute()
     },
     inject,
   }
