@@ -1,20 +1,15 @@
 import { type OperatorDevice, removeDevice } from '@astropelago/contract/operator'
-import { hideThing, showThing } from '@astropelago/contract/reports'
-import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
+import { showThing } from '@astropelago/contract/reports'
 import { EyeOff } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { DeviceLink } from '../../../ui/device-link.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { TextArea } from '../../../ui/text-area.tsx'
 import { AtTime } from '../at-time.tsx'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { failureText } from '../failure-text.ts'
+import { HideDialog } from '../hide-dialog.tsx'
 import { LoadedList } from '../loaded-list.tsx'
 import { useAction } from '../operator-query.ts'
 import { useUserDevices } from './users-queries.ts'
@@ -25,7 +20,7 @@ interface Opened {
   readonly device: OperatorDevice
 }
 
-const dialogs = { hide: HideDialog, show: ShowDialog, delete: DeleteDialog } as const
+const dialogs = { hide: HideDeviceDialog, show: ShowDialog, delete: DeleteDialog } as const
 
 /** So many are drawn at first: one user can have a thousand. */
 const shownAtFirst = 50
@@ -148,57 +143,18 @@ interface DeviceDialogProps {
   readonly onClose: () => void
 }
 
-function HideDialog({ device: { id, label }, onClose }: DeviceDialogProps) {
-  const [reason, setReason] = useState('')
-  const [wasTried, setWasTried] = useState(false)
-  const hiding = useAction({
-    act: () => call(hideThing, { params: { kind: 'device', id }, body: { reason } }),
-    done: () => `${label} is hidden`,
-    onDone: onClose,
-  })
-  const isMissing = reason.trim() === ''
-  const hide = (event: FormEvent) => {
-    event.preventDefault()
-    setWasTried(true)
-    if (!isMissing) hiding.mutate()
-  }
+function HideDeviceDialog({ device: { id, label }, onClose }: DeviceDialogProps) {
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <HideDialog
       title="Hide this device?"
-      description={
-        <>
-          <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> disappears from globe,
-          map and lists at once. Its owner keeps it, sees that it is hidden, and reads why.
-        </>
-      }
+      subject={{ kind: 'device', id }}
+      name={label}
+      reader="its owner"
+      onClose={onClose}
     >
-      <form onSubmit={hide} noValidate className="flex flex-col gap-6">
-        <Field
-          label="What its owner will read"
-          error={wasTried && isMissing ? 'Say why, in a few words.' : undefined}
-        >
-          {(wiring) => (
-            <TextArea
-              {...wiring}
-              value={reason}
-              maxLength={hiddenReasonMaxLength}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        <FormError>{failureText(hiding.error)}</FormError>
-        <div className="flex flex-wrap gap-3">
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="destructive" busy={hiding.isPending}>
-            Hide it
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> disappears from globe, map
+      and lists at once. Its owner keeps it, sees that it is hidden, and reads why.
+    </HideDialog>
   )
 }
 

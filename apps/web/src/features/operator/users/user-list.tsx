@@ -1,8 +1,7 @@
 import type { OperatorUser } from '@astropelago/contract/operator'
 import { SearchX, UserPlus } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { useQueryInAddress } from '../../../lib/use-query-in-address.ts'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -12,19 +11,16 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
 import { LoadedList } from '../loaded-list.tsx'
 import { operatorAddress } from '../operator-address.ts'
+import { searchMaxLength, useSearchInAddress } from '../use-search-in-address.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { UserMarks } from './user-marks.tsx'
 import { useUsers } from './users-queries.ts'
 
-const searchMaxLength = 64
-/** Typing asks for nothing before it rests this long. */
-const settleMs = 250
-
 /** All users by username, and those who were looked for. */
 export function UserList() {
   const titleId = useId()
-  const [search, setSearch] = useSearchInAddress()
-  const query = useUsers(useSettled(search.trim()))
+  const { search, setSearch, wanted } = useSearchInAddress()
+  const query = useUsers(wanted)
   const users = query.data?.pages.flatMap((page) => page.users) ?? []
   const [isCreating, setIsCreating] = useState(false)
   return (
@@ -150,35 +146,4 @@ function UserLink({ username }: { username: string }) {
 
 function countOf(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
-}
-
-/** What is looked for, which a reload or a copied link keeps. */
-function useSearchInAddress() {
-  const [parameters] = useSearchParams()
-  const [search, setSearch] = useState(searchOf(parameters))
-  useQueryInAddress({
-    query: search,
-    write: (address, wanted) => {
-      const written = new URLSearchParams(address)
-      if (wanted.trim() === '') written.delete('q')
-      else written.set('q', wanted)
-      return written
-    },
-    onAddress: (address) => setSearch(searchOf(address)),
-  })
-  return [search, setSearch] as const
-}
-
-function searchOf(address: URLSearchParams): string {
-  return (address.get('q') ?? '').slice(0, searchMaxLength)
-}
-
-/** A text, once it has rested. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settleMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }
