@@ -43,8 +43,13 @@ test('the manifest names icons that are there, in the sizes it says', async ({ p
   expect(sizeOf(await (await request.get(touchIcon ?? '')).body())).toEqual([180, 180])
 })
 
-test('robots may read everything but the API', async ({ request }) => {
+test('robots may read everything but the API, and hear of the sitemap', async ({
+  request,
+  baseURL,
+}) => {
   const answer = await request.get('/robots.txt')
   expect(answer.headers()['content-type']).toContain('text/plain')
-  expect(await answer.text()).toBe('User-agent: *\nDisallow: /api\n')
+  expect(await answer.text()).toBe(
+    `User-agent: *\nDisallow: /api\nSitemap: ${baseURL}/sitemap.xml\n`,
+  )
 })

@@ -61,10 +61,11 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/server/src/features/devices/planted.ts',
     "import { sql } from 'kysely'",
   ],
-  'a feature of the web app imports no other, but Account and Connect share devices': [
-    'apps/web/src/features/connect/planted.ts',
-    "const page = import('../account/account-page.tsx')",
-  ],
+  'a feature of the web app imports no other, but Account, Connect and the Island Builder share devices':
+    [
+      'apps/web/src/features/connect/planted.ts',
+      "const page = import('../account/account-page.tsx')",
+    ],
   'ui components know neither the router nor the API nor a feature': [
     'apps/web/src/ui/planted.tsx',
     "import { call } from '../lib/call.ts'",

@@ -29,6 +29,9 @@ function featureOf(folder: string, path: string): string | undefined {
   return isUnder(folder)(path) ? path.slice(folder.length + 1).split('/', 1)[0] : undefined
 }
 
+/** Features in whose screens the user's own devices are listed or chosen. */
+const withDevices = new Set(['account', 'connect', 'island-builder'])
+
 export const rules: readonly Rule[] = [
   {
     name: 'the contract imports Valibot and itself, and does no I/O',
@@ -88,12 +91,12 @@ export const rules: readonly Rule[] = [
     forbids: isDatabasePackage,
   },
   {
-    name: 'a feature of the web app imports no other, but Account and Connect share devices',
+    name: 'a feature of the web app imports no other, but Account, Connect and the Island Builder share devices',
     governs: isProductionUnder(webFeatures),
     forbids: (imported, path) => {
       const other = featureOf(webFeatures, imported)
       const own = featureOf(webFeatures, path)
-      const isShared = other === 'devices' && (own === 'account' || own === 'connect')
+      const isShared = other === 'devices' && withDevices.has(own ?? '')
       return other !== undefined && other !== own && !isShared
     },
   },

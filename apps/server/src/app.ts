@@ -17,6 +17,7 @@ import { presenceFeature } from './features/presence/presence-feature.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
 import { searchFeature } from './features/search/search-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
+import { streamsFeature } from './features/streams/streams-feature.ts'
 import { statsRoutes } from './features/stats/stats-routes.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { AnswerCounts } from './http/answer-counts.ts'
@@ -31,6 +32,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { openApi } from './http/openapi.ts'
 import { ownOrigin } from './http/own-origin.ts'
+import { loadPages } from './http/page-html.ts'
 import { refuseUnreadable, refuseWithoutHost } from './http/parser-errors.ts'
 import { limitOtherCalls, rateLimits } from './http/rate-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
@@ -179,6 +181,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     statusOf: (deviceKey) => presence.status(deviceKey),
     readCards: islands.readCards,
   })
+  const streams = streamsFeature(base, {
+    islands,
+    devices: { ...devices, listenFlips: (listener) => presence.listen(listener) },
+  })
 
   // What becomes of a flip, beside what its outbox is read for.
   presence.listen(devices.noteFlips)
@@ -231,6 +237,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ownOrigin: own,
     isExempt: limits.isExempt,
   })
+  await app.register(streams.routes, {
+    serve,
+    findUser: accounts.findUser,
+    isExempt: limits.isExempt,
+  })
   await app.register(spark.routes, { serve })
   await app.register(auditLog.routes, { serve })
   await app.register(statsRoutes, {
@@ -248,7 +259,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(search.routes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
-  else await app.register(webFiles, { webDir, ownOrigin: own })
+  else {
+    const sendPage = await loadPages(webDir, own)
+    await app.register(islands.pages, { sendPage, ownOrigin: own, findUser: accounts.findUser })
+    await app.register(webFiles, { webDir, sendPage, findLead: islands.findLead })
+  }
 
   const { takeEarly } = limits
   early.start(

@@ -34,6 +34,19 @@ export const paths = {
   /** Connect with one of the user's devices selected. */
   connectDevice: (id: string) =>
     `${pages.connect}?${new URLSearchParams({ device: id }).toString()}`,
+  /** Where an island is made; with an id, a step of the making of a draft that was begun. */
+  newIsland: (id?: string, step?: string) =>
+    id === undefined
+      ? pages.newIsland
+      : `${pages.newIsland}?${new URLSearchParams({ island: id, ...(step !== undefined && { step }) }).toString()}`,
+  island: (slug: string) => `/islands/${encodeURIComponent(slug)}`,
+  /** One part of what an island's host can set. */
+  islandSettings: (slug: string, part?: string) =>
+    `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `?${new URLSearchParams({ part }).toString()}`}`,
+  invitation: () => pages.invitation,
+  /** Discover at one of its categories. */
+  discoverCategory: (category: string) =>
+    `${pages.discover}?${new URLSearchParams({ category }).toString()}`,
   /** The operators' screen; for everybody else one of the unknown slugs. */
   mothership: () => '/mothership',
   tavern: () => '/thetravelerstavern',

@@ -54,6 +54,11 @@ const publicPages: RouteObject[] = [
     paths.confirmEmail(),
     async () => (await import('./features/one-time-codes/confirm-email-page.tsx')).ConfirmEmailPage,
   ),
+  page(
+    paths.invitation(),
+    async () => (await import('./features/invitation/invitation-page.tsx')).InvitationPage,
+  ),
+  page('/islands/:slug', async () => (await import('./island-with-reports.tsx')).IslandWithReports),
   page('/:slug', async () => (await import('./slug-or-mothership.tsx')).SlugOrMothership),
   { path: '*', element: <NotFoundPage /> },
 ]

@@ -6,9 +6,14 @@ function derive(schema: Schema, typeMode: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...jsonSchema } = toJsonSchema(schema, {
     typeMode,
     errorMode: 'ignore',
-    // What may hold more than is listed says so: of all others the list is the whole.
-    overrideSchema: ({ valibotSchema, jsonSchema: one }) =>
-      valibotSchema.type === 'loose_object' ? { ...one, additionalProperties: true } : undefined,
+    overrideSchema: ({ valibotSchema, jsonSchema: one }) => {
+      // What may hold more than is listed says so: of all others the list is the whole.
+      if (valibotSchema.type === 'loose_object') return { ...one, additionalProperties: true }
+      if (valibotSchema.type === 'tuple' && Array.isArray(one.items)) {
+        return { ...one, minItems: one.items.length, additionalItems: false }
+      }
+      return undefined
+    },
   })
   return jsonSchema
 }

@@ -38,8 +38,6 @@ function headOf(
   origin: string,
   { title, description, path, picture, isIndexed }: PageParts,
 ): string {
-  const meta = (kind: 'name' | 'property', name: string, content: string | number) =>
-    `<meta ${kind}="${name}" content="${typeof content === 'number' ? content : escapeHtml(content)}">`
   const tags = [
     `<title>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
@@ -56,4 +54,8 @@ function headOf(
     meta('property', 'og:image:alt', picture.alt),
   ]
   return `${tags.join('\n')}\n`
+}
+
+function meta(kind: 'name' | 'property', name: string, content: string | number): string {
+  return `<meta ${kind}="${name}" content="${escapeHtml(String(content))}">`
 }

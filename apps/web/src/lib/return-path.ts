@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 
 /** A path of this site: `//host` would leave it. */
-const ReturnState = v.object({ returnTo: v.pipe(v.string(), v.regex(/^\/(?![/\\])/)) })
+export const SitePath = v.pipe(v.string(), v.regex(/^\/(?![/\\])/))
+const ReturnState = v.object({ returnTo: SitePath })
 
 interface Place {
   readonly pathname: string

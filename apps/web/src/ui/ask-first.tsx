@@ -4,6 +4,8 @@ import { Button } from './button.tsx'
 interface AskFirstProps {
   /** What the button that asks says. */
   label: string
+  /** Of that button. */
+  look?: 'outline' | 'ghost'
   /** The whole of it, for those who do not see what the button stands beside. */
   name?: string
   /** What will happen, and whether it can be undone. */
@@ -21,7 +23,7 @@ interface AskFirstProps {
  * the row that wraps around it.
  */
 export function AskFirst(props: AskFirstProps) {
-  const { label, name = label, children, keep, confirm, busy, onConfirm } = props
+  const { label, look = 'outline', name = label, children, keep, confirm, busy, onConfirm } = props
   const [isAsking, setIsAsking] = useState(false)
   const askButton = useRef<HTMLButtonElement>(null)
   const keepButton = useRef<HTMLButtonElement>(null)
@@ -38,7 +40,7 @@ export function AskFirst(props: AskFirstProps) {
     return (
       <Button
         ref={askButton}
-        variant="outline"
+        variant={look}
         size="sm"
         aria-label={name}
         onClick={() => setIsAsking(true)}

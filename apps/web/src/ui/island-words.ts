@@ -1,3 +1,4 @@
+import { kindNames } from '@astropelago/contract/island-names'
 import type { Door, IslandCard, IslandKind } from '@astropelago/contract/islands'
 
 interface Words {
@@ -8,17 +9,17 @@ interface Words {
 
 export const kindWords: Readonly<Record<IslandKind, Words & { readonly plural: string }>> = {
   social: {
-    name: 'Social space',
+    name: kindNames.social,
     plural: 'Social spaces',
     about: 'A place to meet: a chat room, a game night, a tavern where somebody is always up.',
   },
   media: {
-    name: 'Media hub',
+    name: kindNames.media,
     plural: 'Media hubs',
     about: 'Something to see or hear: music, film evenings, photo walls, shelves of files.',
   },
   lab: {
-    name: 'Creative lab',
+    name: kindNames.lab,
     plural: 'Creative labs',
     about: 'Something in the making: a blog, a small app, an experiment built in the open.',
   },

@@ -98,6 +98,8 @@ export async function devicesFeature(
     noteTokenUse: (tokenKey: number) => tokenUses.note(tokenKey),
     noteFlips: publisher.noteFlips,
     listen: publisher.listen,
+    listOwn: store.listOwn,
+    readOwners: store.readOwners,
     ownData: ownDevicesData(parts),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
     /** To be called when the owner of these was turned off or on: takes over what storage says by now. */

@@ -138,6 +138,10 @@ export interface DevicesStore {
     id: string,
     hidden: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<DeviceRecord | undefined>
+  /** Those of these keys that are there, and whose they are; in no order. */
+  readonly readOwners: (
+    keys: readonly number[],
+  ) => Promise<readonly { readonly key: number; readonly id: string; readonly userKey: number }[]>
   /** Those of these keys that are there, in no order. */
   readonly read: (keys: readonly number[]) => Promise<readonly DeviceRecord[]>
   /** All there are, of all users. */

@@ -192,6 +192,17 @@ export function sqlDevicesStore(
 
     read: (keys) => readMany(db, keys),
 
+    readOwners: (keys) =>
+      db
+        .selectFrom('devices')
+        .select(['key', 'id', 'user_key as userKey'])
+        .where(
+          'key',
+          'in',
+          sql<number>`(select key from (${rowList(db, { key: ['integer', keys] })}) as asked)`,
+        )
+        .execute(),
+
     count: async () => {
       const { count } = await db
         .selectFrom('devices')

@@ -1,17 +1,24 @@
 import { liveFeed, streamFeed } from '@astropelago/contract/feed'
+import { feedsPerAddress } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { DomainError } from '../../domain-error.ts'
+import {
+  eventStream,
+  eventStreamHeaders,
+  eventStreamRetry,
+  openEventStream,
+} from '../../http/event-stream.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { addressKey } from '../../http/rate-limits.ts'
-import { eventStreamHeaders, eventStreamRetry, openEventStream } from './event-stream-reader.ts'
-import { eventStream } from './feed-encoding.ts'
+import { StreamSlots } from '../../http/stream-slots.ts'
 import { reloadJson } from './feed-message.ts'
-import { FeedSlots } from './feed-slots.ts'
 import type { Feed, FeedReader } from './feed.ts'
 import { webSocketReader } from './web-socket-reader.ts'
 
+/** Each costs a socket and some 20 kB; more would take what heartbeats need. */
+const feedsMax = 10_000
 /** When the server ends, whoever has not read the end by then is dropped. */
 const farewellMs = 1000
 
@@ -40,7 +47,7 @@ interface FeedRoutesOptions {
 
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions) {
   const { serve, feed, reach, list, ownOrigin, isExempt } = options
-  const slots = new FeedSlots()
+  const slots = new StreamSlots({ max: feedsMax, perAddress: feedsPerAddress })
 
   /** Takes a slot for as long as the connection lasts, or less. */
   const takeSlot = (request: FastifyRequest): (() => void) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PublicMessages } from '../../public-messages.ts'
-import { eventStream, webSocketFrames } from './feed-encoding.ts'
+import { eventStream } from '../../http/event-stream.ts'
+import { webSocketFrames } from './feed-encoding.ts'
 import { Feed, unreadBytesMax } from './feed.ts'
 import { testReader } from './testing/test-reader.ts'
 

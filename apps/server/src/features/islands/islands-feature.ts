@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { oldSlugDays } from '@astropelago/contract/limits'
+import { membershipsPerUser, oldSlugDays } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -14,11 +14,16 @@ import { islandsRoutes } from './islands-routes.ts'
 import { islandLogs } from './log/island-logs.ts'
 import type { FlipsToRead } from './log/note-openings.ts'
 import { operatorIslands, type OperatorIslandsParts } from './operator/operator-islands.ts'
+import { findKnownIsland } from './find-island.ts'
+import { readRights } from './island-viewers.ts'
 import { ownIslandsData } from './own-islands-data.ts'
+import { presentCard } from './present-island.ts'
+import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { islandPeople, type IslandPeopleParts } from './people/island-people.ts'
-import { presentCard } from './present-island.ts'
+import { sqlIslandViewersStore } from './sql-island-viewers-store.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
+import { findIslandView } from './view-island.ts'
 
 const oldSlugMs = oldSlugDays * 86_400_000
 const deleteOldSlugsMs = 3_600_000
@@ -54,12 +59,16 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     options
   const { storage, cluster, clock, schedule, metrics } = base
   const store = sqlIslandsStore(storage.db, { maxIslands })
+  const viewers = sqlIslandViewersStore(storage.db)
   const changes = new IslandChanges()
   const { noteChange } = changes
   const parts = { store, clock, presence, changes, findOwnDeviceKey }
   const people = islandPeople(base, { ...parts, publicUrl })
   const logs = islandLogs(base, { ...parts, flips })
   const operators = operatorIslands(base, parts)
+
+  const findView = (viewerKey: number | null, slug: string) =>
+    findIslandView(parts, viewerKey, slug)
 
   if (makesLounge) await makeCommunityLounge(store, clock())
   const { routes, ...live } = await publicIslands(base, { changes, presence, messages })
@@ -85,6 +94,22 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       return await Promise.all(
         known.map(async ({ island }) => presentCard(island, await readOpenness(island, presence))),
       )
+    },
+    /** Where the path of an island's bare slug leads, if anywhere. */
+    findLead: (path: string) => islandLead(findView, path),
+    pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
+      islandPages(app, { ...pagesParts, findView, listListed: live.listSlugs }),
+    findKnown: async (viewerKey: number | null, id: string) => {
+      const { island } = await findKnownIsland(store, viewerKey, id)
+      return { islandKey: island.key }
+    },
+    readRights: (islandKey: number, userKeys: readonly number[]) =>
+      readRights({ store, viewers }, islandKey, userKeys),
+    /** Those that the user hosts, and those joined of which the user may know. */
+    listOwn: async (userKey: number) => {
+      const joined = await store.listJoined(userKey, membershipsPerUser)
+      const known = joined.filter(({ island, viewer }) => mayKnow(island, viewer))
+      return [...(await store.listOwnKeys(userKey)), ...known.map(({ island }) => island.key)]
     },
     /** To be called when a user's islands went with the user. */
     noteEnd: ({ islands, otherIslandKeys }: EndedIslands) => {

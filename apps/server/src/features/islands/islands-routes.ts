@@ -18,13 +18,13 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { changeIsland, type CarrierDeps } from './change-island.ts'
 import { mayKnow } from './doors.ts'
-import { findKnownIslandBySlug } from './find-island.ts'
 import type { IslandChanges } from './island-changes.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import type { IslandRecord, IslandsStore } from './islands-store.ts'
 import { makeIsland } from './make-island.ts'
-import { presentCard, presentOwnIsland, presentView } from './present-island.ts'
+import { presentCard, presentOwnIsland } from './present-island.ts'
 import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
+import { viewIsland } from './view-island.ts'
 
 const dayMs = 86_400_000
 
@@ -139,16 +139,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   serve(app, getIsland, async ({ params, request }) => {
     const user = await findUser(request)
     const viewerKey = user?.userKey ?? null
-    const found = await findKnownIslandBySlug(store, viewerKey, {
-      slug: params.slug,
-      oldSinceMs: oldSinceMs(),
-    })
-    const neighbours = await store.listNeighbours(viewerKey, found.island.key)
-    const body = presentView(
-      found,
-      await readOpenness(found.island, presence),
-      await cards(neighbours.map(({ island }) => island)),
-    )
+    const body = await viewIsland(options, viewerKey, params.slug)
     return { status: 200, body }
   })
 }

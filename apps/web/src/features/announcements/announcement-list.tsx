@@ -1,6 +1,6 @@
 import type { Announcement } from '@astropelago/contract/announcements'
 import { AnnouncementMark } from './announcement-mark.tsx'
-import { LinkedText } from './linked-text.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 

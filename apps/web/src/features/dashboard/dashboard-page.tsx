@@ -5,9 +5,9 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { ActivityPanel } from './activity-panel.tsx'
+import { ActivityPanel } from './activity/activity-panel.tsx'
 import { greetingName } from './greeting-name.ts'
-import { IslandsPanel } from './islands-panel.tsx'
+import { IslandsPanel } from './islands/islands-panel.tsx'
 
 export function DashboardPage({ news }: { news?: ReactNode }) {
   usePageTitle('Dashboard')
@@ -22,9 +22,9 @@ export function DashboardPage({ news }: { news?: ReactNode }) {
         </p>
         {news}
       </header>
-      <div className="grid gap-4 lg:grid-cols-[7fr_5fr]">
-        <ActivityPanel />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <IslandsPanel />
+        <ActivityPanel />
       </div>
       <section
         aria-labelledby="onward"

@@ -1,22 +1,66 @@
+import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
+import {
+  answerJoinRequest,
+  type JoinRequest,
+  listJoinRequests,
+} from '@astropelago/contract/island-members'
+import {
+  type IslandCard,
+  listJoinedIslands,
+  listOwnIslands,
+  type OwnIsland,
+} from '@astropelago/contract/islands'
+import type { User } from '@astropelago/contract/me'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
-import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { answerApi, isAnswered, refused } from '../../test/answer-api.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleDraft, sampleOwnIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
-import { DashboardPage } from './dashboard-page.tsx'
 
 const greeting = page.getByText(/^Welcome back, /)
+const activity = page.getByRole('region', { name: 'Recent activity', exact: true })
+const islands = page.getByRole('region', { name: 'Your islands', exact: true })
 
-test('it greets by the username, has two places to come, and leads to Connect', async () => {
-  await openPart(<DashboardPage />, { user: { ...sampleUser, name: 'Captain Nemo' } })
+interface Given {
+  readonly user?: User
+  readonly hosted?: OwnIsland[]
+  readonly joined?: IslandCard[]
+}
+
+/** The dashboard of somebody with these; what a test changes is answered from then on. */
+async function openDashboard({ user = sampleUser, hosted = [], joined = [] }: Given = {}) {
+  const kept = { hosted, joined }
+  if (!isAnswered(listActivity)) {
+    answerApi(listActivity, { status: 200, body: { items: [], next: null } })
+  }
+  answerApi(listOwnIslands, () => ({ status: 200, body: kept.hosted }))
+  answerApi(listJoinedIslands, () => ({ status: 200, body: kept.joined }))
+  await openScreen('/dashboard', { user })
+  return kept
+}
+
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString()
+}
+
+test('it greets by the username and leads to Connect; who has nothing is told what to do', async () => {
+  await openDashboard({ user: { ...sampleUser, name: 'Captain Nemo' } })
   await expect.element(greeting).toHaveTextContent(`Welcome back, ${sampleUser.username}`)
   await expect.element(page.getByText('Captain Nemo')).not.toBeInTheDocument()
-  for (const name of ['Recent activity (coming soon)', 'Your islands (coming soon)']) {
-    const part = page.getByRole('region', { name, exact: true })
+  for (const [part, name] of [
+    [activity, 'Recent activity'],
+    [islands, 'Your islands'],
+  ] as const) {
     await expect.element(part.getByRole('heading', { name, exact: true })).toBeVisible()
   }
+  await expect.element(activity).toMatchTextContent('Nothing has happened yet')
+  await expect
+    .element(islands.getByRole('link', { name: 'Make an island' }))
+    .toHaveAttribute('href', '/new-island')
   const connect = page.getByRole('link', { name: 'Connect a device' })
-  await expect.element(connect).toHaveAttribute('href', '/connect')
+  await expect.element(connect.last()).toHaveAttribute('href', '/connect')
 })
 
 test.each([
@@ -24,16 +68,146 @@ test.each([
   ['right-to-left text', 'כוכבים'.repeat(10)],
   ['emoji', '👩‍🚀'.repeat(8)],
 ])('or, failing that, the name: %s stays inside', async (_, name) => {
-  await openPart(<DashboardPage />, { user: { ...sampleUser, username: '', name } })
+  await openDashboard({ user: { ...sampleUser, username: '', name } })
   await expect.element(greeting).toHaveTextContent(`Welcome back, ${name}`)
   await expectNoSidewaysScroll()
   const { scrollWidth, clientWidth } = greeting.element()
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
 })
 
-test('axe finds nothing, nothing overflows, with a username of 32 wide letters', async () => {
-  await openScreen('/dashboard', { user: { ...sampleUser, username: 'W'.repeat(32) } })
-  await expect.element(greeting).toHaveTextContent(`Welcome back, ${'W'.repeat(32)}`)
+test('what happened stands by day, devices and islands together; earlier days are asked for', async () => {
+  const at = hoursAgo(0)
+  const then = '2025-01-02T12:00:00.000Z'
+  const entry = { author: null, text: null, eventAt: null, mayDelete: true, hidden: null }
+  const island = { slug: 'harbor-light', name: 'Harbor Light' }
+  const latest: ActivityItem[] = [
+    {
+      type: 'log',
+      id: 'e1',
+      at,
+      island,
+      entry: { ...entry, id: 'e1', at, kind: 'note', author: 'nova', text: 'Lovely tea.' },
+    },
+    { type: 'flip', id: 'f1', at, device: { id: 'd', label: 'Lighthouse' }, status: 'online' },
+  ]
+  const earlier: ActivityItem[] = [
+    {
+      type: 'log',
+      id: 'e0',
+      at: then,
+      island,
+      entry: { ...entry, id: 'e0', at: then, kind: 'closed' },
+    },
+  ]
+  answerApi(listActivity, ({ query }) => ({
+    status: 200,
+    body:
+      query.after === undefined ? { items: latest, next: 'then' } : { items: earlier, next: null },
+  }))
+  await openDashboard()
+  const today = activity.getByRole('region', { name: 'Today' }).getByRole('listitem')
+  await expect.element(today.first()).toMatchTextContent('nova left a note on Harbor Light')
+  await expect.element(today.first()).toMatchTextContent('Lovely tea.')
+  await expect.element(today.nth(1)).toMatchTextContent('Lighthouse came online')
+  await activity.getByRole('button', { name: 'Show earlier' }).click()
+  const day = activity.getByRole('region', { name: 'Jan 2, 2025' })
+  await expect.element(day).toMatchTextContent('Harbor Light closed')
+  await expect
+    .element(day.getByRole('link', { name: 'Harbor Light' }))
+    .toHaveAttribute('href', '/islands/harbor-light')
+})
+
+test('hosted islands and joined ones say how they are; a draft goes on where it was made', async () => {
+  const draft = sampleDraft({ name: 'Quarry' })
+  const hosted = [
+    sampleOwnIsland({ id: 'a', name: 'Harbor', slug: 'harbor', noteCount: 2, memberCount: 1 }),
+    draft,
+  ]
+  const joined = [
+    sampleOwnIsland({ id: 'b', slug: 'reef', name: 'The Reef', isOpen: false, isWatched: true }),
+  ]
+  await openDashboard({ hosted, joined, user: { ...sampleUser, username: 'W'.repeat(32) } })
+  const host = islands.getByRole('list', { name: 'You host' }).getByRole('listitem')
+  await expect.element(host.first()).toMatchTextContent('1 member · 2 notes in the last day')
+  await expect.element(host.nth(1)).toMatchTextContent('Draft')
+  await expect
+    .element(host.nth(1).getByRole('link'))
+    .toHaveAttribute('href', `/new-island?island=${draft.id}`)
+  const member = islands.getByRole('list', { name: 'You have joined' }).getByRole('listitem')
+  await expect.element(member).toMatchTextContent('Closed')
+  await expect.element(member.getByRole('link')).toHaveAttribute('href', '/islands/reef')
   await expectAccessible()
   expect(document.title).toBe('Dashboard · Astropelago')
+})
+
+test('who asks to be let in stands first and is answered in place', async () => {
+  const island = sampleOwnIsland({ name: 'Harbor', requestCount: 2 })
+  const waiting: JoinRequest[] = [
+    { username: 'nova', name: 'Nova Star', text: 'It is me.', at: hoursAgo(1) },
+    { username: 'rook', name: null, text: '', at: hoursAgo(0) },
+  ]
+  const kept = await openDashboard({ hosted: [island] })
+  answerApi(listJoinRequests, () => ({ status: 200, body: waiting }))
+  const answers = answerApi(answerJoinRequest, ({ params }) => {
+    waiting.splice(
+      waiting.findIndex(({ username }) => username === params.username),
+      1,
+    )
+    kept.hosted = [{ ...island, requestCount: waiting.length }]
+    return { status: 204 }
+  })
+  const attention = islands.getByRole('list', { name: 'Needs your attention' })
+  await expect.element(attention).toMatchTextContent('2 people ask to join Harbor.')
+  await expect.element(attention).toMatchTextContent('It is me.')
+  await expectAccessible()
+  await attention.getByRole('button', { name: 'Let nova in' }).click()
+  await expect.element(attention).toMatchTextContent('Somebody asks to join Harbor.')
+  await attention.getByRole('button', { name: 'Turn rook down' }).click()
+  await expect.element(attention).not.toBeInTheDocument()
+  expect(answers.map(({ params, body }) => [params.username, body.isLetIn])).toEqual([
+    ['nova', true],
+    ['rook', false],
+  ])
+})
+
+test('an island that is full says so where the request is answered', async () => {
+  answerApi(listJoinRequests, {
+    status: 200,
+    body: [{ username: 'nova', name: null, text: '', at: hoursAgo(1) }],
+  })
+  answerApi(answerJoinRequest, refused('member_limit'))
+  await openDashboard({ hosted: [sampleOwnIsland({ requestCount: 1 })] })
+  await islands.getByRole('button', { name: 'Let nova in' }).click()
+  await expect
+    .element(islands.getByRole('alert'))
+    .toMatchTextContent('This island has as many members as it can hold.')
+})
+
+test('what is hidden and what is closed says why', async () => {
+  const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'It pretends to be a bank.' }
+  const closed = sampleOwnIsland({
+    id: 'b',
+    name: 'The Reef',
+    isOpen: false,
+    isWatched: true,
+    since: '2025-01-02T03:04:00.000Z',
+    carrier: { id: 'd', label: 'Attic server' },
+  })
+  await openDashboard({ hosted: [closed, sampleOwnIsland({ id: 'a', name: 'Harbor', hidden })] })
+  const concern = islands.getByRole('list', { name: 'Needs your attention' }).getByRole('listitem')
+  await expect.element(concern.first()).toMatchTextContent('It pretends to be a bank.')
+  await expect
+    .element(concern.nth(1))
+    .toMatchTextContent(
+      'The Reef is closed since Jan 2, 2025, 03:04: Attic server, which carries it, is not online.',
+    )
+})
+
+test('what could not be loaded is said, and asked for again', async () => {
+  answerApi(listActivity, refused('rate_limited'))
+  await openDashboard()
+  await expect.element(activity).toMatchTextContent('What happened could not be loaded.')
+  answerApi(listActivity, { status: 200, body: { items: [], next: null } })
+  await activity.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(activity).toMatchTextContent('Nothing has happened yet')
 })

@@ -28,6 +28,12 @@ const reasons: readonly (readonly [ReportReason, name: string])[] = [
   ['other', 'Something else'],
 ]
 
+const kindNames: Readonly<Record<ReportKind, string>> = {
+  device: 'device',
+  island: 'island',
+  'log-entry': 'line',
+}
+
 interface ReportDialogProps {
   readonly subject: ReportedSubject
   readonly onClose: () => void
@@ -70,11 +76,11 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Report this ${kind}`}
+      title={`Report this ${kindNames[kind]}`}
       description={
         <>
           <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is shown to whoever runs
-          this server, with your username and what you write here. Its owner is not told who
+          this server, with your username and what you write here. Whoever made it is not told who
           reported it.
         </>
       }
@@ -132,5 +138,7 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
 function failureText(error: unknown, kind: ReportKind): string {
   if (error instanceof ConnectionError) return error.sentence
   if (!(error instanceof ApiError)) return 'This did not work. Try again in a moment.'
-  return error.code === 'not_found' ? `This ${kind} is not public any more.` : error.sentence
+  return error.code === 'not_found'
+    ? `This ${kindNames[kind]} is not public any more.`
+    : error.sentence
 }

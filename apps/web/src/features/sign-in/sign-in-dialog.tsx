@@ -1,7 +1,9 @@
 import type { Registration } from '@astropelago/contract/accounts'
 import { errors } from '@astropelago/contract/errors'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { Dialog } from '../../ui/dialog.tsx'
+import { goOnSignedIn } from './go-on-signed-in.ts'
 import { LostPassword } from './lost-password.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { useSignInOptions } from './sign-in-options.ts'
@@ -9,12 +11,12 @@ import { useSignInOptions } from './sign-in-options.ts'
 interface SignInDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  onSignedIn: () => void
   /** The one that the address brought. */
   invite: string | null
 }
 
-export function SignInDialog({ open, onOpenChange, onSignedIn, invite }: SignInDialogProps) {
+export function SignInDialog({ open, onOpenChange, invite }: SignInDialogProps) {
+  const { state } = useLocation()
   const options = useSignInOptions(open)
   const [isPasswordLost, setIsPasswordLost] = useState(false)
   const change = (isOpen: boolean) => {
@@ -46,7 +48,7 @@ export function SignInDialog({ open, onOpenChange, onSignedIn, invite }: SignInD
       description={whoIsNew(options.registration, invite !== null)}
     >
       <SignInForm
-        onSignedIn={onSignedIn}
+        onSignedIn={() => goOnSignedIn(state)}
         onPasswordLost={() => setIsPasswordLost(true)}
         options={options}
         invite={invite ?? ''}

@@ -1,22 +1,18 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { openSignInEvent } from '../../lib/open-sign-in.ts'
-import { returnPath } from '../../lib/return-path.ts'
 import { useSession } from '../../lib/session.ts'
 import { useWhenIdle } from '../../lib/use-when-idle.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { useToast } from '../../ui/use-toast.ts'
+import { inviteParameter, openParameter } from './sign-in-address.ts'
 
 const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDialog
-
-const parameter = 'signin'
-const inviteParameter = 'invite'
 
 /** Opens the sign-in dialog when it is asked for: by the window's event, by ?signin=1, or by ?invite=. */
 export function SignIn() {
   const session = useSession()
-  const { state } = useLocation()
   const [searchParams, setSearchParams] = useSearchParams()
   const [wasSent, setWasSent] = useState(false)
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
@@ -24,7 +20,7 @@ export function SignIn() {
   const showToast = useToast()
 
   const invite = searchParams.get(inviteParameter)
-  const isInUrl = searchParams.get(parameter) === '1' || invite !== null
+  const isInUrl = searchParams.get(openParameter) === '1' || invite !== null
   const isOpen = wasSent || (isInUrl && session.state === 'signed-out')
 
   const close = useCallback(() => {
@@ -32,7 +28,7 @@ export function SignIn() {
     if (!isInUrl) return
     setSearchParams(
       (current) => {
-        current.delete(parameter)
+        current.delete(openParameter)
         current.delete(inviteParameter)
         return current
       },
@@ -68,7 +64,6 @@ export function SignIn() {
       onOpenChange={(open) => {
         if (!open) close()
       }}
-      onSignedIn={() => reloadSignedIn(returnPath(state))}
     />
   )
 }
@@ -83,14 +78,4 @@ function OnItsWay() {
       </span>
     </output>
   )
-}
-
-/** Loads the page anew, without the parameters, or the one that the guard had refused before. */
-function reloadSignedIn(returnTo: string | undefined): void {
-  const address = new URL(window.location.href)
-  address.searchParams.delete(parameter)
-  address.searchParams.delete(inviteParameter)
-  if (returnTo !== undefined) window.location.replace(returnTo)
-  else if (address.href === window.location.href) window.location.reload()
-  else window.location.replace(address)
 }

@@ -1,7 +1,8 @@
 import { FeedMessage } from '@astropelago/contract/feed'
 import * as v from 'valibot'
 import type { FeedEncoding } from '../feed-encoding.ts'
-import { chunkedEventStream, webSocketFrames } from '../feed-encoding.ts'
+import { chunkedEventStream } from '../../../http/event-stream.ts'
+import { webSocketFrames } from '../feed-encoding.ts'
 import type { FeedReader } from '../feed.ts'
 
 /** What arrived: a message, and the sequence from which a reader would go on after it. */

@@ -6,20 +6,17 @@ import * as v from 'valibot'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import { matchesEtag } from '../../../http/negotiation.ts'
-import type { OwnOrigin } from '../../../http/own-origin.ts'
 import type { SendPage } from '../../../http/page-html.ts'
+import { loungeSlug } from '../slugs.ts'
 import { frontPage } from './front-page.ts'
 import { LinkPictures } from './link-pictures.ts'
-import { sitemap } from './sitemap.ts'
+import { sitemap, type SitemapParts } from './sitemap.ts'
 
-export interface IslandPagesParts {
+export interface IslandPagesParts extends SitemapParts {
   readonly sendPage: SendPage
-  readonly ownOrigin: OwnOrigin
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   /** An island by its slug or an old one, as somebody may see it; undefined where they may not. */
   readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
-  /** Slugs of listed islands, the newest first. */
-  readonly listListed: (limit: number) => Promise<readonly string[]>
 }
 
 const Params = v.object({ slug: v.string() })
@@ -34,9 +31,6 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
     const { success, output } = v.safeParse(Slug, v.parse(Params, request.params).slug)
     return success ? await findView(viewerKey, output) : undefined
   }
-  const isOld = (request: FastifyRequest, { slug }: IslandView) =>
-    v.parse(Params, request.params).slug !== slug
-
   app.get('/islands/:slug', async (request, reply) => {
     // What stands in the HTML is for everybody, whoever asks for it.
     const view = await find(null, request)
@@ -89,6 +83,10 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
   await app.register(sitemap, { ownOrigin, listListed })
 }
 
+function isOld(request: FastifyRequest, { slug }: IslandView): boolean {
+  return v.parse(Params, request.params).slug !== slug
+}
+
 function moved(reply: FastifyReply, to: string): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(to, 301)
 }
@@ -104,10 +102,8 @@ export async function islandLead(
   path: string,
 ): Promise<string | undefined> {
   const { success, output } = v.safeParse(Slug, path.slice(1))
-  if (!success || ownPages.has(path) || output === tavernSlug) return undefined
+  // The lounge's is in SPEC.md's fixed table, which comes first: the web app knows where it leads.
+  if (!success || ownPages.has(path) || output === loungeSlug) return undefined
   const view = await findView(null, output)
   return view && `/islands/${view.slug}`
 }
-
-/** SPEC.md's fixed table, which comes first: the web app knows where it leads. */
-const tavernSlug = 'thetravelerstavern'

@@ -7,8 +7,8 @@ import * as v from 'valibot'
 import { DomainError } from '../../../domain-error.ts'
 import { drawLinkPicture, type PicturedIsland } from './draw-link-picture.ts'
 
+/** What picture-worker.ts sends. */
 const Answer = v.object({ png: v.instance(Uint8Array) })
-export type PictureAnswer = v.InferOutput<typeof Answer>
 
 /** A picture has some 60 kB. */
 const cacheMaxBytes = 12 * 1024 * 1024

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'
 import * as v from 'valibot'
-import type { PictureAnswer } from './link-pictures.ts'
 
 const fontFiles = [
   new URL('./fonts/space-grotesk-latin.ttf', import.meta.url),
@@ -19,5 +18,5 @@ const Svg = v.string()
 
 parentPort?.on('message', (message: unknown) => {
   const png = new Resvg(v.parse(Svg, message), { font, logLevel: 'off' }).render().asPng()
-  parentPort?.postMessage({ png: Uint8Array.from(png) } satisfies PictureAnswer)
+  parentPort?.postMessage({ png: Uint8Array.from(png) })
 })

@@ -1,14 +1,18 @@
 import { prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../../http/escape-html.ts'
-import type { IslandPagesParts } from './island-pages.ts'
+import type { OwnOrigin } from '../../../http/own-origin.ts'
 
 /** What one file may name: https://www.sitemaps.org/protocol.html. */
 const addressesMax = 50_000
 /** One that is hidden is out of it within a second, and whoever asks all the time has it read once in one. */
 const keptMs = 900
 
-type SitemapParts = Pick<IslandPagesParts, 'ownOrigin' | 'listListed'>
+export interface SitemapParts {
+  readonly ownOrigin: OwnOrigin
+  /** Slugs of listed islands, the newest first. */
+  readonly listListed: (limit: number) => Promise<readonly string[]>
+}
 
 /** What search engines read first: the public pages and every listed island. */
 export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: SitemapParts) {

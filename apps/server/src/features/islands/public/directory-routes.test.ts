@@ -150,7 +150,7 @@ test('a host’s name is on the card, and a host who is turned off has no island
   await host.inject({ method: 'PATCH', url: '/api/me', payload: { name: 'Nova' } })
   expect(await card()).toMatchObject({ host: 'Nova' })
   const url = `/api/operator/users/${host.username}`
-  expect((await operator.inject({ method: 'POST', url: `${url}/disable` })).statusCode).toBe(204)
+  expect((await operator.inject({ method: 'POST', url: `${url}/disable` })).statusCode).toBe(200)
   expect(await card()).toBeUndefined()
   await operator.inject({ method: 'POST', url: `${url}/enable` })
   expect(await card()).toMatchObject({ host: 'Nova' })

@@ -47,6 +47,14 @@ export class ListedIslands {
     return keys.flatMap((key) => this.card(key) ?? [])
   }
 
+  /** The newest first. */
+  slugs(limit: number): string[] {
+    return [...this.#islands.values()]
+      .toSorted((a, b) => b.publishedMs - a.publishedMs || a.key - b.key)
+      .slice(0, limit)
+      .map(({ card }) => card.slug)
+  }
+
   /** Those that stand at the place of a public device, the newest first. */
   carried(limit: number): IslandCard[] {
     return [...this.#carried]

@@ -122,6 +122,13 @@ export async function publicIslands(
 
   return {
     listen: events.listen,
+    /** Of listed islands, the newest first. */
+    listSlugs: async (limit: number) => {
+      await whenTakenOver()
+      return listed.slugs(limit)
+    },
+    /** The host of an island; null where that is the installation. */
+    hostOf: (islandKey: number) => known.find(islandKey)?.hostKey ?? null,
     /** To be called with devices that flipped together. */
     noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
       const islandKeys = known.noteFlips(deviceKeys, status, clock())

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { FeedSlots, feedsMax } from './feed-slots.ts'
+import { StreamSlots } from './stream-slots.ts'
+
+const max = 1000
 
 const code = (act: () => void): unknown => {
   try {
@@ -10,9 +12,9 @@ const code = (act: () => void): unknown => {
   }
 }
 
-describe('S33 slots on the feed', () => {
+describe('S33 slots of streams', () => {
   test('20 for an address; one that is given back is free again, once', () => {
-    const slots = new FeedSlots()
+    const slots = new StreamSlots({ max, perAddress: 20 })
     const take = (address: string) => slots.take(address, { isExempt: false })
     const releases = Array.from({ length: 20 }, () => take('a'))
     expect(code(() => take('a'))).toBe('rate_limited')
@@ -25,8 +27,8 @@ describe('S33 slots on the feed', () => {
   })
 
   test('an exempt address has more of them, up to the server’s own bound', () => {
-    const slots = new FeedSlots()
-    for (let i = 0; i < feedsMax; i += 1) slots.take('a', { isExempt: true })
+    const slots = new StreamSlots({ max, perAddress: 20 })
+    for (let i = 0; i < max; i += 1) slots.take('a', { isExempt: true })
     expect(code(() => slots.take('a', { isExempt: true }))).toBe('overloaded')
     expect(code(() => slots.take('b', { isExempt: false }))).toBe('overloaded')
   })

@@ -1,14 +1,21 @@
-import { feedsPerAddress } from '@astropelago/contract/limits'
-import { DomainError } from '../../domain-error.ts'
+import { DomainError } from '../domain-error.ts'
 
-/** Each costs a socket and some 20 kB; more would take what heartbeats need. */
-export const feedsMax = 10_000
 const retryAfterS = 30
 
-/** How many connections listen to the feed: in all, and for each address. */
-export class FeedSlots {
+interface StreamSlotsOptions {
+  readonly max: number
+  readonly perAddress: number
+}
+
+/** How many connections of a kind listen: in all, and for each address. */
+export class StreamSlots {
+  readonly #options: StreamSlotsOptions
   readonly #byAddress = new Map<string, number>()
   #taken = 0
+
+  constructor(options: StreamSlotsOptions) {
+    this.#options = options
+  }
 
   get taken(): number {
     return this.#taken
@@ -20,9 +27,10 @@ export class FeedSlots {
    * @throws DomainError `rate_limited`, `overloaded`
    */
   take(address: string, { isExempt }: { readonly isExempt: boolean }): () => void {
-    if (this.#taken >= feedsMax) throw new DomainError('overloaded', { retryAfterS })
+    const { max, perAddress } = this.#options
+    if (this.#taken >= max) throw new DomainError('overloaded', { retryAfterS })
     const ofAddress = this.#byAddress.get(address) ?? 0
-    if (!isExempt && ofAddress >= feedsPerAddress) {
+    if (!isExempt && ofAddress >= perAddress) {
       throw new DomainError('rate_limited', { retryAfterS })
     }
     this.#taken += 1

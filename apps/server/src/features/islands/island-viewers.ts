@@ -1,0 +1,55 @@
+import { mayEnter, mayKnow, mayKnowMembers, type DoorFacts } from './doors.ts'
+import type { IslandsStore } from './islands-store.ts'
+import type { IslandViewersStore } from './sql-island-viewers-store.ts'
+
+/** What somebody may of one island, as of one look at storage. */
+export interface IslandRights {
+  readonly mayKnow: boolean
+  /** And so read its log. */
+  readonly mayEnter: boolean
+  /** Whether it is theirs, as its host's or a member's. */
+  readonly isOwn: boolean
+}
+
+/** Says what each of those who were asked for may; null is who is not signed in. */
+export type RightsOf = (userKey: number | null) => IslandRights
+
+const nobody: IslandRights = { mayKnow: false, mayEnter: false, isOwn: false }
+
+interface IslandViewersDeps {
+  readonly store: Pick<IslandsStore, 'read'>
+  readonly viewers: IslandViewersStore
+}
+
+/** What many may of one island, by two queries however many they are. */
+export async function readRights(
+  { store, viewers }: IslandViewersDeps,
+  islandKey: number,
+  userKeys: readonly number[],
+): Promise<RightsOf> {
+  const [island] = await store.read([islandKey])
+  if (island === undefined) return () => nobody
+  const people = userKeys.length === 0 ? [] : await viewers.read(islandKey, userKeys)
+  const byKey = new Map(people.map((viewer) => [viewer.userKey, viewer]))
+  return (userKey) => rightsOf(island, { userKey, ...byKey.get(userKey ?? 0) })
+}
+
+function rightsOf(
+  island: DoorFacts,
+  {
+    userKey,
+    isMember = false,
+    isBlocked = false,
+  }: {
+    readonly userKey: number | null
+    readonly isMember?: boolean
+    readonly isBlocked?: boolean
+  },
+): IslandRights {
+  const viewer = { userKey, isMember, isBlocked, hasAsked: false }
+  return {
+    mayKnow: mayKnow(island, viewer),
+    mayEnter: mayEnter(island, viewer),
+    isOwn: mayKnowMembers(island, viewer),
+  }
+}

@@ -1,0 +1,48 @@
+import type { IslandView } from '@astropelago/contract/islands'
+import { oldSlugDays } from '@astropelago/contract/limits'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import { findKnownIslandBySlug } from './find-island.ts'
+import { readOpenness, type CarrierPresence } from './island-openness.ts'
+import type { IslandsStore } from './islands-store.ts'
+import { presentCard, presentView } from './present-island.ts'
+
+const oldSlugMs = oldSlugDays * 86_400_000
+
+interface ViewIslandDeps {
+  readonly store: Pick<IslandsStore, 'findBySlug' | 'listNeighbours'>
+  readonly presence: CarrierPresence
+  readonly clock: Clock
+}
+
+/**
+ * An island's front page as somebody may see it, by its slug or an old one; null is who is not signed in.
+ * @throws DomainError `not_found`
+ */
+export async function viewIsland(
+  { store, presence, clock }: ViewIslandDeps,
+  viewerKey: number | null,
+  slug: string,
+): Promise<IslandView> {
+  const oldSinceMs = clock() - oldSlugMs
+  const found = await findKnownIslandBySlug(store, viewerKey, { slug, oldSinceMs })
+  const neighbours = await store.listNeighbours(viewerKey, found.island.key)
+  const cards = neighbours.map(async ({ island }) =>
+    presentCard(island, await readOpenness(island, presence)),
+  )
+  return presentView(found, await readOpenness(found.island, presence), await Promise.all(cards))
+}
+
+/** The same, and undefined where they may not know of it. */
+export async function findIslandView(
+  deps: ViewIslandDeps,
+  viewerKey: number | null,
+  slug: string,
+): Promise<IslandView | undefined> {
+  try {
+    return await viewIsland(deps, viewerKey, slug)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,130 @@
+import type { IslandMessage } from '@astropelago/contract/streams'
+import { inTurns } from './in-turns.ts'
+import type { MessageStream } from './message-stream.ts'
+import type { IslandEvent, StreamIslands } from './stream-sources.ts'
+
+interface Reading {
+  readonly stream: MessageStream<IslandMessage>
+  readonly islandId: string
+  /** Null who is not signed in. */
+  readonly userKey: number | null
+  /** What happens inside is for who may enter. */
+  mayEnter: boolean
+}
+
+/** Who looks at which island. Who may know of it is looked up anew, for all its readers at once, when that changes. */
+export class IslandStreams {
+  readonly #islands: StreamIslands
+  readonly #readings = new Map<number, Set<Reading>>()
+  readonly #check: (islandKey: number) => Promise<void>
+
+  constructor(islands: StreamIslands, noteFailure: (error: unknown) => void) {
+    this.#islands = islands
+    this.#check = inTurns(
+      (islandKey) => this.#checkNow(islandKey),
+      (islandKey, error) => {
+        // Whom nobody can tell apart now is told nothing.
+        for (const { stream } of this.#of(islandKey)) stream.destroy()
+        noteFailure(error)
+      },
+    )
+    islands.listen((event) => this.#note(event))
+  }
+
+  *streams(): Iterable<MessageStream<IslandMessage>> {
+    for (const readings of this.#readings.values()) {
+      for (const { stream } of readings) yield stream
+    }
+  }
+
+  /**
+   * @returns what is to be called when the connection is gone; undefined for who may not know of the
+   * island by now
+   */
+  async join(
+    islandKey: number,
+    reader: Omit<Reading, 'mayEnter'>,
+  ): Promise<(() => void) | undefined> {
+    const reading: Reading = { ...reader, mayEnter: false }
+    const readings = this.#readings.get(islandKey) ?? new Set()
+    // Before it is looked up: what changes meanwhile is told.
+    this.#readings.set(islandKey, readings.add(reading))
+    await this.#check(islandKey)
+    if (!readings.has(reading)) return undefined
+    return () => {
+      readings.delete(reading)
+      if (readings.size === 0 && this.#readings.get(islandKey) === readings) {
+        this.#readings.delete(islandKey)
+      }
+    }
+  }
+
+  #of(islandKey: number): Iterable<Reading> {
+    return this.#readings.get(islandKey) ?? []
+  }
+
+  #note(event: IslandEvent): void {
+    const { islandKey, id } = event
+    if (!this.#readings.has(islandKey)) return
+    switch (event.kind) {
+      case 'open': {
+        const { isOpen, since } = event
+        return this.#tell(islandKey, { type: 'island-open', payload: { id, isOpen, since } })
+      }
+      case 'log':
+        for (const { stream, mayEnter } of this.#of(islandKey)) {
+          if (mayEnter) stream.tell({ type: 'island-log', payload: { id } })
+        }
+        return undefined
+      case 'requests':
+        // What they are to it is another thing than before.
+        for (const { stream, userKey } of this.#of(islandKey)) {
+          if (userKey !== null && event.userKeys.includes(userKey)) {
+            stream.tell({ type: 'island-changed', payload: { id } })
+          }
+        }
+        return undefined
+      case 'gone':
+        for (const reading of this.#of(islandKey)) sendAway(reading)
+        return undefined
+      case 'changed':
+      case 'members':
+        return void this.#checkAndTell(event)
+    }
+  }
+
+  async #checkAndTell({ kind, islandKey, id }: IslandEvent): Promise<void> {
+    await this.#check(islandKey)
+    const type = kind === 'members' ? 'island-members' : 'island-changed'
+    for (const { stream, userKey } of this.#of(islandKey)) {
+      stream.tell({ type, payload: { id } })
+      // What one is to it may be another thing than before.
+      if (kind === 'members' && userKey !== null) {
+        stream.tell({ type: 'island-changed', payload: { id } })
+      }
+    }
+  }
+
+  async #checkNow(islandKey: number): Promise<void> {
+    const readings = [...this.#of(islandKey)]
+    const userKeys = new Set(readings.flatMap(({ userKey }) => userKey ?? []))
+    const rightsOf = await this.#islands.readRights(islandKey, [...userKeys])
+    for (const reading of readings) {
+      const { mayKnow, mayEnter } = rightsOf(reading.userKey)
+      reading.mayEnter = mayEnter
+      if (!mayKnow) {
+        this.#readings.get(islandKey)?.delete(reading)
+        sendAway(reading)
+      }
+    }
+  }
+
+  #tell(islandKey: number, message: IslandMessage): void {
+    for (const { stream } of this.#of(islandKey)) stream.tell(message)
+  }
+}
+
+function sendAway({ stream, islandId }: Reading): void {
+  stream.tell({ type: 'island-gone', payload: { id: islandId } })
+  stream.end()
+}

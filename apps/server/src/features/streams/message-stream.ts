@@ -1,0 +1,102 @@
+import type { EventStreamReader } from '../../http/event-stream.ts'
+
+/** Messages within it go out together, and of those alike the last one alone. */
+export const gatherMs = 100
+/** What a reader may leave unread: messages are small, and what is missed is asked for anew. */
+const unreadBytesMax = 64 * 1024
+
+interface Message {
+  readonly type: string
+  readonly payload?: { readonly id: string }
+}
+
+interface MessageStreamOptions {
+  /** Whether whoever reads may still do so; asked before anything is sent. */
+  readonly mayRead: () => Promise<boolean>
+  /** Calls back after `gatherMs`. */
+  readonly afterGatherTime: (send: () => void) => void
+}
+
+/**
+ * What one reader is told. It has no sequence: whoever was away asks for everything anew, and so does who
+ * is told `reload`.
+ */
+export class MessageStream<Told extends Message> {
+  readonly #options: MessageStreamOptions
+  readonly #waiting = new Map<string, Told | { readonly type: 'reload' }>()
+  #reader: EventStreamReader | undefined
+  #isSendAwaited = false
+  #isEnding = false
+
+  constructor(options: MessageStreamOptions) {
+    this.#options = options
+  }
+
+  /** What was told until now is sent from here on. */
+  open(reader: EventStreamReader): void {
+    this.#reader = reader
+    if (this.#waiting.size > 0) this.#awaitSend()
+  }
+
+  tell(message: Told): void {
+    if (this.#isEnding) return
+    const name = `${message.type} ${message.payload?.id ?? ''}`
+    // The last one of those alike, where it belongs among all others.
+    this.#waiting.delete(name)
+    this.#waiting.set(name, message)
+    this.#awaitSend()
+  }
+
+  /** Ends the connection after what is to be told. */
+  end(): void {
+    this.#isEnding = true
+    this.#awaitSend()
+  }
+
+  /** Has the reader come again and ask for everything anew. */
+  reload(): void {
+    this.#waiting.clear()
+    this.#waiting.set('reload', { type: 'reload' })
+    this.end()
+  }
+
+  /** Shows that the connection lives, and drops one whose reader may not read any more. */
+  async beat(): Promise<void> {
+    const reader = this.#reader
+    if (reader === undefined) return
+    if (reader.unreadBytes() > unreadBytesMax || !(await this.#options.mayRead())) {
+      reader.destroy()
+    } else if (!this.#isEnding) {
+      reader.write(reader.encoding.beat)
+    }
+  }
+
+  /** Drops the connection: whoever reads connects anew. */
+  destroy(): void {
+    this.#reader?.destroy()
+  }
+
+  #awaitSend(): void {
+    if (this.#isSendAwaited || this.#reader === undefined) return
+    this.#isSendAwaited = true
+    this.#options.afterGatherTime(() => {
+      this.#isSendAwaited = false
+      void this.#send().catch(() => this.destroy())
+    })
+  }
+
+  async #send(): Promise<void> {
+    const reader = this.#reader
+    if (reader === undefined) return
+    if (!(await this.#options.mayRead())) return reader.end()
+    const { encoding } = reader
+    const messages = [...this.#waiting.values()]
+    this.#waiting.clear()
+    if (messages.length > 0) {
+      const texts = messages.map((message) => Buffer.from(JSON.stringify(message)))
+      reader.write(encoding.batch(texts.map((json) => encoding.message(json, undefined))))
+    }
+    if (this.#isEnding) reader.end()
+    else if (reader.unreadBytes() > unreadBytesMax) reader.destroy()
+  }
+}

@@ -1,0 +1,165 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { streamsPerAddress } from '@astropelago/contract/limits'
+import { expect, test, vi } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import { publishTestIsland } from '../../test/api-islands.ts'
+import { createTestApp, type TestAppOptions, type TestBrowser } from '../../test/create-test-app.ts'
+import { gatherMs } from './message-stream.ts'
+import { readStream } from './testing/read-stream.ts'
+
+const listed = { door: 'public', isListed: true } as const
+const members = { door: 'members', isListed: false } as const
+const own = '/api/me/stream'
+
+async function setUp(options: TestAppOptions = {}) {
+  const app = await createTestApp(options)
+  const url = await app.app.listen({ host: '127.0.0.1', port: 0 })
+  const host = await app.signUp()
+  const listen = (path: string, browser?: TestBrowser) => readStream(url, path, browser)
+  const lookAt = ({ id }: Pick<OwnIsland, 'id'>, browser?: TestBrowser) =>
+    listen(`/api/islands/${id}/stream`, browser)
+  return { ...app, host, listen, lookAt }
+}
+
+const post = (browser: TestBrowser, url: string, payload: object = {}) =>
+  browser.inject({ method: 'POST', url, payload })
+
+const publish = (browser: TestBrowser, { id }: OwnIsland, payload: object) =>
+  post(browser, `/api/islands/${id}/publish`, payload)
+
+test('whoever looks at an island hears within a second that it opened, and that it changed', async () => {
+  const { host, inject, lookAt } = await setUp()
+  const device = await registerTestDevice(host, { visibility: 'private' })
+  const { token } = await createTestToken(host, device.id)
+  const island = await publishTestIsland(host, listed, { carrier: device.id })
+  const { id } = island
+  const stream = await lookAt(island)
+  expect(stream.status).toBe(200)
+
+  await sendHeartbeat({ inject }, token)
+  await vi.waitFor(() =>
+    expect(stream.messages).toEqual([
+      { type: 'island-open', payload: { id, isOpen: true, since: expect.any(String) } },
+    ]),
+  )
+  // A private carrier is never named.
+  expect(JSON.stringify(stream.messages)).not.toContain(device.id)
+  await host.inject({ method: 'PATCH', url: `/api/islands/${id}`, payload: { name: 'Harbor' } })
+  await vi.waitFor(() =>
+    expect(stream.messages.at(-1)).toEqual({ type: 'island-changed', payload: { id } }),
+  )
+})
+
+test('S57 it is gone for whom its door shuts out, and their connection ends; others go on', async () => {
+  const { host, signUp, lookAt } = await setUp()
+  const guest = await signUp()
+  const island = await publishTestIsland(host, listed)
+  const gone = { type: 'island-gone', payload: { id: island.id } }
+  const [stranger, signedIn, ofHost] = [
+    await lookAt(island),
+    await lookAt(island, guest),
+    await lookAt(island, host),
+  ]
+  await publish(host, island, members)
+  await vi.waitFor(() => expect(stranger.isOver()).toBe(true))
+  expect(stranger.messages).toEqual([gone])
+  await vi.waitFor(() => expect(signedIn.types()).toEqual(['island-changed']))
+  expect((await lookAt(island)).status).toBe(404)
+
+  await post(host, `/api/islands/${island.id}/close`, { slug: island.slug })
+  await vi.waitFor(() => expect(signedIn.messages.at(-1)).toEqual(gone))
+  await vi.waitFor(() => expect(ofHost.messages.at(-1)).toEqual(gone))
+})
+
+test('S57 nobody listens to an island that they may not know of, as to one that is not there', async () => {
+  const { host, signUp, lookAt, inject } = await setUp()
+  const stranger = await signUp()
+  const island = await publishTestIsland(host, { door: 'invited', isListed: false })
+  const streamOf = (id: string) => inject({ url: `/api/islands/${id}/stream` })
+  const [refused, missing] = [await streamOf(island.id), await streamOf('missing')]
+  expect([refused.statusCode, refused.body]).toEqual([404, missing.body])
+  expect((await lookAt(island, stranger)).status).toBe(404)
+  expect((await lookAt(island, host)).status).toBe(200)
+})
+
+test('one’s own stream tells of private devices and of islands that one hosts, and nobody else’s', async () => {
+  const { host, signUp, inject, listen } = await setUp()
+  const other = await signUp()
+  const device = await registerTestDevice(host, { visibility: 'private' })
+  const { token } = await createTestToken(host, device.id)
+  const island = await publishTestIsland(host, members, { carrier: device.id })
+  const [mine, theirs] = [await listen(own, host), await listen(own, other)]
+
+  await sendHeartbeat({ inject }, token)
+  const payload = { id: device.id, status: 'online' }
+  await vi.waitFor(() =>
+    expect(mine.messages).toEqual(
+      expect.arrayContaining([
+        { type: 'device', payload },
+        {
+          type: 'island-open',
+          payload: { id: island.id, isOpen: true, since: expect.any(String) },
+        },
+      ]),
+    ),
+  )
+  await registerTestDevice(host)
+  await vi.waitFor(() => expect(mine.types()).toContain('devices'))
+  const second = await publishTestIsland(host, listed)
+  await vi.waitFor(() => expect(mine.types()).toContain('islands'))
+  await host.inject({
+    method: 'PATCH',
+    url: `/api/islands/${second.id}`,
+    payload: { tagline: 'New' },
+  })
+  await vi.waitFor(() =>
+    expect(mine.messages.at(-1)).toEqual({ type: 'island-changed', payload: { id: second.id } }),
+  )
+  await post(host, `/api/islands/${second.id}/close`, { slug: second.slug })
+  await vi.waitFor(() => expect(mine.types().slice(-2)).toEqual(['island-gone', 'islands']))
+  await host.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
+  const changed = { type: 'island-changed', payload: { id: island.id } }
+  await vi.waitFor(() => expect(mine.messages).toContainEqual(changed))
+  expect(theirs.messages).toEqual([])
+})
+
+test('S22 who has signed out is told nothing more', async () => {
+  const { host, inject, listen, lookAt, clock } = await setUp()
+  const device = await registerTestDevice(host)
+  const { token } = await createTestToken(host, device.id)
+  const island = await publishTestIsland(host, members, { carrier: device.id })
+  const [mine, front] = [await listen(own, host), await lookAt(island, host)]
+  const signOut = { url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } }
+  expect((await host.inject(signOut)).statusCode).toBeLessThan(400)
+  // Longer than a session is held in memory.
+  clock.move(1000)
+  await sendHeartbeat({ inject }, token)
+  await vi.waitFor(() => expect([mine.isOver(), front.isOver()]).toEqual([true, true]))
+  expect([mine.messages, front.messages]).toEqual([[], []])
+})
+
+test('S33 an address holds so many streams at most, of all kinds together', async () => {
+  const { host, listen, lookAt } = await setUp({ config: { limitExempt: [] } })
+  const island = await publishTestIsland(host, listed)
+  const [first] = await Promise.all(
+    Array.from({ length: streamsPerAddress }, (_, i) =>
+      i % 2 === 0 ? lookAt(island) : listen(own, host),
+    ),
+  )
+  expect((await lookAt(island)).status).toBe(429)
+  first?.close()
+  await vi.waitFor(async () => expect((await lookAt(island)).status).toBe(200))
+})
+
+test('messages of one moment go out together, and of those alike the last one alone', async () => {
+  const { host, lookAt } = await setUp()
+  const island = await publishTestIsland(host, listed)
+  const stream = await lookAt(island)
+  const change = (tagline: string) =>
+    host.inject({ method: 'PATCH', url: `/api/islands/${island.id}`, payload: { tagline } })
+  const began = performance.now()
+  await Promise.all([change('One'), change('Two'), change('Three')])
+  const took = performance.now() - began
+  await vi.waitFor(() => expect(stream.messages.length).toBeGreaterThan(0))
+  expect(stream.messages.length).toBeLessThanOrEqual(1 + Math.floor(took / gatherMs))
+})

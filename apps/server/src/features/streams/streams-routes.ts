@@ -1,0 +1,79 @@
+import {
+  streamIsland,
+  streamOwn,
+  type IslandMessage,
+  type OwnMessage,
+} from '@astropelago/contract/streams'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain-error.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import { openEventStream } from '../../http/event-stream.ts'
+import { addressKey } from '../../http/rate-limits.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import type { StreamSlots } from '../../http/stream-slots.ts'
+import type { IslandStreams } from './island-streams.ts'
+import { gatherMs, MessageStream } from './message-stream.ts'
+import type { OwnStreams } from './own-streams.ts'
+import type { StreamIslands } from './stream-sources.ts'
+
+interface StreamsRoutesOptions {
+  readonly serve: Serve
+  /** Who is signed in; undefined for a visitor. */
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly isExempt: (request: FastifyRequest) => boolean
+  readonly islands: StreamIslands
+  readonly ofIslands: IslandStreams
+  readonly own: OwnStreams
+  readonly slots: StreamSlots
+}
+
+export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutesOptions) {
+  const { serve, findUser, isExempt, islands, ofIslands, own, slots } = options
+
+  /** Takes a slot for as long as the connection lasts, or less. */
+  const takeSlot = (request: FastifyRequest, reply: FastifyReply) => {
+    const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
+    reply.raw.once('close', release)
+  }
+  const afterGatherTime = (send: () => void) => setTimeout(send, gatherMs).unref()
+  /** Until the session has ended, or is another's. */
+  const isStill = (request: FastifyRequest, userKey: number | null) => async () =>
+    ((await findUser(request))?.userKey ?? null) === userKey
+
+  serve(app, streamOwn, async ({ user, request, reply }) => {
+    takeSlot(request, reply)
+    const mayRead = isStill(request, user.userKey)
+    const stream = new MessageStream<OwnMessage>({ mayRead, afterGatherTime })
+    open(reply, stream, await own.join(user, stream))
+    return undefined
+  })
+
+  serve(app, streamIsland, async ({ params, request, reply }) => {
+    const userKey = (await findUser(request))?.userKey ?? null
+    const { islandKey } = await islands.findKnown(userKey, params.id)
+    takeSlot(request, reply)
+    const mayRead = userKey === null ? async () => true : isStill(request, userKey)
+    const stream = new MessageStream<IslandMessage>({ mayRead, afterGatherTime })
+    const leave = await ofIslands.join(islandKey, { stream, userKey, islandId: params.id })
+    if (leave === undefined) throw new DomainError('not_found')
+    open(reply, stream, leave)
+    return undefined
+  })
+
+  app.addHook('preClose', async () => {
+    for (const streams of [ofIslands.streams(), own.streams()]) {
+      for (const stream of streams) stream.destroy()
+    }
+  })
+}
+
+function open(
+  reply: FastifyReply,
+  stream: Pick<MessageStream<IslandMessage | OwnMessage>, 'open'>,
+  leave: () => void,
+): void {
+  const reader = openEventStream(reply)
+  if (reply.raw.closed) return leave()
+  reply.raw.once('close', leave)
+  stream.open(reader)
+}

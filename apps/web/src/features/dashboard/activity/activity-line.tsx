@@ -1,0 +1,126 @@
+import type { ActivityItem, LogEntry } from '@astropelago/contract/island-log'
+import {
+  CalendarClock,
+  DoorClosed,
+  DoorOpen,
+  type LucideIcon,
+  MessageSquare,
+  RadioTower,
+  UserRoundPlus,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { LocalTime } from '../../../ui/local-time.tsx'
+import { StatusMark } from '../../../ui/status-badge.tsx'
+
+type LogItem = Extract<ActivityItem, { type: 'log' }>
+
+const icons: Readonly<Record<LogEntry['kind'], LucideIcon>> = {
+  opened: DoorOpen,
+  closed: DoorClosed,
+  joined: UserRoundPlus,
+  signal: RadioTower,
+  note: MessageSquare,
+}
+
+/** One thing that happened, with its hour. */
+export function ActivityLine({ item }: { item: ActivityItem }) {
+  return (
+    <li className="flex min-w-0 items-start gap-3.5 border-b border-line py-2.5 text-sm last:border-0">
+      <span className="mt-0.75 grid size-4 shrink-0 place-items-center text-muted">
+        <Sign item={item} />
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <p className="min-w-0 wrap-anywhere">
+          <Happening item={item} />
+        </p>
+        {item.type === 'log' && <Words entry={item.entry} />}
+      </div>
+      <span className="shrink-0 text-xs leading-[1.375rem] text-muted">
+        <LocalTime at={item.at} form="hour" />
+      </span>
+    </li>
+  )
+}
+
+function Sign({ item }: { item: ActivityItem }) {
+  if (item.type === 'flip') {
+    return (
+      <svg aria-hidden viewBox="0 0 12 12" className="size-3" fill="none">
+        <StatusMark status={item.status} />
+      </svg>
+    )
+  }
+  const Icon = icons[item.entry.kind]
+  return <Icon aria-hidden strokeWidth={1.75} className="size-4 text-island" />
+}
+
+const flips = {
+  online: 'came online',
+  offline: 'went offline',
+  unknown: 'has not reported',
+} as const
+
+function Happening({ item }: { item: ActivityItem }): ReactNode {
+  if (item.type === 'flip') {
+    return (
+      <>
+        <bdi className="font-medium">{item.device.label}</bdi> {flips[item.status]}
+      </>
+    )
+  }
+  const island = <IslandName item={item} />
+  const { author } = item.entry
+  const who = author === null ? 'Somebody' : <bdi className="font-medium">{author}</bdi>
+  switch (item.entry.kind) {
+    case 'opened':
+      return <>{island} opened</>
+    case 'closed':
+      return <>{island} closed</>
+    case 'joined':
+      return (
+        <>
+          {who} joined {island}
+        </>
+      )
+    case 'signal':
+      return <>{island} signals</>
+    case 'note':
+  }
+  return (
+    <>
+      {who} left a note on {island}
+    </>
+  )
+}
+
+function IslandName({ item: { island } }: { item: LogItem }) {
+  return (
+    <Link
+      to={paths.island(island.slug)}
+      className="font-medium text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
+    >
+      <bdi>{island.name}</bdi>
+    </Link>
+  )
+}
+
+/** What was written; all of it is on the island's page. */
+function Words({ entry: { text, eventAt } }: { entry: LogEntry }) {
+  return (
+    <>
+      {eventAt !== null && (
+        <p className="flex items-center gap-2 text-xs text-ink">
+          <CalendarClock aria-hidden className="size-3.5 shrink-0 text-island" />
+          <LocalTime at={eventAt} form="appointment" />
+        </p>
+      )}
+      {text !== null && (
+        <p dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
+          {text}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Orbit } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { dayName } from '../../../ui/local-time.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useToday } from '../../../ui/use-today.ts'
+import { activityDays } from './activity-days.ts'
+import { ActivityLine } from './activity-line.tsx'
+import { activityQuery } from './activity-query.ts'
+
+/** When one's devices came and went and what happened on one's islands, by day. */
+export function ActivityPanel() {
+  const titleId = useId()
+  const todayMs = useToday()
+  const query = useInfiniteQuery(activityQuery)
+  const items = query.data?.pages.flatMap((page) => page.items)
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="Recent activity"
+        description="Your devices, and the islands that you host or have joined."
+      />
+      {items === undefined && query.error === null && <ActivitySkeleton />}
+      {items?.length === 0 && <NothingYet />}
+      {items !== undefined && items.length > 0 && (
+        <div className="flex flex-col gap-6">
+          {activityDays(items).map(({ date, items: happened }) => {
+            const name = dayName(date, todayMs)
+            return (
+              <section key={date.getTime()} aria-label={name} className="flex flex-col gap-1">
+                <h3 className="text-xs font-medium tracking-normal text-muted">{name}</h3>
+                <ol className="flex flex-col">
+                  {happened.map((item) => (
+                    <ActivityLine key={`${item.type}-${item.id}`} item={item} />
+                  ))}
+                </ol>
+              </section>
+            )
+          })}
+        </div>
+      )}
+      {query.error !== null && (
+        <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
+          {items === undefined
+            ? 'What happened could not be loaded.'
+            : 'This could not be updated: it is what arrived last.'}
+        </ErrorLine>
+      )}
+      {query.hasNextPage && query.error === null && (
+        <Button
+          variant="outline"
+          size="sm"
+          className="self-center"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show earlier
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function NothingYet() {
+  return (
+    <EmptyState icon={<Orbit aria-hidden />} title="Nothing has happened yet">
+      <p>
+        When your devices come online and go, and when somebody visits your islands, you read it
+        here.
+      </p>
+      <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+        Connect a device
+      </Link>
+    </EmptyState>
+  )
+}
+
+const rows = [0, 1, 2, 3, 4]
+
+function ActivitySkeleton() {
+  return (
+    <div data-awaited className="flex flex-col gap-5 py-1">
+      <output className="sr-only">Loading what happened…</output>
+      {rows.map((row) => (
+        <Skeleton key={row} className="h-6 w-full rounded-mark" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { OwnMessage } from '@astropelago/contract/streams'
+import type { QueryClient } from '@tanstack/react-query'
+import { joinRequestsQuery } from '../../lib/islands/join-requests-query.ts'
+import { joinedIslandsQuery } from '../../lib/islands/joined-islands-query.ts'
+import { ownIslandsQuery } from '../../lib/islands/own-islands-query.ts'
+import { activityQuery } from './activity/activity-query.ts'
+
+/** Makes the dashboard show what the user's own stream tells. */
+export async function showOwnMessage(client: QueryClient, message: OwnMessage): Promise<void> {
+  switch (message.type) {
+    case 'device':
+    case 'devices':
+      await client.invalidateQueries(activityQuery)
+      break
+    case 'island-open':
+      await showOpen(client, message.payload)
+      break
+    case 'island-log':
+      // How many notes there are stands beside an island.
+      await Promise.all([
+        client.invalidateQueries(activityQuery),
+        client.invalidateQueries(ownIslandsQuery),
+      ])
+      break
+    case 'island-requests':
+      await Promise.all([
+        client.invalidateQueries(ownIslandsQuery),
+        client.invalidateQueries(joinRequestsQuery(message.payload.id)),
+      ])
+      break
+    case 'island-changed':
+    case 'island-gone':
+    case 'island-members':
+    case 'islands':
+    case 'reload':
+      await Promise.all([
+        client.invalidateQueries(ownIslandsQuery),
+        client.invalidateQueries(joinedIslandsQuery),
+        client.invalidateQueries(activityQuery),
+      ])
+      break
+    case 'reports':
+      break
+  }
+}
+
+type Opening = Extract<OwnMessage, { type: 'island-open' }>['payload']
+
+async function showOpen(client: QueryClient, { id, isOpen, since }: Opening): Promise<void> {
+  // Answers that were asked for before must not undo it on the screen.
+  await Promise.all([
+    client.cancelQueries(ownIslandsQuery),
+    client.cancelQueries(joinedIslandsQuery),
+  ])
+  const change = <Island extends { readonly id: string }>(islands: Island[] | undefined) =>
+    islands?.map((island) => (island.id === id ? { ...island, isOpen, since } : island))
+  client.setQueryData(ownIslandsQuery.queryKey, change)
+  client.setQueryData(joinedIslandsQuery.queryKey, change)
+}

@@ -1,0 +1,144 @@
+import type { IslandCard, OwnIsland } from '@astropelago/contract/islands'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { joinedIslandsQuery } from '../../../lib/islands/joined-islands-query.ts'
+import { isDraft, ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { IslandLine } from '../../../ui/island-line.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { attentionOf } from './attention.ts'
+import { AttentionList } from './attention-list.tsx'
+import { FreeBerths } from './free-berths.tsx'
+
+/** What needs attention on one's islands, then those that one hosts and those that one has joined. */
+export function IslandsPanel() {
+  const titleId = useId()
+  const own = useQuery(ownIslandsQuery)
+  const joined = useQuery(joinedIslandsQuery)
+  const failed = [own, joined].filter(({ error }) => error !== null)
+  const hosted = own.data ?? []
+  const memberships = joined.data ?? []
+  const isAwaited = failed.length === 0 && !(own.isSuccess && joined.isSuccess)
+  const isEmpty = own.isSuccess && joined.isSuccess && hosted.length + memberships.length === 0
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Your islands">
+        {hosted.length > 0 && (
+          <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+            New island
+          </Link>
+        )}
+      </CardHeader>
+      {isAwaited && <IslandsSkeleton />}
+      {!isAwaited && <AttentionList items={attentionOf(hosted)} />}
+      {!isAwaited && hosted.length > 0 && (
+        <Group title="You host">
+          {hosted.map((island) => (
+            <HostedLine key={island.id} island={island} />
+          ))}
+        </Group>
+      )}
+      {!isAwaited && memberships.length > 0 && (
+        <Group title="You have joined">
+          {memberships.map((island) => (
+            <JoinedLine key={island.id} island={island} />
+          ))}
+        </Group>
+      )}
+      {isEmpty && <NoIslands />}
+      {failed.length > 0 && (
+        <ErrorLine
+          busy={failed.some(({ isFetching }) => isFetching)}
+          onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+        >
+          Your islands could not all be loaded.
+        </ErrorLine>
+      )}
+    </Card>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 id={id} className="text-xs font-medium tracking-normal text-muted">
+        {title}
+      </h3>
+      <ul aria-labelledby={id} className="-mx-3 flex flex-col">
+        {children}
+      </ul>
+    </div>
+  )
+}
+
+function HostedLine({ island }: { island: OwnIsland }) {
+  const { id, slug, noteCount, memberCount } = island
+  const isUnpublished = isDraft(island)
+  const counts = [
+    memberCount > 0 && `${memberCount} ${memberCount === 1 ? 'member' : 'members'}`,
+    noteCount > 0 && `${noteCount} ${noteCount === 1 ? 'note' : 'notes'} in the last day`,
+  ].filter(Boolean)
+  return (
+    <li>
+      <IslandLine
+        island={island}
+        link={Link}
+        to={isUnpublished ? paths.newIsland(id) : paths.island(slug)}
+        mark={isUnpublished ? <span className="text-muted">Draft</span> : undefined}
+        about={isUnpublished ? 'Nobody but you knows of it.' : counts.join(' · ') || island.tagline}
+      />
+    </li>
+  )
+}
+
+function JoinedLine({ island }: { island: IslandCard }) {
+  return (
+    <li>
+      <IslandLine island={island} link={Link} to={paths.island(island.slug)} />
+    </li>
+  )
+}
+
+function NoIslands() {
+  return (
+    <div className="flex flex-col items-center gap-4 text-center">
+      <FreeBerths />
+      <p className="max-w-sm text-sm text-muted">
+        You host no island and have joined none. Make a place of your own, or look around for one
+        that you like.
+      </p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <Link to={paths.newIsland()} className={buttonStyles({ size: 'sm' })}>
+          Make an island
+        </Link>
+        <Link
+          to={paths.discoverCategory('islands')}
+          className={buttonStyles({ variant: 'outline', size: 'sm' })}
+        >
+          Find islands
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+const rows = [0, 1, 2]
+
+function IslandsSkeleton() {
+  return (
+    <div data-awaited className="flex flex-col gap-5">
+      <output className="sr-only">Loading your islands…</output>
+      {rows.map((row) => (
+        <div key={row} className="flex items-center gap-4">
+          <Skeleton className="size-12 shrink-0 rounded-control" />
+          <Skeleton className="h-6 w-full rounded-mark" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { acceptInvitation, readInvitation } from '@astropelago/contract/island-members'
+import type { IslandCard as Island } from '@astropelago/contract/islands'
+import { readCode } from '@astropelago/contract/one-time-code'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { ApiError } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+import { failureText } from '../../lib/failure-text.ts'
+import { joinedIslandsQuery } from '../../lib/islands/joined-islands-query.ts'
+import { useSession } from '../../lib/session.ts'
+import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Card } from '../../ui/card.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { IslandPicture } from '../../ui/island-picture.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** Where the link of an invitation leads: what it is to, and a press that uses it. */
+export function InvitationPage() {
+  usePageTitle('Invitation')
+  const { hash } = useLocation()
+  const code = readCode(hash)
+  return (
+    <div className="mx-auto flex w-full max-w-lg flex-col gap-8">
+      <PageHeader title="You are invited" />
+      {code === undefined ? (
+        <Unusable>
+          There is no invitation in this address. Copy the whole link that you were given.
+        </Unusable>
+      ) : (
+        <InvitationTo key={code} code={code} />
+      )}
+    </div>
+  )
+}
+
+function InvitationTo({ code }: { code: string }) {
+  const query = useQuery({
+    queryKey: ['invitation', code],
+    queryFn: ({ signal }) => call(readInvitation, { body: { code }, signal }),
+  })
+  const { data: island, error } = query
+  if (island !== undefined) return <Invited island={island} code={code} />
+  if (error === null) return <InvitationSkeleton />
+  if (isRefused(error)) return <Unusable>{error.sentence}</Unusable>
+  return (
+    <Card>
+      <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
+        This invitation could not be looked up.
+      </ErrorLine>
+    </Card>
+  )
+}
+
+function isRefused(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'invalid_invitation'
+}
+
+function Invited({ island, code }: { island: Island; code: string }) {
+  const { name, slug, kind, host, tagline } = island
+  const session = useSession()
+  return (
+    <Card aria-label={name} className="items-center text-center">
+      <IslandPicture slug={slug} kind={kind} className="w-full max-w-64" />
+      <div className="flex w-full min-w-0 flex-col gap-2">
+        <h2 dir="auto" className="text-title font-semibold wrap-anywhere">
+          {name}
+        </h2>
+        {tagline !== '' && (
+          <p dir="auto" className="text-sm wrap-anywhere text-muted">
+            {tagline}
+          </p>
+        )}
+        {host !== null && (
+          <p className="text-sm wrap-anywhere text-muted">
+            Hosted by <bdi className="font-medium text-ink">{host}</bdi>
+          </p>
+        )}
+      </div>
+      {session.state === 'signed-out' ? (
+        <SignInFirst />
+      ) : (
+        <Accepting island={island} code={code} isReady={session.state === 'signed-in'} />
+      )}
+    </Card>
+  )
+}
+
+function SignInFirst() {
+  return (
+    <>
+      <p className="text-sm text-muted">
+        Sign in, or register, and you come back here to accept. The invitation waits for you.
+      </p>
+      <SignInLink className={buttonStyles()}>Sign in to accept</SignInLink>
+    </>
+  )
+}
+
+interface AcceptingProps {
+  island: Island
+  code: string
+  /** Whether it is known who is signed in. */
+  isReady: boolean
+}
+
+function Accepting({ island, code, isReady }: AcceptingProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const accepting = useMutation({
+    mutationFn: () => call(acceptInvitation, { body: { code } }),
+    onSuccess: ({ slug }) => {
+      void client.invalidateQueries(joinedIslandsQuery)
+      // The way back from there leads past what is used up.
+      void navigate(paths.island(slug), { replace: true })
+    },
+  })
+  return (
+    <>
+      <p className="text-sm text-muted">
+        You become a member: its host and its members see your username.
+      </p>
+      <FormError>{failureText(accepting.error)}</FormError>
+      <Button
+        className="max-w-full"
+        busy={accepting.isPending}
+        disabled={!isReady}
+        onClick={() => accepting.mutate()}
+      >
+        <span className="min-w-0 truncate">
+          {accepting.isPending ? 'Joining…' : `Join ${island.name}`}
+        </span>
+      </Button>
+    </>
+  )
+}
+
+function Unusable({ children }: { children: ReactNode }) {
+  return (
+    <Card>
+      <p>{children}</p>
+      <div>
+        <Link to={paths.explore()} className={buttonStyles({ variant: 'outline' })}>
+          Explore
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+function InvitationSkeleton() {
+  return (
+    <Card className="items-center" data-awaited>
+      <output className="sr-only">Looking up the invitation…</output>
+      <Skeleton className="aspect-[10/9] w-full max-w-64 rounded-card" />
+      <Skeleton className="h-7 w-48 rounded-mark" />
+      <Skeleton className="h-5 w-64 max-w-full rounded-mark" />
+      <Skeleton className="h-10 w-40 rounded-control" />
+    </Card>
+  )
+}

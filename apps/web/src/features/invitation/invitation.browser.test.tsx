@@ -1,0 +1,82 @@
+import {
+  acceptInvitation,
+  invitationPath,
+  readInvitation,
+} from '@astropelago/contract/island-members'
+import { getIsland, type IslandCard } from '@astropelago/contract/islands'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { takeWayBack } from '../../lib/way-back.ts'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleUser as user } from '../../test/samples.ts'
+
+const code = 'ABCDE-FGHJK-MNPQR-STVWX-YZ012'
+const path = invitationPath(code)
+const main = page.getByRole('main')
+const join = page.getByRole('button', { name: 'Join Harbor Light' })
+
+const island: IslandCard = {
+  id: 'harbor',
+  slug: 'harbor-light',
+  name: 'Harbor Light',
+  kind: 'social',
+  tagline: 'Tea, maps and quiet music',
+  door: 'invited',
+  host: 'Keeper',
+  isOpen: true,
+  isWatched: false,
+  since: null,
+  deviceId: null,
+  publishedAt: '2025-01-01T00:00:00.000Z',
+}
+
+test('an invitation shows what it is to, and is used by a press alone, which leads there', async () => {
+  const read = answerApi(readInvitation, { status: 200, body: island })
+  const used = answerApi(acceptInvitation, { status: 200, body: { slug: 'harbor-light' } })
+  answerApi(getIsland, refused('not_found'))
+  await openScreen(path, { user })
+  await expect.element(main).toMatchTextContent('Tea, maps and quiet music')
+  await expect.element(main).toMatchTextContent('Hosted by Keeper')
+  expect(document.title).toBe('Invitation · Astropelago')
+  await expectAccessible()
+  expect(used).toEqual([])
+  await join.click()
+  await expect
+    .poll(() => window.location.pathname + window.location.hash)
+    .toBe('/islands/harbor-light')
+  const bare = code.replaceAll('-', '')
+  expect([...read, ...used].map(({ body }) => body)).toEqual([{ code: bare }, { code: bare }])
+})
+
+test('who is signed out signs in first, and comes back with the code', async () => {
+  answerApi(readInvitation, { status: 200, body: island })
+  await openScreen(path)
+  await main.getByRole('link', { name: 'Sign in to accept' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
+  expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
+  expect(takeWayBack()).toBe(path)
+})
+
+test('one that is used up says so', async () => {
+  answerApi(readInvitation, refused('invalid_invitation'))
+  await openScreen(path, { user })
+  await expect.element(main).toMatchTextContent('This invitation is used up, revoked or too old.')
+})
+
+test('an address without a code asks nothing', async () => {
+  await openScreen('/invitation#half-a-code', { user })
+  await expect.element(main).toMatchTextContent('There is no invitation in this address.')
+})
+
+test('what can’t be looked up can be tried again; a full island says why', async () => {
+  answerApi(readInvitation, refused('rate_limited'))
+  await openScreen(path, { user })
+  await expect.element(main).toMatchTextContent('This invitation could not be looked up.')
+  answerApi(readInvitation, { status: 200, body: island })
+  answerApi(acceptInvitation, refused('member_limit'))
+  await main.getByRole('button', { name: 'Try again' }).click()
+  await join.click()
+  await expect.element(main.getByRole('alert')).toMatchTextContent('as many members as it can hold')
+})

@@ -1,0 +1,30 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+
+/** Drafts that were begun earlier, to go on with. */
+export function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
+  if (drafts.length === 0) return null
+  return (
+    <section
+      aria-label="Drafts"
+      className="flex min-w-0 flex-col gap-1 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm"
+    >
+      <h2 className="font-medium">You have begun</h2>
+      <ul className="flex flex-wrap gap-x-6 gap-y-1">
+        {drafts.map(({ id, name }) => (
+          <li key={id} className="min-w-0">
+            <Link
+              to={paths.newIsland(id, 'publish')}
+              className="inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-4 wrap-anywhere"
+            >
+              <bdi>{name}</bdi>
+              <ArrowRight aria-hidden className="size-3.5 shrink-0" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

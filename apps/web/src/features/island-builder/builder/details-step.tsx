@@ -1,0 +1,126 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { useCallback, useState } from 'react'
+import { failureText } from '../../../lib/failure-text.ts'
+import { useOwnIslandChanges } from '../../../lib/islands/own-islands-query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { AboutFields } from '../details/about-fields.tsx'
+import {
+  draftOf,
+  draftSlug,
+  emptyDraft,
+  type IslandDraft,
+  readIsland,
+  readNewIsland,
+} from '../details/island-draft.ts'
+import { PlaceFields } from '../details/place-fields.tsx'
+import { SlugField } from '../details/slug-field.tsx'
+import { type IslandForm, useIslandForm } from '../details/use-island-form.ts'
+import { publishDraft } from '../door/publish-draft.ts'
+import { CardPreview } from './card-preview.tsx'
+import { islandDraft } from './kept-drafts.ts'
+
+/** What a new island is. It is the server's, as a draft, once this is sent. */
+export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => void }) {
+  const { create } = useOwnIslandChanges()
+  const [kept] = useState(() => islandDraft('new'))
+  const { wiring, saving, ...form } = useIslandForm({
+    initial: kept.read() ?? emptyDraft,
+    onDraft: useCallback((draft: IslandDraft) => keep(kept, draft), [kept]),
+    read: readNewIsland,
+    save: async (details) => {
+      const island = await create(details)
+      const { door, isListed } = island
+      publishDraft(island.id).write({ door, isListed, slug: details.slug })
+      return island
+    },
+    onSaved: (island) => {
+      kept.clear()
+      onCreated(island)
+    },
+  })
+  return (
+    <DetailsForm form={form} wiring={wiring}>
+      <FormError>{failureText(saving.error)}</FormError>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Button type="submit" busy={saving.isPending}>
+          {saving.isPending ? 'Saving…' : 'Save and go on'}
+        </Button>
+        <p className="text-sm text-muted">Nobody sees it before you publish it.</p>
+      </div>
+    </DetailsForm>
+  )
+}
+
+interface ChangeDetailsProps {
+  island: OwnIsland
+  onSaved: () => void
+}
+
+/** The same for a draft that there is. */
+export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
+  const { update } = useOwnIslandChanges()
+  const [kept] = useState(() => islandDraft(island.id))
+  const [publishing] = useState(() => publishDraft(island.id))
+  const initial = draftOf(island)
+  const { wiring, saving, ...form } = useIslandForm({
+    initial: kept.read() ?? { ...initial, slug: publishing.read()?.slug ?? initial.slug },
+    onDraft: useCallback((draft: IslandDraft) => keep(kept, draft), [kept]),
+    read: readIsland,
+    save: (changes) => update(island.id, changes),
+    onSaved: ({ door, isListed }) => {
+      publishing.write({ door, isListed, ...publishing.read(), slug: draftSlug(form.draft) })
+      kept.clear()
+      onSaved()
+    },
+  })
+  return (
+    <DetailsForm form={form} wiring={wiring}>
+      <FormError>{failureText(saving.error)}</FormError>
+      <div>
+        <Button type="submit" busy={saving.isPending}>
+          {saving.isPending ? 'Saving…' : 'Save and go on'}
+        </Button>
+      </div>
+    </DetailsForm>
+  )
+}
+
+/** Keeps what is typed, unless nothing has been. */
+function keep(kept: ReturnType<typeof islandDraft>, draft: IslandDraft): void {
+  if (JSON.stringify(draft) === JSON.stringify(emptyDraft)) kept.clear()
+  else kept.write(draft)
+}
+
+interface DetailsFormProps {
+  form: IslandForm
+  wiring: React.ComponentProps<'form'>
+  /** How it is sent. */
+  children: React.ReactNode
+}
+
+function DetailsForm({ form, wiring, children }: DetailsFormProps) {
+  const { draft, errors, change } = form
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <form {...wiring} aria-label="Details" className="flex min-w-0 flex-col gap-6">
+        <Card>
+          <AboutFields form={form} />
+          <SlugField
+            value={draftSlug(draft)}
+            error={errors['slug']}
+            onChange={(slug) => change({ slug })}
+          >
+            What it is to have once it is published. Its picture is drawn from it.
+          </SlugField>
+        </Card>
+        <Card>
+          <PlaceFields form={form} />
+        </Card>
+        {children}
+      </form>
+      <CardPreview draft={draft} />
+    </div>
+  )
+}

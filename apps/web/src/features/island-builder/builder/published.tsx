@@ -1,0 +1,43 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Card } from '../../../ui/card.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { IslandSky } from '../../../ui/island-card.tsx'
+import { IslandPicture } from '../../../ui/island-picture.tsx'
+
+/** The island is made: its link, and what to do next. */
+export function Published({ island }: { island: OwnIsland }) {
+  const { slug, kind, name, door, address, isListed } = island
+  const isPrivate = door === 'invited'
+  return (
+    <Card>
+      <IslandSky className="h-56 rounded-control border border-line sm:h-72">
+        <IslandPicture slug={slug} kind={kind} className="h-full" />
+      </IslandSky>
+      <p className="text-sm text-muted">
+        <bdi className="font-medium text-ink">{name}</bdi>{' '}
+        {isListed ? 'is in the directory.' : 'is known by its link.'}{' '}
+        {address === null && 'It stays closed until you say where it is.'}
+      </p>
+      <CodeBlock label="Its link" text={`${window.location.origin}${paths.island(slug)}`} />
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.island(slug)} className={buttonStyles({})}>
+          Go to your island
+        </Link>
+        {isPrivate && (
+          <Link
+            to={paths.islandSettings(slug, 'invitations')}
+            className={buttonStyles({ variant: 'outline' })}
+          >
+            Invite somebody
+          </Link>
+        )}
+        <Link to={paths.islandSettings(slug)} className={buttonStyles({ variant: 'ghost' })}>
+          Settings
+        </Link>
+      </div>
+    </Card>
+  )
+}

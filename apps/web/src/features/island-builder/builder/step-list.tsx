@@ -1,0 +1,51 @@
+import { Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { type BuilderStep, builderSteps } from './builder-steps.ts'
+
+interface StepListProps {
+  islandId: string | undefined
+  current: BuilderStep
+}
+
+/** The steps: where one is, and, once there is a draft, the ways to the others. */
+export function StepList({ islandId, current }: StepListProps) {
+  const place = builderSteps.findIndex(({ id }) => id === current)
+  return (
+    <nav aria-label="Steps">
+      <ol className="flex items-center gap-2 text-sm sm:gap-4">
+        {builderSteps.map(({ id, name }, index) => {
+          const isDone = index < place
+          const label = (
+            <>
+              <span
+                aria-hidden
+                data-numeric
+                className="grid size-6 shrink-0 place-items-center rounded-full border border-edge text-xs in-aria-[current=step]:border-accent in-aria-[current=step]:bg-accent in-aria-[current=step]:text-on-accent"
+              >
+                {isDone ? <Check className="size-3.5 text-accent" /> : index + 1}
+              </span>
+              {name}
+            </>
+          )
+          const look =
+            'flex h-9 items-center gap-2 rounded-control pr-2 font-medium text-muted no-underline aria-[current=step]:text-ink'
+          return (
+            <li key={id} className="flex items-center gap-2 sm:gap-4">
+              {index > 0 && <span aria-hidden className="h-px w-4 bg-line-strong sm:w-8" />}
+              {islandId === undefined || id === current ? (
+                <span aria-current={id === current ? 'step' : undefined} className={look}>
+                  {label}
+                </span>
+              ) : (
+                <Link to={paths.newIsland(islandId, id)} className={`${look} hover:text-ink`}>
+                  {label}
+                </Link>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

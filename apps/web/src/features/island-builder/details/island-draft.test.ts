@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { sampleOwnIsland } from '../../../test/sample-island.ts'
+import { draftOf, emptyDraft, readIsland, readNewIsland, refusalOf } from './island-draft.ts'
+
+const typed = { ...emptyDraft, name: 'Harbour Books', kind: 'media' } as const
+
+describe('what is typed of a new island', () => {
+  test('a name and a kind are enough: its address follows the name', () => {
+    expect(readNewIsland(typed)).toEqual({
+      isReadable: true,
+      details: {
+        name: 'Harbour Books',
+        kind: 'media',
+        tagline: '',
+        about: '',
+        address: null,
+        carrier: null,
+        slug: 'harbour-books',
+      },
+    })
+  })
+
+  test('a typed address no longer follows the name', () => {
+    expect(readNewIsland({ ...typed, slug: 'books' })).toMatchObject({ details: { slug: 'books' } })
+  })
+
+  test('a link and its carrier count only where there is to be a link', () => {
+    const linked = { ...typed, address: 'https://books.example', carrier: 'pi' }
+    expect(readNewIsland(linked)).toMatchObject({ details: { address: null, carrier: null } })
+    expect(readNewIsland({ ...linked, way: 'link' })).toMatchObject({
+      details: { address: 'https://books.example/', carrier: 'pi' },
+    })
+  })
+
+  test('what is missing is said of each field', () => {
+    expect(readNewIsland({ ...emptyDraft, way: 'link' })).toEqual({
+      isReadable: false,
+      errors: {
+        name: 'Give your island a name.',
+        kind: 'Choose what your island is.',
+        slug: 'Give your island an address.',
+        address: 'Enter the link, or choose “Nowhere yet”.',
+      },
+    })
+  })
+
+  test('what the server would refuse is said in its words', () => {
+    const reading = readNewIsland({
+      ...typed,
+      name: 'x'.repeat(65),
+      tagline: 'x'.repeat(121),
+      slug: 'a',
+      way: 'link',
+      address: 'javascript:alert(1)',
+    })
+    expect(reading).toEqual({
+      isReadable: false,
+      errors: {
+        name: expect.stringContaining('64 characters'),
+        tagline: expect.stringContaining('120 characters'),
+        slug: expect.stringContaining('3 to 32'),
+        address: expect.stringContaining('http or https'),
+      },
+    })
+  })
+})
+
+test('an island that is there is typed as it is, and read as it was', () => {
+  const island = sampleOwnIsland({
+    slug: 'harbour-books-x7k2p9',
+    address: 'https://books.example/',
+    carrier: { id: 'pi', label: 'Harbour Pi' },
+  })
+  const draft = draftOf(island)
+  expect(draft.slug).toBe('harbour-books')
+  const { name, kind, tagline, about, address } = island
+  expect(readIsland(draft)).toEqual({
+    isReadable: true,
+    details: { name, kind, tagline, about, address, carrier: 'pi' },
+  })
+})
+
+test('what one form changes is not what another one does', () => {
+  const draft = { ...typed, name: '', way: 'link', address: 'https://books.example' } as const
+  expect(readAbout(draft)).toEqual({
+    isReadable: false,
+    errors: { name: 'Give your island a name.' },
+  })
+  expect(readPlace(draft)).toEqual({
+    isReadable: true,
+    details: { address: 'https://books.example/', carrier: null },
+  })
+})
+
+test('a note is what the server would say of a field; an empty one has none', () => {
+  expect(refusalOf('address', 'ftp://books.example')).toContain('http or https')
+  expect(refusalOf('address', 'https://books.example')).toBeUndefined()
+  expect(refusalOf('tagline', ' ')).toBeUndefined()
+})

@@ -1,0 +1,136 @@
+import type { FieldErrors } from '@astropelago/contract/error-body'
+import {
+  IslandChanges,
+  IslandKind,
+  type NewIsland,
+  NewIsland as NewIslandBody,
+  type OwnIsland,
+} from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import { slugFromName, wishedSlug } from './slug-text.ts'
+
+/** Where an island is: nowhere yet, or behind a link of its own. */
+const Way = v.picklist(['none', 'link'])
+export type Way = v.InferOutput<typeof Way>
+
+/** An island as it is typed. */
+export const IslandDraft = v.object({
+  name: v.string(),
+  /** Empty until one is chosen. */
+  kind: v.union([v.literal(''), IslandKind]),
+  tagline: v.string(),
+  about: v.string(),
+  /** Null while it follows the name. */
+  slug: v.nullable(v.string()),
+  way: Way,
+  address: v.string(),
+  /** The id of the device that is watched for it, or nothing. */
+  carrier: v.string(),
+})
+export type IslandDraft = v.InferOutput<typeof IslandDraft>
+
+export const emptyDraft: IslandDraft = {
+  name: '',
+  kind: '',
+  tagline: '',
+  about: '',
+  slug: null,
+  way: 'none',
+  address: '',
+  carrier: '',
+}
+
+export function draftOf(island: OwnIsland): IslandDraft {
+  const { name, kind, tagline, about, slug, address, carrier } = island
+  return {
+    name,
+    kind,
+    tagline,
+    about,
+    slug: wishedSlug(slug),
+    way: address === null ? 'none' : 'link',
+    address: address ?? '',
+    carrier: carrier?.id ?? '',
+  }
+}
+
+export function draftSlug({ slug, name }: IslandDraft): string {
+  return slug ?? slugFromName(name)
+}
+
+export type Reading<Details> =
+  | { readonly isReadable: true; readonly details: Details }
+  | { readonly isReadable: false; readonly errors: FieldErrors }
+
+const missing = {
+  name: 'Give your island a name.',
+  kind: 'Choose what your island is.',
+  slug: 'Give your island an address.',
+  address: 'Enter the link, or choose “Nowhere yet”.',
+} as const
+
+/** What is typed of a new island, or what is wrong with it, in the words of whoever would refuse it. */
+export function readNewIsland(draft: IslandDraft): Reading<NewIsland> {
+  const body = { ...aboutIn(draft), ...placeIn(draft), slug: draftSlug(draft) }
+  return readBy(NewIslandBody, draft, body)
+}
+
+/** What is typed of an island that is there: all of it but its slug, which changes by itself. */
+export function readIsland(draft: IslandDraft): Reading<IslandChanges> {
+  return readBy(IslandChanges, draft, { ...aboutIn(draft), ...placeIn(draft) })
+}
+
+/** Of it, what others read. */
+export function readAbout(draft: IslandDraft): Reading<IslandChanges> {
+  return readBy(IslandChanges, draft, aboutIn(draft))
+}
+
+/** Of it, where it is. */
+export function readPlace(draft: IslandDraft): Reading<IslandChanges> {
+  return readBy(IslandChanges, draft, placeIn(draft))
+}
+
+function aboutIn({ name, kind, tagline, about }: IslandDraft) {
+  return { name, kind, tagline: tagline.trim(), about }
+}
+
+function placeIn({ way, address, carrier }: IslandDraft) {
+  const isLinked = way === 'link'
+  return {
+    address: isLinked ? address.trim() : null,
+    carrier: isLinked && carrier !== '' ? carrier : null,
+  }
+}
+
+function readBy<Details>(
+  schema: v.GenericSchema<unknown, Details>,
+  draft: IslandDraft,
+  body: Readonly<Record<string, unknown>>,
+): Reading<Details> {
+  const { success, output, issues } = v.safeParse(schema, body)
+  if (success) return { isReadable: true, details: output }
+  const errors: Record<string, string> = {}
+  for (const issue of issues) {
+    const field = v.getDotPath(issue)
+    if (field !== null) errors[field] ??= issue.message
+  }
+  const empty = {
+    name: draft.name.trim() === '',
+    kind: draft.kind === '',
+    slug: draftSlug(draft) === '',
+    address: draft.way === 'link' && draft.address.trim() === '',
+  }
+  for (const field of ['name', 'kind', 'slug', 'address'] as const) {
+    if (field in body && empty[field]) errors[field] = missing[field]
+  }
+  return { isReadable: false, errors }
+}
+
+export type NotedField = 'name' | 'tagline' | 'about' | 'address'
+
+/** That the server would refuse what stands in a field, in its words; nothing of an empty one. */
+export function refusalOf(field: NotedField, typed: string): string | undefined {
+  if (typed.trim() === '') return undefined
+  const { issues } = v.safeParse(IslandChanges, { [field]: typed.trim() })
+  return issues?.[0].message
+}

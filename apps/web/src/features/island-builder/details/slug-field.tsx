@@ -1,0 +1,91 @@
+import { Slug } from '@astropelago/contract/slugs'
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert, Loader } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import * as v from 'valibot'
+import { slugCheckQuery } from '../../../lib/islands/slug-check-query.ts'
+import { paths } from '../../../paths.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { typedSlug } from './slug-text.ts'
+
+interface SlugFieldProps {
+  value: string
+  onChange: (slug: string) => void
+  error: string | undefined
+  /** What is worth knowing about it. */
+  children?: ReactNode
+}
+
+/** How long somebody types on before it is asked about. */
+const restMs = 300
+
+/** The address of an island's page: how it will look, and whether it can be had, while it is typed. */
+export function SlugField({ value, onChange, error, children }: SlugFieldProps) {
+  return (
+    <TextField
+      label="Address"
+      error={error}
+      name="slug"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      value={value}
+      onChange={(text) => onChange(typedSlug(text))}
+      hint={
+        <span className="flex flex-col gap-1">
+          <span className="font-mono wrap-anywhere">
+            {window.location.host}
+            {paths.island(value === '' ? '…' : value).replace('%E2%80%A6', '…')}
+          </span>
+          <output className="min-h-4.5">{error === undefined && <SlugState slug={value} />}</output>
+          {children}
+        </span>
+      }
+    />
+  )
+}
+
+/** Whether the address can be had, once somebody pauses. */
+function SlugState({ slug }: { slug: string }) {
+  const rested = useRested(slug)
+  const { success, issues } = v.safeParse(Slug, rested)
+  const check = useQuery({ ...slugCheckQuery(rested), enabled: success })
+  if (slug === '' || rested !== slug) return null
+  if (!success) return <Refusal>{issues[0].message}</Refusal>
+  if (check.isError) return 'It could not be asked now whether this address is free.'
+  if (check.data === undefined) {
+    return (
+      <span className="flex items-center gap-1.5">
+        <Loader aria-hidden className="size-3.5 shrink-0 motion-safe:animate-spin" />
+        Looking whether it is free…
+      </span>
+    )
+  }
+  const { isFree, sentence } = check.data
+  if (!isFree) return <Refusal>{sentence ?? 'This address can’t be had. Try another one.'}</Refusal>
+  return (
+    <span className="flex items-center gap-1.5 text-accent">
+      <Check aria-hidden className="size-3.5 shrink-0" />
+      This address is free.
+    </span>
+  )
+}
+
+function Refusal({ children }: { children: string }) {
+  return (
+    <span className="flex items-start gap-1.5 text-danger">
+      <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      {children}
+    </span>
+  )
+}
+
+/** A text as it was when it last rested. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), restMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return rested
+}

@@ -1,0 +1,53 @@
+import type { Door } from '@astropelago/contract/islands'
+
+export interface Openness {
+  readonly door: Door
+  readonly isListed: boolean
+}
+
+/** What those who are not its host have of an island. */
+export interface Audience {
+  readonly who: 'everybody' | 'navigators' | 'members'
+  /** Whether they can come upon it; else those alone who have its link, where they may know of it. */
+  readonly finds: boolean
+  readonly knows: boolean
+  readonly enters: boolean
+}
+
+/** Who sees what of a published island; who is blocked from it is to it as somebody signed out. */
+export function audiences({ door, isListed }: Openness): readonly Audience[] {
+  const isPublic = door === 'public'
+  const isForNavigators = isPublic || door === 'members'
+  return [
+    { who: 'everybody', finds: isListed, knows: isListed || isPublic, enters: isPublic },
+    {
+      who: 'navigators',
+      finds: isListed,
+      knows: isListed || isForNavigators,
+      enters: isForNavigators,
+    },
+    { who: 'members', finds: true, knows: true, enters: true },
+  ]
+}
+
+/** Whether everybody may know of it: then it has an address that can be guessed. */
+export function isKnownToAll(openness: Openness): boolean {
+  return audiences(openness).some(({ who, knows }) => who === 'everybody' && knows)
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** What an audience can do, in words. */
+export function audienceText({ who, finds, knows, enters }: Audience): string {
+  if (who === 'members') return 'Find it among their islands, enter, and see who else is a member.'
+  if (!knows) return 'Can’t tell that it is there.'
+  const inside = who === 'everybody' ? ['read its log'] : ['leave notes', 'join']
+  const can = [
+    ...(finds ? ['find it in Discover'] : []),
+    'read its page',
+    ...(enters ? ['enter', ...inside] : []),
+    ...(!enters && who === 'navigators' ? ['ask you to be let in'] : []),
+  ]
+  const sentence = `${finds ? '' : 'with its link '}${list.format(can)}.`
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
+}

@@ -1,0 +1,103 @@
+import { DoorOpen, Eye, EyeOff, type LucideIcon } from 'lucide-react'
+import { useId } from 'react'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { doorWords } from '../../../ui/island-words.ts'
+import { RadioCard } from '../../../ui/radio-card.tsx'
+import { type Audience, audiences, audienceText, type Openness } from './audiences.ts'
+
+interface DoorFieldsProps {
+  value: Openness
+  onChange: (openness: Openness) => void
+}
+
+const doors = ['public', 'members', 'invited'] as const
+
+/** Who may enter an island and who can find it, with what that means for whom. */
+export function DoorFields({ value, onChange }: DoorFieldsProps) {
+  const id = useId()
+  return (
+    <>
+      <fieldset className="flex min-w-0 flex-col gap-1.5">
+        <legend className="mb-1.5 text-sm font-medium text-ink">Who may enter</legend>
+        <div className="grid gap-3 sm:grid-cols-3">
+          {doors.map((door) => (
+            <RadioCard
+              key={door}
+              name={id}
+              value={door}
+              checked={value.door === door}
+              onChange={() => onChange({ ...value, door })}
+              aria-labelledby={`${id}-${door}`}
+              aria-describedby={`${id}-${door}-about`}
+            >
+              <span className="flex min-w-0 flex-col gap-0.5">
+                <span id={`${id}-${door}`} className="text-sm font-medium text-ink">
+                  {doorWords[door].name}
+                </span>
+                <span id={`${id}-${door}-about`} className="text-xs text-muted">
+                  {doorWords[door].about}
+                </span>
+              </span>
+            </RadioCard>
+          ))}
+        </div>
+      </fieldset>
+      <Checkbox
+        label="List it in the directory"
+        hint="It is in Discover, in search and on the star chart, and search engines may list it."
+        checked={value.isListed}
+        onChange={({ target }) => onChange({ ...value, isListed: target.checked })}
+      />
+      <WhoSeesWhat openness={value} />
+    </>
+  )
+}
+
+const names: Readonly<Record<Audience['who'], string>> = {
+  everybody: 'Everybody on the internet',
+  navigators: 'Navigators who are signed in',
+  members: 'Your members',
+}
+
+/** What follows from a door for those who come by. */
+function WhoSeesWhat({ openness }: { openness: Openness }) {
+  const headingId = useId()
+  return (
+    <section
+      aria-labelledby={headingId}
+      className="flex min-w-0 flex-col gap-4 rounded-control bg-raised p-4 sm:p-5"
+    >
+      <h3 id={headingId} className="text-sm font-semibold">
+        Who can do what
+      </h3>
+      <dl className="flex flex-col gap-4">
+        {audiences(openness).map((audience) => {
+          const Icon = iconOf(audience)
+          return (
+            <div key={audience.who} className="grid grid-cols-[1.25rem_1fr] gap-x-3">
+              <dt className="contents text-sm font-medium">
+                <Icon
+                  aria-hidden
+                  className={
+                    audience.knows ? 'mt-0.5 size-5 text-island' : 'mt-0.5 size-5 text-faint'
+                  }
+                />
+                {names[audience.who]}
+              </dt>
+              <dd className="col-start-2 text-sm text-muted">{audienceText(audience)}</dd>
+            </div>
+          )
+        })}
+      </dl>
+      <p className="text-xs text-muted">
+        Who its members are, you and they alone can see. Whoever you block is to it what somebody
+        signed out is.
+      </p>
+    </section>
+  )
+}
+
+function iconOf({ knows, enters }: Audience): LucideIcon {
+  if (enters) return DoorOpen
+  return knows ? Eye : EyeOff
+}

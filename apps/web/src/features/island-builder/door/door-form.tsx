@@ -1,0 +1,120 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { isDraft, useOwnIslandChanges } from '../../../lib/islands/own-islands-query.ts'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { SlugField } from '../details/slug-field.tsx'
+import { isSecretSlug, wishedSlug } from '../details/slug-text.ts'
+import { isKnownToAll } from './audiences.ts'
+import { DoorFields } from './door-fields.tsx'
+import { publishDraft } from './publish-draft.ts'
+
+interface DoorFormProps {
+  island: OwnIsland
+  onPublished: (island: OwnIsland) => void
+  /** More buttons. */
+  children?: ReactNode
+}
+
+/** Publishes a draft, or changes who may know of an island and enter. */
+export function DoorForm({ island, onPublished, children }: DoorFormProps) {
+  const { id } = island
+  const isNew = isDraft(island)
+  const kept = publishDraft(id)
+  const [{ door, isListed, slug }, setDraft] = useState(
+    () =>
+      kept.read() ?? {
+        door: island.door,
+        isListed: island.isListed,
+        slug: wishedSlug(island.slug),
+      },
+  )
+  const [slugError, setSlugError] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  const { publish } = useOwnIslandChanges()
+  const isSecret = isSecretSlug(island.slug)
+  /** A plain slug is kept, whoever may know of it then. */
+  const takesSlug = (isNew || isSecret) && isKnownToAll({ door, isListed })
+  const publishing = useMutation({
+    mutationFn: () => publish(id, { door, isListed, ...(takesSlug && { slug }) }),
+    onSuccess: (published) => {
+      kept.clear()
+      onPublished(published)
+    },
+    onError: (error) => {
+      const isTaken = error instanceof ApiError && error.code === 'slug_taken'
+      setSlugError(isTaken ? error.sentence : fieldErrors(error)['slug'])
+    },
+  })
+  useEffect(() => {
+    if (slugError !== undefined) form.current?.querySelector<HTMLElement>('[name=slug]')?.focus()
+  }, [slugError])
+
+  const change = (changes: Partial<ReturnType<typeof currentDraft>>) => {
+    const next = { ...currentDraft(), ...changes }
+    setDraft(next)
+    kept.write(next)
+    setSlugError(undefined)
+    publishing.reset()
+  }
+  function currentDraft() {
+    return { door, isListed, slug }
+  }
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={isNew ? 'Publish' : 'Door'}
+      className="flex min-w-0 flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!publishing.isPending) publishing.mutate()
+      }}
+    >
+      <DoorFields value={{ door, isListed }} onChange={change} />
+      {takesSlug ? (
+        <SlugField value={slug} error={slugError} onChange={(text) => change({ slug: text })}>
+          Its picture is drawn from it.
+        </SlugField>
+      ) : (
+        isSecret && <SecretAddress slug={island.slug} />
+      )}
+      <FormError>
+        {publishing.isError && slugError === undefined ? failureText(publishing.error) : undefined}
+      </FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={publishing.isPending}>
+          {isNew
+            ? publishing.isPending
+              ? 'Publishing…'
+              : 'Publish island'
+            : publishing.isPending
+              ? 'Saving…'
+              : 'Save door'}
+        </Button>
+        {children}
+      </div>
+    </form>
+  )
+}
+
+/** Why the address is not what was wished for. */
+function SecretAddress({ slug }: { slug: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5 text-sm">
+      <p className="font-medium">Address</p>
+      <p className="font-mono text-xs wrap-anywhere text-muted">
+        {window.location.host}
+        {paths.island(slug)}
+      </p>
+      <p className="text-xs text-muted">
+        Six random characters end it, so that nobody can find out by guessing that it is there.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { Compass } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+
+/** In the place of an island that is not the user's, or not there: which of both is not told. */
+export function NotYours() {
+  return (
+    <>
+      <PageHeader title="Nothing here, or not yours" />
+      <EmptyState icon={<Compass aria-hidden />} title="None of your islands has this address">
+        It may have been closed, or belong to somebody else.
+        <span className="flex flex-wrap justify-center gap-3">
+          <Link to={paths.dashboard()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+            Your islands
+          </Link>
+          <Link to={paths.newIsland()} className={buttonStyles({ size: 'sm' })}>
+            Make an island
+          </Link>
+        </span>
+      </EmptyState>
+    </>
+  )
+}

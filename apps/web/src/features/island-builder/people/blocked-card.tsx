@@ -1,0 +1,147 @@
+import type { Block } from '@astropelago/contract/island-members'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { blocksQuery, useBlockChanges } from '../../../lib/islands/blocks-query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { TimeAgo } from '../../devices/time-ago.tsx'
+import { useNow } from '../../devices/use-now.ts'
+import { PersonName } from './person-name.tsx'
+import { useFocusPassedOn } from './use-focus-passed-on.ts'
+
+const clockMs = 30_000
+const headingId = 'blocked-heading'
+
+/** Who is kept out, whatever the door. */
+export function BlockedCard({ islandId }: { islandId: string }) {
+  const query = useQuery(blocksQuery(islandId))
+  const nowMs = useNow(clockMs)
+  const blocks = query.data ?? []
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Blocked"
+        description="They can’t join, ask or leave notes. To them your island is what it is to somebody signed out."
+      />
+      {blocks.length > 0 && (
+        <ul aria-label="Blocked" className="flex min-w-0 flex-col border-y border-line">
+          {blocks.map((block) => (
+            <BlockedItem key={block.username} {...{ islandId, block, nowMs }} />
+          ))}
+        </ul>
+      )}
+      {blocks.length === 0 && query.isSuccess && (
+        <p className="text-sm text-muted">Nobody is blocked.</p>
+      )}
+      <ListFailure query={query} of="list of who is blocked" />
+      <BlockForm islandId={islandId} />
+    </Card>
+  )
+}
+
+interface BlockedItemProps {
+  islandId: string
+  block: Block
+  nowMs: number
+}
+
+function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
+  const showToast = useToast()
+  const item = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(item)
+  const unblocking = useMutation({
+    mutationFn: useBlockChanges(islandId).unblock,
+    onSuccess: () => showToast({ title: `${block.username} is not blocked any more` }),
+  })
+  return (
+    <li
+      ref={item}
+      className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0"
+    >
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <PersonName {...block} />
+          <span className="text-xs text-muted">
+            blocked <TimeAgo at={block.at} nowMs={nowMs} />
+          </span>
+        </div>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={`Unblock ${block.username}`}
+          busy={unblocking.isPending}
+          onClick={() => unblocking.mutate(block.username)}
+        >
+          Unblock
+        </Button>
+      </div>
+      <FormError>{failureText(unblocking.error ?? undefined)}</FormError>
+    </li>
+  )
+}
+
+const missing = 'Enter a username'
+const unknown = 'There is no Navigator by that name.'
+
+/** Blocks somebody who is no member. */
+function BlockForm({ islandId }: { islandId: string }) {
+  const [username, setUsername] = useState('')
+  const [error, setError] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  const showToast = useToast()
+  const refuse = (text: string | undefined) => {
+    setError(text)
+    input.current?.focus()
+  }
+  const blocking = useMutation({
+    mutationFn: useBlockChanges(islandId).block,
+    onSuccess: (_, blocked) => {
+      setUsername('')
+      showToast({ title: `${blocked} is blocked` })
+    },
+    onError: (failure) => {
+      const isUnknown = failure instanceof ApiError && failure.code === 'not_found'
+      refuse(isUnknown ? unknown : failureText(failure))
+    },
+  })
+  return (
+    <form
+      noValidate
+      aria-label="Block somebody"
+      className="flex flex-col items-start gap-4 sm:flex-row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (blocking.isPending) return
+        const typed = username.trim()
+        if (typed === '') refuse(missing)
+        else blocking.mutate(typed)
+      }}
+    >
+      <TextField
+        ref={input}
+        className="w-full sm:max-w-72"
+        label="Username"
+        error={error}
+        name="username"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={username}
+        onChange={(text) => {
+          setUsername(text)
+          setError(undefined)
+        }}
+      />
+      <Button type="submit" variant="outline" busy={blocking.isPending} className="sm:mt-7">
+        Block
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,138 @@
+import type { Invitation } from '@astropelago/contract/island-members'
+import { invitationsPerIsland } from '@astropelago/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { MailPlus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { failureText } from '../../../lib/failure-text.ts'
+import {
+  invitationsQuery,
+  type ShownInvitation,
+  useRevokeInvitation,
+} from '../../../lib/islands/invitations-query.ts'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { TimeAgo } from '../../devices/time-ago.tsx'
+import { useNow } from '../../devices/use-now.ts'
+import { NewInvitation } from './new-invitation.tsx'
+import { useFocusPassedOn } from './use-focus-passed-on.ts'
+
+const clockMs = 30_000
+const headingId = 'invitations-heading'
+
+/** Links that make members of those who open them. */
+export function InvitationsCard({ islandId }: { islandId: string }) {
+  const query = useQuery(invitationsQuery(islandId))
+  const nowMs = useNow(clockMs)
+  const [shown, setShown] = useState<ShownInvitation>()
+  const { data: invitations = [] } = query
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Invitations"
+        description="A link that makes a member of whoever opens it, for as often and as long as you say."
+      />
+      {query.isPending && <Skeleton className="h-24 w-full rounded-control" />}
+      {query.isSuccess && invitations.length === 0 && (
+        <EmptyState icon={<MailPlus aria-hidden />} title="No invitation yet">
+          Make one and send its link to whom you want here.
+        </EmptyState>
+      )}
+      {invitations.length > 0 && (
+        <ul aria-label="Invitations" className="flex min-w-0 flex-col border-y border-line">
+          {invitations.map((invitation) => (
+            <InvitationItem key={invitation.id} {...{ islandId, invitation, nowMs }} />
+          ))}
+        </ul>
+      )}
+      <ListFailure query={query} of="invitations" />
+      {/* The link of a revoked one leads nowhere. */}
+      {shown && invitations.some(({ id }) => id === shown.id) && (
+        <ShownLink key={shown.id} invitation={shown} />
+      )}
+      {invitations.length >= invitationsPerIsland ? (
+        <p className="text-sm text-muted">
+          These are as many invitations as one island can hold. Revoke one to make another.
+        </p>
+      ) : (
+        query.isSuccess && <NewInvitation islandId={islandId} onCreated={setShown} />
+      )}
+    </Card>
+  )
+}
+
+interface InvitationItemProps {
+  islandId: string
+  invitation: Invitation
+  nowMs: number
+}
+
+function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
+  const { id, note, uses, maxUses, createdAt, expiresAt } = invitation
+  const name = note ?? 'Without a note'
+  const showToast = useToast()
+  const revoking = useRevokeInvitation(islandId, () => showToast({ title: 'Invitation revoked' }))
+  const item = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(item)
+  const isUsedUp = uses >= maxUses
+  const isOver = Date.parse(expiresAt) <= nowMs
+  return (
+    <li
+      ref={item}
+      className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0"
+    >
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
+          <bdi className={note === null ? 'text-sm text-muted' : 'text-sm font-medium'}>{name}</bdi>
+          <span className="text-xs text-muted">
+            <span data-numeric>
+              {isUsedUp ? 'Used up' : 'Used'}: {uses} of {maxUses}
+            </span>{' '}
+            · made <TimeAgo at={createdAt} nowMs={nowMs} /> ·{' '}
+            {isOver ? (
+              'too old, it opens nothing any more'
+            ) : (
+              <>
+                ends on <time dateTime={expiresAt}>{endTime.format(new Date(expiresAt))}</time>
+              </>
+            )}
+          </span>
+        </div>
+        <AskFirst
+          label="Revoke"
+          name={`Revoke ${name}`}
+          keep="Keep it"
+          confirm="Revoke invitation"
+          busy={revoking.isPending}
+          onConfirm={() => revoking.mutate(id)}
+        >
+          Its link leads nowhere any more. Who joined by it stays.
+        </AskFirst>
+      </div>
+      <FormError>{failureText(revoking.error)}</FormError>
+    </li>
+  )
+}
+
+const endTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** The link, this once. */
+function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // This is what there is to do now.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
+      <h3 ref={heading} tabIndex={-1} className="rounded-mark text-sm font-medium">
+        Copy the link now: it is shown this once.
+      </h3>
+      <CodeBlock label="Invitation link" text={link} />
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Member } from '@astropelago/contract/island-members'
+import { membersPerIsland } from '@astropelago/contract/limits'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { useRef } from 'react'
+import { failureText } from '../../../lib/failure-text.ts'
+import { useBlockChanges } from '../../../lib/islands/blocks-query.ts'
+import { membersQuery, useRemoveMember } from '../../../lib/islands/members-query.ts'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { TimeAgo } from '../../devices/time-ago.tsx'
+import { useNow } from '../../devices/use-now.ts'
+import { PersonName } from './person-name.tsx'
+import { useFocusPassedOn } from './use-focus-passed-on.ts'
+
+const clockMs = 30_000
+const headingId = 'members-heading'
+
+/** Whom the host let in. */
+export function MembersCard({ islandId }: { islandId: string }) {
+  const query = useInfiniteQuery(membersQuery(islandId))
+  const nowMs = useNow(clockMs)
+  const pages = query.data?.pages ?? []
+  const members = pages.flatMap((page) => page.members)
+  const total = pages.at(-1)?.total
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title={total === undefined ? 'Members' : `Members (${total})`}
+        description={`Those whom you let in, the last to join first. An island holds up to ${membersPerIsland}.`}
+      />
+      {query.isPending && <Skeleton className="h-32 w-full rounded-control" />}
+      {total === 0 && (
+        <EmptyState icon={<Users aria-hidden />} title="Nobody yet">
+          Invite people by a link, or let in who asks.
+        </EmptyState>
+      )}
+      {members.length > 0 && (
+        <ul aria-label="Members" className="flex min-w-0 flex-col border-y border-line">
+          {members.map((member) => (
+            <MemberItem key={member.username} {...{ islandId, member, nowMs }} />
+          ))}
+        </ul>
+      )}
+      <ListFailure query={query} of="members" />
+      {query.hasNextPage && (
+        <div>
+          <Button
+            variant="outline"
+            size="sm"
+            busy={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+interface MemberItemProps {
+  islandId: string
+  member: Member
+  nowMs: number
+}
+
+function MemberItem({ islandId, member, nowMs }: MemberItemProps) {
+  const { username, joinedAt } = member
+  const showToast = useToast()
+  const item = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(item)
+  const removing = useMutation({
+    mutationFn: useRemoveMember(islandId),
+    onSuccess: () => showToast({ title: `${username} is no member any more` }),
+  })
+  const blocking = useMutation({
+    mutationFn: useBlockChanges(islandId).block,
+    onSuccess: () => showToast({ title: `${username} is blocked` }),
+  })
+  const failure = removing.error ?? blocking.error
+  return (
+    <li
+      ref={item}
+      className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0"
+    >
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
+          <PersonName {...member} />
+          <span className="text-xs text-muted">
+            joined <TimeAgo at={joinedAt} nowMs={nowMs} />
+          </span>
+        </div>
+        <AskFirst
+          label="Remove"
+          name={`Remove ${username}`}
+          keep="Keep"
+          confirm="Remove member"
+          busy={removing.isPending}
+          onConfirm={() => removing.mutate(username)}
+        >
+          {username} is no member any more, and can ask or be invited again.
+        </AskFirst>
+        <AskFirst
+          label="Block"
+          name={`Block ${username}`}
+          keep="Don’t block"
+          confirm="Block"
+          busy={blocking.isPending}
+          onConfirm={() => blocking.mutate(username)}
+        >
+          {username} is no member any more, and can’t join, ask or leave notes until you unblock
+          them.
+        </AskFirst>
+      </div>
+      <FormError>{failureText(failure)}</FormError>
+    </li>
+  )
+}

@@ -1,0 +1,105 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { oldSlugDays } from '@astropelago/contract/limits'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { useOwnIslandChanges } from '../../../lib/islands/own-islands-query.ts'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { IslandSky } from '../../../ui/island-card.tsx'
+import { IslandPicture } from '../../../ui/island-picture.tsx'
+import { SlugField } from '../details/slug-field.tsx'
+
+const headingId = 'address-heading'
+
+interface AddressCardProps {
+  island: OwnIsland
+  onRenamed: (island: OwnIsland) => void
+}
+
+/** The picture and the address that it is drawn from. */
+export function AddressCard({ island, onRenamed }: AddressCardProps) {
+  const { id, kind, slug, oldSlugs } = island
+  const { renameSlug } = useOwnIslandChanges()
+  const [typed, setTyped] = useState(slug)
+  const [error, setError] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  const renaming = useMutation({
+    mutationFn: () => renameSlug(id, typed),
+    onSuccess: onRenamed,
+    onError: (failure) => {
+      const isTaken = failure instanceof ApiError && failure.code === 'slug_taken'
+      setError(isTaken ? failure.sentence : fieldErrors(failure)['slug'])
+    },
+  })
+  useEffect(() => {
+    if (error !== undefined) form.current?.querySelector('input')?.focus()
+  }, [error])
+  const address = `${window.location.origin}${paths.island(slug)}`
+
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Picture and address"
+        description="The picture is drawn from the address: the same on every screen, and another one with another address."
+      />
+      <IslandSky className="h-56 rounded-control border border-line">
+        <IslandPicture slug={typed} kind={kind} className="h-full" />
+      </IslandSky>
+      <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
+        <span className="min-w-0 font-mono text-xs wrap-anywhere">{address}</span>
+        <CopyButton text={address} label="the address" variant="ghost" />
+      </div>
+      <form
+        ref={form}
+        noValidate
+        aria-label="Another address"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!renaming.isPending && typed !== slug) renaming.mutate()
+        }}
+      >
+        <SlugField
+          value={typed}
+          error={error}
+          onChange={(text) => {
+            setTyped(text)
+            setError(undefined)
+            renaming.reset()
+          }}
+        >
+          The old address leads to the new one for {oldSlugDays} days, and nobody else can have it.
+        </SlugField>
+        <FormError>
+          {renaming.isError && error === undefined ? failureText(renaming.error) : undefined}
+        </FormError>
+        <div>
+          <Button type="submit" size="sm" disabled={typed === slug} busy={renaming.isPending}>
+            {renaming.isPending ? 'Changing…' : 'Change address'}
+          </Button>
+        </div>
+      </form>
+      {oldSlugs.length > 0 && (
+        <section aria-label="Old addresses" className="flex flex-col gap-2 text-sm">
+          <h3 className="font-medium">Old addresses</h3>
+          <ul className="flex flex-col gap-1 text-muted">
+            {oldSlugs.map((old) => (
+              <li key={old.slug} className="wrap-anywhere">
+                <span className="font-mono text-xs">{paths.island(old.slug)}</span> leads here until{' '}
+                <time dateTime={old.until}>{untilDay.format(new Date(old.until))}</time>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Card>
+  )
+}
+
+const untilDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })

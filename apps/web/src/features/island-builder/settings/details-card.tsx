@@ -1,0 +1,82 @@
+import type { IslandChanges, OwnIsland } from '@astropelago/contract/islands'
+import type { ReactNode } from 'react'
+import { failureText } from '../../../lib/failure-text.ts'
+import { useOwnIslandChanges } from '../../../lib/islands/own-islands-query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { AboutFields } from '../details/about-fields.tsx'
+import {
+  draftOf,
+  type IslandDraft,
+  readAbout,
+  readPlace,
+  type Reading,
+} from '../details/island-draft.ts'
+import { PlaceFields } from '../details/place-fields.tsx'
+import { type IslandForm, useIslandForm } from '../details/use-island-form.ts'
+
+/** What an island is. */
+export function AboutCard({ island }: { island: OwnIsland }) {
+  return (
+    <ChangesCard
+      island={island}
+      id="details-heading"
+      title="Details"
+      description="What visitors read on its page and on its card."
+      read={readAbout}
+    >
+      {(form) => <AboutFields form={form} />}
+    </ChangesCard>
+  )
+}
+
+/** Where an island is. */
+export function PlaceCard({ island }: { island: OwnIsland }) {
+  return (
+    <ChangesCard
+      island={island}
+      id="entrance-heading"
+      title="Entrance"
+      description="Where Enter leads, and how the network knows whether it is open."
+      read={readPlace}
+    >
+      {(form) => <PlaceFields form={form} />}
+    </ChangesCard>
+  )
+}
+
+interface ChangesCardProps {
+  island: OwnIsland
+  id: string
+  title: string
+  description: string
+  read: (draft: IslandDraft) => Reading<IslandChanges>
+  children: (form: IslandForm) => ReactNode
+}
+
+function ChangesCard({ island, id, title, description, read, children }: ChangesCardProps) {
+  const { update } = useOwnIslandChanges()
+  const showToast = useToast()
+  const { wiring, saving, ...form } = useIslandForm({
+    initial: draftOf(island),
+    read,
+    save: (changes) => update(island.id, changes),
+    onSaved: () => showToast({ title: `${title} saved` }),
+  })
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title={title} description={description} />
+      <form {...wiring} aria-labelledby={id} className="flex min-w-0 flex-col gap-6">
+        {children(form)}
+        <FormError>{failureText(saving.error)}</FormError>
+        <div>
+          <Button type="submit" size="sm" busy={saving.isPending}>
+            {saving.isPending ? 'Saving…' : 'Save changes'}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,126 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from 'react-router'
+import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
+import { paths } from '../../../paths.ts'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { DoorForm } from '../door/door-form.tsx'
+import { NeighboursCard } from '../neighbours/neighbours-card.tsx'
+import { NotYours } from '../not-yours.tsx'
+import { BlockedCard } from '../people/blocked-card.tsx'
+import { InvitationsCard } from '../people/invitations-card.tsx'
+import { MembersCard } from '../people/members-card.tsx'
+import { RequestsCard } from '../people/requests-card.tsx'
+import { AddressCard } from './address-card.tsx'
+import { CloseCard } from './close-card.tsx'
+import { AboutCard, PlaceCard } from './details-card.tsx'
+import { SettingsHeader } from './settings-header.tsx'
+import { SettingsNavigation } from './settings-navigation.tsx'
+import { type SettingsPart, useSettingsPart } from './settings-parts.ts'
+
+/** What the host of an island can set, by its slug or an old one of it. */
+export function IslandSettingsPage() {
+  const { slug = '' } = useParams()
+  const query = useQuery(ownIslandsQuery)
+  const island = query.data?.find((own) => hasSlug(own, slug.toLowerCase()))
+  const part = useSettingsPart()
+  usePageTitle(island === undefined ? 'Island settings' : `${part.name} · ${island.name}`)
+  if (island) {
+    return (
+      <>
+        <SettingsHeader island={island} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
+          <SettingsNavigation island={island} current={part} />
+          <div className="flex min-w-0 flex-col gap-6">
+            <Part key={island.id} island={island} part={part} />
+          </div>
+        </div>
+      </>
+    )
+  }
+  if (query.isSuccess) return <NotYours />
+  return (
+    <>
+      <Skeleton className="h-20 w-72 max-w-full rounded-card" />
+      <ListFailure query={query} of="islands" />
+      {query.isPending && <Skeleton className="h-96 w-full rounded-card" />}
+    </>
+  )
+}
+
+function hasSlug({ slug, oldSlugs }: OwnIsland, asked: string): boolean {
+  return slug === asked || oldSlugs.some((old) => old.slug === asked)
+}
+
+function Part({ island, part }: { island: OwnIsland; part: SettingsPart }) {
+  const navigate = useNavigate()
+  const showToast = useToast()
+  const goTo = ({ slug }: OwnIsland) =>
+    void navigate(paths.islandSettings(slug, part.id), { replace: true, preventScrollReset: true })
+  switch (part.id) {
+    case 'details':
+      return (
+        <>
+          <AboutCard island={island} />
+          <PlaceCard island={island} />
+        </>
+      )
+    case 'picture':
+      return (
+        <AddressCard
+          key={island.slug}
+          island={island}
+          onRenamed={(renamed) => {
+            showToast({ title: 'Address changed' })
+            goTo(renamed)
+          }}
+        />
+      )
+    case 'door':
+      return (
+        <Card aria-labelledby="door-heading">
+          <CardHeader
+            id="door-heading"
+            title="Door"
+            description="Who may know of your island, and who may enter."
+          />
+          <DoorForm
+            key={island.slug}
+            island={island}
+            onPublished={(published) => {
+              const isNew = island.publishedAt === null
+              showToast({ title: isNew ? 'Your island is published' : 'Door saved' })
+              goTo(published)
+            }}
+          />
+        </Card>
+      )
+    case 'members':
+      return (
+        <>
+          <MembersCard islandId={island.id} />
+          <BlockedCard islandId={island.id} />
+        </>
+      )
+    case 'invitations':
+      return <InvitationsCard islandId={island.id} />
+    case 'requests':
+      return <RequestsCard islandId={island.id} />
+    case 'neighbours':
+      return <NeighboursCard island={island} />
+    case 'close':
+      return (
+        <CloseCard
+          island={island}
+          onClosed={() => {
+            showToast({ title: `${island.name} is closed for good` })
+            void navigate(paths.dashboard(), { replace: true })
+          }}
+        />
+      )
+  }
+}

@@ -1,0 +1,86 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { ArrowLeft, PencilRuler, ShieldAlert } from 'lucide-react'
+import { Link } from 'react-router'
+import { isDraft } from '../../../lib/islands/own-islands-query.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { IslandSky } from '../../../ui/island-card.tsx'
+import { KindMark, StateMark } from '../../../ui/island-marks.tsx'
+import { IslandPicture } from '../../../ui/island-picture.tsx'
+import { doorWords, islandState } from '../../../ui/island-words.ts'
+
+/** Which island is set here, how it stands, and what its host has to know first. */
+export function SettingsHeader({ island }: { island: OwnIsland }) {
+  const { slug, name, kind, door } = island
+  return (
+    <header className="flex flex-col gap-5">
+      <Link
+        to={paths.island(slug)}
+        className="inline-flex items-center gap-2 self-start text-sm text-muted no-underline hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        To its page
+      </Link>
+      <div className="flex min-w-0 items-center gap-4 sm:gap-5">
+        <IslandSky className="size-16 shrink-0 rounded-card border border-line sm:size-20">
+          <IslandPicture slug={slug} kind={kind} className="h-full" />
+        </IslandSky>
+        <div className="flex min-w-0 flex-col gap-1.5">
+          <h1 className="text-heading font-semibold wrap-anywhere">
+            <bdi>{name}</bdi>
+          </h1>
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
+            <KindMark kind={kind} />
+            {isDraft(island) ? (
+              <span>Draft</span>
+            ) : (
+              <>
+                <StateMark state={islandState(island)} />
+                <span>{doorWords[door].name}</span>
+              </>
+            )}
+          </p>
+        </div>
+      </div>
+      {isDraft(island) && <DraftNotice island={island} />}
+      {island.hidden && <HiddenNotice hidden={island.hidden} />}
+    </header>
+  )
+}
+
+function DraftNotice({ island }: { island: OwnIsland }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
+      <p className="flex min-w-0 items-center gap-3">
+        <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
+        This is a draft: nobody but you knows of it.
+      </p>
+      <Link
+        to={paths.newIsland(island.id, 'publish')}
+        className={buttonStyles({ variant: 'default', size: 'sm' })}
+      >
+        Publish…
+      </Link>
+    </div>
+  )
+}
+
+const hiddenSince = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
+
+function HiddenNotice({ hidden }: { hidden: NonNullable<OwnIsland['hidden']> }) {
+  return (
+    <div className="flex items-start gap-3 rounded-control border border-danger/40 bg-danger-soft px-4 py-3 text-sm">
+      <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <p className="min-w-0 wrap-anywhere">
+        Whoever runs this server has hidden this island on {hiddenSince.format(new Date(hidden.at))}
+        : nobody but you can see or enter it.
+        {hidden.reason !== '' && (
+          <>
+            {' '}
+            They say: “<bdi>{hidden.reason}</bdi>”
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

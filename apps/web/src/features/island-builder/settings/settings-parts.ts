@@ -1,0 +1,22 @@
+import { useSearchParams } from 'react-router'
+
+/** In the order in which they are needed: what can't be undone comes last. */
+export const settingsParts = [
+  { id: 'details', name: 'Details' },
+  { id: 'picture', name: 'Picture' },
+  { id: 'door', name: 'Door' },
+  { id: 'members', name: 'Members' },
+  { id: 'invitations', name: 'Invitations' },
+  { id: 'requests', name: 'Requests' },
+  { id: 'neighbours', name: 'Neighbours' },
+  { id: 'close', name: 'Close' },
+] as const
+
+export type SettingsPart = (typeof settingsParts)[number]
+
+/** The part that the address names; the details where it names none that there is. */
+export function useSettingsPart(): SettingsPart {
+  const [parameters] = useSearchParams()
+  const asked = parameters.get('part')
+  return settingsParts.find(({ id }) => id === asked) ?? settingsParts[0]
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { entranceOf } from './entrance.ts'
+
+const since = '2026-11-22T10:00:00.000Z'
+const entered = {
+  role: 'guest',
+  mayEnter: true,
+  mayJoin: true,
+  address: 'https://play.example/',
+  isOpen: true,
+  isWatched: true,
+  since,
+} as const
+const shut = { ...entered, mayEnter: false, address: null } as const
+
+test('who may enter finds it open, and is told whether anybody watches that', () => {
+  const href = 'https://play.example/'
+  expect(entranceOf(entered, 'signed-in')).toEqual({ kind: 'open', href, isWatched: true })
+  const unwatched = { ...entered, isWatched: false, since: null }
+  expect(entranceOf(unwatched, 'signed-out')).toEqual({ kind: 'open', href, isWatched: false })
+})
+
+test('who may enter finds it closed since then', () => {
+  expect(entranceOf({ ...entered, isOpen: false }, 'signed-in')).toEqual({
+    kind: 'closed',
+    href: 'https://play.example/',
+    since,
+  })
+})
+
+test.each([null, 'javascript:alert(1)', 'https://user@play.example/'])(
+  'the address %s leads nowhere',
+  (address) => {
+    expect(entranceOf({ ...entered, address }, 'signed-in')).toEqual({ kind: 'nowhere' })
+  },
+)
+
+test.each([
+  [{ ...shut, role: 'visitor' }, 'signed-out', 'signed-out'],
+  [{ ...shut, role: 'guest' }, 'signed-in', 'may-ask'],
+  [{ ...shut, role: 'asked' }, 'signed-in', 'asked'],
+  // Whom a host blocked is to the island what strangers are.
+  [{ ...shut, role: 'visitor', mayJoin: false }, 'signed-in', 'barred'],
+] as const)('who may not enter, as %o, %s, finds: %s', (island, session, kind) => {
+  expect(entranceOf(island, session)).toEqual({ kind })
+})

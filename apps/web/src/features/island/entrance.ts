@@ -1,0 +1,32 @@
+import { safeLink } from '@astropelago/contract/devices'
+import type { IslandView } from '@astropelago/contract/islands'
+import type { Session } from '../../lib/session.ts'
+
+/** What a viewer finds at an island's door. */
+export type Entrance =
+  | { readonly kind: 'open'; readonly href: string; readonly isWatched: boolean }
+  | { readonly kind: 'closed'; readonly href: string; readonly since: string | null }
+  /** It may be entered, but has no address. */
+  | { readonly kind: 'nowhere' }
+  /** Who is signed out may have a right to it. */
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'may-ask' }
+  | { readonly kind: 'asked' }
+  | { readonly kind: 'barred' }
+
+type Door = Pick<IslandView, 'role' | 'mayEnter' | 'mayJoin' | 'address' | 'since'> &
+  Pick<IslandView, 'isOpen' | 'isWatched'>
+
+export function entranceOf(island: Door, session: Session['state']): Entrance {
+  if (island.mayEnter) return openOrClosed(island)
+  if (island.role === 'asked') return { kind: 'asked' }
+  if (island.mayJoin && session === 'signed-in') return { kind: 'may-ask' }
+  return { kind: session === 'signed-in' ? 'barred' : 'signed-out' }
+}
+
+function openOrClosed({ address, isOpen, isWatched, since }: Door): Entrance {
+  // Judged again: an address is a link that a stranger typed.
+  const href = address === null ? undefined : safeLink(address)
+  if (href === undefined) return { kind: 'nowhere' }
+  return isOpen ? { kind: 'open', href, isWatched } : { kind: 'closed', href, since }
+}

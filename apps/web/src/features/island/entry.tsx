@@ -1,0 +1,144 @@
+import type { IslandView } from '@astropelago/contract/islands'
+import { ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { failureText } from '../../lib/failure-text.ts'
+import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { StateMark } from '../../ui/island-marks.tsx'
+import { islandState } from '../../ui/island-words.ts'
+import { LocalTime } from '../../ui/local-time.tsx'
+import { AskToJoin } from './ask-to-join.tsx'
+import type { Entrance } from './entrance.ts'
+import { useLeave } from './island-actions.ts'
+
+interface EntryProps {
+  island: IslandView
+  entrance: Entrance
+}
+
+/** The way into an island: whether it is open, and Enter, or what is in the way. */
+export function Entry({ island, entrance }: EntryProps) {
+  return (
+    <div className="flex w-full min-w-0 flex-col items-start gap-3 rounded-control border border-line bg-panel/85 p-4 sm:p-5">
+      <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-muted">
+        <StateMark state={islandState(island)} />
+        {island.since !== null && (
+          <span>
+            since <LocalTime at={island.since} />
+          </span>
+        )}
+      </p>
+      <WayIn island={island} entrance={entrance} />
+    </div>
+  )
+}
+
+function WayIn({ island, entrance }: EntryProps): ReactNode {
+  switch (entrance.kind) {
+    case 'open':
+      return (
+        <>
+          <EnterLink href={entrance.href}>Enter</EnterLink>
+          <Says>
+            {!entrance.isWatched && 'Nobody watches whether it is open, so try it. '}
+            It opens <HostName href={entrance.href} /> in a new tab.
+          </Says>
+        </>
+      )
+    case 'closed':
+      return (
+        <Says>
+          What runs it can’t be reached. This page tells you when it is open again;{' '}
+          <a href={entrance.href} {...outside} className={buttonStyles({ variant: 'link' })}>
+            try <HostName href={entrance.href} /> all the same
+          </a>
+          .
+        </Says>
+      )
+    case 'nowhere':
+      return island.role === 'host' ? (
+        <>
+          <Says>It has no address yet, so nobody can enter.</Says>
+          <Link
+            to={paths.islandSettings(island.slug, 'address')}
+            className={buttonStyles({ variant: 'outline', size: 'sm' })}
+          >
+            Set its address
+          </Link>
+        </>
+      ) : (
+        <Says>Its host has not said yet where it is.</Says>
+      )
+    case 'signed-out':
+      return (
+        <>
+          <Says>
+            {island.door === 'members'
+              ? 'Everybody who is signed in may enter.'
+              : 'Its host lets people in. Sign in to ask, or if you were let in already.'}
+          </Says>
+          <SignInLink className={buttonStyles()}>
+            {island.door === 'members' ? 'Sign in to enter' : 'Sign in'}
+          </SignInLink>
+        </>
+      )
+    case 'may-ask':
+      return (
+        <>
+          <Says>Only whom its host lets in may enter.</Says>
+          <AskToJoin island={island} />
+        </>
+      )
+    case 'asked':
+      return <Asked island={island} />
+    case 'barred':
+  }
+  return <Says>This island is not open to you.</Says>
+}
+
+function Asked({ island }: { island: IslandView }) {
+  const leaving = useLeave(island)
+  return (
+    <>
+      <Says>You asked to be let in. This page opens by itself when its host says yes.</Says>
+      <Button variant="outline" size="sm" busy={leaving.isPending} onClick={() => leaving.mutate()}>
+        Take it back
+      </Button>
+      <FormError>{failureText(leaving.error)}</FormError>
+    </>
+  )
+}
+
+/** Nothing of this site goes along: not its address, and no handle on its window. */
+const outside = {
+  target: '_blank',
+  rel: 'noopener noreferrer',
+  referrerPolicy: 'no-referrer',
+} as const
+
+function EnterLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} {...outside} className={buttonStyles({ size: 'lg' })}>
+      {children}
+      <ExternalLink aria-hidden />
+      <span className="sr-only">(opens {new URL(href).host} in a new tab)</span>
+    </a>
+  )
+}
+
+/** As browsers write it: letters that look like others show as what they are. */
+function HostName({ href }: { href: string }) {
+  return (
+    <bdi dir="ltr" className="font-mono break-all text-ink">
+      {new URL(href).host}
+    </bdi>
+  )
+}
+
+function Says({ children }: { children: ReactNode }) {
+  return <p className="text-sm text-muted">{children}</p>
+}

@@ -1,0 +1,81 @@
+import type { IslandView } from '@astropelago/contract/islands'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useSession } from '../../lib/session.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { LinkedText } from '../../ui/linked-text.tsx'
+import { LiveRegion } from '../../ui/live-region.tsx'
+import { IslandHeader } from './island-header.tsx'
+import { IslandLog } from './log/island-log.tsx'
+import { Members } from './members.tsx'
+import { Neighbours } from './neighbours.tsx'
+import type { Reporting } from './reporting.ts'
+import { useStateAnnouncement } from './use-state-announcement.ts'
+
+interface IslandFrontProps {
+  island: IslandView
+  report: Reporting
+  /** Of the last time that it was asked for, which leaves what was known before. */
+  failure: Pick<UseQueryResult, 'isFetching' | 'refetch'> | undefined
+}
+
+/** The front page of an island that its viewer may know of. */
+export function IslandFront({ island, report, failure }: IslandFrontProps) {
+  const { id, slug, name, about, role, mayEnter } = island
+  usePageTitle(name)
+  const session = useSession()
+  const canReport = session.state === 'signed-in' && role !== 'host'
+  return (
+    <div className="flex flex-col gap-8 sm:gap-10">
+      <IslandHeader island={island} session={session.state} />
+      <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>
+      {failure && (
+        <ErrorLine busy={failure.isFetching} onRetry={() => void failure.refetch()}>
+          This could not be updated: it is what arrived last.
+        </ErrorLine>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
+        <div className="flex min-w-0 flex-col gap-4">
+          {about !== '' && <About text={about} />}
+          {mayEnter ? (
+            <IslandLog island={island} session={session} report={report} />
+          ) : (
+            <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-sm text-muted">
+              The log is for those who may enter.
+            </p>
+          )}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Members island={island} />
+          <Neighbours islands={island.neighbours} />
+        </div>
+      </div>
+      {canReport && (
+        <div className="border-t border-line pt-4">
+          <Button
+            variant="ghost"
+            size="sm"
+            onClick={() => report({ kind: 'island', id, name: name || slug })}
+          >
+            Report this island
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function About({ text }: { text: string }) {
+  const titleId = useId()
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="About" />
+      <p dir="auto" className="max-w-prose text-sm whitespace-pre-line wrap-anywhere text-ink/90">
+        <LinkedText>{text}</LinkedText>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+import type { IslandView } from '@astropelago/contract/islands'
+import { EyeOff, PencilRuler } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Session } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { KindMark } from '../../ui/island-marks.tsx'
+import { IslandPicture } from '../../ui/island-picture.tsx'
+import { entranceOf } from './entrance.ts'
+import { Entry } from './entry.tsx'
+import { Membership } from './membership.tsx'
+
+/** Where picture and words stand; the skeleton has it too. */
+export const headerGrid =
+  'grid items-center gap-x-10 gap-y-6 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]'
+
+interface IslandHeaderProps {
+  island: IslandView
+  session: Session['state']
+}
+
+/** What an island is, whose, and the way in. */
+export function IslandHeader({ island, session }: IslandHeaderProps) {
+  const { name, slug, kind, tagline, host, role } = island
+  return (
+    <section aria-label={name} className={headerGrid}>
+      <IslandPicture slug={slug} kind={kind} className="mx-auto w-full max-w-72 md:max-w-md" />
+      <div className="flex min-w-0 flex-col items-start gap-4">
+        <KindMark kind={kind} />
+        <div className="flex w-full min-w-0 flex-col gap-2">
+          <h1 dir="auto" className="text-heading font-semibold wrap-anywhere">
+            {name}
+          </h1>
+          {tagline !== '' && (
+            <p dir="auto" className="text-base wrap-anywhere text-muted">
+              {tagline}
+            </p>
+          )}
+        </div>
+        <p className="max-w-full text-sm wrap-anywhere text-muted">
+          Hosted by{' '}
+          {host === null ? (
+            'whoever runs this network'
+          ) : (
+            <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
+          )}
+        </p>
+        {role === 'host' && <HostNotices island={island} />}
+        <Entry island={island} entrance={entranceOf(island, session)} />
+        <Membership island={island} session={session} />
+      </div>
+    </section>
+  )
+}
+
+/** What its host has to know before all else. */
+function HostNotices({ island: { id, hidden, publishedAt } }: { island: IslandView }) {
+  return (
+    <>
+      {hidden !== null && (
+        <Notice icon={<EyeOff aria-hidden />}>
+          Whoever runs this server hides this island from everybody but you. They say:{' '}
+          <span className="wrap-anywhere">“{hidden.reason}”</span>
+        </Notice>
+      )}
+      {publishedAt === null && (
+        <Notice icon={<PencilRuler aria-hidden />}>
+          This is a draft: nobody but you knows of it.{' '}
+          <Link to={paths.newIsland(id)} className={buttonStyles({ variant: 'link' })}>
+            Publish it
+          </Link>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex w-full items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-island">
+      {icon}
+      <p className="min-w-0">{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { Slug } from '@astropelago/contract/slugs'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from 'react-router'
+import * as v from 'valibot'
+import { ApiError } from '../../lib/api-error.ts'
+import { islandQuery } from '../../lib/islands/island-query.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { IslandFront } from './island-front.tsx'
+import { IslandSkeleton } from './island-skeleton.tsx'
+import { NothingHere } from './nothing-here.tsx'
+import type { Reporting } from './reporting.ts'
+
+/** An island's front page, for whoever may know of it. */
+export function IslandPage({ report }: { report: Reporting }) {
+  const { slug = '' } = useParams()
+  // What can't be a slug needs no asking.
+  const { success, output } = v.safeParse(Slug, slug)
+  return success ? <IslandAt key={output} slug={output} report={report} /> : <NothingHere />
+}
+
+function IslandAt({ slug, report }: { slug: string; report: Reporting }) {
+  const query = useQuery(islandQuery(slug))
+  const { data: island, error } = query
+  // Also while it is looked at: what one may not know of any more is not drawn any more.
+  if (error instanceof ApiError && error.code === 'not_found') return <NothingHere />
+  if (island === undefined) {
+    return error === null ? (
+      <IslandSkeleton />
+    ) : (
+      <NotLoaded isBusy={query.isFetching} onRetry={() => void query.refetch()} />
+    )
+  }
+  // An old slug leads to its island's new one.
+  if (island.slug !== slug) return <Navigate to={paths.island(island.slug)} replace />
+  return (
+    <IslandFront island={island} report={report} failure={error === null ? undefined : query} />
+  )
+}
+
+function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
+  usePageTitle('Not loaded')
+  return (
+    <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
+      <h1 className="text-heading font-semibold">This island could not be loaded</h1>
+      <p className="text-muted">
+        The connection failed, or the server is too busy. The island itself may be well.
+      </p>
+      <Button busy={isBusy} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,212 @@
+import { readLog } from '@astropelago/contract/island-log'
+import { joinIsland, leaveIsland, listMembers } from '@astropelago/contract/island-members'
+import { getIsland } from '@astropelago/contract/islands'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { takeWayBack } from '../../lib/way-back.ts'
+import {
+  islandParts as parts,
+  openIsland,
+  sampleCard,
+  sampleEntry,
+  sampleView,
+} from './testing/open-island.tsx'
+
+const user = sampleUser
+/** What the server says to who is signed out. */
+const stranger = { role: 'visitor', mayJoin: false, mayNote: false } as const
+const shut = { mayEnter: false, address: null, mayNote: false } as const
+
+test('an open island says what and whose it is, and Enter leads to its host in a new tab, with nothing of ours', async () => {
+  const about = 'Bring your own cup. See https://tea.example/rules first.'
+  const neighbours = [sampleCard({ id: 'reef', slug: 'reef', name: 'The Reef', isOpen: false })]
+  const entries = [sampleEntry(), sampleEntry({ kind: 'opened', author: null, text: null })]
+  await openIsland(sampleView({ ...stranger, about, neighbours, memberCount: 3 }), { entries })
+  await expect.element(parts.name).toHaveTextContent('Harbor Light')
+  const main = page.getByRole('main')
+  for (const text of ['Social space', 'Tea, maps and quiet music', 'Hosted by Keeper', 'Open']) {
+    await expect.element(main).toMatchTextContent(text)
+  }
+  await expect.element(main).toMatchTextContent('since Jan 2, 2025, 03:04')
+  await expect.element(main).toMatchTextContent('It opens play.example in a new tab.')
+  const link = parts.enter.element()
+  expect(link).toBeInstanceOf(HTMLAnchorElement)
+  expect(
+    Object.fromEntries(
+      ['href', 'target', 'rel', 'referrerpolicy'].map((name) => [name, link.getAttribute(name)]),
+    ),
+  ).toEqual({
+    href: 'https://play.example/lounge',
+    target: '_blank',
+    rel: 'noopener noreferrer',
+    referrerpolicy: 'no-referrer',
+  })
+  await expect
+    .element(parts.link(/tea\.example/))
+    .toHaveAttribute('href', 'https://tea.example/rules')
+  await expect.element(parts.members).toMatchTextContent('3 Navigators have joined.')
+  await expect
+    .element(parts.neighbours.getByRole('link', { name: 'The Reef' }))
+    .toHaveAttribute('href', '/islands/reef')
+  await expect.element(parts.lines.nth(1)).toMatchTextContent('The island opened')
+  // Who is signed out has nowhere to write, and nobody to report to.
+  await expect.element(parts.note).not.toBeInTheDocument()
+  await expect.element(parts.button(/^Report/)).not.toBeInTheDocument()
+  expect(document.title).toBe('Harbor Light · Astropelago')
+  await expectAccessible()
+})
+
+test('one that nobody watches says so', async () => {
+  await openIsland(sampleView({ ...stranger, isWatched: false, since: null }))
+  await expect
+    .element(page.getByRole('main'))
+    .toMatchTextContent('Nobody watches whether it is open')
+  await expect.element(parts.enter).toBeVisible()
+})
+
+test('a closed one says since when, and has its address at hand', async () => {
+  await openIsland(sampleView({ ...stranger, isOpen: false }))
+  await expect.element(page.getByRole('main')).toMatchTextContent('Closedsince Jan 2, 2025, 03:04')
+  await expect.element(parts.enter).not.toBeInTheDocument()
+  await expect
+    .element(parts.link(/try play\.example/))
+    .toHaveAttribute('rel', 'noopener noreferrer')
+})
+
+test('an address that is no link is none', async () => {
+  await openIsland(sampleView({ ...stranger, address: 'javascript:alert(1)' }))
+  await expect
+    .element(page.getByRole('main'))
+    .toMatchTextContent('Its host has not said yet where it is.')
+  await expect.element(parts.enter).not.toBeInTheDocument()
+})
+
+test('whoever meets a door signed out signs in, and this is where they go on', async () => {
+  await openIsland(sampleView({ ...stranger, ...shut, door: 'members' }))
+  await expect
+    .element(page.getByRole('main'))
+    .toMatchTextContent('The log is for those who may enter.')
+  await parts.link('Sign in to enter').click()
+  await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
+  expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
+  expect(takeWayBack()).toBe('/islands/harbor-light')
+})
+
+test('who asks to be let in writes a word, waits, and can take it back', async () => {
+  const view = sampleView({ ...shut, door: 'invited', isListed: true })
+  const { server } = await openIsland(view, { user })
+  const joins = answerApi(joinIsland, () => {
+    server.view = { ...view, role: 'asked' }
+    return { status: 200, body: { role: 'asked' } }
+  })
+  await parts.button('Ask to join').click()
+  await expect.element(page.getByRole('textbox', { name: /^A word to its host/ })).toHaveFocus()
+  await userEvent.keyboard('It is me.{Tab}{Enter}')
+  await expect.element(page.getByRole('main')).toMatchTextContent('You asked to be let in.')
+  expect(joins.map(({ params, body }) => ({ params, body }))).toEqual([
+    { params: { id: 'harbor' }, body: { text: 'It is me.' } },
+  ])
+  answerApi(leaveIsland, () => {
+    server.view = view
+    return { status: 204 }
+  })
+  await parts.button('Take it back').click()
+  await expect.element(parts.button('Ask to join')).toBeVisible()
+})
+
+test('whom its host blocked sees a stranger’s page, and nothing to press', async () => {
+  await openIsland(sampleView({ ...stranger, ...shut }), { user })
+  await expect.element(page.getByRole('main')).toMatchTextContent('This island is not open to you.')
+  await expect.element(parts.button(/join/i)).not.toBeInTheDocument()
+  await expect.element(parts.link(/Sign in/)).not.toBeInTheDocument()
+})
+
+test('a guest joins, sees the members, and leaves after a question', async () => {
+  const view = sampleView()
+  const { server } = await openIsland(view, { user })
+  const becomes = (role: 'member' | 'guest') => {
+    server.view = {
+      ...view,
+      role,
+      memberCount: role === 'member' ? 1 : 0,
+      mayJoin: role === 'guest',
+    }
+  }
+  answerApi(joinIsland, () => {
+    becomes('member')
+    return { status: 200, body: { role: 'member' } }
+  })
+  answerApi(leaveIsland, () => {
+    becomes('guest')
+    return { status: 204 }
+  })
+  const member = { username: 'nova', name: 'Nova Star', joinedAt: '2025-01-02T03:04:05.000Z' }
+  answerApi(listMembers, { status: 200, body: { members: [member], total: 1, hasMore: false } })
+  await parts.button('Join').click()
+  await expect.element(page.getByRole('main')).toMatchTextContent('You are a member.')
+  await expect.element(parts.members).toMatchTextContent('Nova Star')
+  await parts.button('Leave Harbor Light').click()
+  await expect.element(parts.button('Stay')).toHaveFocus()
+  await parts.button('Leave it').click()
+  await expect.element(parts.button('Join')).toBeVisible()
+})
+
+test('its host has the way to its settings, and is told of a draft and of why it is hidden', async () => {
+  const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'It pretends to be a bank.' }
+  await openIsland(sampleView({ role: 'host', publishedAt: null, hidden, mayJoin: false }), {
+    user,
+  })
+  await expect
+    .element(parts.link('Settings'))
+    .toHaveAttribute('href', '/islands/harbor-light/settings')
+  const main = page.getByRole('main')
+  await expect.element(main).toMatchTextContent('Hosted by you')
+  await expect.element(main).toMatchTextContent('It pretends to be a bank.')
+  await expect.element(main).toMatchTextContent('This is a draft: nobody but you knows of it.')
+  await expect.element(parts.button('Report this island')).not.toBeInTheDocument()
+})
+
+test.each([
+  ['signed out', undefined, 'Sign in'],
+  ['signed in', user, 'Find islands'],
+])('what is not there, or not for one, looks the same %s', async (_, visitor, way) => {
+  await openIsland(undefined, visitor === undefined ? {} : { user: visitor })
+  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  await expect.element(page.getByRole('main').getByRole('link', { name: way })).toBeVisible()
+  expect(document.title).toBe('Nothing here · Astropelago')
+  await expectAccessible()
+})
+
+test('what can’t be a slug is not asked for', async () => {
+  const { asked } = await openIsland(sampleView(), { path: '/islands/no_slug' })
+  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  expect(asked).toEqual([])
+})
+
+test('an old slug leads to the new one, replacing history', async () => {
+  const before = window.history.length
+  await openIsland(sampleView(), { path: '/islands/Old-Harbor' })
+  await expect.poll(() => window.location.pathname).toBe('/islands/harbor-light')
+  await expect.element(parts.name).toHaveTextContent('Harbor Light')
+  expect(window.history.length).toBe(before)
+})
+
+test('a slow answer is waited for; a failed one is said, and asked for again', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answerApi(readLog, { status: 200, body: { entries: [], next: null } })
+  answerApi(getIsland, async () => {
+    await promise
+    return refused('rate_limited')
+  })
+  await openScreen('/islands/harbor-light')
+  await expect.element(page.getByText('Loading the island…')).toBeInTheDocument()
+  resolve()
+  await expect.element(parts.name).toHaveTextContent('This island could not be loaded')
+  answerApi(getIsland, { status: 200, body: sampleView() })
+  await parts.button('Try again').click()
+  await expect.element(parts.name).toHaveTextContent('Harbor Light')
+})

@@ -1,0 +1,88 @@
+import type { IslandView } from '@astropelago/contract/islands'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'
+import type { Session } from '../../../lib/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { Reporting } from '../reporting.ts'
+import { LogLine } from './log-line.tsx'
+import { NoteForm } from './note-form.tsx'
+import { SignalForm } from './signal-form.tsx'
+
+interface IslandLogProps {
+  island: IslandView
+  session: Session
+  report: Reporting
+}
+
+/** What happens on an island, the newest first, with a place to write for those who may. */
+export function IslandLog({ island, session, report }: IslandLogProps) {
+  const titleId = useId()
+  const { id, role, mayNote } = island
+  const query = useInfiniteQuery(islandLogQuery(id))
+  const entries = query.data?.pages.flatMap((page) => page.entries)
+  const readerName = session.state === 'signed-in' ? session.user.username : undefined
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="Log"
+        description="When it opened and closed, what its host signals, and what visitors leave behind."
+      />
+      {role === 'host' ? <SignalForm id={id} /> : mayNote && <NoteForm id={id} />}
+      {entries === undefined && query.error === null && <LogSkeleton />}
+      {entries?.length === 0 && (
+        <p className="text-sm text-muted">
+          Nothing is written here yet.{mayNote && role !== 'host' && ' The first note is yours.'}
+        </p>
+      )}
+      {entries !== undefined && entries.length > 0 && (
+        <ol aria-labelledby={titleId} className="flex flex-col">
+          {entries.map((entry) => (
+            <LogLine
+              key={entry.id}
+              entry={entry}
+              islandId={id}
+              // Whose own it is can be deleted; who is signed out can't be asked back.
+              report={readerName !== undefined && entry.author !== readerName ? report : undefined}
+            />
+          ))}
+        </ol>
+      )}
+      {query.error !== null && (
+        <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
+          {entries === undefined
+            ? 'The log could not be loaded.'
+            : 'The log could not be updated: these are the last lines that arrived.'}
+        </ErrorLine>
+      )}
+      {query.hasNextPage && query.error === null && (
+        <Button
+          variant="outline"
+          size="sm"
+          className="self-center"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show earlier
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+const rows = [0, 1, 2, 3]
+
+function LogSkeleton() {
+  return (
+    <div data-awaited className="flex flex-col gap-5">
+      <output className="sr-only">Loading the log…</output>
+      {rows.map((row) => (
+        <Skeleton key={row} className="h-10 w-full rounded-mark" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { deleteLogEntry, type LogEntry } from '@astropelago/contract/island-log'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  CalendarClock,
+  DoorClosed,
+  DoorOpen,
+  EyeOff,
+  type LucideIcon,
+  MessageSquare,
+  RadioTower,
+  UserRoundPlus,
+} from 'lucide-react'
+import { call } from '../../../lib/call.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { FormError } from '../../../ui/form-error.tsx'
+import { LinkedText } from '../../../ui/linked-text.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
+import type { Reporting } from '../reporting.ts'
+
+interface LogLineProps {
+  entry: LogEntry
+  islandId: string
+  /** Undefined where the reader has nobody to report to, or wrote it. */
+  report: Reporting | undefined
+}
+
+const icons: Readonly<Record<LogEntry['kind'], LucideIcon>> = {
+  opened: DoorOpen,
+  closed: DoorClosed,
+  joined: UserRoundPlus,
+  signal: RadioTower,
+  note: MessageSquare,
+}
+
+/** One line of an island's log, with what its reader can do about it. */
+export function LogLine({ entry, islandId, report }: LogLineProps) {
+  const { id, kind, at, text, eventAt, mayDelete, hidden } = entry
+  const Icon = icons[kind]
+  const isWritten = kind === 'signal' || kind === 'note'
+  return (
+    <li className="flex min-w-0 gap-3.5 border-b border-line py-3.5 first:pt-0 last:border-0 last:pb-0">
+      <Icon
+        aria-hidden
+        strokeWidth={1.75}
+        className={classNames(
+          'mt-0.5 size-4.5 shrink-0',
+          kind === 'signal' ? 'text-island' : kind === 'opened' ? 'text-accent' : 'text-muted',
+        )}
+      />
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <p className="flex flex-wrap items-baseline gap-x-2.5 text-sm">
+          <span className="min-w-0 wrap-anywhere text-ink">
+            <Happening entry={entry} />
+          </span>
+          <span className="text-xs text-muted">
+            <LocalTime at={at} />
+          </span>
+        </p>
+        {eventAt !== null && (
+          <p className="flex items-center gap-2 self-start rounded-mark bg-island-soft px-2.5 py-1 text-sm text-ink">
+            <CalendarClock aria-hidden className="size-4 shrink-0 text-island" />
+            <LocalTime at={eventAt} form="appointment" />
+          </p>
+        )}
+        {text !== null && (
+          <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere text-ink/90">
+            <LinkedText>{text}</LinkedText>
+          </p>
+        )}
+        {hidden !== null && (
+          <p className="flex items-start gap-2 text-xs text-muted">
+            <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+            <span className="min-w-0 wrap-anywhere">
+              Hidden from everybody else by whoever runs this server: “{hidden.reason}”
+            </span>
+          </p>
+        )}
+        {isWritten && (mayDelete || report) && (
+          <div className="-ml-3 flex flex-wrap items-center">
+            {mayDelete && <DeleteLine entry={entry} islandId={islandId} />}
+            {report && (
+              <Button
+                variant="ghost"
+                size="sm"
+                className="text-muted!"
+                aria-label={`Report ${subjectOf(entry)}`}
+                onClick={() => report({ kind: 'log-entry', id, name: text ?? '' })}
+              >
+                Report
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Happening({ entry: { kind, author } }: { entry: LogEntry }) {
+  const who = author === null ? 'Somebody' : <bdi className="font-medium">{author}</bdi>
+  switch (kind) {
+    case 'opened':
+      return 'The island opened'
+    case 'closed':
+      return 'The island closed'
+    case 'joined':
+      return <>{who} joined</>
+    case 'signal':
+      return <>{author === null ? 'Its host' : who} signals</>
+    case 'note':
+  }
+  return who
+}
+
+function subjectOf({ kind, author }: LogEntry): string {
+  const thing = kind === 'signal' ? 'the signal' : 'the note'
+  return author === null ? thing : `${thing} by ${author}`
+}
+
+function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) {
+  const client = useQueryClient()
+  const deleting = useMutation({
+    mutationFn: () => call(deleteLogEntry, { params: { id: entry.id } }),
+    onSuccess: () => client.invalidateQueries(islandLogQuery(islandId)),
+  })
+  return (
+    <>
+      <AskFirst
+        label="Delete"
+        look="ghost"
+        name={`Delete ${subjectOf(entry)}`}
+        keep="Keep it"
+        confirm="Delete it"
+        busy={deleting.isPending}
+        onConfirm={() => deleting.mutate()}
+      >
+        It is gone for everybody, and can’t be brought back.
+      </AskFirst>
+      <FormError>{failureText(deleting.error)}</FormError>
+    </>
+  )
+}

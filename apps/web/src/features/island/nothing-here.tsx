@@ -1,0 +1,31 @@
+import { Link } from 'react-router'
+import { useSession } from '../../lib/session.ts'
+import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+
+/** The same for an island that is not there and for one that its viewer may not know of. */
+export function NothingHere() {
+  usePageTitle('Nothing here')
+  const session = useSession()
+  const isSignedOut = session.state === 'signed-out'
+  return (
+    <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
+      <h1 className="text-heading font-semibold">Nothing here, or not for you</h1>
+      <p className="text-muted">
+        There may be no island at this address, or it is for people whom its host let in.
+        {isSignedOut && ' If you are one of them, sign in.'}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {isSignedOut && <SignInLink className={buttonStyles()}>Sign in</SignInLink>}
+        <Link
+          to={isSignedOut ? paths.explore() : paths.discoverCategory('islands')}
+          className={buttonStyles({ variant: isSignedOut ? 'outline' : 'default' })}
+        >
+          {isSignedOut ? 'Explore' : 'Find islands'}
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { type LogEntry, readLog } from '@astropelago/contract/island-log'
+import { getIsland, type IslandCard, type IslandView } from '@astropelago/contract/islands'
+import type { User } from '@astropelago/contract/me'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { page } from 'vitest/browser'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openScreen } from '../../../test/open-screen.tsx'
+
+const logPart = page.getByRole('region', { name: 'Log', exact: true })
+
+/** The parts of an island's front page, as a person finds them. */
+export const islandParts = {
+  name: page.getByRole('heading', { level: 1 }),
+  enter: page.getByRole('link', { name: /^Enter/ }),
+  members: page.getByRole('region', { name: 'Members' }),
+  neighbours: page.getByRole('region', { name: 'Neighbours' }),
+  log: logPart,
+  lines: logPart.getByRole('list', { name: 'Log' }).getByRole('listitem'),
+  note: logPart.getByRole('textbox', { name: 'Leave a note' }),
+  button: (name: string | RegExp) => page.getByRole('button', { name }),
+  link: (name: string | RegExp) => page.getByRole('link', { name }),
+}
+
+export function sampleCard(details: Partial<IslandCard> = {}): IslandCard {
+  return {
+    id: 'harbor',
+    slug: 'harbor-light',
+    name: 'Harbor Light',
+    kind: 'social',
+    tagline: 'Tea, maps and quiet music',
+    door: 'public',
+    host: 'Keeper',
+    isOpen: true,
+    isWatched: true,
+    since: '2025-01-02T03:04:00.000Z',
+    deviceId: null,
+    publishedAt: '2025-01-01T00:00:00.000Z',
+    ...details,
+  }
+}
+
+/** A public, open island, as somebody sees it who is signed in and has not joined. */
+export function sampleView(details: Partial<IslandView> = {}): IslandView {
+  return {
+    ...sampleCard(details),
+    about: '',
+    isListed: true,
+    memberCount: 0,
+    role: 'guest',
+    mayEnter: true,
+    address: 'https://play.example/lounge',
+    mayJoin: true,
+    mayNote: true,
+    neighbours: [],
+    hidden: null,
+    ...details,
+  }
+}
+
+export function sampleEntry(details: Partial<LogEntry> = {}): LogEntry {
+  return {
+    id: crypto.randomUUID(),
+    kind: 'note',
+    at: '2025-01-02T03:05:00.000Z',
+    author: 'nova',
+    text: 'Lovely tea.',
+    eventAt: null,
+    mayDelete: false,
+    hidden: null,
+    ...details,
+  }
+}
+
+interface Shown {
+  readonly user?: User
+  /** The address that is opened; the island's own where it is left out. */
+  readonly path?: string
+  readonly entries?: LogEntry[]
+  /** The page of the log after a cursor, instead of one page with the entries. */
+  readonly log?: (after: string | undefined) => AnswerBody<typeof readLog>
+}
+
+/**
+ * An island's front page. What is given is what the server holds: a test changes it and the page asks
+ * again. Without a view the server says that there is nothing.
+ */
+export async function openIsland(view: IslandView | undefined, shown: Shown = {}) {
+  const { user, path = `/islands/${view?.slug ?? 'harbor-light'}`, entries = [] } = shown
+  const server = { view, entries }
+  const asked = answerApi(getIsland, () =>
+    server.view === undefined ? refused('not_found') : { status: 200, body: server.view },
+  )
+  const { log = () => ({ entries: server.entries, next: null }) } = shown
+  answerApi(readLog, ({ query }) => ({ status: 200, body: log(query.after) }))
+  await openScreen(path, user === undefined ? {} : { user })
+  return { server, asked }
+}

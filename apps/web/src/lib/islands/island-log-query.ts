@@ -1,0 +1,18 @@
+import { readLog } from '@astropelago/contract/island-log'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { call } from '../call.ts'
+
+/** An island's log, a page after the other, the newest first. */
+export function islandLogQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['island-log', id],
+    queryFn: ({ pageParam, signal }) =>
+      call(readLog, {
+        params: { id },
+        query: pageParam === '' ? {} : { after: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+}

@@ -1,0 +1,64 @@
+import {
+  closeIsland,
+  createIsland,
+  type IslandChanges,
+  listOwnIslands,
+  type NewIsland,
+  type OwnIsland,
+  publishIsland,
+  renameSlug,
+  updateIsland,
+} from '@astropelago/contract/islands'
+import type { BodyInput } from '@astropelago/contract/route'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../call.ts'
+
+/** The islands that the user hosts, drafts too, the newest first. */
+export const ownIslandsQuery = queryOptions({
+  queryKey: ['own-islands'],
+  queryFn: ({ signal }) => call(listOwnIslands, { signal }),
+})
+
+/** Whether only its host may know of it yet. */
+export function isDraft({ publishedAt }: Pick<OwnIsland, 'publishedAt'>): boolean {
+  return publishedAt === null
+}
+
+type Change = (islands: readonly OwnIsland[]) => OwnIsland[]
+
+/** Calls that change the user's islands. The list on the page follows at once, then is asked for anew. */
+export function useOwnIslandChanges() {
+  const client = useQueryClient()
+  return useMemo(() => {
+    const show = async (change: Change) => {
+      // An answer that was asked for before the change must not undo it on the screen.
+      await client.cancelQueries(ownIslandsQuery)
+      client.setQueryData(ownIslandsQuery.queryKey, (islands) => islands && change(islands))
+      void client.invalidateQueries(ownIslandsQuery)
+    }
+    const showChanged = async (changed: OwnIsland) => {
+      await show((islands) =>
+        islands.map((island) => (island.id === changed.id ? changed : island)),
+      )
+      return changed
+    }
+    return {
+      create: async (body: NewIsland): Promise<OwnIsland> => {
+        const island = await call(createIsland, { body })
+        await show((islands) => [island, ...islands])
+        return island
+      },
+      update: async (id: string, body: IslandChanges) =>
+        showChanged(await call(updateIsland, { params: { id }, body })),
+      publish: async (id: string, body: BodyInput<typeof publishIsland>) =>
+        showChanged(await call(publishIsland, { params: { id }, body })),
+      renameSlug: async (id: string, slug: string) =>
+        showChanged(await call(renameSlug, { params: { id }, body: { slug } })),
+      close: async ({ id, slug }: OwnIsland): Promise<void> => {
+        await call(closeIsland, { params: { id }, body: { slug } })
+        await show((islands) => islands.filter((island) => island.id !== id))
+      },
+    }
+  }, [client])
+}

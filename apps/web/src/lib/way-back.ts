@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { SitePath } from './return-path.ts'
+import { storedValue } from './stored-value.ts'
+
+/** After that, whoever signs in has most likely something else in mind. */
+const keptMs = 30 * 60_000
+
+const kept = storedValue(
+  'astropelago.way-back',
+  v.object({ path: SitePath, untilMs: v.number() }),
+  () => window.sessionStorage,
+)
+
+/** Remembers, in this tab, where somebody was who is about to sign in: closing the dialog does not lose it. */
+export function keepWayBack(path: string): void {
+  kept.write({ path, untilMs: Date.now() + keptMs })
+}
+
+/** Where to go on once signed in, told once; undefined where nothing was kept, or too long ago. */
+export function takeWayBack(): string | undefined {
+  const found = kept.read()
+  kept.clear()
+  return found !== undefined && Date.now() < found.untilMs ? found.path : undefined
+}

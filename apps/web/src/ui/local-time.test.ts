@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { dayName, shortTime } from './local-time.tsx'
+
+// Months count from 0; hours are those of the machine's own time zone, as a reader's are.
+const today = new Date(2026, 10, 22).getTime()
+
+test.each([
+  [new Date(2026, 10, 22, 0, 5), '00:05', 'Today'],
+  [new Date(2026, 10, 21, 23, 59), 'Nov 21, 23:59', 'Yesterday'],
+  [new Date(2026, 10, 20, 12, 0), 'Nov 20, 12:00', 'Friday, November 20'],
+  [new Date(2025, 11, 31, 8, 0), 'Dec 31, 2025, 08:00', 'Dec 31, 2025'],
+])('%s is said as short as it is clear', (date, short, day) => {
+  expect(shortTime(date, today)).toBe(short)
+  expect(dayName(date, today)).toBe(day)
+})
