@@ -5,6 +5,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Announcements } from './announcements/announcements.tsx'
 import { Audit } from './audit/audit.tsx'
 import { Invites } from './invites/invites.tsx'
+import { Islands } from './islands/islands.tsx'
 import {
   operatorAddress,
   type OperatorPart,
@@ -18,6 +19,7 @@ import { Users } from './users/users.tsx'
 const partScreens: Readonly<Record<OperatorPart, ComponentType>> = {
   overview: Overview,
   users: Users,
+  islands: Islands,
   reports: Reports,
   announcements: Announcements,
   invites: Invites,

@@ -67,7 +67,7 @@ test('the parts are links, reached by keyboard, and the present one is marked', 
   answerApi(listReports, { status: 200, body: { cases: [], openCount: 0, hasMore: false } })
   await openOperator()
   const parts = page.getByRole('navigation', { name: 'Mothership' })
-  const names = ['Overview', 'Users', 'Reports', 'Announcements', 'Invites', 'Audit log']
+  const names = ['Overview', 'Users', 'Islands', 'Reports', 'Announcements', 'Invites', 'Audit log']
   await expect.element(parts.getByRole('link').first()).toBeVisible()
   expect(
     parts

@@ -17,12 +17,13 @@ import { AtTime } from '../at-time.tsx'
 import { failureText } from '../failure-text.ts'
 import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
-import { hiddenTexts, reasonNames } from './reason-texts.ts'
+import { hiddenTexts, kindWords, reasonNames } from './report-words.ts'
 
 /** A thing that was reported, and the two ways to settle that; what each does stands beside it. */
 export function OpenCase({ reported }: { reported: ReportCase }) {
   const { subject, thing, reportedAs, reports } = reported
   const { name } = reportedAs
+  const words = kindWords[subject.kind]
   const [reason, setReason] = useState(hiddenTexts[reports[0]?.reason ?? 'other'])
   const hiding = useAction({
     act: () => call(hideThing, { params: subject, body: { reason } }),
@@ -38,11 +39,11 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
     <CaseItem reported={reported}>
       {thing !== null && (
         <TextField
-          label="What its owner will read"
+          label={`What ${words.reader} will read`}
           hint={
             isHidden
-              ? 'It is hidden already. Hiding it again changes what its owner reads.'
-              : 'Hiding takes it off the globe, the map and all lists at once. Its owner keeps it, and reads this. It can be shown again.'
+              ? `It is hidden already. Hiding it again changes what ${words.reader} reads.`
+              : words.hiding
           }
           value={reason}
           maxLength={hiddenReasonMaxLength}
@@ -100,7 +101,8 @@ export function SettledCase({ reported, settled }: SettledCaseProps) {
         {settled.outcome === 'hidden' ? 'Hidden' : 'Dismissed'} on <AtTime at={settled.at} />
         {thing?.hidden != null && (
           <>
-            . Its owner reads: <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
+            . {kindWords[subject.kind].author} reads:{' '}
+            <q className="wrap-anywhere text-ink">{thing.hidden.reason}</q>
           </>
         )}
       </p>
@@ -120,7 +122,7 @@ export function SettledCase({ reported, settled }: SettledCaseProps) {
           <span className="text-xs text-muted">
             {thing.isPublic
               ? 'Everybody sees it again at once.'
-              : 'It is private by now: only its owner sees it.'}
+              : `It is not for everybody by now: ${kindWords[subject.kind].sees}.`}
           </span>
         </div>
       )}
@@ -134,7 +136,7 @@ interface CaseItemProps {
 }
 
 function CaseItem({ reported, children }: CaseItemProps) {
-  const { thing, reportedAs, count, reports } = reported
+  const { subject, thing, reportedAs, count, reports } = reported
   const titleId = useId()
   const more = count - reports.length
   return (
@@ -147,13 +149,17 @@ function CaseItem({ reported, children }: CaseItemProps) {
           <bdi>{reportedAs.name}</bdi>
         </h3>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-          <span>Device of</span>
-          <Link
-            to={operatorAddress('users', { user: reportedAs.author })}
-            className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-          >
-            {reportedAs.author}
-          </Link>
+          <span>{kindWords[subject.kind].name} of</span>
+          {reportedAs.author === '' ? (
+            <span>the installation</span>
+          ) : (
+            <Link
+              to={operatorAddress('users', { user: reportedAs.author })}
+              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+            >
+              {reportedAs.author}
+            </Link>
+          )}
           <span aria-hidden>·</span>
           <span>{stateOf(thing)}</span>
           {reportedAs.link !== null && (
@@ -199,5 +205,5 @@ function CaseItem({ reported, children }: CaseItemProps) {
 function stateOf(thing: ReportCase['thing']): string {
   if (thing === null) return 'deleted'
   if (thing.hidden !== null) return 'hidden'
-  return thing.isPublic ? 'public' : 'private by now'
+  return thing.isPublic ? 'public' : 'not for everybody'
 }

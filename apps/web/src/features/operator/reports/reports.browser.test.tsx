@@ -87,7 +87,26 @@ test('what is deleted can only be dismissed, and another name is told', async ()
   await expect.element(button('Hide Rook')).toHaveLength(1)
   const region = page.getByRole('region', { name: 'Reports' })
   await expect.element(region).toMatchTextContent('It is called Innocent by now.')
-  await expect.element(region).toMatchTextContent('private by now')
+  await expect.element(region).toMatchTextContent('not for everybody')
+})
+
+test('an island and a line in a log say what they are, and who reads why one is hidden', async () => {
+  const island = { name: 'Harbor Bar', link: null, author: '' }
+  answerReports(
+    sampleCase({
+      subject: { kind: 'island', id: 'island-1' },
+      thing: { ...island, isPublic: true, hidden: null },
+      reportedAs: island,
+    }),
+    sampleCase({ subject: { kind: 'log-entry', id: 'line-1' } }),
+  )
+  await openOperator('?part=reports')
+  const region = page.getByRole('region', { name: 'Reports' })
+  for (const text of ['Island ofthe installation', 'Line in a log ofeve']) {
+    await expect.element(region).toMatchTextContent(text)
+  }
+  await expect.element(page.getByLabelText('What its host will read')).toBeVisible()
+  await expect.element(page.getByLabelText('What its author will read')).toBeVisible()
 })
 
 test('what could not be done is said, and can be tried again', async () => {

@@ -78,7 +78,10 @@ export function Reports() {
 function NothingOpen() {
   return (
     <EmptyState icon={<Inbox aria-hidden />} title="Nothing is reported">
-      <p>When somebody reports a device, it stands here, with what is wrong with it.</p>
+      <p>
+        When somebody reports a device, an island or a line in a log, it stands here, with what is
+        wrong with it.
+      </p>
     </EmptyState>
   )
 }

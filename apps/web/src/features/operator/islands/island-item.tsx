@@ -1,0 +1,127 @@
+import type { OperatorIsland } from '@astropelago/contract/operator-islands'
+import { EyeOff } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DeviceLink } from '../../../ui/device-link.tsx'
+import { doorWords } from '../../../ui/island-words.ts'
+import { AtTime } from '../at-time.tsx'
+import { operatorAddress } from '../operator-address.ts'
+
+export type IslandAction = 'hide' | 'show' | 'hand-over'
+
+interface IslandItemProps {
+  readonly island: OperatorIsland
+  readonly onAct: (action: IslandAction) => void
+}
+
+const linkStyles =
+  'text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
+
+/** One island: what it is, whose, who may enter, and what an operator can do about it. */
+export function IslandItem({ island, onAct }: IslandItemProps) {
+  const { name, slug, host, address, isOpen, memberCount, createdAt, hidden } = island
+  return (
+    <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">
+      <div className="flex min-w-0 flex-col gap-1">
+        <h3 className="text-sm font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </h3>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+          {isForEverybody(island) ? (
+            <Link to={paths.island(slug)} className={`wrap-anywhere ${linkStyles}`}>
+              {slug}
+            </Link>
+          ) : (
+            <span className="wrap-anywhere">{slug}</span>
+          )}
+          <Dot />
+          {host === null ? (
+            <span>belongs to the installation</span>
+          ) : (
+            <span>
+              of{' '}
+              <Link to={operatorAddress('users', { user: host })} className={linkStyles}>
+                {host}
+              </Link>
+            </span>
+          )}
+          <Dot />
+          <span>{stateOf(island)}</span>
+        </p>
+        <p
+          data-numeric
+          className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted"
+        >
+          <span>{isOpen ? 'open' : 'closed'}</span>
+          <Dot />
+          <span>{memberCount === 1 ? '1 member' : `${memberCount} members`}</span>
+          <Dot />
+          <span>
+            made <AtTime at={createdAt} />
+          </span>
+          {address !== null && (
+            <>
+              <Dot />
+              <span className="flex max-w-72 min-w-0">
+                <DeviceLink link={address} />
+              </span>
+            </>
+          )}
+        </p>
+        {hidden !== null && (
+          <p className="flex items-start gap-2 text-xs text-danger">
+            <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+            <span className="min-w-0 wrap-anywhere">
+              Hidden since <AtTime at={hidden.at} />: {hidden.reason}
+            </span>
+          </p>
+        )}
+      </div>
+      <div className="flex shrink-0 flex-wrap gap-2">
+        {hidden === null ? (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Hide ${name}`}
+            onClick={() => onAct('hide')}
+          >
+            Hide
+          </Button>
+        ) : (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Show ${name} again`}
+            onClick={() => onAct('show')}
+          >
+            Show again
+          </Button>
+        )}
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={`Hand ${name} over`}
+          onClick={() => onAct('hand-over')}
+        >
+          Hand over
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Dot() {
+  return <span aria-hidden>·</span>
+}
+
+/** An operator is to a door what everybody else is: the page of another island leads nowhere. */
+function isForEverybody({ publishedAt, door, isListed, hidden }: OperatorIsland): boolean {
+  return publishedAt !== null && hidden === null && (door === 'public' || isListed)
+}
+
+function stateOf({ publishedAt, door, isListed }: OperatorIsland): string {
+  if (publishedAt === null) return 'draft'
+  const forWhom = doorWords[door].name.replace('For', 'for')
+  return isListed ? `${forWhom}, listed` : `${forWhom}, not listed`
+}

@@ -1,0 +1,25 @@
+import { listAllIslands } from '@astropelago/contract/operator-islands'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '../../../lib/call.ts'
+import { operatorKey } from '../operator-query.ts'
+
+const pageLength = '50'
+
+/** Islands, a page after the other; the last ones stay while others are looked for. */
+export function useIslands(search: string) {
+  return useInfiniteQuery({
+    queryKey: [operatorKey, 'islands', search],
+    queryFn: ({ pageParam, signal }) =>
+      call(listAllIslands, {
+        query: {
+          limit: pageLength,
+          ...(search !== '' && { search }),
+          ...(pageParam !== '' && { after: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ islands, hasMore }) => (hasMore ? islands.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  })
+}

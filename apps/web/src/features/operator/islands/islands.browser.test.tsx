@@ -1,0 +1,174 @@
+import {
+  handOverIsland,
+  listAllIslands,
+  type OperatorIsland,
+} from '@astropelago/contract/operator-islands'
+import { hideThing, showThing } from '@astropelago/contract/reports'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openOperator } from '../testing/open-operator.tsx'
+
+const at = '2026-01-02T03:04:05.000Z'
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = page.getByRole('dialog')
+const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true })
+const items = page.getByRole('list', { name: 'Islands' }).getByRole('listitem')
+const search = page.getByRole('searchbox', { name: 'Search islands' })
+
+function sampleIsland(details: Partial<OperatorIsland> = {}): OperatorIsland {
+  return {
+    id: 'island-1',
+    slug: 'harbor-bar',
+    name: 'Harbor Bar',
+    door: 'public',
+    isListed: true,
+    isOpen: true,
+    host: 'eve',
+    address: 'https://bar.example/',
+    memberCount: 3,
+    createdAt: at,
+    publishedAt: at,
+    hidden: null,
+    ...details,
+  }
+}
+
+/** Islands as a server has them, which does with them what it is told to. */
+function answerIslands(...islands: OperatorIsland[]) {
+  const change = (id: string, details: Partial<OperatorIsland>) => {
+    const place = islands.findIndex((island) => island.id === id)
+    const changed = { ...sampleIsland(), ...islands[place], ...details }
+    islands[place] = changed
+    return changed
+  }
+  const asked = answerApi(listAllIslands, ({ query: { search: wanted = '', after, limit } }) => {
+    const all = islands.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
+    const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
+    const shown = all.slice(from, from + limit)
+    return { status: 200, body: { islands: shown, hasMore: all.length > from + limit } }
+  })
+  const hides = answerApi(hideThing, ({ params, body: { reason } }) => {
+    change(params.id, { hidden: { at, reason } })
+    return { status: 204 }
+  })
+  const shows = answerApi(showThing, ({ params }) => {
+    change(params.id, { hidden: null })
+    return { status: 204 }
+  })
+  const handed = answerApi(handOverIsland, ({ params, body }) => ({
+    status: 200,
+    body: change(params.id, { host: body.host }),
+  }))
+  return { asked, hides, shows, handed }
+}
+
+test('each island says what it is, whose, and for whom; what everybody may see is linked', async () => {
+  answerIslands(
+    sampleIsland(),
+    sampleIsland({
+      id: 'draft',
+      slug: 'den-x1y2z3',
+      name: 'Den',
+      door: 'invited',
+      isListed: false,
+      isOpen: false,
+      host: null,
+      memberCount: 1,
+      publishedAt: null,
+      hidden: { at, reason: 'It is rude.' },
+    }),
+  )
+  await openOperator('?part=islands')
+  const [bar, den] = [items.first(), items.nth(1)]
+  for (const text of ['of eve', 'for everybody, listed', 'open', '3 members']) {
+    await expect.element(bar).toMatchTextContent(text)
+  }
+  const link = bar.getByRole('link', { name: 'harbor-bar' })
+  await expect.element(link).toHaveAttribute('href', '/islands/harbor-bar')
+  const author = bar.getByRole('link', { name: 'eve' })
+  await expect.element(author).toHaveAttribute('href', '/mothership?part=users&user=eve')
+  for (const text of ['installation', 'draft', 'closed', '1 member', 'It is rude.']) {
+    await expect.element(den).toMatchTextContent(text)
+  }
+  await expect.element(den.getByRole('link', { name: 'den-x1y2z3' })).not.toBeInTheDocument()
+  await expectAccessible()
+})
+
+test('they are searched while one types, which the address keeps; many come a page at a time', async () => {
+  const many = Array.from({ length: 60 }, (_, index) =>
+    sampleIsland({ id: `${index}`, name: `Isle ${index}` }),
+  )
+  const { asked } = answerIslands(...many)
+  await page.viewport(360, 900)
+  await openOperator('?part=islands')
+  await expect.element(items).toHaveLength(50)
+  await button('Show more').click()
+  await expect.element(items).toHaveLength(60)
+  await search.fill(' isle 59 ')
+  await expect.element(items).toHaveLength(1)
+  await expect.poll(() => window.location.search).toContain('q=')
+  expect(asked.at(-1)?.query).toMatchObject({ search: 'isle 59' })
+  await search.fill('nothing')
+  await expect.element(page.getByText('No island is called like that')).toBeVisible()
+  await expectAccessible()
+})
+
+test('without an island it says so', async () => {
+  answerIslands()
+  await openOperator('?part=islands')
+  await expect.element(page.getByText('There is no island yet')).toBeVisible()
+})
+
+test('one is hidden with a reason, which is asked for, and shown again', async () => {
+  const { hides, shows } = answerIslands(sampleIsland())
+  await openOperator('?part=islands')
+  await button('Hide Harbor Bar').click()
+  await expect.element(dialog).toMatchTextContent('gone for everybody at once')
+  await inDialog('Hide it').click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Say why, in a few words.')
+  await dialog.getByRole('textbox', { name: 'What its host will read' }).fill('Rude')
+  await inDialog('Hide it').click()
+  await expect.element(button('Show Harbor Bar again')).toBeVisible()
+  const params = { kind: 'island', id: 'island-1' }
+  expect(hides).toMatchObject([{ params, body: { reason: 'Rude' } }])
+
+  await button('Show Harbor Bar again').click()
+  await inDialog('Show it').click()
+  await expect.element(button('Hide Harbor Bar')).toBeVisible()
+  expect(shows).toMatchObject([{ params }])
+})
+
+test('one is handed over by the name of its new host; a name that is nobody’s stays in the form', async () => {
+  const { handed } = answerIslands(sampleIsland())
+  await openOperator('?part=islands')
+  await button('Hand Harbor Bar over').click()
+  const name = dialog.getByRole('textbox', { name: 'Username of its new host' })
+  await name.fill(' ada ')
+  await inDialog('Hand it over').click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(items.first()).toMatchTextContent('of ada')
+  expect(handed).toMatchObject([{ params: { id: 'island-1' }, body: { host: 'ada' } }])
+
+  const fields = { host: 'There is no user by that name.' }
+  answerApi(handOverIsland, refused('invalid_input', fields))
+  await button('Hand Harbor Bar over').click()
+  await name.fill('nobody')
+  await inDialog('Hand it over').click()
+  await expect.element(dialog).toMatchTextContent(fields.host)
+  await expectAccessible(dialog)
+})
+
+test('with nobody named it goes to the installation, which it can’t do twice', async () => {
+  const { handed } = answerIslands(sampleIsland())
+  await openOperator('?part=islands')
+  await button('Hand Harbor Bar over').click()
+  await inDialog('Hand it over').click()
+  await expect.element(items.first()).toMatchTextContent('belongs to the installation')
+  expect(handed).toMatchObject([{ body: { host: null } }])
+  await button('Hand Harbor Bar over').click()
+  await inDialog('Hand it over').click()
+  await expect.element(dialog).toMatchTextContent('Say who is to have it.')
+  expect(handed).toHaveLength(1)
+})

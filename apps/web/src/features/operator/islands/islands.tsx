@@ -1,0 +1,93 @@
+import type { OperatorIsland } from '@astropelago/contract/operator-islands'
+import { Palmtree, SearchX } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { LoadedList } from '../loaded-list.tsx'
+import { searchMaxLength, useSearchInAddress } from '../use-search-in-address.ts'
+import { HandOverDialog } from './hand-over-dialog.tsx'
+import { HideIslandDialog, ShowIslandDialog } from './hide-island-dialogs.tsx'
+import { IslandItem, type IslandAction } from './island-item.tsx'
+import { useIslands } from './islands-query.ts'
+
+const dialogs = {
+  hide: HideIslandDialog,
+  show: ShowIslandDialog,
+  'hand-over': HandOverDialog,
+} as const satisfies Record<IslandAction, unknown>
+
+interface Opened {
+  readonly action: IslandAction
+  readonly island: OperatorIsland
+}
+
+/** All islands, those that few may know of too, and what can be done about each. */
+export function Islands() {
+  const titleId = useId()
+  const { search, setSearch, wanted } = useSearchInAddress()
+  const query = useIslands(wanted)
+  const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
+  const [opened, setOpened] = useState<Opened>()
+  const Chosen = opened === undefined ? undefined : dialogs[opened.action]
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="Islands"
+        description="Every island, the newest first. You see what each is and whose; its log and its members are behind its door."
+      />
+      <search>
+        <TextField
+          label="Search islands"
+          className="max-w-md"
+          type="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="In name, address or host"
+          maxLength={searchMaxLength}
+          value={search}
+          onChange={setSearch}
+        />
+      </search>
+      <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
+        <LoadedList
+          of="The islands"
+          query={query}
+          isEmpty={islands.length === 0}
+          empty={wanted === '' ? <NoIslands /> : <NothingFound />}
+        >
+          <ul aria-label="Islands" className="flex flex-col">
+            {islands.map((island) => (
+              <IslandItem
+                key={island.id}
+                island={island}
+                onAct={(action) => setOpened({ action, island })}
+              />
+            ))}
+          </ul>
+        </LoadedList>
+      </div>
+      {opened !== undefined && Chosen !== undefined && (
+        <Chosen island={opened.island} onClose={() => setOpened(undefined)} />
+      )}
+    </Card>
+  )
+}
+
+function NoIslands() {
+  return (
+    <EmptyState icon={<Palmtree aria-hidden />} title="There is no island yet">
+      <p>As soon as somebody makes one, a draft too, it stands here.</p>
+    </EmptyState>
+  )
+}
+
+function NothingFound() {
+  return (
+    <EmptyState icon={<SearchX aria-hidden />} title="No island is called like that">
+      <p>Names, addresses and hosts’ usernames are searched, without regard to case.</p>
+    </EmptyState>
+  )
+}

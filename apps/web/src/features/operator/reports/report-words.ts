@@ -1,0 +1,59 @@
+import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
+
+/** For the operator: what reporters say of a thing. */
+export const reasonNames: Readonly<Record<ReportReason, string>> = {
+  privacy: 'Gives somebody’s privacy away',
+  abuse: 'Hateful, or harasses somebody',
+  illegal: 'Breaks the law',
+  misleading: 'Pretends to be something it isn’t',
+  spam: 'Spam or advertising',
+  other: 'Something else',
+}
+
+/** For the author of what is hidden: a first draft of why. */
+export const hiddenTexts: Readonly<Record<ReportReason, string>> = {
+  privacy: 'It gives somebody’s privacy away.',
+  abuse: 'It is hateful, or harasses somebody.',
+  illegal: 'It breaks the law.',
+  misleading: 'It pretends to be something it isn’t.',
+  spam: 'It is spam or advertising.',
+  other: 'It breaks the rules of this network.',
+}
+
+interface KindWords {
+  readonly name: string
+  /** Who reads why it is hidden, inside a sentence and at its start. */
+  readonly reader: string
+  readonly author: string
+  readonly hiding: string
+  /** Who sees what is not for everybody. */
+  readonly sees: string
+}
+
+/** What operators read of a thing of each kind. */
+export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
+  device: {
+    name: 'Device',
+    reader: 'its owner',
+    author: 'Its owner',
+    hiding:
+      'Hiding takes it off the globe, the map and all lists at once. Its owner keeps it, and reads this. It can be shown again.',
+    sees: 'only its owner sees it',
+  },
+  island: {
+    name: 'Island',
+    reader: 'its host',
+    author: 'Its host',
+    hiding:
+      'Hiding closes it to everybody at once, its members too. Its host keeps it, and reads this. It can be shown again.',
+    sees: 'those see it whom its host lets in',
+  },
+  'log-entry': {
+    name: 'Line in a log',
+    reader: 'its author',
+    author: 'Its author',
+    hiding:
+      'Hiding takes it out of the log at once. Its author and the island’s host still see it, and read this. It can be shown again.',
+    sees: 'those see it whom the island’s host lets in',
+  },
+}
