@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { buildDir } from './build-dir.ts'
+import { bundleGuides } from './bundle-guides.ts'
 import { bundleTowns } from './bundle-towns.ts'
 import { precompress } from './precompress.ts'
 import { recordBuildSettings } from './record-build-settings.ts'
@@ -21,14 +22,14 @@ const entryChunks = [
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|live-feed|random-uuid|decimal-number|towns|(use-)?find-place|typed-place|search-text|use-query-in-address|use-log-out|new-password|auth-failure)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|live-feed|(own|island)-stream|islands\/|pointers|random-uuid|decimal-number|towns|(use-)?find-place|typed-place|search-text|use-query-in-address|use-log-out|new-password|auth-failure)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-)[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
   },
 ]
 
 /** What the Observatory's page and its panels share, in one file that the page has loaded before them. */
 const observatoryChunk = {
   name: 'observatory',
-  test: /features\/observatory\/(geometry\/|nodes\/node-(columns|name|reporting|store)|selection|view-controls)/,
+  test: /features\/observatory\/(geometry\/|nodes\/node-(columns|name|reporting|store)|selection)|src\/ui\/view-controls/,
   includeDependenciesRecursively: false,
 }
 
@@ -60,6 +61,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     react(),
     tailwindcss(),
     bundleTowns(),
+    bundleGuides(),
     isSsrBuild ? [] : [recordBuildSettings(), precompress()],
   ],
   // The server puts a nonce of its own for each answer in place of this word.

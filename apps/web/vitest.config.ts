@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineBrowserCommand, playwright } from '@vitest/browser-playwright'
 import { defineProject } from 'vitest/config'
 import { findHeadlessChromium } from '../../scripts/system-tools.ts'
+import { bundleGuides } from './bundle-guides.ts'
 import { bundleTowns } from './bundle-towns.ts'
 
 const executablePath = findHeadlessChromium()
@@ -18,7 +19,7 @@ const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>
  */
 export default defineProject({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), bundleTowns()],
+  plugins: [react(), tailwindcss(), bundleTowns(), bundleGuides()],
   // Found only while tests run, it would reload the page under them.
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*.browser.test.tsx'] },
   test: {

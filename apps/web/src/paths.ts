@@ -20,8 +20,11 @@ export const paths = {
   discover: () => pages.discover,
   /** Discover with a line about why the tavern could not be reached. */
   discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,
-  /** Discover at what the operator announces. */
-  discoverNews: () => `${pages.discover}#mothership-news`,
+  /** Discover with one of its categories open. */
+  discoverCategory: (category: string) =>
+    `${pages.discover}?${new URLSearchParams({ category }).toString()}`,
+  library: () => pages.library,
+  guide: (name: string) => `${pages.library}/${name}`,
   observatory: () => pages.observatory,
   /** The Observatory turned to a device. */
   observatoryDevice: (id: string) =>

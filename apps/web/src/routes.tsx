@@ -59,12 +59,16 @@ const publicPages: RouteObject[] = [
     async () => (await import('./features/invitation/invitation-page.tsx')).InvitationPage,
   ),
   page('/islands/:slug', async () => (await import('./island-with-reports.tsx')).IslandWithReports),
+  page(
+    `${paths.library()}/:name?`,
+    async () => (await import('./features/library/library-page.tsx')).LibraryPage,
+  ),
   page('/:slug', async () => (await import('./slug-or-mothership.tsx')).SlugOrMothership),
   { path: '*', element: <NotFoundPage /> },
 ]
 
 const guardedPages: RouteObject[] = [
-  page(paths.discover(), async () => (await import('./discover-with-news.tsx')).DiscoverWithNews),
+  page(paths.discover(), async () => (await import('./discover-with-parts.tsx')).DiscoverWithParts),
   page(
     paths.observatory(),
     async () => (await import('./observatory-with-reports.tsx')).ObservatoryWithReports,
@@ -76,6 +80,17 @@ const guardedPages: RouteObject[] = [
   page(
     paths.dashboard(),
     async () => (await import('./dashboard-with-news.tsx')).DashboardWithNews,
+  ),
+  page(
+    paths.newIsland(),
+    async () =>
+      (await import('./features/island-builder/builder/new-island-page.tsx')).NewIslandPage,
+  ),
+  page(
+    '/islands/:slug/settings',
+    async () =>
+      (await import('./features/island-builder/settings/island-settings-page.tsx'))
+        .IslandSettingsPage,
   ),
   devicePage(
     paths.connect(),

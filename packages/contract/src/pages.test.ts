@@ -22,6 +22,8 @@ test.each([
   '/a%2Fb',
   '/%zz',
   '/API',
+  '/library/nginx',
+  '/library/first-device/',
   '/api.json',
   `/${'a'.repeat(200)}`,
 ])('%s is a page', (path) => {
@@ -49,6 +51,8 @@ test.each([
   '//explore',
   '//a.example',
   '/a/b',
+  '/library/a/b',
+  '/library/../x',
   '/a//b',
   '/a/b.map',
   '/islands/harbour-tales/log',

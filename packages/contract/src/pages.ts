@@ -13,6 +13,8 @@ export const pages = {
   invitation: '/invitation',
   /** Where an island is made. */
   newIsland: '/new-island',
+  /** The guides; one of them is a segment below. */
+  library: '/library',
 } as const
 
 /** Pages that the build renders to HTML for visitors, by path, with the names of their files. */
@@ -21,8 +23,8 @@ export const prerenderedPages = {
   [pages.explore]: 'explore.html',
 } as const
 
-/** An island's front page, and its host's settings of it. */
-const islandPage = /^\/[^/]+(?:\/settings)?\/*$/
+/** An island's front page, its host's settings of it, and a guide of the library. */
+const inner = /^\/(?:islands\/[^/]+(?:\/settings)?|library\/[a-z0-9-]+)\/*$/
 
 /** First segments of what the server answers itself: no slug is one of them. */
 export const serverSegments: ReadonlySet<string> = new Set([
@@ -43,6 +45,5 @@ export function pathKind(path: string): 'page' | 'server' | 'unknown' {
   const [, first, rest = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? []
   if (first === undefined) return 'unknown'
   if (serverSegments.has(first)) return 'server'
-  if (first === 'islands' && islandPage.test(rest)) return 'page'
-  return /^\/*$/.test(rest) ? 'page' : 'unknown'
+  return inner.test(path) || /^\/*$/.test(rest) ? 'page' : 'unknown'
 }

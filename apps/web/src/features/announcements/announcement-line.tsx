@@ -12,7 +12,7 @@ export function AnnouncementLine() {
     <div className="flex min-h-11 items-center sm:min-h-9">
       {first !== undefined && (
         <Link
-          to={paths.discoverNews()}
+          to={paths.discoverCategory('mothership')}
           className="group inline-flex max-w-full min-w-0 animate-appear items-center gap-3 rounded-control border border-line-strong bg-panel/85 py-1.5 pr-2.5 pl-3 text-sm text-ink no-underline transition-colors hover:border-muted hover:bg-raised"
         >
           <AnnouncementMark level={first.level} />

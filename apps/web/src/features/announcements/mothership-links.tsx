@@ -2,21 +2,20 @@ import type { Announcement } from '@astropelago/contract/announcements'
 import { Link } from 'react-router'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
-import { mothershipNewsId } from './mothership-news.tsx'
 
 const linkLook =
   'inline-flex min-h-6 items-center text-sm text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
 
-/** Where the Mothership's card leads: to the announcements below and, for operators, to their screen. */
+/** Where the Mothership's card leads: to what is announced and, for operators, to their screen. */
 export function MothershipLinks({ announcements }: { announcements: readonly Announcement[] }) {
   const { isOperator } = useUser()
   const { length } = announcements
   return (
     <>
       {length > 0 && (
-        <a href={`#${mothershipNewsId}`} className={linkLook}>
+        <Link to={paths.discoverCategory('mothership')} className={linkLook}>
           {length === 1 ? '1 announcement' : `${length} announcements`}
-        </a>
+        </Link>
       )}
       {isOperator && (
         <Link to={paths.mothership()} className={linkLook}>

@@ -1,39 +1,118 @@
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Link, useNavigationType, useSearchParams } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
-import { Chart } from './chart.tsx'
-import { SearchForm } from './search-form.tsx'
+import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type Category, type CategoryId, categoryOf } from './categories.ts'
+import { CategoryBar } from './category-bar.tsx'
+import { CategoryChart } from './category-chart.tsx'
+import { IslandDirectory } from './islands/island-directory.tsx'
+import { SignalList } from './signals/signal-list.tsx'
 import { TavernNotice } from './tavern-notice.tsx'
 
+const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
+
 interface DiscoverPageProps {
-  /** Where the Mothership's card leads. */
-  mothership?: ReactNode
-  /** What stands below the chart. */
-  news?: ReactNode
+  /** The search of the network, with its button 'Categories'. */
+  search: ReactNode
+  /** What other features have to show. */
+  mothership: ReactNode
+  satellites: ReactNode
+  library: ReactNode
+  /** Where the Mothership's card leads beside its category. */
+  mothershipLinks?: ReactNode
 }
 
-export function DiscoverPage({ mothership, news }: DiscoverPageProps) {
-  usePageTitle('Discover')
+/** The categories as a chart, or the one that the address opens. */
+export function DiscoverPage({
+  search,
+  mothership,
+  satellites,
+  library,
+  mothershipLinks,
+}: DiscoverPageProps) {
+  const [parameters] = useSearchParams()
+  const category = categoryOf(parameters)
+  usePageTitle(category === undefined ? 'Discover' : `${category.name} · Discover`)
+  const panels: Readonly<Record<CategoryId, ReactNode>> = {
+    mothership,
+    islands: <IslandDirectory />,
+    satellites,
+    charts: (
+      <OnDemandPanel
+        what="The star chart"
+        fetchPanel={fetchStarChart}
+        panelProps={{}}
+        skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
+      />
+    ),
+    signals: <SignalList />,
+    library,
+  }
   return (
-    <div className="flex flex-col gap-10 sm:gap-14">
+    <div className="flex flex-col gap-10 sm:gap-12">
       <TavernNotice />
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-heading font-semibold">Discover</h1>
           <p className="text-muted">
-            A chart of what the network is made of. It fills up as Navigators bring their islands
-            online; yours can be among the first.
+            What the network is made of: the islands that Navigators host, the devices that carry
+            them, and the routes between them.
           </p>
         </div>
-        <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
-          Connect your device
+        <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline' })}>
+          Make an island
         </Link>
       </header>
-      <SearchForm />
-      <Chart mothership={mothership} />
-      {news}
+      {search}
+      {category === undefined ? (
+        <CategoryChart extras={{ mothership: mothershipLinks }} />
+      ) : (
+        <>
+          <CategoryBar openId={category.id} />
+          <CategorySection category={category}>{panels[category.id]}</CategorySection>
+        </>
+      )}
     </div>
   )
+}
+
+interface CategorySectionProps {
+  category: Category
+  children: ReactNode
+}
+
+function CategorySection({ category: { id, name, about }, children }: CategorySectionProps) {
+  const title = useFocusOnOpening(id)
+  const titleId = `category-${id}`
+  return (
+    <section aria-labelledby={titleId} className="flex min-w-0 flex-col gap-6">
+      <div className="flex flex-col gap-1">
+        <h2
+          ref={title}
+          id={titleId}
+          tabIndex={-1}
+          className="self-start rounded-mark text-title font-semibold outline-offset-4"
+        >
+          {name}
+        </h2>
+        <p className="max-w-2xl text-muted">{about}</p>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** What was pressed is gone, or stays far above what it has opened: the focus goes there. */
+function useFocusOnOpening(id: CategoryId) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const navigation = useNavigationType()
+  const focusTitle = useEffectEvent(() => {
+    // A page that was loaded, or come back to, is read from where it was.
+    if (navigation === 'PUSH') title.current?.focus()
+  })
+  useEffect(() => focusTitle(), [id])
+  return title
 }

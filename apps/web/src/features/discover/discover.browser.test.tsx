@@ -14,7 +14,7 @@ const cards = chart.getByRole('listitem')
 const categoriesHeading = page.getByRole('heading', { name: 'Categories' })
 const tavernLine = page.getByText(/^The Travelers Tavern has a subdomain of its own/)
 
-const openDiscover = (path = '/discover') => openPart(<DiscoverPage />, { path })
+const openDiscover = (path = '/discover') => openScreen(path, { user: sampleUser })
 
 test('the search says that it is not there yet; Enter asks nothing and stays', async () => {
   await openDiscover()

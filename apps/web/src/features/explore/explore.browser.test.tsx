@@ -66,11 +66,12 @@ test('while it is not known who is here no tile is locked, and nothing moves whe
   expect(moduleList.element().getBoundingClientRect().toJSON()).toEqual(before)
 })
 
-test('a signed-in user has each module as a link to Discover', async () => {
+test('a signed-in user has each module as a link, the Island Builder to where islands are made', async () => {
   await openScreen('/explore', { user: sampleUser })
   for (const name of modules) {
     const link = moduleList.getByRole('link', { name })
-    await expect.element(link).toHaveAttribute('href', '/discover')
+    const to = name === 'Island Builder' ? '/new-island' : '/discover'
+    await expect.element(link).toHaveAttribute('href', to)
   }
   expect(moduleList.getByRole('link').length).toBe(modules.length)
   expect(moduleList.getByText('Locked').length).toBe(0)

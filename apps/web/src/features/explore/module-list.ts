@@ -1,4 +1,5 @@
 import { Anchor, Library, type LucideIcon, RadioTower, TreePalm } from 'lucide-react'
+import { paths } from '../../paths.ts'
 
 export interface Module {
   readonly name: string
@@ -6,6 +7,8 @@ export interface Module {
   readonly about: string
   /** Violet marks what is about islands. */
   readonly isAboutIslands: boolean
+  /** Where who is signed in gets to. */
+  readonly to: string
 }
 
 export const modules: readonly Module[] = [
@@ -14,23 +17,27 @@ export const modules: readonly Module[] = [
     icon: Anchor,
     about: 'Who came by, who set sail: the journal of each harbor.',
     isAboutIslands: false,
+    to: paths.discover(),
   },
   {
     name: 'Signal Relay',
     icon: RadioTower,
     about: 'Pass messages on from one island to the next.',
     isAboutIslands: false,
+    to: paths.discover(),
   },
   {
     name: 'Orbital Library',
     icon: Library,
     about: 'Files, books and media that Navigators share.',
     isAboutIslands: false,
+    to: paths.discover(),
   },
   {
     name: 'Island Builder',
     icon: TreePalm,
     about: 'Lay out an island of your own, piece by piece.',
     isAboutIslands: true,
+    to: paths.newIsland(),
   },
 ]

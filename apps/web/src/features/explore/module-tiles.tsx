@@ -1,6 +1,5 @@
 import { ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LockedMark } from './locked-mark.tsx'
@@ -11,10 +10,10 @@ const tileStyles = 'flex min-w-0 flex-1 flex-col items-start gap-3 p-6'
 const idOf = ({ name }: Module) => `module-${name.toLowerCase().replace(' ', '-')}`
 
 export function ModuleLink({ module }: { module: Module }) {
-  const { icon: Icon, name, about, isAboutIslands } = module
+  const { icon: Icon, name, about, isAboutIslands, to } = module
   return (
     <Link
-      to={paths.discover()}
+      to={to}
       aria-labelledby={idOf(module)}
       className={classNames(
         tileStyles,

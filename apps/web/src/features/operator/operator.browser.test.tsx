@@ -78,7 +78,7 @@ test('the parts are links, reached by keyboard, and the present one is marked', 
   await expect
     .element(parts.getByRole('link', { name: 'Overview' }))
     .toHaveAttribute('aria-current')
-  parts.getByRole('link', { name: 'Users' }).element().focus()
+  parts.getByRole('link', { name: 'Islands' }).element().focus()
   await userEvent.keyboard('{Tab}{Enter}')
   await expect.element(page.getByText('Nothing is reported')).toBeVisible()
   await expect.element(parts.getByRole('link', { name: 'Reports' })).toHaveAttribute('aria-current')

@@ -1,51 +1,93 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
-import { FeedMessage, type FeedPosition, isUpTo, readSequence } from '@astropelago/contract/feed'
+import {
+  FeedMessage,
+  type FeedPosition,
+  FeedSequence,
+  isUpTo,
+  readSequence,
+} from '@astropelago/contract/feed'
+import type { IslandCard } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 
-/** What became of public devices, each named once, as it is up to `position`. */
+/** What became of public devices and listed islands, each named once, as it is up to `position`. */
 export interface FeedChanges {
   readonly changed: readonly PublicDevice[]
   readonly removedIds: readonly string[]
+  readonly changedIslands: readonly IslandCard[]
+  readonly removedIslandIds: readonly string[]
   readonly position: FeedPosition
 }
 
-/** One message: a device as it is now, or undefined where it is public no more. */
-export interface FeedChange {
-  readonly position: FeedPosition
-  readonly id: string
-  readonly device: PublicDevice | undefined
-}
+/** One message: a thing as it is now, or undefined where it is public no more. */
+export type FeedChange = { readonly position: FeedPosition } & (
+  | { readonly kind: 'device'; readonly id: string; readonly now: PublicDevice | undefined }
+  | { readonly kind: 'island'; readonly id: string; readonly now: IslandCard | undefined }
+  /** Of a newer server: none of this page's. */
+  | { readonly kind: 'other' }
+)
 
-const MessageText = v.pipe(v.string(), v.parseJson(), FeedMessage)
+/** What comes of a newer server has a kind that this page does not know. */
+const known = new Set(['device', 'device-removed', 'island', 'island-removed', 'reload'])
+const Other = v.object({
+  type: v.pipe(
+    v.string(),
+    v.check((type) => !known.has(type)),
+  ),
+  sequence: FeedSequence,
+})
+const MessageText = v.pipe(v.string(), v.parseJson(), v.union([FeedMessage, Other]))
 
 /** Undefined for what is none of ours; a whole list comes only to who has no sequence, and we have. */
 export function readFeedMessage(text: string): FeedChange | 'reload' | undefined {
   const { success, output } = v.safeParse(MessageText, text)
   if (!success || Array.isArray(output)) return undefined
-  if (output.type === 'reload') return 'reload'
+  if (!('sequence' in output)) return 'reload'
   const position = readSequence(output.sequence)
-  const { id } = output.payload
-  const device = output.type === 'device' ? output.payload : undefined
-  return position && { position, id, device }
+  if (position === undefined) return undefined
+  if (!('payload' in output)) return { kind: 'other', position }
+  switch (output.type) {
+    case 'device':
+      return { kind: 'device', id: output.payload.id, now: output.payload, position }
+    case 'device-removed':
+      return { kind: 'device', id: output.payload.id, now: undefined, position }
+    case 'island':
+      return { kind: 'island', id: output.payload.id, now: output.payload, position }
+    case 'island-removed':
+      return { kind: 'island', id: output.payload.id, now: undefined, position }
+  }
 }
 
 /**
- * The last word on each device, of what comes after a position; undefined where there is nothing. A
- * device that went and came back is changed, not removed.
+ * The last word on each thing, of what comes after a position; undefined where there is nothing. One that
+ * went and came back is changed, not removed.
  */
 export function changesAfter(
   position: FeedPosition,
   changes: readonly FeedChange[],
 ): FeedChanges | undefined {
-  const latest = new Map<string, PublicDevice | undefined>()
+  const devices = new Map<string, PublicDevice | undefined>()
+  const islands = new Map<string, IslandCard | undefined>()
   let last: FeedPosition | undefined
   for (const change of changes) {
     if (isUpTo(position, change.position)) continue
-    latest.set(change.id, change.device)
     last = change.position
+    if (change.kind === 'device') devices.set(change.id, change.now)
+    else if (change.kind === 'island') islands.set(change.id, change.now)
   }
   if (last === undefined) return undefined
-  const changed = [...latest.values()].filter((device) => device !== undefined)
-  const removedIds = [...latest].flatMap(([id, device]) => (device === undefined ? [id] : []))
-  return { changed, removedIds, position: last }
+  return {
+    changed: thereNow(devices),
+    removedIds: gone(devices),
+    changedIslands: thereNow(islands),
+    removedIslandIds: gone(islands),
+    position: last,
+  }
+}
+
+function thereNow<Thing>(latest: ReadonlyMap<string, Thing | undefined>): Thing[] {
+  return [...latest.values()].filter((thing) => thing !== undefined)
+}
+
+function gone(latest: ReadonlyMap<string, unknown>): string[] {
+  return [...latest].flatMap(([id, thing]) => (thing === undefined ? [id] : []))
 }

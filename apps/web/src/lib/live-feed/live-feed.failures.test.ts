@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { reconnectDelayMs } from './live-feed.ts'
+import { reconnectDelayMs } from './reconnect-delay.ts'
 import {
   at,
   changed,

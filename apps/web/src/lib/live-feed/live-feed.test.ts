@@ -35,7 +35,9 @@ test('messages that come together are told once, with the last word on each devi
   last().onMessages([removed('e-3', 'b'), removed('e-4', 'a'), changed('e-5', device('a'))])
   expect(told).toEqual([])
   gathered()
-  expect(told).toEqual([{ changed: [device('a')], removedIds: ['b'], position: at('e-5') }])
+  expect(told).toEqual([
+    { ...noIslands, changed: [device('a')], removedIds: ['b'], position: at('e-5') },
+  ])
 })
 
 test('a reader with a newer list is not told what is in it; one with an older list gets what it lacks', () => {
@@ -58,9 +60,14 @@ test('a reader with a newer list is not told what is in it; one with an older li
   last().onMessages([removed('e-8', 'c'), removed('e-9', 'd')])
   gathered()
   expect(first.told.map(({ position }) => position)).toEqual([at('e-6'), at('e-9')])
-  expect(newer.told).toEqual([{ changed: [], removedIds: ['d'], position: at('e-9') }])
+  expect(newer.told).toEqual([{ ...noIslands, changed: [], removedIds: ['d'], position: at('e-9') }])
   expect(older.told).toEqual([
-    { changed: [device('b'), device('a')], removedIds: ['c', 'd'], position: at('e-9') },
+    {
+      ...noIslands,
+      changed: [device('b'), device('a')],
+      removedIds: ['c', 'd'],
+      position: at('e-9'),
+    },
   ])
 })
 

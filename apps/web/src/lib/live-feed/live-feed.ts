@@ -7,9 +7,8 @@ import {
   type FeedError,
   type FeedTransport,
 } from './feed-connection.ts'
-
-/** A tab that is hidden for longer gives its connection back. */
-const hiddenMs = 60_000
+import { followPage, type Page } from './follow-page.ts'
+import { reconnectDelayMs } from './reconnect-delay.ts'
 
 /** How the page hears of changes: `polling` is what a feed that failed leaves, until it is back. */
 export type FeedState =
@@ -41,7 +40,6 @@ interface Reading {
   position: FeedPosition | undefined
 }
 
-type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
 type Timer = ReturnType<typeof setTimeout>
 
 /** What there is between page and server; one ends, with all that it holds, when the next begins. */
@@ -218,37 +216,4 @@ export class LiveFeed {
     this.#state = state
     if (phase !== state.phase) this.#stateChanges.emit()
   }
-}
-
-/** Tells when a page has been hidden for a minute, and when it is shown; what is returned ends that. */
-function followPage(
-  page: Page,
-  { onHidden, onShown }: { readonly onHidden: () => void; readonly onShown: () => void },
-): () => void {
-  let hiding: Timer | undefined
-  const follow = () => {
-    clearTimeout(hiding)
-    if (page.hidden) hiding = setTimeout(onHidden, hiddenMs)
-    else onShown()
-  }
-  page.addEventListener('visibilitychange', follow)
-  follow()
-  return () => {
-    clearTimeout(hiding)
-    page.removeEventListener('visibilitychange', follow)
-  }
-}
-
-const retryBaseMs = 1000
-const retryCapMs = 30_000
-
-/**
- * How long to wait before the next try: anything up to a bound that doubles with each failure ("full
- * jitter"), so that the readers of a server that was away do not come back all at once.
- * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
- *
- * @param failures How many there were in a row before this one.
- */
-export function reconnectDelayMs(failures: number, random: () => number): number {
-  return random() * Math.min(retryCapMs, retryBaseMs * 2 ** failures)
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { sampleOwnIsland } from '../../../test/sample-island.ts'
-import { draftOf, emptyDraft, readIsland, readNewIsland, refusalOf } from './island-draft.ts'
+import { sampleOwnIsland } from '../../../test/samples.ts'
+import {
+  draftOf,
+  emptyDraft,
+  readAbout,
+  readIsland,
+  readNewIsland,
+  readPlace,
+  refusalOf,
+} from './island-draft.ts'
 
 const typed = { ...emptyDraft, name: 'Harbour Books', kind: 'media' } as const
 

@@ -19,7 +19,7 @@ import type { GlobeCard } from './globe-card.ts'
 import type { GlobeDrag } from './globe-drag.ts'
 import { type GlobeAction, spokenCamera, spokenRegion } from './globe-keyboard.ts'
 import type { GlobeMarking } from './globe-marking.ts'
-import type { PointerTarget } from './globe-pointers.ts'
+import type { PointerTarget } from '../../../lib/pointers.ts'
 import type { NodeWalk } from './node-walk.ts'
 import type { PanelState } from './panel-state.ts'
 

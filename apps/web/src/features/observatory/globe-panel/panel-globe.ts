@@ -8,7 +8,7 @@ import { createGlobeDrag } from './globe-drag.ts'
 import { listenToKeys } from './globe-keyboard.ts'
 import { createGlobeLabels, type GlobeLabel } from './globe-labels.ts'
 import { createGlobeMarking } from './globe-marking.ts'
-import { listenToPointers } from './globe-pointers.ts'
+import { listenToPointers } from '../../../lib/pointers.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
 
 interface Surroundings {

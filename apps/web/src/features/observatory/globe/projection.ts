@@ -1,11 +1,8 @@
 import { type Place, placeOf, radPerDeg, unitVector } from '../geometry/unit-vector.ts'
+import type { ScreenPoint } from '../../../lib/pointers.ts'
 import type { ShownCamera } from './globe-camera.ts'
 
-/** A place on the canvas, in CSS pixels from its top left corner. */
-export interface ScreenPoint {
-  readonly xPx: number
-  readonly yPx: number
-}
+export type { ScreenPoint }
 
 /**
  * How the sphere comes onto the canvas: orthographic, as seen from far away. One object, brought up

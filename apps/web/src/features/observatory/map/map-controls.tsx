@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Globe2, Minus, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { type ViewControl, ViewControls } from '../view-controls.tsx'
+import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
 import { clampedZoom, type MapCamera, type MapSize, pannedBy, wholeWorld } from './map-camera.ts'
 
 /** What keys and buttons do to the map. */

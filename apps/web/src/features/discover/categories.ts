@@ -8,7 +8,20 @@ import {
   TreePalm,
 } from 'lucide-react'
 
-export interface Landmark {
+export const categoryIds = [
+  'mothership',
+  'islands',
+  'satellites',
+  'charts',
+  'signals',
+  'library',
+] as const
+
+export type CategoryId = (typeof categoryIds)[number]
+
+export interface Category {
+  /** In the address. */
+  readonly id: CategoryId
   readonly name: string
   readonly icon: LucideIcon
   readonly about: string
@@ -17,15 +30,17 @@ export interface Landmark {
   readonly mark: 'accent' | 'island' | 'plain'
 }
 
-export const landmarks: readonly Landmark[] = [
+export const categories: readonly Category[] = [
   {
+    id: 'mothership',
     name: 'Mothership',
     icon: Rocket,
-    about: 'Home port of the network: news, help and the people who keep it flying.',
+    about: 'Home port of the network: its news, and where to find help.',
     place: 'lg:top-[14%] lg:left-[6%]',
     mark: 'accent',
   },
   {
+    id: 'islands',
     name: 'Islands',
     icon: TreePalm,
     about: 'Spaces that Navigators host: chats, games, media and apps.',
@@ -33,6 +48,7 @@ export const landmarks: readonly Landmark[] = [
     mark: 'island',
   },
   {
+    id: 'satellites',
     name: 'Satellites',
     icon: Satellite,
     about: 'Devices that carry the islands, and report that they are alive.',
@@ -40,24 +56,32 @@ export const landmarks: readonly Landmark[] = [
     mark: 'plain',
   },
   {
+    id: 'charts',
     name: 'Charts',
     icon: MapIcon,
-    about: 'Routes between islands, drawn by those who have sailed them.',
+    about: 'Routes between islands, as their hosts have drawn them.',
     place: 'lg:top-[62%] lg:left-[10%]',
     mark: 'plain',
   },
   {
+    id: 'signals',
     name: 'Signals',
     icon: RadioTower,
-    about: 'What is going on right now: calls, events and open doors.',
+    about: 'What hosts call out: events to come, and what is new.',
     place: 'lg:top-[68%] lg:left-[41%]',
     mark: 'plain',
   },
   {
+    id: 'library',
     name: 'Library',
     icon: LibraryBig,
-    about: 'Files, guides and stories that the community keeps for everyone.',
+    about: 'Short guides, from a first device to an island that lasts.',
     place: 'lg:top-[60%] lg:left-[72%]',
     mark: 'plain',
   },
 ]
+
+/** The category that an address opens; undefined where it opens none. */
+export function categoryOf(parameters: URLSearchParams): Category | undefined {
+  return categories.find(({ id }) => id === parameters.get('category'))
+}

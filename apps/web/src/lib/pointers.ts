@@ -1,9 +1,13 @@
-import type { ScreenPoint } from '../globe/projection.ts'
+/** In CSS pixels from an element's top left corner. */
+export interface ScreenPoint {
+  readonly xPx: number
+  readonly yPx: number
+}
 
 /** A press that moves less is a click. */
 const clickPx = 4
 
-/** What pointers do to the globe, in CSS pixels from its top left corner. */
+/** What pointers do to a picture that can be moved and zoomed. */
 export interface PointerTarget {
   readonly press: (point: ScreenPoint, isTouch: boolean) => void
   readonly click: (point: ScreenPoint) => void
@@ -106,7 +110,7 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
     gesture = 'none'
     const [left] = fingers.values()
     if (left === undefined) return
-    // The finger that stays goes on turning the globe.
+    // The finger that stays goes on.
     gesture = 'drag'
     target.dragStart(left)
   }

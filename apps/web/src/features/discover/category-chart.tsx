@@ -1,33 +1,35 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { categories, type Category, type CategoryId } from './categories.ts'
+import { CategoryHeading } from './category-heading.tsx'
 import { categoriesId } from './categories-id.ts'
-import { landmarks, type Landmark } from './landmarks.ts'
 import { RouteLine } from './route-line.tsx'
 
 const markStyles = {
   accent: 'border-accent bg-accent text-on-accent ring-8 ring-accent-soft',
   island: 'border-island bg-ground text-island ring-8 ring-island-soft',
   plain: 'border-edge bg-ground text-ink',
-} satisfies Record<Landmark['mark'], string>
+} satisfies Record<Category['mark'], string>
+
+interface CategoryChartProps {
+  /** What else a card has, such as a link of its own. */
+  extras: Partial<Readonly<Record<CategoryId, ReactNode>>>
+}
 
 /** Six cards along one route: a chart on a wide screen, stops below one another on a narrow one. */
-export function Chart({ mothership }: { mothership?: ReactNode }) {
+export function CategoryChart({ extras }: CategoryChartProps) {
   return (
     <section aria-labelledby={categoriesId} className="flex flex-col gap-6">
-      <h2
-        id={categoriesId}
-        tabIndex={-1}
-        className="self-start rounded-mark text-title font-semibold outline-offset-4"
-      >
-        Categories
-      </h2>
+      <CategoryHeading />
       <div className="relative isolate overflow-hidden rounded-card border border-line bg-panel/85 p-6 sm:p-8 lg:h-[36rem] lg:p-0">
         <RouteLine className="absolute inset-0 -z-10 hidden size-full lg:block" />
         <ul className="flex flex-col lg:block">
-          {landmarks.map((landmark) => (
-            <LandmarkCard key={landmark.name} landmark={landmark}>
-              {landmark.name === 'Mothership' && mothership}
-            </LandmarkCard>
+          {categories.map((category) => (
+            <CategoryCard key={category.id} category={category}>
+              {extras[category.id]}
+            </CategoryCard>
           ))}
         </ul>
       </div>
@@ -35,16 +37,15 @@ export function Chart({ mothership }: { mothership?: ReactNode }) {
   )
 }
 
-interface LandmarkCardProps {
-  landmark: Landmark
-  /** Where it leads, if anywhere. */
+interface CategoryCardProps {
+  category: Category
   children: ReactNode
 }
 
-function LandmarkCard({
-  landmark: { name, icon: Icon, about, place, mark },
+function CategoryCard({
+  category: { id, name, icon: Icon, about, place, mark },
   children,
-}: LandmarkCardProps) {
+}: CategoryCardProps) {
   return (
     <li
       className={classNames(
@@ -59,16 +60,24 @@ function LandmarkCard({
       />
       <span
         className={classNames(
-          'grid size-12 shrink-0 place-items-center rounded-full border',
+          'grid size-12 shrink-0 place-items-center rounded-full border transition-transform motion-safe:group-hover:scale-110',
           markStyles[mark],
         )}
       >
         <Icon aria-hidden className="size-5" strokeWidth={1.75} />
       </span>
       <div className="flex min-w-0 flex-col gap-1">
-        <h3 className="text-lg font-semibold">{name}</h3>
+        <h3 className="text-lg font-semibold">
+          {/* The whole card opens it. */}
+          <Link
+            to={paths.discoverCategory(id)}
+            className="text-ink no-underline outline-none group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 after:absolute after:-inset-2 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {name}
+          </Link>
+        </h3>
         <p className="text-sm text-muted">{about}</p>
-        <div className="flex flex-col items-start">{children}</div>
+        <div className="relative z-10 flex flex-col items-start empty:hidden">{children}</div>
       </div>
     </li>
   )

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
-import { ErrorLine } from '../../ui/error-line.tsx'
-import { useOnDemand } from '../../ui/use-on-demand.ts'
+import { ErrorLine } from './error-line.tsx'
+import { useOnDemand } from './use-on-demand.ts'
 
 interface OnDemandPanelProps<P extends object> {
   /** What failed, as a person calls it: 'The globe'. */

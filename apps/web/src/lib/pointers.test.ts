@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWheelSteps } from './globe-pointers.ts'
+import { createWheelSteps } from './pointers.ts'
 
 const byPixel = (deltaY: number) => ({ deltaY, deltaMode: 0 })
 

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import { formatCode } from '@astropelago/contract/one-time-code'
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { registerTestDevice } from '../../test/api-devices.ts'
+import { createTestInvitation, makeTestIsland, sendTestSignal } from '../../test/api-islands.ts'
+import { contractRoutes, routeName } from '../../test/contract-routes.ts'
+import type { TestApp, TestBrowser } from '../../test/create-test-app.ts'
+import { makeWebDir } from '../../test/make-web-dir.ts'
+import { createOperatorApp } from '../../test/operator-app.ts'
+import { makeCode } from '../../one-time-code.ts'
+import { IslandModel, type ModelIsland, type ModelViewer } from './testing/island-model.ts'
+import { anyMove, makeMove, type IslandWorld } from './testing/island-moves.ts'
+import { islandProbes, type ProbeTarget } from './testing/island-probes.ts'
+
+/** Of four users the last one only hosts, until an operator turns that one off. */
+const hosts = [0, 0, 1, 3]
+const viewers: readonly ModelViewer[] = [0, 1, 2, null]
+
+/** Asked for as they are, whatever island there is: what the whole of each has to name. */
+const lists: Readonly<
+  Record<string, (model: IslandModel, viewer: ModelViewer, island: ModelIsland) => boolean>
+> = {
+  'GET /api/islands': isListed,
+  'GET /api/islands/chart': isListed,
+  'GET /api/islands/carried': isListed,
+  'GET /api/islands/signals': (model, viewer, island) =>
+    isListed(model, viewer, island) && island.door === 'public',
+  'GET /api/search': (model, viewer, island) =>
+    isListed(model, viewer, island) ||
+    model.isHost(viewer, island) ||
+    (model.hasJoined(viewer, island) && model.knows(viewer, island)),
+  'GET /api/me/islands': (model, viewer, island) => model.isHost(viewer, island),
+  'GET /api/me/memberships': (model, viewer, island) =>
+    model.hasJoined(viewer, island) && model.knows(viewer, island),
+  'GET /api/me/activity': (model, viewer, island) =>
+    model.isHost(viewer, island) ||
+    (model.hasJoined(viewer, island) && model.enters(viewer, island)),
+}
+const ofUsersAlone = /^GET \/api\/(me|search)/
+
+/** They name no island that could be another's; what streams tell has tests of its own. */
+const elsewhere = [
+  'POST /api/islands',
+  'GET /api/me/slugs/:slug',
+  'GET /api/me/stream',
+  'GET /api/devices/stream',
+  'GET /api/devices/live',
+]
+
+function isListed(model: IslandModel, _: ModelViewer, island: ModelIsland): boolean {
+  return model.isShown(island) && island.isListed
+}
+
+test('S54 no route that could tell of an island is left out below', () => {
+  const tags = new Set(['Islands', 'Island members', 'Island logs', 'Search', 'Live feed'])
+  const telling = contractRoutes
+    .filter(({ tag, access }) => tags.has(tag) && access !== 'operator')
+    .map(routeName)
+  const asked = new Set([...Object.keys(islandProbes), ...Object.keys(lists), ...elsewhere])
+  expect(telling.filter((name) => !asked.has(name))).toEqual([])
+})
+
+test('S54 S57 S23 whatever hosts, members and operators do, no route tells of an island whom it is not for', async () => {
+  const testApp = await createOperatorApp({ webDir: await makeWebDir() })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(anyMove, { minLength: 3, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
+      async (rounds) => {
+        const world = await setUp(testApp)
+        for (const round of rounds) {
+          for (const move of round) await makeMove(world, move)
+          // What is made once for everybody is kept for a moment.
+          testApp.clock.move(1000)
+          await probeAll(testApp, world)
+        }
+      },
+    ),
+    { numRuns: 4 },
+  )
+}, 60_000)
+
+interface World extends IslandWorld {
+  /** In the name of each of its islands, for the search. */
+  readonly word: string
+}
+
+/** Four users with their islands, which are drafts. */
+async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBrowser }) {
+  const users = [await signUp(), await signUp(), await signUp(), await signUp()]
+  const word = newMark()
+  const model = new IslandModel()
+  for (const host of hosts) {
+    const browser = users[host] ?? operator
+    const [mark, innerMark] = [newMark(), newMark()]
+    const { id: carrier } = await registerTestDevice(browser)
+    const { id, slug } = await makeTestIsland(browser, {
+      slug: mark,
+      name: `${word} ${mark}`,
+      about: mark,
+      address: `https://${innerMark}.example/`,
+      carrier,
+    })
+    const { id: entryId } = await sendTestSignal(browser, id, { text: innerMark })
+    const invitation = await createTestInvitation(browser, id, { uses: 200 })
+    model.islands.push({
+      id,
+      slug,
+      plainSlugs: new Set(),
+      host,
+      mark,
+      innerMark,
+      entryId,
+      invitation,
+      door: 'invited',
+      isListed: false,
+      isPublished: false,
+      isHidden: false,
+      isClosed: false,
+      members: new Set(),
+      askers: new Set(),
+      blocked: new Set(),
+    })
+  }
+  const world: World = { model, users, operator, word }
+  return world
+}
+
+/** A word that is nowhere else; none of its letters looks like another one. */
+function newMark(): string {
+  const hex = randomUUID().replaceAll('-', '').slice(0, 12)
+  return `q${hex.replaceAll(/\d/g, (digit) => 'ghjkmpqtxy'.charAt(Number(digit)))}`
+}
+
+type Inject = Pick<TestApp, 'inject'>
+
+async function probeAll(testApp: Inject, world: World): Promise<void> {
+  for (const viewer of viewers) {
+    const as = viewer === null ? testApp : (world.users[viewer] ?? testApp)
+    for (const island of world.model.islands) await probeIsland(as, viewer, world, island)
+    await probeLists(as, viewer, world)
+  }
+  await vi.waitFor(async () => {
+    const { body } = await testApp.inject({ url: '/sitemap.xml' })
+    const { model } = world
+    expect(marksIn(body, model)).toEqual(marksOf(model, (one) => isListed(model, null, one)))
+  }, 3000)
+}
+
+async function probeIsland(as: Inject, viewer: ModelViewer, world: World, island: ModelIsland) {
+  const { model, users } = world
+  const username = users[1]?.username ?? ''
+  const target = {
+    ...island,
+    invitationId: island.invitation.id,
+    code: island.invitation.code,
+  }
+  for (const [name, { request, isFor, isRead, isForEverybody }] of Object.entries(islandProbes)) {
+    const isAllowed = isFor(model, viewer, island)
+    if (isAllowed && !isRead) continue
+    const asked = { name, viewer, island: model.islands.indexOf(island) }
+    const answer = await ask(as, request(target, username), target)
+    if (isAllowed) {
+      expect({ ...asked, status: answer.status }).toEqual({ ...asked, status: expect.any(Number) })
+      expect({ ...asked, isAnswered: answer.status < 400 }).toEqual({ ...asked, isAnswered: true })
+    } else {
+      const missing = missingTarget()
+      const expected = await ask(as, request(missing, username), missing)
+      expect({ ...asked, ...answer }).toEqual({ ...asked, ...expected })
+    }
+    const reader = isForEverybody === true ? null : viewer
+    expect({ ...asked, leaks: leaksIn(answer.body, reader, model) }).toEqual({
+      ...asked,
+      leaks: [],
+    })
+    if (name.endsWith('/log') && isAllowed && !model.knowsMembers(viewer, island)) {
+      expect(namesOfJoined(answer.body)).toEqual([])
+    }
+  }
+  await probeSlugs(as, viewer, model, island)
+}
+
+/** A check of slugs tells of plain ones alone, which everybody could know at some time. */
+async function probeSlugs(
+  as: Inject,
+  viewer: ModelViewer,
+  model: IslandModel,
+  island: ModelIsland,
+) {
+  if (viewer === null || viewer === island.host) return
+  const check = async (slug: string) =>
+    (await as.inject({ url: `/api/me/slugs/${slug}` })).json<{ isFree: boolean }>()
+  for (const slug of [island.mark, `${island.mark}x`]) {
+    expect((await check(slug)).isFree).toBe(!island.plainSlugs.has(slug))
+  }
+  if (!island.plainSlugs.has(island.slug)) {
+    expect(await check(island.slug)).toEqual(await check(missingTarget().slug))
+  }
+  expect(model.islands).toContain(island)
+}
+
+async function probeLists(as: Inject, viewer: ModelViewer, { model, word }: World) {
+  for (const [name, isNamed] of Object.entries(lists)) {
+    if (viewer === null && ofUsersAlone.test(name)) continue
+    const [, path = ''] = name.split(' ')
+    const query = name === 'GET /api/search' ? `?q=${word}` : ''
+    const { statusCode, body } = await as.inject({ url: path + query })
+    const asked = { name, viewer, statusCode }
+    const named = marksOf(model, (island) => isNamed(model, viewer, island))
+    expect({ ...asked, named: marksIn(body, model) }).toEqual({ ...asked, statusCode: 200, named })
+    expect({ ...asked, leaks: leaksIn(body, viewer, model) }).toEqual({ ...asked, leaks: [] })
+  }
+}
+
+/** An answer without what differs each time, and without the name that was asked for. */
+async function ask({ inject }: Inject, request: Parameters<Inject['inject']>[0], of: ProbeTarget) {
+  const { statusCode, headers, body } = await inject(request)
+  const { date: _date, 'content-length': _length, ...kept } = headers
+  const plain = (text: string) =>
+    text.replaceAll(/nonce-[\w+/=-]+|nonce="[^"]*"/g, 'nonce').replaceAll(of.slug, 'slug')
+  return { status: statusCode, headers: plain(JSON.stringify(kept)), body: plain(body) }
+}
+
+/** What names an island that nobody made, in the same form. */
+function missingTarget(): ProbeTarget {
+  return {
+    id: randomUUID(),
+    slug: `${newMark()}-x1y2z3`,
+    entryId: randomUUID(),
+    invitationId: randomUUID(),
+    code: formatCode(makeCode()),
+  }
+}
+
+function marksOf(model: IslandModel, isNamed: (island: ModelIsland) => boolean): string[] {
+  return model.islands.filter(isNamed).map(({ mark }) => mark)
+}
+
+function marksIn(body: string, model: IslandModel): string[] {
+  return marksOf(model, ({ mark }) => body.includes(mark))
+}
+
+/** What an answer says that is not for this viewer. */
+function leaksIn(body: string, viewer: ModelViewer, model: IslandModel): string[] {
+  return model.islands.flatMap((island) => [
+    ...(body.includes(island.mark) && !model.knows(viewer, island) ? [island.mark] : []),
+    ...(body.includes(island.innerMark) && !model.enters(viewer, island) ? [island.innerMark] : []),
+  ])
+}
+
+function namesOfJoined(body: string): unknown[] {
+  const { entries } = JSON.parse(body) as { entries: { kind: string; author: unknown }[] }
+  return entries.filter(({ kind, author }) => kind === 'joined' && author !== null)
+}

@@ -1,0 +1,73 @@
+import type { Door } from '@astropelago/contract/islands'
+
+/** A user by number; null is who is not signed in. */
+export type ModelViewer = number | null
+
+/** What is true of an island. */
+export interface ModelIsland {
+  readonly id: string
+  /** As its host reads it. */
+  slug: string
+  /** That it ever had, which everybody may know. */
+  readonly plainSlugs: Set<string>
+  readonly host: number
+  /** In its slug, name and about: who finds it knows of the island. */
+  readonly mark: string
+  /** In its address and its signals: who finds it may enter. */
+  readonly innerMark: string
+  /** Of a signal. */
+  readonly entryId: string
+  readonly invitation: { readonly id: string; readonly code: string }
+  door: Door
+  isListed: boolean
+  isPublished: boolean
+  isHidden: boolean
+  isClosed: boolean
+  readonly members: Set<number>
+  readonly askers: Set<number>
+  readonly blocked: Set<number>
+}
+
+/** Who may know of islands and enter them, said a second time and without a word of `doors.ts`. */
+export class IslandModel {
+  readonly islands: ModelIsland[] = []
+  readonly turnedOff = new Set<number>()
+
+  isShown(island: ModelIsland): boolean {
+    const isTakenAway = island.isClosed || island.isHidden || this.turnedOff.has(island.host)
+    return island.isPublished && !isTakenAway
+  }
+
+  knows(viewer: ModelViewer, island: ModelIsland): boolean {
+    if (this.isHost(viewer, island)) return true
+    return (this.isShown(island) && island.isListed) || this.enters(viewer, island)
+  }
+
+  enters(viewer: ModelViewer, island: ModelIsland): boolean {
+    if (this.isHost(viewer, island)) return true
+    if (!this.isShown(island)) return false
+    if (island.door === 'public') return true
+    if (viewer === null || island.blocked.has(viewer)) return false
+    return island.door === 'members' || island.members.has(viewer)
+  }
+
+  isHost(viewer: ModelViewer, { host, isClosed }: ModelIsland): boolean {
+    return viewer === host && !isClosed
+  }
+
+  hasJoined(viewer: ModelViewer, { members }: ModelIsland): boolean {
+    return viewer !== null && members.has(viewer)
+  }
+
+  /** Who the members are. */
+  knowsMembers(viewer: ModelViewer, island: ModelIsland): boolean {
+    if (this.isHost(viewer, island)) return true
+    return this.isShown(island) && this.hasJoined(viewer, island)
+  }
+
+  /** Whom an invitation leads there. */
+  isInvited(viewer: ModelViewer, island: ModelIsland): boolean {
+    if (this.isHost(viewer, island)) return true
+    return this.isShown(island) && (viewer === null || !island.blocked.has(viewer))
+  }
+}

@@ -1,0 +1,240 @@
+import type { Door, OwnIsland } from '@astropelago/contract/islands'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { expect } from 'vitest'
+import type { TestBrowser } from '../../../test/create-test-app.ts'
+import { isSecret } from '../slugs.ts'
+import type { IslandModel, ModelIsland } from './island-model.ts'
+
+/** Users by number, the islands that they host, and who runs the server. */
+export interface IslandWorld {
+  readonly model: IslandModel
+  readonly users: readonly TestBrowser[]
+  readonly operator: TestBrowser
+}
+
+interface Choices {
+  readonly island: ModelIsland
+  /** Another one, or the same. */
+  readonly other: ModelIsland
+  readonly user: number
+  readonly door: Door
+  readonly isListed: boolean
+}
+
+interface Move {
+  readonly by: TestBrowser | undefined
+  readonly request: InjectOptions
+  readonly isAllowed: boolean
+  /** What is true once it is done. */
+  readonly note: (answer: unknown) => void
+}
+
+/** Nobody who stands in these worlds is turned off but a host who does nothing else. */
+const userCount = 3
+const islandCount = 4
+
+/** What users, hosts and operators do, by name. */
+const moves = {
+  publish: (world, { island, door, isListed }) =>
+    byHost(world, island, {
+      path: 'publish',
+      payload: { door, isListed },
+      note: (answer) => {
+        Object.assign(island, { door, isListed, isPublished: true })
+        noteSlug(island, answer)
+      },
+    }),
+  rename: (world, { island }) =>
+    byHost(world, island, {
+      path: 'slug',
+      payload: { slug: `${island.mark}x` },
+      note: (answer) => noteSlug(island, answer),
+    }),
+  'name a neighbour': (world, { island, other }) => ({
+    ...byHost(world, island, { path: '', payload: {}, note: () => undefined }),
+    request: {
+      method: 'PATCH',
+      url: `/api/islands/${island.id}`,
+      payload: { neighbours: [other.slug] },
+    },
+    isAllowed: isHosted(world, island) && island !== other && world.model.knows(island.host, other),
+  }),
+  signal: (world, { island }) =>
+    byHost(world, island, { path: 'signals', payload: { text: island.innerMark } }),
+  close: (world, { island }) =>
+    byHost(world, island, {
+      path: 'close',
+      payload: { slug: island.slug },
+      note: () => (island.isClosed = true),
+    }),
+  join: ({ model, users }, { island, user }) => {
+    const isMember = model.hasJoined(user, island)
+    const isGuest = model.knows(user, island) && !island.blocked.has(user)
+    return {
+      by: users[user],
+      request: { method: 'POST', url: `/api/islands/${island.id}/join`, payload: {} },
+      isAllowed: isGuest || (user === island.host && !island.isClosed),
+      note: () => {
+        if (isMember || user === island.host) return
+        if (island.door === 'invited') island.askers.add(user)
+        else letIn(island, user)
+      },
+    }
+  },
+  leave: ({ model, users }, { island, user }) => ({
+    by: users[user],
+    request: { method: 'POST', url: `/api/islands/${island.id}/leave` },
+    isAllowed: model.knows(user, island) && (island.members.has(user) || island.askers.has(user)),
+    note: () => {
+      island.members.delete(user)
+      island.askers.delete(user)
+    },
+  }),
+  accept: ({ model, users }, { island, user }) => ({
+    by: users[user],
+    request: {
+      method: 'POST',
+      url: '/api/invitations/accept',
+      payload: { code: island.invitation.code },
+    },
+    isAllowed: model.isInvited(user, island),
+    note: () => {
+      if (user !== island.host) letIn(island, user)
+    },
+  }),
+  'let in': (world, { island, user }) => ({
+    ...about(world, { island, user, path: 'requests', payload: { isLetIn: true } }),
+    isAllowed: isHosted(world, island) && island.askers.has(user),
+    note: () => letIn(island, user),
+  }),
+  'turn away': (world, { island, user }) => ({
+    ...about(world, { island, user, path: 'requests', payload: { isLetIn: false } }),
+    isAllowed: isHosted(world, island) && island.askers.has(user),
+    note: () => island.askers.delete(user),
+  }),
+  remove: (world, { island, user }) => ({
+    ...about(world, { island, user, path: 'members' }),
+    isAllowed: isHosted(world, island) && island.members.has(user),
+    note: () => island.members.delete(user),
+  }),
+  block: (world, { island, user }) => ({
+    ...about(world, { island, user, path: 'blocks', payload: {} }),
+    isAllowed: isHosted(world, island) && user !== island.host,
+    note: () => {
+      island.blocked.add(user)
+      island.members.delete(user)
+      island.askers.delete(user)
+    },
+  }),
+  unblock: (world, { island, user }) => ({
+    ...about(world, { island, user, path: 'blocks' }),
+    isAllowed: isHosted(world, island) && island.blocked.has(user),
+    note: () => island.blocked.delete(user),
+  }),
+  hide: ({ operator }, { island }) => ({
+    by: operator,
+    request: {
+      method: 'POST',
+      url: `/api/operator/hidden/island/${island.id}`,
+      payload: { reason: 'Spam' },
+    },
+    isAllowed: !island.isClosed,
+    note: () => (island.isHidden = true),
+  }),
+  show: ({ operator }, { island }) => ({
+    by: operator,
+    request: { method: 'DELETE', url: `/api/operator/hidden/island/${island.id}` },
+    isAllowed: !island.isClosed,
+    note: () => (island.isHidden = false),
+  }),
+  'turn off': ({ operator, model, users }, { island: { host } }) => ({
+    by: host < userCount ? undefined : operator,
+    request: { method: 'POST', url: `/api/operator/users/${users[host]?.username}/disable` },
+    isAllowed: true,
+    note: () => model.turnedOff.add(host),
+  }),
+} satisfies Record<string, (world: IslandWorld, choices: Choices) => Move>
+
+type MoveName = keyof typeof moves
+const often: readonly MoveName[] = [
+  'publish',
+  'publish',
+  'publish',
+  'join',
+  'join',
+  'accept',
+  'block',
+]
+
+/** One move with what it is about, by number. */
+export const anyMove = fc.record({
+  name: fc.constantFrom(...often, ...(Object.keys(moves) as MoveName[])),
+  island: fc.nat(islandCount - 1),
+  other: fc.nat(islandCount - 1),
+  user: fc.nat(userCount - 1),
+  door: fc.constantFrom<Door>('public', 'members', 'invited'),
+  isListed: fc.boolean(),
+})
+
+type AnyMove = typeof anyMove extends fc.Arbitrary<infer T> ? T : never
+
+/** Makes a move through the API, which has to allow what the model does, and nothing else. */
+export async function makeMove(world: IslandWorld, chosen: AnyMove): Promise<void> {
+  const island = world.model.islands[chosen.island]
+  const other = world.model.islands[chosen.other]
+  if (island === undefined || other === undefined) throw new Error('there is no such island')
+  const move: Move = moves[chosen.name](world, { ...chosen, island, other })
+  if (move.by === undefined) return
+  const answer = await move.by.inject(move.request)
+  expect({ chosen, isDone: answer.statusCode < 300 }).toEqual({ chosen, isDone: move.isAllowed })
+  if (move.isAllowed) move.note(answer.statusCode === 204 ? undefined : answer.json())
+}
+
+interface HostsMove {
+  readonly path: string
+  readonly payload: object
+  readonly note?: Move['note']
+}
+
+function byHost(world: IslandWorld, island: ModelIsland, move: HostsMove): Move {
+  const { path, payload, note = () => undefined } = move
+  return {
+    by: world.users[island.host],
+    request: { method: 'POST', url: `/api/islands/${island.id}/${path}`, payload },
+    isAllowed: isHosted(world, island),
+    note,
+  }
+}
+
+interface PersonsMove {
+  readonly island: ModelIsland
+  readonly user: number
+  readonly path: string
+  /** Without one it is a DELETE. */
+  readonly payload?: object
+}
+
+/** What a host does about somebody. */
+function about({ users }: IslandWorld, { island, user, path, payload }: PersonsMove) {
+  const url = `/api/islands/${island.id}/${path}/${users[user]?.username}`
+  const request: InjectOptions =
+    payload === undefined ? { method: 'DELETE', url } : { method: 'POST', url, payload }
+  return { by: users[island.host], request }
+}
+
+/** Whether its host is there to look after it. */
+function isHosted({ model }: IslandWorld, { isClosed, host }: ModelIsland): boolean {
+  return !isClosed && !model.turnedOff.has(host)
+}
+
+function letIn(island: ModelIsland, user: number): void {
+  island.members.add(user)
+  island.askers.delete(user)
+}
+
+function noteSlug(island: ModelIsland, answer: unknown): void {
+  const { slug } = answer as OwnIsland
+  island.slug = slug
+  if (!isSecret(slug)) island.plainSlugs.add(slug)
+}

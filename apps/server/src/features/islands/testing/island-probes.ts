@@ -1,0 +1,157 @@
+import type { InjectOptions } from 'fastify'
+import type { IslandModel, ModelIsland, ModelViewer } from './island-model.ts'
+
+/** What names an island, or something of it, in a request. */
+export interface ProbeTarget {
+  readonly id: string
+  readonly slug: string
+  readonly entryId: string
+  readonly invitationId: string
+  readonly code: string
+}
+
+/** A call that could tell of an island that it names. */
+export interface IslandProbe {
+  readonly request: (target: ProbeTarget, username: string) => InjectOptions
+  /** Whether it does what it is for; else it has to be answered as for an island that is not there. */
+  readonly isFor: (model: IslandModel, viewer: ModelViewer, island: ModelIsland) => boolean
+  /** Whether it is made where it is allowed too, and changes nothing. */
+  readonly isRead: boolean
+  /** Whether what it tells is told to everybody, whoever asks. */
+  readonly isForEverybody?: boolean
+}
+
+type Options = Omit<InjectOptions, 'url'>
+
+const host = (url: string, options: Options = {}): IslandProbe => ({
+  request: (target, username) => ({ url: named(url, target, username), ...options }),
+  isFor: (model, viewer, island) => model.isHost(viewer, island),
+  isRead: (options.method ?? 'GET') === 'GET',
+})
+const post = (payload: object = {}): Options => ({ method: 'POST', payload })
+const remove: Options = { method: 'DELETE' }
+const own = '/api/islands/:id'
+
+/** By route, all that name an island. */
+export const islandProbes: Readonly<Record<string, IslandProbe>> = {
+  'GET /api/islands/:id': host(own),
+  'PATCH /api/islands/:id': host(own, { method: 'PATCH', payload: { name: 'Mine' } }),
+  'POST /api/islands/:id/publish': host(`${own}/publish`, post({ door: 'public', isListed: true })),
+  'POST /api/islands/:id/slug': host(`${own}/slug`, post({ slug: 'mine-alone' })),
+  'POST /api/islands/:id/close': {
+    ...host(own),
+    request: ({ id, slug }) => ({ url: `/api/islands/${id}/close`, ...post({ slug }) }),
+    isRead: false,
+  },
+  'GET /api/islands/by-slug/:slug': {
+    request: ({ slug }) => ({ url: `/api/islands/by-slug/${slug}` }),
+    isFor: (model, viewer, island) => model.knows(viewer, island),
+    isRead: true,
+  },
+
+  'GET /api/islands/:id/members': {
+    ...host(`${own}/members`),
+    isFor: (model, viewer, island) => model.knowsMembers(viewer, island),
+  },
+  'DELETE /api/islands/:id/members/:username': host(`${own}/members/:username`, remove),
+  'POST /api/islands/:id/join': {
+    ...host(`${own}/join`, post()),
+    isFor: (model, viewer, island) => model.knows(viewer, island) && !isBlocked(viewer, island),
+  },
+  'POST /api/islands/:id/leave': {
+    ...host(`${own}/leave`, post()),
+    isFor: (model, viewer, island) =>
+      model.knows(viewer, island) &&
+      viewer !== null &&
+      (island.members.has(viewer) || island.askers.has(viewer)),
+  },
+  'GET /api/islands/:id/requests': host(`${own}/requests`),
+  'POST /api/islands/:id/requests/:username': host(
+    `${own}/requests/:username`,
+    post({ isLetIn: true }),
+  ),
+  'GET /api/islands/:id/blocks': host(`${own}/blocks`),
+  'POST /api/islands/:id/blocks/:username': host(`${own}/blocks/:username`, post()),
+  'DELETE /api/islands/:id/blocks/:username': host(`${own}/blocks/:username`, remove),
+  'GET /api/islands/:id/invitations': host(`${own}/invitations`),
+  'POST /api/islands/:id/invitations': host(`${own}/invitations`, post()),
+  'DELETE /api/islands/invitations/:id': host('/api/islands/invitations/:invitation', remove),
+  'POST /api/invitations/read': {
+    request: ({ code }) => ({ url: '/api/invitations/read', ...post({ code }) }),
+    isFor: (model, viewer, island) => model.isInvited(viewer, island),
+    isRead: false,
+  },
+  'POST /api/invitations/accept': {
+    request: ({ code }) => ({ url: '/api/invitations/accept', ...post({ code }) }),
+    isFor: (model, viewer, island) => model.isInvited(viewer, island),
+    isRead: false,
+  },
+
+  'GET /api/islands/:id/log': {
+    ...host(`${own}/log`),
+    isFor: (model, viewer, island) => model.enters(viewer, island),
+  },
+  'POST /api/islands/:id/notes': {
+    ...host(`${own}/notes`, post({ text: 'Hello' })),
+    isFor: (model, viewer, island) =>
+      model.enters(viewer, island) && !isBlocked(viewer, island) && viewer !== island.host,
+  },
+  'POST /api/islands/:id/signals': host(`${own}/signals`, post({ text: 'Hello' })),
+  'DELETE /api/islands/log/:id': host('/api/islands/log/:entry', remove),
+  'GET /api/islands/:id/stream': {
+    ...host(`${own}/stream`),
+    isFor: (model, viewer, island) => model.knows(viewer, island),
+    // What it tells whom it is for has tests of its own.
+    isRead: false,
+  },
+
+  'POST /api/reports': {
+    request: ({ id }) => report('island', id),
+    isFor: (model, viewer, island) => model.knows(viewer, island) && viewer !== island.host,
+    isRead: false,
+  },
+  'POST /api/reports of a line in a log': {
+    request: ({ entryId }) => report('log-entry', entryId),
+    isFor: (model, viewer, island) => model.enters(viewer, island) && viewer !== island.host,
+    isRead: false,
+  },
+
+  'GET /islands/:slug': {
+    request: ({ slug }) => ({ url: `/islands/${slug}` }),
+    isFor: (model, viewer, island) => model.knows(viewer, island),
+    isRead: true,
+    isForEverybody: true,
+  },
+  'GET /islands/:slug/settings': {
+    request: ({ slug }) => ({ url: `/islands/${slug}/settings` }),
+    isFor: () => false,
+    isRead: true,
+  },
+  'GET /islands/:slug/picture.png': {
+    request: ({ slug }) => ({ url: `/islands/${slug}/picture.png` }),
+    isFor: (model, _, island) => model.knows(null, island),
+    isRead: false,
+  },
+  'GET /:slug': {
+    request: ({ slug }) => ({ url: `/${slug}` }),
+    isFor: (model, _, island) => model.knows(null, island),
+    isRead: true,
+    isForEverybody: true,
+  },
+}
+
+function isBlocked(viewer: ModelViewer, { blocked }: ModelIsland): boolean {
+  return viewer === null || blocked.has(viewer)
+}
+
+function report(kind: string, id: string): InjectOptions {
+  return { url: '/api/reports', ...post({ kind, id, reason: 'spam' }) }
+}
+
+function named(path: string, target: ProbeTarget, username: string): string {
+  return path
+    .replace(':id', target.id)
+    .replace(':entry', target.entryId)
+    .replace(':invitation', target.invitationId)
+    .replace(':username', username)
+}

@@ -1,0 +1,43 @@
+import { useAnnouncements } from './features/announcements/announcements-query.ts'
+import { Mothership } from './features/announcements/mothership.tsx'
+import { MothershipLinks } from './features/announcements/mothership-links.tsx'
+import { DiscoverPage } from './features/discover/discover-page.tsx'
+import { SearchForm } from './features/discover/search-form.tsx'
+import { OnDemandPanel } from './ui/on-demand-panel.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+
+const fetchSatellites = async () =>
+  (await import('./features/observatory/satellites/satellites.tsx')).Satellites
+const fetchGuides = async () => (await import('./features/library/guide-list.tsx')).GuideList
+
+/**
+ * Discover, handed what other features show on it. Beside routes.tsx, and not in it, since what it needs
+ * would weigh on every page's first load.
+ */
+export function DiscoverWithParts() {
+  // A load that fails stays quiet here: the Mothership itself says so.
+  const { data: announcements = [] } = useAnnouncements()
+  return (
+    <DiscoverPage
+      search={<SearchForm />}
+      mothership={<Mothership />}
+      mothershipLinks={<MothershipLinks announcements={announcements} />}
+      satellites={
+        <OnDemandPanel
+          what="The list of satellites"
+          fetchPanel={fetchSatellites}
+          panelProps={{}}
+          skeleton={<Skeleton className="h-[42rem] w-full rounded-card" />}
+        />
+      }
+      library={
+        <OnDemandPanel
+          what="The library"
+          fetchPanel={fetchGuides}
+          panelProps={{}}
+          skeleton={<Skeleton className="h-[42rem] w-full rounded-card" />}
+        />
+      }
+    />
+  )
+}

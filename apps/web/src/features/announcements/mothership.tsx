@@ -1,0 +1,125 @@
+import { LifeBuoy, type LucideIcon, ShieldCheck, Telescope } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { useUser } from '../../lib/use-user.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AnnouncementList } from './announcement-list.tsx'
+import { useAnnouncements } from './announcements-query.ts'
+
+/** What the people who run this network want everybody to know, and where to find help. */
+export function Mothership() {
+  const { isOperator } = useUser()
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <News />
+      <Help />
+      {isOperator && (
+        <Link
+          to={paths.mothership()}
+          className={`${buttonStyles({ variant: 'outline' })} justify-self-start`}
+        >
+          Run the network
+        </Link>
+      )}
+    </div>
+  )
+}
+
+function News() {
+  const titleId = useId()
+  const { data: announcements, isError, isFetching, refetch } = useAnnouncements()
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="From the Mothership"
+        description="What the people who run this network want you to know."
+      />
+      {announcements === undefined && !isError && <NewsSkeleton />}
+      {announcements?.length === 0 && (
+        <p className="text-sm text-muted">
+          All quiet. What changes for everybody, or is about to, is announced here.
+        </p>
+      )}
+      {announcements !== undefined && announcements.length > 0 && (
+        <AnnouncementList announcements={announcements} />
+      )}
+      {isError && (
+        <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+          The announcements could not be loaded.
+        </ErrorLine>
+      )}
+    </Card>
+  )
+}
+
+function NewsSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-5 w-1/2 rounded-mark" />
+      <Skeleton className="h-12 w-full rounded-mark" />
+    </div>
+  )
+}
+
+interface HelpLine {
+  readonly icon: LucideIcon
+  readonly text: string
+  readonly to: string
+  readonly link: string
+}
+
+const helpLines: readonly HelpLine[] = [
+  {
+    icon: LifeBuoy,
+    text: 'Something does not work?',
+    to: paths.guide('stays-closed'),
+    link: 'When your island stays closed',
+  },
+  {
+    icon: Telescope,
+    text: 'New here?',
+    to: paths.guide('first-device'),
+    link: 'Your first device',
+  },
+  {
+    icon: ShieldCheck,
+    text: 'About to host?',
+    to: paths.guide('safety'),
+    link: 'Safety for hosts',
+  },
+]
+
+function Help() {
+  const titleId = useId()
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Help" />
+      <ul className="flex flex-col gap-4">
+        {helpLines.map(({ icon: Icon, text, to, link }) => (
+          <li key={to} className="flex gap-3 text-sm text-muted">
+            <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" strokeWidth={1.75} />
+            <span>
+              {text}
+              <br />
+              <Link
+                to={to}
+                className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
+              >
+                {link}
+              </Link>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="border-t border-line pt-4 text-sm text-muted">
+        Islands, notes and devices of others have a Report button: the people who run this network
+        read what it sends.
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { IslandKind } from '@astropelago/contract/islands'
+import { useSearchParams } from 'react-router'
+import * as v from 'valibot'
+import type { DirectoryFilter } from '../../../lib/islands/directory-query.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { kindWords } from '../../../ui/island-words.ts'
+import { Select } from '../../../ui/select.tsx'
+
+const Parameters = v.object({
+  kind: v.fallback(v.optional(IslandKind), undefined),
+  state: v.fallback(v.optional(v.literal('open')), undefined),
+  sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
+})
+
+/** What the address asks of the directory; what it asks that there is not is left out. */
+export function useDirectoryFilter() {
+  const [parameters, setParameters] = useSearchParams()
+  const { kind, state, sort } = v.parse(Parameters, Object.fromEntries(parameters))
+  const filter: DirectoryFilter = { kind, isOpenOnly: state === 'open', sort }
+  /** An empty value takes the parameter out of the address. */
+  const change = (changes: Readonly<Record<string, string>>) =>
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+        }
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return [filter, change] as const
+}
+
+interface DirectoryFilterBarProps {
+  filter: DirectoryFilter
+  onChange: (changes: Readonly<Record<string, string>>) => void
+  /** How many fit; undefined while that is not known. */
+  total: number | undefined
+}
+
+export function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterBarProps) {
+  return (
+    <search
+      aria-label="Islands to show"
+      className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
+    >
+      <Select
+        aria-label="Kind"
+        value={filter.kind ?? ''}
+        onChange={(event) => onChange({ kind: event.target.value })}
+        className="w-full sm:w-44"
+      >
+        <option value="">Every kind</option>
+        {IslandKind.options.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindWords[kind].plural}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Order"
+        value={filter.sort}
+        onChange={({ target }) => onChange({ sort: target.value === 'newest' ? 'newest' : '' })}
+        className="w-full sm:w-44"
+      >
+        <option value="open">Open ones first</option>
+        <option value="newest">Newest first</option>
+      </Select>
+      <Checkbox
+        label="Open now"
+        checked={filter.isOpenOnly}
+        onChange={(event) => onChange({ state: event.target.checked ? 'open' : '' })}
+      />
+      <output data-numeric className="ml-auto min-h-6 text-muted">
+        {total !== undefined && countSentence(total)}
+      </output>
+    </search>
+  )
+}
+
+function countSentence(total: number): string {
+  return `${total.toLocaleString('en')} ${total === 1 ? 'island' : 'islands'}`
+}

@@ -1,0 +1,75 @@
+import { SearchX, TreePalm } from 'lucide-react'
+import { Link } from 'react-router'
+import { islandsOf, useDirectory } from '../../../lib/islands/directory-query.ts'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { IslandCard, IslandCardSkeleton } from '../../../ui/island-card.tsx'
+import { Listed } from '../listed.tsx'
+import { DirectoryFilterBar, useDirectoryFilter } from './directory-filter.tsx'
+
+const gridLook = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
+const skeletons = [0, 1, 2, 3, 4, 5]
+
+/** Every listed island, by kind, by whether it is open, by age. */
+export function IslandDirectory() {
+  const [filter, change] = useDirectoryFilter()
+  const query = useDirectory(filter)
+  const pages = query.data?.pages ?? []
+  const islands = islandsOf(pages)
+  const isFiltered = filter.kind !== undefined || filter.isOpenOnly
+  return (
+    <>
+      <DirectoryFilterBar filter={filter} onChange={change} total={pages.at(-1)?.total} />
+      <Listed
+        of="The islands"
+        query={query}
+        isEmpty={islands.length === 0}
+        skeleton={
+          <div className={gridLook}>
+            {skeletons.map((place) => (
+              <IslandCardSkeleton key={place} />
+            ))}
+          </div>
+        }
+        empty={
+          isFiltered ? <NoneFound onReset={() => change({ kind: '', state: '' })} /> : <NoIslands />
+        }
+      >
+        <ul className={gridLook}>
+          {islands.map((island) => (
+            <li key={island.id} className="min-w-0">
+              <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
+            </li>
+          ))}
+        </ul>
+      </Listed>
+    </>
+  )
+}
+
+function NoIslands() {
+  return (
+    <EmptyState icon={<TreePalm aria-hidden />} title="No islands in the directory yet">
+      <p>
+        An island is here once its host lists it. Yours can be the first: it stays a draft that
+        nobody else knows of until you publish it.
+      </p>
+      <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+        Make an island
+      </Link>
+    </EmptyState>
+  )
+}
+
+function NoneFound({ onReset }: { onReset: () => void }) {
+  return (
+    <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
+      <p>None of that kind is open, or none of it is listed.</p>
+      <Button variant="outline" size="sm" onClick={onReset}>
+        Show all islands
+      </Button>
+    </EmptyState>
+  )
+}

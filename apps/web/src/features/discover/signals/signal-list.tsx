@@ -1,0 +1,129 @@
+import { CalendarClock, RadioTower } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { type IslandSignal, useSignals } from '../../../lib/islands/signals-query.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { StateMark } from '../../../ui/island-marks.tsx'
+import { IslandPicture } from '../../../ui/island-picture.tsx'
+import { islandState } from '../../../ui/island-words.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Listed } from '../listed.tsx'
+
+/** In the reader's own zone, which it names. */
+const eventTime = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+const sentTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** What hosts of listed islands call out: events to come, the next one first, and then what is new. */
+export function SignalList() {
+  const query = useSignals()
+  const signals = signalsOf(query.data?.pages ?? [])
+  const nowMs = query.dataUpdatedAt
+  const isToCome = ({ entry }: IslandSignal) =>
+    entry.eventAt !== null && Date.parse(entry.eventAt) > nowMs
+  return (
+    <Listed
+      of="The signals"
+      query={query}
+      isEmpty={signals.length === 0}
+      skeleton={<SignalsSkeleton />}
+      empty={<NoSignals />}
+    >
+      <div className="flex flex-col gap-10">
+        <SignalSection title="To come" signals={signals.filter(isToCome)} />
+        <SignalSection title="Lately" signals={signals.filter((signal) => !isToCome(signal))} />
+      </div>
+    </Listed>
+  )
+}
+
+/** Each signal once: one that was sent between two pages may push another onto both. */
+function signalsOf(pages: readonly { readonly signals: readonly IslandSignal[] }[]) {
+  const all = pages.flatMap(({ signals }) => signals)
+  return [...new Map(all.map((signal) => [signal.entry.id, signal])).values()]
+}
+
+function SignalSection({ title, signals }: { title: string; signals: readonly IslandSignal[] }) {
+  const titleId = useId()
+  if (signals.length === 0) return null
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-4">
+      <h3 id={titleId} className="text-base font-semibold">
+        {title}
+      </h3>
+      <ul className="flex flex-col gap-px overflow-hidden rounded-card border border-line bg-line">
+        {signals.map((signal) => (
+          <SignalItem key={signal.entry.id} signal={signal} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SignalItem({ signal: { island, entry } }: { signal: IslandSignal }) {
+  const { slug, kind, name } = island
+  return (
+    <li className="relative flex gap-4 bg-panel p-5 transition-colors hover:bg-raised">
+      <IslandPicture slug={slug} kind={kind} className="h-14 w-20 shrink-0 max-sm:hidden" />
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <Link
+            to={paths.island(slug)}
+            dir="auto"
+            className="min-w-0 font-medium wrap-anywhere text-ink no-underline outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            {name}
+          </Link>
+          <StateMark state={islandState(island)} />
+        </div>
+        {entry.eventAt !== null && (
+          <p className="inline-flex items-center gap-2 text-sm text-ink">
+            <CalendarClock aria-hidden className="size-4 shrink-0 text-accent" strokeWidth={1.75} />
+            <time dateTime={entry.eventAt}>{eventTime.format(new Date(entry.eventAt))}</time>
+          </p>
+        )}
+        <p dir="auto" className="max-w-3xl text-sm whitespace-pre-line wrap-anywhere text-muted">
+          {entry.text}
+        </p>
+        <p className="text-xs text-muted">
+          Sent <time dateTime={entry.at}>{sentTime.format(new Date(entry.at))}</time>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function NoSignals() {
+  return (
+    <EmptyState icon={<RadioTower aria-hidden />} title="Nothing on the air">
+      <p>
+        Hosts send signals from their island’s page: a game night, a film, a new door. Those of
+        listed islands with a public door stand here.
+      </p>
+      <Link
+        to={paths.discoverCategory('islands')}
+        className={buttonStyles({ variant: 'outline', size: 'sm' })}
+      >
+        See the islands
+      </Link>
+    </EmptyState>
+  )
+}
+
+function SignalsSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-24 w-full rounded-card" />
+      <Skeleton className="h-24 w-full rounded-card" />
+      <Skeleton className="h-24 w-full rounded-card" />
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+/** The island nearest to a place, at most so far away; undefined where there is none. */
+export function nearestIsland(
+  positions: Float32Array,
+  x: number,
+  y: number,
+  farthest: number,
+): number | undefined {
+  let found: number | undefined
+  let least = farthest
+  for (let at = 0; at < positions.length; at += 2) {
+    const distance = Math.hypot((positions[at] ?? 0) - x, (positions[at + 1] ?? 0) - y)
+    if (distance > least) continue
+    least = distance
+    found = at / 2
+  }
+  return found
+}
+
+/** The way of an arrow key on the chart, whose y grows downwards. */
+export interface Heading {
+  readonly x: -1 | 0 | 1
+  readonly y: -1 | 0 | 1
+}
+
+/** How much farther an island may seem for lying off the way. */
+const sidewaysCost = 2.5
+
+/**
+ * The island to which an arrow key leads from a place: near, and rather ahead than to the side; undefined
+ * where none is ahead.
+ */
+export function islandAhead(
+  positions: Float32Array,
+  x: number,
+  y: number,
+  heading: Heading,
+): number | undefined {
+  let found: number | undefined
+  let least = Infinity
+  for (let at = 0; at < positions.length; at += 2) {
+    const dx = (positions[at] ?? 0) - x
+    const dy = (positions[at + 1] ?? 0) - y
+    const ahead = dx * heading.x + dy * heading.y
+    const sideways = Math.abs(dx * heading.y) + Math.abs(dy * heading.x)
+    // Within 60 degrees to either side; the island that one stands on is not ahead.
+    if (ahead <= 1e-3 || sideways > ahead * 1.75) continue
+    const cost = ahead + sidewaysCost * sideways
+    if (cost >= least) continue
+    least = cost
+    found = at / 2
+  }
+  return found
+}

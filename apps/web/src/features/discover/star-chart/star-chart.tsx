@@ -1,0 +1,76 @@
+import { Map as MapIcon } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { useIslandChart } from '../../../lib/islands/chart-query.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { Listed } from '../listed.tsx'
+import { type ChartIsland, chartIslands, type IslandChart } from './chart-islands.ts'
+import { ChartList } from './chart-list.tsx'
+import { ChartPanel } from './chart-panel.tsx'
+
+const noIslands: readonly ChartIsland[] = []
+
+/** Listed islands and the routes between them: as a chart, and the same as a list. */
+export function StarChart() {
+  const query = useIslandChart()
+  const chart = query.data
+  const islands = useMemo(() => (chart === undefined ? noIslands : chartIslands(chart)), [chart])
+  return (
+    <Listed
+      of="The chart"
+      query={query}
+      isEmpty={islands.length === 0}
+      skeleton={<Skeleton className="h-[36rem] w-full rounded-card" />}
+      empty={<NoChart />}
+    >
+      {chart !== undefined && (
+        <>
+          <p className="text-sm text-muted" data-numeric>
+            {extentSentence(chart)}
+          </p>
+          <Tabs
+            label="How to look at the chart"
+            tabs={[
+              { name: 'Chart', content: <ChartPanel chart={chart} islands={islands} /> },
+              { name: 'List', content: <ChartList islands={islands} /> },
+            ]}
+          />
+        </>
+      )}
+    </Listed>
+  )
+}
+
+function extentSentence({ islands, routes, total }: IslandChart): string {
+  const shown =
+    total > islands.length
+      ? `The ${islands.length} islands with the most routes, of ${total.toLocaleString('en')}`
+      : counted(islands.length, 'island')
+  const between =
+    routes.length === 0
+      ? 'no routes yet: a host draws them in the settings of an island'
+      : counted(routes.length, 'route')
+  return `${shown}, ${between}.`
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+}
+
+function NoChart() {
+  return (
+    <EmptyState icon={<MapIcon aria-hidden />} title="The chart is blank">
+      <p>
+        Listed islands stand on it, joined to those that their hosts name as neighbours. The first
+        one to be listed is the first on the chart.
+      </p>
+      <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+        Make an island
+      </Link>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { loadGuide } from 'virtual:guides'
+import { paths } from '../../paths.ts'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { GuideBlock, GuideEntry } from './guide.ts'
+
+interface GuideTextProps {
+  guide: GuideEntry
+  /** The one to read after it; undefined at the end. */
+  next: GuideEntry | undefined
+}
+
+/** A guide to read, and the way on. */
+export function GuideText({ guide: { name, title, summary }, next }: GuideTextProps) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: ['guide', name],
+    queryFn: async () => (await loadGuide[name]?.())?.blocks ?? [],
+    // It is part of the build.
+    staleTime: Infinity,
+  })
+  return (
+    <article className="flex w-full max-w-3xl flex-col gap-8 self-center">
+      <Link
+        to={paths.library()}
+        className="inline-flex items-center gap-2 self-start text-sm text-muted transition-colors hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        Library
+      </Link>
+      <PageHeader title={title} lead={summary} />
+      {data !== undefined && <Blocks blocks={data} />}
+      {data === undefined && !isError && <TextSkeleton />}
+      {isError && (
+        <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+          This guide could not be loaded.
+        </ErrorLine>
+      )}
+      {next !== undefined && (
+        <nav aria-label="Next guide" className="border-t border-line pt-6">
+          <Link
+            to={paths.guide(next.name)}
+            className="group flex flex-col items-end gap-1 text-right text-ink no-underline"
+          >
+            <span className="text-sm text-muted">Next</span>
+            <span className="inline-flex items-center gap-2 font-medium group-hover:underline">
+              {next.title}
+              <ArrowRight aria-hidden className="size-4 text-muted" />
+            </span>
+          </Link>
+        </nav>
+      )}
+    </article>
+  )
+}
+
+const textLook =
+  'flex flex-col gap-4 text-base text-muted [&_a]:text-accent [&_a]:underline [&_a]:decoration-accent/40 [&_a]:underline-offset-4 [&_a:hover]:decoration-current [&_code]:rounded-mark [&_code]:bg-hover [&_code]:px-1.5 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.875em] [&_code]:wrap-anywhere [&_code]:text-ink [&_h2]:mt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h2]:text-ink [&_li]:pl-1 [&_ol]:flex [&_ol]:list-decimal [&_ol]:flex-col [&_ol]:gap-2 [&_ol]:pl-6 [&_strong]:text-ink [&_table]:w-full [&_table]:text-left [&_table]:text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-2.5 [&_td]:pr-4 [&_td]:align-top [&_th]:py-2.5 [&_th]:pr-4 [&_th]:font-medium [&_th]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-2 [&_ul]:pl-6 [&_ul]:marker:text-edge'
+
+function Blocks({ blocks }: { blocks: readonly GuideBlock[] }) {
+  const within = useOwnLinks()
+  return (
+    <div ref={within} className="flex min-w-0 flex-col gap-5">
+      {blocks.map((block) =>
+        block.kind === 'code' ? (
+          <CodeBlock
+            key={block.text}
+            label={block.label}
+            language={block.language}
+            text={block.text}
+          />
+        ) : (
+          <div
+            key={block.html}
+            className={textLook}
+            // Made of this repository's own files, which hold no HTML (apps/web/parse-guide.ts).
+            dangerouslySetInnerHTML={{ __html: block.html }}
+          />
+        ),
+      )}
+    </div>
+  )
+}
+
+/** Links of the text to this site are followed as all others of the app are: without loading it anew. */
+function useOwnLinks() {
+  const within = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  useEffect(() => {
+    const element = within.current
+    const follow = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      if (link === null || link.target !== '' || event.button !== 0 || !isPlain) return
+      event.preventDefault()
+      void navigate(link.pathname + link.search + link.hash)
+    }
+    element?.addEventListener('click', follow)
+    return () => element?.removeEventListener('click', follow)
+  }, [navigate])
+  return within
+}
+
+function TextSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-7 w-48 rounded-mark" />
+      <Skeleton className="h-20 w-full rounded-mark" />
+      <Skeleton className="h-28 w-full rounded-control" />
+      <Skeleton className="h-20 w-full rounded-mark" />
+    </div>
+  )
+}

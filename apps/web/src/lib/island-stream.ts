@@ -1,0 +1,21 @@
+import { IslandMessage, streamIsland } from '@astropelago/contract/streams'
+import { useEffect, useEffectEvent } from 'react'
+import { routeUrl } from './call.ts'
+import { MessageStream } from './live-feed/message-stream.ts'
+
+/**
+ * Tells what happens on an island, for as long as the component is there; undefined while it is not known
+ * which one. `reload` comes first, and whenever something may have been missed.
+ */
+export function useIslandStream(
+  islandId: string | undefined,
+  onMessage: (message: IslandMessage) => void,
+): void {
+  const onTold = useEffectEvent(onMessage)
+  useEffect(() => {
+    if (islandId === undefined) return undefined
+    const url = routeUrl(streamIsland, { params: { id: islandId } })
+    const stream = new MessageStream<IslandMessage>({ url, schema: IslandMessage })
+    return stream.read((message) => onTold(message))
+  }, [islandId])
+}

@@ -1,0 +1,19 @@
+import { listSignals } from '@astropelago/contract/island-directory'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '../call.ts'
+import { listedIslandsKey } from './directory-query.ts'
+
+/** What a host has called out, and from which island. */
+export type IslandSignal = AnswerBody<typeof listSignals>['signals'][number]
+
+/** Signals of listed islands: what is to come first, then the newest. */
+export function useSignals() {
+  return useInfiniteQuery({
+    queryKey: [listedIslandsKey, 'signals'],
+    queryFn: ({ pageParam, signal }) =>
+      call(listSignals, { query: pageParam === '' ? {} : { after: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+}
