@@ -29,7 +29,7 @@ const entryChunks = [
 /** What the Observatory's page and its panels share, in one file that the page has loaded before them. */
 const observatoryChunk = {
   name: 'observatory',
-  test: /features\/observatory\/(geometry\/|nodes\/node-(columns|name|reporting|store)|selection)|src\/ui\/view-controls/,
+  test: /features\/observatory\/(geometry\/|islands\/carried-islands|nodes\/node-(columns|name|reporting|store)|selection)|src\/ui\/view-controls/,
   includeDependenciesRecursively: false,
 }
 
@@ -43,7 +43,7 @@ const viewIconsChunk = {
 /** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
 const globeChunk = {
   name: 'globe',
-  test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d|groups|sky))|world-atlas\/land/,
+  test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d|groups|decoration))|world-atlas\/land/,
   // The page itself has some of what the engine is made of, such as the nodes' columns.
   includeDependenciesRecursively: false,
 }

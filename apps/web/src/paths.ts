@@ -47,9 +47,6 @@ export const paths = {
   islandSettings: (slug: string, part?: string) =>
     `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `?${new URLSearchParams({ part }).toString()}`}`,
   invitation: () => pages.invitation,
-  /** Discover at one of its categories. */
-  discoverCategory: (category: string) =>
-    `${pages.discover}?${new URLSearchParams({ category }).toString()}`,
   /** The operators' screen; for everybody else one of the unknown slugs. */
   mothership: () => '/mothership',
   tavern: () => '/thetravelerstavern',

@@ -3,7 +3,10 @@ import { useEffect, useEffectEvent } from 'react'
 import { routeUrl } from './call.ts'
 import { MessageStream } from './live-feed/message-stream.ts'
 
-const ownStream = new MessageStream<OwnMessage>({ url: routeUrl(streamOwn, {}), schema: OwnMessage })
+const ownStream = new MessageStream<OwnMessage>({
+  url: routeUrl(streamOwn, {}),
+  schema: OwnMessage,
+})
 
 /**
  * Tells what happens on one's own devices and islands, for as long as the component is there; to be used

@@ -6,6 +6,8 @@ import { sampleDevice } from '../../test/samples.ts'
 import { followOwnDevices } from './follow-own-devices.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
 
+const noIslands = { changedIslands: [], removedIslandIds: [] }
+
 beforeEach(() => {
   vi.useFakeTimers()
   return () => vi.useRealTimers()
@@ -47,7 +49,7 @@ test('a device of one’s own shows what the feed tells at once, and all are ask
   const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
   const changed = [{ ...asPublic, status: 'online' as const }]
-  reader?.onChanges({ changed, removedIds: [], position: { epoch: 'e', number: 4 } })
+  reader?.onChanges({ ...noIslands, changed, removedIds: [], position: { epoch: 'e', number: 4 } })
   expect(devices()).toEqual([{ ...own, status: 'online', visibility: 'public' }])
   expect(invalidate).toHaveBeenCalledTimes(1)
 })
@@ -55,7 +57,12 @@ test('a device of one’s own shows what the feed tells at once, and all are ask
 test('one that is public no more may be private or gone: that is asked for', async () => {
   const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
-  reader?.onChanges({ changed: [], removedIds: ['a'], position: { epoch: 'e', number: 4 } })
+  reader?.onChanges({
+    ...noIslands,
+    changed: [],
+    removedIds: ['a'],
+    position: { epoch: 'e', number: 4 },
+  })
   expect(devices()).toEqual([own])
   expect(invalidate).toHaveBeenCalledTimes(1)
 })
@@ -64,7 +71,12 @@ test('strangers’ devices concern nobody here', async () => {
   const { reader, devices, invalidate } = await setUp(async () => position)
   invalidate.mockClear()
   const changed = [{ ...asPublic, id: 'b' }]
-  reader?.onChanges({ changed, removedIds: ['c'], position: { epoch: 'e', number: 4 } })
+  reader?.onChanges({
+    ...noIslands,
+    changed,
+    removedIds: ['c'],
+    position: { epoch: 'e', number: 4 },
+  })
   expect(devices()).toEqual([own])
   expect(invalidate).not.toHaveBeenCalled()
 })

@@ -9,6 +9,7 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CountryJump } from './countries/country-jump.tsx'
+import { carriedIslands } from './islands/carried-islands.ts'
 import { LocationPanel } from './location/location-panel.tsx'
 import { MapPanel } from './map/map-panel.tsx'
 import { NodeSource } from './nodes/node-source.ts'
@@ -43,6 +44,13 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
       ownDevices.filter(({ visibility, hidden }) => visibility === 'private' || hidden !== null),
     )
   }, [source, ownDevices])
+  useEffect(() => {
+    const show = () => source.setCarriers(carriedIslands.deviceIds())
+    const endings = [carriedIslands.subscribe(show), carriedIslands.follow({ feed: pageFeed })]
+    return () => {
+      for (const end of endings) end()
+    }
+  }, [source])
   useDeviceOfAddress(store, selection)
   const { preferences, remember } = usePreferences()
   const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, remember)

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { at, changed, device, gathered, removed, setUpFeed } from './testing/set-up-feed.ts'
 
+const noIslands = { changedIslands: [], removedIslandIds: [] }
+
 beforeEach(() => {
   vi.useFakeTimers()
   return () => vi.useRealTimers()
@@ -60,7 +62,9 @@ test('a reader with a newer list is not told what is in it; one with an older li
   last().onMessages([removed('e-8', 'c'), removed('e-9', 'd')])
   gathered()
   expect(first.told.map(({ position }) => position)).toEqual([at('e-6'), at('e-9')])
-  expect(newer.told).toEqual([{ ...noIslands, changed: [], removedIds: ['d'], position: at('e-9') }])
+  expect(newer.told).toEqual([
+    { ...noIslands, changed: [], removedIds: ['d'], position: at('e-9') },
+  ])
   expect(older.told).toEqual([
     {
       ...noIslands,
@@ -137,4 +141,51 @@ test('a server without a sequence is never connected to', () => {
   const { subscription } = join()
   subscription.startAt(undefined)
   expect(connections).toHaveLength(0)
+})
+
+const island = {
+  id: 'i',
+  slug: 'harbor-bar',
+  name: 'Harbor Bar',
+  kind: 'social',
+  tagline: '',
+  door: 'public',
+  host: 'nova',
+  isOpen: true,
+  isWatched: true,
+  since: null,
+  deviceId: 'a',
+  publishedAt: null,
+}
+
+test('islands are told with the last word on each, and apart from devices with the same id', () => {
+  const { join, last, openAt } = setUpFeed()
+  const { subscription, told } = join()
+  openAt(subscription, 'e-0')
+  last().onMessages([
+    JSON.stringify({ type: 'island', payload: { ...island, isOpen: false }, sequence: 'e-1' }),
+    JSON.stringify({ type: 'island', payload: island, sequence: 'e-2' }),
+    JSON.stringify({ type: 'island-removed', payload: { id: 'a' }, sequence: 'e-3' }),
+    changed('e-4', device('a')),
+  ])
+  gathered()
+  expect(told).toEqual([
+    {
+      changed: [device('a')],
+      removedIds: [],
+      changedIslands: [island],
+      removedIslandIds: ['a'],
+      position: at('e-4'),
+    },
+  ])
+})
+
+test('a message of a kind that the page does not know is passed over, and not asked for again', () => {
+  const { feed, join, last, openAt } = setUpFeed()
+  const { subscription, told } = join()
+  openAt(subscription, 'e-0')
+  last().onMessages([JSON.stringify({ type: 'comet', payload: 'x', sequence: 'e-1' })])
+  gathered()
+  expect(feed.state.phase).toBe('live')
+  expect(told).toEqual([{ ...noIslands, changed: [], removedIds: [], position: at('e-1') }])
 })

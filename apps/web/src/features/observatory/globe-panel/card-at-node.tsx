@@ -1,6 +1,8 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NodeCard } from '../nodes/node-card.tsx'
@@ -75,7 +77,12 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
     >
       <NodeCard node={node} />
       <div className="flex items-center gap-2 border-t border-line px-3 py-2">
-        {href !== undefined && (
+        {node.island && (
+          <Link to={paths.island(node.island.slug)} className={buttonStyles({ size: 'sm' })}>
+            To the island
+          </Link>
+        )}
+        {node.island === undefined && href !== undefined && (
           // In this tab, as a click on the node itself.
           <a href={href} rel="noreferrer" className={buttonStyles({ size: 'sm' })}>
             Visit

@@ -1,4 +1,3 @@
-import { safeLink } from '@astropelago/contract/devices'
 import { radPerDeg } from '../geometry/unit-vector.ts'
 import {
   firstCamera,
@@ -12,7 +11,7 @@ import type { GroupHit } from '../globe/groups/groups.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
 import { type Region, regionAt } from '../globe/region.ts'
 import { textAt } from '../nodes/node-columns.ts'
-import { summarizeNode } from '../nodes/node-name.ts'
+import { nodeHref, summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection, Sight } from '../selection.ts'
 import type { GlobeCard } from './globe-card.ts'
@@ -124,7 +123,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
 
   /** A mouse and a key have had the card before; a finger gets it now. */
   const open = (index: number, isTouch = false) => {
-    const href = safeLink(textAt(store.columns.links, index))
+    const href = nodeHref(store.columns, index)
     if (href === undefined) selection.select(textAt(store.columns.ids, index))
     if (isTouch) card.open(index)
     else if (href !== undefined) follow(href)
@@ -143,7 +142,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       speaksAtRest = true
     } else choose(indexes, point, { latDeg, lonDeg, spanDeg: Math.max(1, spanDeg * 1.5) })
   }
-  const hasLink = (index: number) => textAt(store.columns.links, index) !== ''
+  const hasLink = (index: number) => nodeHref(store.columns, index) !== undefined
 
   const zoomBy = (steps: number) => {
     if (!inEarth() || steps === 0) return

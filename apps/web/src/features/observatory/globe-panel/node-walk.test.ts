@@ -13,6 +13,22 @@ const node = {
   latDeg: 48.2082,
   lonDeg: -16.3738,
   isPrivate: false,
+  island: undefined,
+} as const
+
+const sampleIsland = {
+  id: 'island',
+  slug: 'harbor-bar',
+  name: 'Harbor Bar',
+  kind: 'social',
+  tagline: '',
+  door: 'public',
+  host: 'nova',
+  isOpen: true,
+  isWatched: true,
+  since: null,
+  deviceId: 'a',
+  publishedAt: null,
 } as const
 
 test('a listener hears a node’s name, status, place, where in the row it is, and where Enter leads', () => {
@@ -21,6 +37,9 @@ test('a listener hears a node’s name, status, place, where in the row it is, a
   )
   expect(spokenNode({ ...node, link: '' }, { position: 1, total: 1 })).toMatch(
     /Enter selects it\.$/,
+  )
+  expect(spokenNode({ ...node, island: sampleIsland }, { position: 1, total: 1 })).toMatch(
+    /Enter opens the island Harbor Bar\.$/,
   )
   expect(spokenNode({ ...node, isPrivate: true }, { position: 1, total: 1 })).toMatch(
     /^Harbour Pi, online, private, /,

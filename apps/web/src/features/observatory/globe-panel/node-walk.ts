@@ -48,11 +48,14 @@ export function spokenNode(
   node: NodeSummary,
   { position, total }: { readonly position: number; readonly total: number },
 ): string {
-  const host = node.link === '' ? undefined : new URL(node.link).host
-  const opens = host === undefined ? 'Enter selects it.' : `Enter opens ${host}.`
   const count = `${position} of ${total} in sight.`
   const status = node.isPrivate ? `${node.status}, private` : node.status
-  return `${node.name}, ${status}, ${placeText(node)}. ${count} ${opens}`
+  return `${node.name}, ${status}, ${placeText(node)}. ${count} ${spokenEnter(node)}`
+}
+
+function spokenEnter({ link, island }: NodeSummary): string {
+  if (island !== undefined) return `Enter opens the island ${island.name}.`
+  return link === '' ? 'Enter selects it.' : `Enter opens ${new URL(link).host}.`
 }
 
 interface Picture {

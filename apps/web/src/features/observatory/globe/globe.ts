@@ -23,7 +23,7 @@ import {
   type ScreenPoint,
   unproject,
 } from './projection.ts'
-import type { strokeScenery as StrokeScenery } from './sky/sky-scenery.ts'
+import type * as Decoration from './decoration/decoration.ts'
 import { startRenderer } from './start-renderer.ts'
 import { createStrokes } from './strokes.ts'
 
@@ -92,7 +92,7 @@ export function createGlobe(
   }
   let renderer: GlobeRenderer | undefined
   let hasMoved = false
-  let strokeScenery: typeof StrokeScenery | undefined
+  let decoration: typeof Decoration | undefined
 
   const updateScene = () => {
     const { shown } = motion
@@ -110,9 +110,10 @@ export function createGlobe(
     if (scene.skyShare === 0) groups.fit(scene.projection.radiusPx)
     if (renderer !== undefined && scene.widthPx > 0 && scene.heightPx > 0) {
       scene.strokes.clear()
-      strokeScenery?.(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
+      decoration?.strokeScenery(scene, motion.shown.yawDeg, motion.shown.pitchDeg)
       groups.current?.stroke(scene)
-      marks.stroke(scene, store.columns, groups.current?.groupOf)
+      decoration?.strokeNodeSigns(scene, store.columns, groups.current?.groupOf)
+      marks.stroke(scene, store.columns)
       renderer.draw(scene)
     }
     if (hasMoved || wasMoving) moves.emit(false)
@@ -142,8 +143,8 @@ export function createGlobe(
     loop.request()
   })
 
-  const loadScenery = async () => {
-    strokeScenery = (await import('./sky/sky-scenery.ts')).strokeScenery
+  const decorate = async () => {
+    decoration = await import('./decoration/decoration.ts')
     loop.request()
   }
 
@@ -191,8 +192,8 @@ export function createGlobe(
     loop.request()
   })
   groups.renew()
-  // Decoration: the planet does not wait for its stars and orbits.
-  loadScenery().catch(() => undefined)
+  // The planet does not wait for its stars and orbits.
+  decorate().catch(() => undefined)
   // Its callback runs between layout and paint: a new size never shows empty.
   const sizes = new ResizeObserver(fit)
   sizes.observe(canvas)

@@ -31,11 +31,10 @@ const outlineStepDeg = 2.5
 
 export interface MarkStrokes {
   set(marks: GlobeMarks): void
-  /** `groupOf` tells who is in a group, whose mark nothing is drawn on. */
-  stroke(scene: GlobeScene, columns: NodeColumns, groupOf: Uint32Array | undefined): void
+  stroke(scene: GlobeScene, columns: NodeColumns): void
 }
 
-/** The selected region's edge, the visitor's place, and rings around private, selected and focused nodes. */
+/** The selected region's edge, the visitor's place, and rings around the selected and the focused node. */
 export function createMarkStrokes(first: GlobeMarks): MarkStrokes {
   let marks = first
   let outline = outlineVectors(first.region)
@@ -44,11 +43,8 @@ export function createMarkStrokes(first: GlobeMarks): MarkStrokes {
       if (next.region !== marks.region) outline = outlineVectors(next.region)
       marks = next
     },
-    stroke(scene, columns, groupOf) {
+    stroke(scene, columns) {
       strokeOutline(scene, outline)
-      for (const index of columns.privates) {
-        if ((groupOf?.[index] ?? 0) === 0) strokeNodeRing(scene, columns, index, 'private')
-      }
       if (marks.you !== undefined) strokeYou(scene, marks.you)
       strokeNodeRing(scene, columns, marks.selectedIndex, 'selected')
       strokeNodeRing(scene, columns, marks.focusedIndex, 'focused')
@@ -97,7 +93,7 @@ function strokeNodeRing(
   { projection, strokes, nodeLook }: GlobeScene,
   { unit, status }: NodeColumns,
   index: number | undefined,
-  role: 'private' | 'selected' | 'focused',
+  role: 'selected' | 'focused',
 ) {
   if (index === undefined || index * 3 + 2 >= unit.length) return
   const { axes, centreXPx, centreYPx, radiusPx } = projection
@@ -108,10 +104,6 @@ function strokeNodeRing(
   const xPx = centreXPx + radiusPx * along(axes, 0, x, y, z)
   const yPx = centreYPx - radiusPx * along(axes, 3, x, y, z)
   const core = coreRadiusOf(nodeLook, status[index])
-  if (role === 'private') {
-    strokes.ring(xPx, yPx, core + 3.5, 1.25, ink, 0.9)
-    return
-  }
   if (role === 'selected') {
     const ring = core + 5.5
     strokes.ring(xPx, yPx, ring, 4.5, ground, 0.7)

@@ -4,6 +4,8 @@ import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { DeviceLink } from '../../../ui/device-link.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { useCarriedIsland } from '../islands/carried-islands.ts'
+import { IslandLink } from '../islands/island-mark.tsx'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
 import { statusWord } from '../nodes/node-name.ts'
 import { PrivateMark } from '../nodes/private-mark.tsx'
@@ -127,6 +129,7 @@ export function NodeRow(props: NodeRowProps) {
   const id = textAt(columns.ids, index)
   const label = textAt(columns.labels, index)
   const link = textAt(columns.links, index)
+  const island = useCarriedIsland(id)
   return (
     <tr
       aria-rowindex={position + 2}
@@ -171,7 +174,11 @@ export function NodeRow(props: NodeRowProps) {
         <StatusBadge status={statusWord(columns.status[index])} />
       </td>
       <td className="[grid-area:link] min-w-0">
-        <DeviceLink link={link === '' ? null : link} tabIndex={isTabStop ? 0 : -1} />
+        {island === undefined ? (
+          <DeviceLink link={link === '' ? null : link} tabIndex={isTabStop ? 0 : -1} />
+        ) : (
+          <IslandLink island={island} tabIndex={isTabStop ? 0 : -1} />
+        )}
       </td>
     </tr>
   )

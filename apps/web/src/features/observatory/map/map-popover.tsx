@@ -1,6 +1,8 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { ChevronLeft, MapPin, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -165,12 +167,17 @@ function OpenedNode({ node }: { node: NodeSummary }) {
         {formatCoordinate(node.latDeg)}, {formatCoordinate(node.lonDeg)}
       </p>
       <div className="mt-1.5 flex w-full items-center justify-between gap-2 empty:hidden">
+        {node.island && (
+          <Link to={paths.island(node.island.slug)} className={buttonStyles({ size: 'sm' })}>
+            To the island
+          </Link>
+        )}
         {href !== undefined && (
           <a
             href={href}
             target="_blank"
             rel="noopener noreferrer"
-            className={buttonStyles({ size: 'sm' })}
+            className={buttonStyles({ size: 'sm', variant: node.island ? 'outline' : 'default' })}
           >
             Visit
             <span className="sr-only">(opens in a new tab)</span>

@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { StatusMark } from '../../../ui/status-badge.tsx'
+import { IslandShape } from '../islands/island-mark.tsx'
 import { type NodeColumns, textAt } from '../nodes/node-columns.ts'
-import { nodeName, statusWord } from '../nodes/node-name.ts'
+import { statusWord, summarizeNode } from '../nodes/node-name.ts'
 import { mapTextLook } from './map-pins.tsx'
 import { type MapMarker, nodesOf } from './marker-cells.ts'
 import { shownCounts } from './marker-layout.ts'
@@ -52,6 +53,7 @@ export function MarkerButton(props: MarkerButtonProps) {
           label={label}
           isDrawn={isDrawn}
           isPrivate={columns.privates.includes(marker.firstIndex)}
+          isIsland={columns.islands.includes(marker.firstIndex)}
         />
       ) : (
         <GroupCounts marker={marker} />
@@ -65,15 +67,21 @@ interface NodeMarkProps {
   readonly label: string | undefined
   readonly isDrawn: boolean
   readonly isPrivate: boolean
+  readonly isIsland: boolean
 }
 
-function NodeMark({ status, label, isDrawn, isPrivate }: NodeMarkProps) {
+function NodeMark({ status, label, isDrawn, isPrivate, isIsland }: NodeMarkProps) {
   return (
     <>
       {isPrivate && (
         <span aria-hidden className="absolute size-4.5 rounded-full border border-ink/85" />
       )}
-      {!isDrawn && <Mark status={status} />}
+      {isIsland && (
+        <span className="absolute grid size-6 place-items-center rounded-full bg-ground/90">
+          <IslandShape isOpen={status === 'online'} className="size-4.5" />
+        </span>
+      )}
+      {!isIsland && !isDrawn && <Mark status={status} />}
       {label !== undefined && (
         <span
           dir="auto"
@@ -108,8 +116,9 @@ function Mark({ status }: { status: string }) {
 }
 
 function nodeText(columns: NodeColumns, index: number): string {
-  const text = `${nodeName(columns, index)}, ${statusWord(columns.status[index])}`
-  return columns.privates.includes(index) ? `${text}, private` : text
+  const { name, status, isPrivate, island } = summarizeNode(columns, index)
+  const text = `${name}, ${status}${isPrivate ? ', private' : ''}`
+  return island === undefined ? text : `${text}, island ${island.name}`
 }
 
 function groupText(marker: MapMarker): string {

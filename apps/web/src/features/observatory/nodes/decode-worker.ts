@@ -11,6 +11,8 @@ export type ToDecodeWorker =
   | { readonly kind: 'load' }
   /** All the visitor's private devices. */
   | { readonly kind: 'private'; readonly devices: readonly PublicDevice[] }
+  /** Of all devices that carry an island. */
+  | { readonly kind: 'carriers'; readonly ids: readonly string[] }
   | {
       readonly kind: 'apply'
       readonly changed: readonly PublicDevice[]
@@ -44,6 +46,7 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
   if (data.kind === 'load') void load()
   else {
     if (data.kind === 'private') table.setPrivate(data.devices)
+    else if (data.kind === 'carriers') table.setCarriers(data.ids)
     else nodes.apply(data.changed, data.removedIds, data.position)
     // Before the first list they would look like all there are: they are told with it.
     if (!hasLoaded) return

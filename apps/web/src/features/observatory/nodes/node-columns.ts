@@ -40,6 +40,8 @@ export interface NodeColumns {
   readonly links: TextColumn
   /** The few that only the visitor sees. */
   readonly privates: Uint32Array
+  /** Those that carry an island, which stands in their place. */
+  readonly islands: Uint32Array
 }
 
 const emptyText: TextColumn = { text: '', ends: new Uint32Array(0) }
@@ -54,9 +56,14 @@ export const noNodes: NodeColumns = {
   labels: emptyText,
   links: emptyText,
   privates: new Uint32Array(0),
+  islands: new Uint32Array(0),
 }
 
-export function packColumns(nodes: readonly NodeRecord[]): NodeColumns {
+/** @param carriers the ids of devices that carry an island */
+export function packColumns(
+  nodes: readonly NodeRecord[],
+  carriers: ReadonlySet<string> = new Set(),
+): NodeColumns {
   const count = nodes.length
   const latDeg = new Float64Array(count)
   const lonDeg = new Float64Array(count)
@@ -78,6 +85,7 @@ export function packColumns(nodes: readonly NodeRecord[]): NodeColumns {
     labels: packTexts(nodes.map(({ label }) => label)),
     links: packTexts(nodes.map(({ link }) => link)),
     privates: Uint32Array.from(nodes.keys().filter((index) => nodes[index]?.isPrivate === true)),
+    islands: Uint32Array.from(nodes.keys().filter((index) => carriers.has(nodes[index]?.id ?? ''))),
   }
 }
 
@@ -100,16 +108,31 @@ export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColum
     ids: textsOf(columns.ids),
     labels: textsOf(columns.labels),
     links: textsOf(columns.links),
-    privates: Uint32Array.from(
-      indexes.keys().filter((at) => columns.privates.includes(indexes[at] ?? 0)),
-    ),
+    privates: placesAmong(indexes, columns.privates),
+    islands: placesAmong(indexes, columns.islands),
   }
+}
+
+/** Where the chosen ones of these nodes stand. */
+function placesAmong(indexes: Uint32Array, chosen: Uint32Array): Uint32Array {
+  const all = new Set(chosen)
+  return Uint32Array.from(indexes.keys().filter((at) => all.has(indexes[at] ?? 0)))
 }
 
 /** What a worker hands over instead of copying it. */
 export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
-  const { latDeg, lonDeg, unit, status, ids, labels, links, privates } = columns
-  const arrays = [latDeg, lonDeg, unit, status, ids.ends, labels.ends, links.ends, privates]
+  const { latDeg, lonDeg, unit, status, ids, labels, links, privates, islands } = columns
+  const arrays = [
+    latDeg,
+    lonDeg,
+    unit,
+    status,
+    ids.ends,
+    labels.ends,
+    links.ends,
+    privates,
+    islands,
+  ]
   return arrays.map((array) => array.buffer)
 }
 

@@ -1,3 +1,7 @@
+import { safeLink } from '@astropelago/contract/devices'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { paths } from '../../../paths.ts'
+import { carriedIslands } from '../islands/carried-islands.ts'
 import { type NodeColumns, statusCodes, textAt } from './node-columns.ts'
 
 export type StatusWord = 'online' | 'offline' | 'unknown'
@@ -27,16 +31,26 @@ export interface NodeSummary {
   readonly lonDeg: number
   /** Whether its owner, who is looking, alone sees it. */
   readonly isPrivate: boolean
+  /** That it carries, if any. */
+  readonly island: IslandCard | undefined
 }
 
 export function summarizeNode(columns: NodeColumns, index: number): NodeSummary {
+  const id = textAt(columns.ids, index)
   return {
-    id: textAt(columns.ids, index),
+    id,
     name: nodeName(columns, index),
     status: statusWord(columns.status[index]),
     link: textAt(columns.links, index),
     latDeg: columns.latDeg[index] ?? 0,
     lonDeg: columns.lonDeg[index] ?? 0,
     isPrivate: columns.privates.includes(index),
+    island: carriedIslands.at(id),
   }
+}
+
+/** Where a node leads: to the island that it carries, else by its link; undefined for nowhere. */
+export function nodeHref(columns: NodeColumns, index: number): string | undefined {
+  const island = carriedIslands.at(textAt(columns.ids, index))
+  return island === undefined ? safeLink(textAt(columns.links, index)) : paths.island(island.slug)
 }

@@ -8,6 +8,8 @@ import { NodeSource } from './node-source.ts'
 import { createNodeStore } from './node-store.ts'
 import { NodeTable } from './node-table.ts'
 
+const noIslands = { changedIslands: [], removedIslandIds: [] }
+
 beforeEach(() => {
   vi.useFakeTimers()
   return () => vi.useRealTimers()
@@ -172,7 +174,7 @@ test('the feed goes on from each list, and its changes go the way of the list', 
   await worker().say(updateOf(new NodeTable(), row('a')), loaded(at(1)))
   expect(feed.asked).toEqual([at(1)])
   const changed: PublicDevice = { ...row('a'), status: 'offline', link: null }
-  feed.reader?.onChanges({ changed: [changed], removedIds: ['b'], position: at(3) })
+  feed.reader?.onChanges({ ...noIslands, changed: [changed], removedIds: ['b'], position: at(3) })
   expect(worker().asked).toEqual([
     { kind: 'load' },
     { kind: 'apply', changed: [changed], removedIds: ['b'], position: at(3) },

@@ -54,6 +54,7 @@ export class NodeSource {
   #hasList = false
   #endLoad: (() => void) | undefined
   #privateDevices: readonly PublicDevice[] = []
+  #carriers: readonly string[] = []
 
   constructor({ store, startWorker = startDecodeWorker, page, feed }: NodeSourceOptions) {
     this.#store = store
@@ -103,12 +104,18 @@ export class NodeSource {
     if (this.#worker !== undefined) this.#post({ kind: 'private', devices })
   }
 
+  /** Shows that these devices carry islands. */
+  setCarriers(ids: readonly string[]): void {
+    this.#carriers = ids
+    if (this.#worker !== undefined) this.#post({ kind: 'carriers', ids })
+  }
+
   #followFeed(): void {
     this.#poll?.setPaused(this.#feed?.state.phase === 'live')
   }
 
-  #apply(changes: FeedChanges): void {
-    this.#post({ kind: 'apply', ...changes })
+  #apply({ changed, removedIds, position }: FeedChanges): void {
+    this.#post({ kind: 'apply', changed, removedIds, position })
   }
 
   #load(): Promise<void> {
@@ -134,6 +141,8 @@ export class NodeSource {
       this.#worker = this.#openWorker()
       const devices = this.#privateDevices
       if (devices.length > 0) this.#worker.postMessage({ kind: 'private', devices })
+      const ids = this.#carriers
+      if (ids.length > 0) this.#worker.postMessage({ kind: 'carriers', ids })
     }
     this.#worker.postMessage(message)
   }

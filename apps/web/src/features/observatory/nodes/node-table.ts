@@ -34,6 +34,8 @@ export class NodeTable {
   readonly #indexById = new Map<string, number>()
   /** Who of them is the visitor's own and private: no public list says that it is gone. */
   readonly #privateIds = new Set<string>()
+  /** The ids of those that carry an island, be they listed or not. */
+  #carriers: ReadonlySet<string> = new Set()
   readonly #changedStatuses = new Set<number>()
   #isReshaped = true
   #tally = { ...noChanges }
@@ -80,6 +82,14 @@ export class NodeTable {
     this.#tally = tally
   }
 
+  /** Takes over which devices carry islands, all of them: that is no news of devices. */
+  setCarriers(ids: readonly string[]): void {
+    const carriers = new Set(ids)
+    if (carriers.symmetricDifference(this.#carriers).size === 0) return
+    this.#carriers = carriers
+    this.#isReshaped = true
+  }
+
   /** What has changed since the last call; undefined where nothing has. */
   takeUpdate(): NodeUpdate | undefined {
     const tally = this.#tally
@@ -91,7 +101,9 @@ export class NodeTable {
   }
 
   #pendingUpdate(tally: ChangeTally): NodeUpdate | undefined {
-    if (this.#isReshaped) return { kind: 'columns', columns: packColumns(this.#nodes), tally }
+    if (this.#isReshaped) {
+      return { kind: 'columns', columns: packColumns(this.#nodes, this.#carriers), tally }
+    }
     if (this.#changedStatuses.size === 0) return undefined
     const indexes = Uint32Array.from(this.#changedStatuses)
     const statuses = Uint8Array.from(indexes, (index) => this.#nodes[index]?.status ?? 0)

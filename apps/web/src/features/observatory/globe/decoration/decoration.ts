@@ -1,0 +1,2 @@
+export { strokeNodeSigns } from './node-signs.ts'
+export { strokeScenery } from './sky-scenery.ts'

@@ -1,0 +1,75 @@
+import { coreRadiusOf, type Rgb, rgbOf } from '../../drawing/node-look.ts'
+import { type NodeColumns, statusCodes } from '../../nodes/node-columns.ts'
+import type { GlobeScene } from '../globe-scene.ts'
+import type { ScreenPoint } from '../../../../lib/pointers.ts'
+import { project } from '../projection.ts'
+
+const ink: Rgb = rgbOf('#e8edf7')
+const island: Rgb = rgbOf('#a78bfa')
+const ground: Rgb = rgbOf('#05070f')
+
+/** What is shown of a node beside its status, unless it is in a group: rings around private ones, and islands. */
+export function strokeNodeSigns(
+  scene: GlobeScene,
+  columns: NodeColumns,
+  groupOf: Uint32Array | undefined,
+): void {
+  for (const index of columns.privates) {
+    if ((groupOf?.[index] ?? 0) === 0) strokePrivate(scene, columns, index)
+  }
+  // From afar they would cover the planet.
+  if (scene.skyShare > 0) return
+  for (const index of columns.islands) {
+    if ((groupOf?.[index] ?? 0) === 0) strokeIsland(scene, columns, index)
+  }
+}
+
+function strokePrivate(scene: GlobeScene, columns: NodeColumns, index: number): void {
+  const point = pointOf(scene, columns, index)
+  if (point === undefined) return
+  const core = coreRadiusOf(scene.nodeLook, columns.status[index])
+  scene.strokes.ring(point.xPx, point.yPx, core + 3.5, 1.25, ink, 0.9)
+}
+
+/** A mountain over water in place of the node's own mark: full where its carrier is online. */
+function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): void {
+  const point = pointOf(scene, columns, index)
+  if (point === undefined) return
+  const { strokes, nodeLook } = scene
+  const { xPx, yPx } = point
+  const size = Math.max(4, coreRadiusOf(nodeLook, columns.status[index]) + 2)
+  strokes.disc(xPx, yPx, size + 2, 3, ground, 0.9)
+  const [top, foot, half] = [yPx - size, yPx + size * 0.55, size * 0.9]
+  strokes.line(xPx - half, foot, xPx, top, 1.75, island, 1)
+  strokes.line(xPx, top, xPx + half, foot, 1.75, island, 1)
+  strokes.line(xPx - half, foot, xPx + half, foot, 1.75, island, 1)
+  strokes.line(xPx - size, yPx + size, xPx + size, yPx + size, 1.5, island, 0.9)
+  if (columns.status[index] !== statusCodes.online) return
+  const fill = size * 0.5
+  strokes.line(
+    xPx - half * 0.5,
+    yPx + fill * 0.4,
+    xPx + half * 0.5,
+    yPx + fill * 0.4,
+    fill,
+    island,
+    1,
+  )
+  strokes.line(
+    xPx - half * 0.2,
+    yPx - fill * 0.4,
+    xPx + half * 0.2,
+    yPx - fill * 0.4,
+    fill,
+    island,
+    1,
+  )
+}
+
+function pointOf(
+  { projection }: GlobeScene,
+  { latDeg, lonDeg }: NodeColumns,
+  index: number,
+): ScreenPoint | undefined {
+  return project(projection, { latDeg: latDeg[index] ?? 0, lonDeg: lonDeg[index] ?? 0 })
+}

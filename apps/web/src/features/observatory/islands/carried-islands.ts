@@ -1,0 +1,89 @@
+import { listCarriedIslands } from '@astropelago/contract/island-directory'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { type FeedPosition, readListEtag } from '@astropelago/contract/feed'
+import { useSyncExternalStore } from 'react'
+import * as v from 'valibot'
+import { fetchAnswer } from '../../../lib/call.ts'
+import { createEmitter } from '../../../lib/emitter.ts'
+import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
+import type { LiveFeed } from '../../../lib/live-feed/live-feed.ts'
+import { startPoll } from '../nodes/start-poll.ts'
+
+/** How often they are asked for while the page hears of nothing. */
+const pollMs = 30_000
+
+const Islands = v.array(listCarriedIslands.answers[200].item)
+
+interface CarriedList {
+  readonly islands: readonly IslandCard[]
+  /** Undefined where the server has none. */
+  readonly position: FeedPosition | undefined
+}
+
+interface FollowOptions {
+  /** Without one the list is asked for again and again. */
+  readonly feed: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
+  readonly fetchList?: () => Promise<CarriedList>
+}
+
+const changes = createEmitter()
+let byId: ReadonlyMap<string, IslandCard> = new Map()
+let byDevice: ReadonlyMap<string, IslandCard> = new Map()
+
+/** The listed islands that a public device carries, by that device: they stand at its place. */
+export const carriedIslands = {
+  at: (deviceId: string): IslandCard | undefined => byDevice.get(deviceId),
+  deviceIds: (): readonly string[] => [...byDevice.keys()],
+  /** Told when there are others, or one of them is another than it was. */
+  subscribe: changes.on,
+  /** Keeps them up to date, until what is returned is called. */
+  follow({ feed, fetchList = fetchCarried }: FollowOptions): () => void {
+    const load = async () => {
+      try {
+        const { islands, position } = await fetchList()
+        setAll(islands)
+        subscription?.startAt(position)
+      } catch {
+        // Globe and map are whole without: the next poll asks again.
+      }
+    }
+    const subscription = feed?.join({ onChanges: apply, onReload: () => poll.now() })
+    const poll = startPoll({ everyMs: pollMs, load })
+    const followFeed = () => poll.setPaused(feed?.state.phase === 'live')
+    const unfollow = feed?.subscribe(followFeed)
+    followFeed()
+    return () => {
+      unfollow?.()
+      subscription?.leave()
+      poll.stop()
+      setAll([])
+    }
+  },
+}
+
+/** The island that a device carries, followed as it changes. */
+export function useCarriedIsland(deviceId: string): IslandCard | undefined {
+  return useSyncExternalStore(changes.on, () => byDevice.get(deviceId))
+}
+
+function apply({ changedIslands, removedIslandIds }: FeedChanges): void {
+  const next = new Map(byId)
+  for (const island of changedIslands) next.set(island.id, island)
+  for (const id of removedIslandIds) next.delete(id)
+  if (changedIslands.length + removedIslandIds.length > 0) setAll([...next.values()])
+}
+
+function setAll(islands: readonly IslandCard[]): void {
+  const carried = islands.filter(({ deviceId }) => deviceId !== null)
+  if (carried.length + byId.size === 0) return
+  byId = new Map(carried.map((island) => [island.id, island]))
+  // Where one device carries several, the first of them stands for all.
+  byDevice = new Map(carried.toReversed().map((island) => [island.deviceId ?? '', island]))
+  changes.emit()
+}
+
+async function fetchCarried(): Promise<CarriedList> {
+  const { status, headers, body } = await fetchAnswer(listCarriedIslands, { withoutCookies: true })
+  if (status !== 200) throw new Error(`The islands were refused with ${status}`)
+  return { islands: v.parse(Islands, body), position: readListEtag(headers.get('etag')) }
+}

@@ -1,0 +1,60 @@
+import type { IslandCard } from '@astropelago/contract/islands'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { islandState, stateWords } from '../../../ui/island-words.ts'
+
+/** A mountain over water, in the islands' colour: full where it is open, else its outline. */
+export function IslandShape({ isOpen, className }: { isOpen: boolean; className?: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 16 16" className={classNames('shrink-0', className)} fill="none">
+      <path
+        d="M8 2 13.5 10.5h-11Z"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        className={classNames('stroke-island', isOpen ? 'fill-island' : 'fill-ground')}
+      />
+      <path d="M1.5 13.5h13" strokeWidth="1.5" strokeLinecap="round" className="stroke-island" />
+    </svg>
+  )
+}
+
+/** What is known of an island where there is room for a line. */
+export function IslandLine({ island }: { island: IslandCard }) {
+  return (
+    <p className="flex h-4 min-w-0 items-center gap-2">
+      <IslandShape isOpen={island.isOpen} className="size-3.5" />
+      <span className="min-w-0 truncate">
+        Island <bdi className="font-medium text-ink">{island.name}</bdi>,{' '}
+        {stateWords[islandState(island)].name.toLowerCase()}
+      </span>
+    </p>
+  )
+}
+
+interface IslandLinkProps {
+  readonly island: IslandCard
+  readonly className?: string
+  /** -1 where Tab reaches it by another way. */
+  readonly tabIndex?: number
+}
+
+/** By its name, to its page. */
+export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
+  return (
+    <Link
+      to={paths.island(island.slug)}
+      title={`Island ${island.name}, ${stateWords[islandState(island)].name.toLowerCase()}`}
+      tabIndex={tabIndex}
+      className={classNames(
+        'inline-flex max-w-full min-w-0 items-center gap-1.5 text-island underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current',
+        className,
+      )}
+    >
+      <IslandShape isOpen={island.isOpen} className="size-3.5" />
+      <span className="sr-only">Island</span>
+      <bdi className="truncate">{island.name}</bdi>
+      <span className="sr-only">, {stateWords[islandState(island)].name.toLowerCase()}</span>
+    </Link>
+  )
+}
