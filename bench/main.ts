@@ -8,6 +8,7 @@ import { measureGlobe } from './globe/measure-globe.ts'
 import { measureHeartbeats } from './heartbeats/measure-heartbeats.ts'
 import { measureKeyValues } from './kv/measure-key-values.ts'
 import { measureList } from './list/measure-list.ts'
+import { measureSearch } from './search/measure-search.ts'
 import { measureStart } from './start/measure-start.ts'
 
 /** By the name that `npm run bench -- <name>` takes. */
@@ -18,6 +19,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   feed: measureFeed,
   kv: measureKeyValues,
   globe: measureGlobe,
+  search: measureSearch,
   cluster: measureCluster,
   soak: measureSoak,
 }

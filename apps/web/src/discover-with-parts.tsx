@@ -1,8 +1,9 @@
 import { useAnnouncements } from './features/announcements/announcements-query.ts'
 import { Mothership } from './features/announcements/mothership.tsx'
 import { MothershipLinks } from './features/announcements/mothership-links.tsx'
+import { CategoriesButton } from './features/discover/categories-button.tsx'
 import { DiscoverPage } from './features/discover/discover-page.tsx'
-import { SearchForm } from './features/discover/search-form.tsx'
+import { DiscoverSearch } from './features/search/discover-search.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
@@ -19,7 +20,7 @@ export function DiscoverWithParts() {
   const { data: announcements = [] } = useAnnouncements()
   return (
     <DiscoverPage
-      search={<SearchForm />}
+      search={<DiscoverSearch categories={<CategoriesButton />} />}
       mothership={<Mothership />}
       mothershipLinks={<MothershipLinks announcements={announcements} />}
       satellites={

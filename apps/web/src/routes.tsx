@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { UnderConstruction } from './features/landing/under-construction.tsx'
+import { SearchShortcut } from './features/search/search-shortcut.tsx'
 import { GuardedPages } from './features/shell/guarded-pages.tsx'
 import { NotFoundPage } from './features/shell/not-found-page.tsx'
 import { PublicPages } from './features/shell/public-pages.tsx'
@@ -101,7 +102,14 @@ const guardedPages: RouteObject[] = [
 export function createRoutes(): RouteObject[] {
   return [
     {
-      element: <Shell sky={<Starfield />} notice={<UnderConstruction />} signIn={<SignIn />} />,
+      element: (
+        <Shell
+          sky={<Starfield />}
+          notice={<UnderConstruction />}
+          signIn={<SignIn />}
+          search={<SearchShortcut />}
+        />
+      ),
       errorElement: <RouterError />,
       children: [
         { element: <PublicPages />, errorElement: <RouterError />, children: publicPages },

@@ -25,18 +25,13 @@ export function postgresSearchIndex(db: Database): SearchIndex {
       const texts = sql.table(`search_${table}`)
       const words = sql.table(`search_${table}_words`)
       const whole = ` ${folded.join(' ')}`
-      switch (rank) {
-        case 'exact':
-          return await find(firstOf(texts, 'text', whole + end))
-        case 'beginning':
-          return await find(firstOf(texts, 'text', whole))
-        case 'words':
-          return folded.length === 1
-            ? await find(firstOf(words, 'word', folded[0] ?? ''))
-            : await findByPatterns(texts, folded.map(beginningOfWord))
-        case 'inside':
-          return await findByPatterns(texts, folded.map(inside))
+      if (rank === 'exact') return await find(firstOf(texts, 'text', whole + end))
+      if (rank === 'beginning') return await find(firstOf(texts, 'text', whole))
+      const [word, ...more] = folded
+      if (rank === 'words' && word !== undefined && more.length === 0) {
+        return await find(firstOf(words, 'word', word))
       }
+      return await findByPatterns(texts, folded.map(rank === 'words' ? beginningOfWord : inside))
     },
   }
 

@@ -42,7 +42,7 @@ export function rankOf({ folded }: SearchQuery, name: string, more = ''): Search
 }
 
 export function codePoints(word: string): number {
-  return [...word].length
+  return Array.from(word).length
 }
 
 function wordsOf(text: string): string[] {

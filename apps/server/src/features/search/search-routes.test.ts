@@ -6,41 +6,44 @@ import { expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 
+const ask = (by: TestBrowser, q: string) =>
+  by.inject({ url: `/api/search?${new URLSearchParams({ q }).toString()}` })
+
+const makeIsland = async (by: TestBrowser, details: Partial<NewIsland> & { name: string }) => {
+  const slug = details.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const payload = { kind: 'social', slug, address: 'https://a.example/', ...details }
+  const response = await by.inject({ method: 'POST', url: '/api/islands', payload })
+  expect(response.statusCode).toBe(201)
+  const { id }: { id: string } = response.json()
+  return {
+    id,
+    slug,
+    publish: async (door: string, isListed: boolean) => {
+      const url = `/api/islands/${id}/publish`
+      const published = await by.inject({
+        method: 'POST',
+        url,
+        payload: { door, isListed, slug },
+      })
+      expect(published.statusCode).toBe(200)
+    },
+  }
+}
+
+const found = async (by: TestBrowser, q: string) => {
+  const response = await ask(by, q)
+  expect(response.statusCode).toBe(200)
+  return v.parse(search.answers[200], response.json())
+}
+
 async function setUp() {
   const testApp = await createTestApp()
   const [ada, bob] = [await testApp.signUp('Ada'), await testApp.signUp('Bob')]
-  const ask = (by: TestBrowser, q: string) =>
-    by.inject({ url: `/api/search?${new URLSearchParams({ q }).toString()}` })
-  const found = async (by: TestBrowser, q: string) => {
-    const response = await ask(by, q)
-    expect(response.statusCode).toBe(200)
-    return v.parse(search.answers[200], response.json())
-  }
-  const makeIsland = async (by: TestBrowser, details: Partial<NewIsland> & { name: string }) => {
-    const slug = details.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-    const payload = { kind: 'social', slug, address: 'https://a.example/', ...details }
-    const response = await by.inject({ method: 'POST', url: '/api/islands', payload })
-    expect(response.statusCode).toBe(201)
-    const { id }: { id: string } = response.json()
-    return {
-      id,
-      slug,
-      publish: async (door: string, isListed: boolean) => {
-        const url = `/api/islands/${id}/publish`
-        const published = await by.inject({
-          method: 'POST',
-          url,
-          payload: { door, isListed, slug },
-        })
-        expect(published.statusCode).toBe(200)
-      },
-    }
-  }
-  return { ...testApp, ada, bob, ask, found, makeIsland }
+  return { ...testApp, ada, bob }
 }
 
 test('islands, satellites and the routes between islands are found by another user', async () => {
-  const { ada, bob, found, makeIsland } = await setUp()
+  const { ada, bob } = await setUp()
   const { id } = await registerTestDevice(ada, { label: 'Harbor light' })
   const harbor = await makeIsland(ada, { name: 'Harbor bar', tagline: 'By the sea' })
   const lab = await makeIsland(ada, { name: 'Lab nine' })
@@ -80,7 +83,7 @@ test('islands, satellites and the routes between islands are found by another us
 })
 
 test('what may not be known is as if it were not there: in what is found, in how much, in its order', async () => {
-  const { ada, bob, ask, found, makeIsland } = await setUp()
+  const { ada, bob } = await setUp()
   await registerTestDevice(ada, { label: 'Grotto pi', visibility: 'private' })
   await makeIsland(ada, { name: 'Grotto draft' })
   const unlisted = await makeIsland(ada, { name: 'Grotto bar' })
@@ -99,7 +102,7 @@ test('what may not be known is as if it were not there: in what is found, in how
 })
 
 test('of names that answer alike those that are online come first, eight at most', async () => {
-  const { ada, bob, found } = await setUp()
+  const { ada, bob } = await setUp()
   const devices = []
   for (let at = 10; at < 30; at += 1) {
     devices.push(await registerTestDevice(ada, { label: `Node ${at}` }))
@@ -122,7 +125,7 @@ test('of names that answer alike those that are online come first, eight at most
 })
 
 test('20 searches in 10 seconds are a user’s, wherever they come from', async () => {
-  const { ada, bob, ask } = await setUp()
+  const { ada, bob } = await setUp()
   for (let at = 0; at < searchesPer10s; at += 1) {
     expect((await ask(ada, `node ${at}`)).statusCode).toBe(200)
   }
@@ -136,7 +139,7 @@ test('20 searches in 10 seconds are a user’s, wherever they come from', async 
 })
 
 test('more than 100 characters are refused, and nothing is found by none', async () => {
-  const { ada, ask, found } = await setUp()
+  const { ada } = await setUp()
   expect((await ask(ada, 'x'.repeat(101))).statusCode).toBe(400)
   const nothing = { islands: [], satellites: [], routes: [] }
   expect(await found(ada, '')).toEqual(nothing)

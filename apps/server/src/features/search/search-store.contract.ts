@@ -282,14 +282,14 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       expect([await seen(bob), await seen(ada)]).toEqual([[], []])
     })
   })
+}
 
-  function sorted(hits: Awaited<ReturnType<SearchStore['findDevices']>>) {
-    const order = ['exact', 'beginning', 'words', 'inside']
-    return hits
-      .map(({ label, rank }) => [label, rank] as const)
-      .toSorted(
-        ([one, rank], [other, otherRank]) =>
-          order.indexOf(rank) - order.indexOf(otherRank) || (one < other ? -1 : 1),
-      )
-  }
+function sorted(hits: Awaited<ReturnType<SearchStore['findDevices']>>) {
+  const order = ['exact', 'beginning', 'words', 'inside']
+  return hits
+    .map(({ label, rank }) => [label, rank] as const)
+    .toSorted(
+      ([one, rank], [other, otherRank]) =>
+        order.indexOf(rank) - order.indexOf(otherRank) || (one < other ? -1 : 1),
+    )
 }

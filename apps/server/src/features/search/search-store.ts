@@ -32,9 +32,9 @@ export interface FoundRoute {
 }
 
 /**
- * What can be found by its name. Of each rank there are as many as one may choose from by what the index
- * does not know, such as who is online, and not all: a letter has a tenth of everything for an answer. A
- * rank is only looked for where those before it do not fill a list.
+ * What can be found by its name. There are as many as one may choose from by what the index does not know,
+ * such as who is online, and not all: a letter has a tenth of everything for an answer. Of a lesser rank
+ * there are some only where those of a better one do not fill a list.
  */
 export interface SearchStore {
   /** Public ones, whoever asks. */

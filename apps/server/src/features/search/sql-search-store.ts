@@ -4,7 +4,7 @@ import { isPostgres } from '../../storage/database-kind.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { postgresSearchIndex } from './postgres-search-index.ts'
-import type { IndexedTable, SearchIndex } from './search-index.ts'
+import { perRank, type IndexedTable, type SearchIndex } from './search-index.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
 import type { DeviceHit, FoundRoute, IslandHit, SearchStore } from './search-store.ts'
 import { sqliteSearchIndex } from './sqlite-search-index.ts'
@@ -33,29 +33,31 @@ export function sqlSearchStore(db: Database): SearchStore {
   const index = isPostgres(db) ? postgresSearchIndex(db) : sqliteSearchIndex(db)
   return {
     findDevices: async (query) => {
-      const ranks = await findRanks(index, 'devices', query)
-      if (ranks.size === 0) return []
+      const keys = await findKeys(index, 'devices', query)
+      if (keys.size === 0) return []
       // What has changed since the index was read is as it is now.
       const rows = await db
         .selectFrom('devices')
         .select(['key', 'id', 'label'])
-        .where('key', 'in', keyList(db, ranks))
+        .where('key', 'in', keyList(db, keys))
         .where('visibility', '=', 'public')
         .where('hidden_ms', 'is', null)
         .where('user_key', 'not in', disabledUsers)
         .execute()
-      return withRanks(rows, ({ key }) => ranks.get(key))
+      return withRanks(rows, ({ label }) => rankOf(query, label) ?? 'inside')
     },
 
     findIslands: async (query) => {
-      const ranks = await findRanks(index, 'islands', query)
-      if (ranks.size === 0) return []
+      const keys = await findKeys(index, 'islands', query)
+      if (keys.size === 0) return []
       const rows = await selectIslands(db)
-        .where('islands.key', 'in', keyList(db, ranks))
+        .where('islands.key', 'in', keyList(db, keys))
         .where('islands.is_listed', '=', 1)
         .where(isShown('islands'))
         .execute()
-      return withRanks(rows.map(toIslandHit), ({ key }) => ranks.get(key))
+      return withRanks(rows, ({ name, tagline }) => rankOf(query, name, tagline) ?? 'inside').map(
+        toIslandHit,
+      )
     },
 
     findOwnDevices: async (userKey, query): Promise<readonly DeviceHit[]> => {
@@ -83,10 +85,7 @@ export function sqlSearchStore(db: Database): SearchStore {
         .orderBy('islands.key', 'desc')
         .limit(ownIslandsSearched)
         .execute()
-      return withRanks(rows, ({ name, tagline }) => rankOf(query, name, tagline)).map((row) => ({
-        ...toIslandHit(row),
-        rank: row.rank,
-      }))
+      return withRanks(rows, ({ name, tagline }) => rankOf(query, name, tagline)).map(toIslandHit)
     },
 
     listRoutes: async (userKey, islandKeys): Promise<readonly FoundRoute[]> => {
@@ -117,25 +116,32 @@ export function sqlSearchStore(db: Database): SearchStore {
   }
 }
 
-/** Of each thing the best rank it has, until there are enough of the best for a list. */
-async function findRanks(
+/**
+ * Of several words all that has them anywhere comes first, which is most often little and then tells the
+ * rest: two words that a tenth of all names has each, and none together, take 11 ms once.
+ */
+const ranksOfWords: readonly SearchRank[] = ['inside', 'exact', 'beginning']
+
+/** Enough of the best for a list, and where there is less all of it. */
+async function findKeys(
   index: SearchIndex,
   table: IndexedTable,
   query: SearchQuery,
-): Promise<ReadonlyMap<number, SearchRank>> {
-  const ranks = new Map<number, SearchRank>()
-  if (query.folded.length === 0) return ranks
-  for (const rank of searchRanks) {
-    if (ranks.size >= searchLength) break
-    for (const key of await index.find(table, query, rank)) {
-      if (!ranks.has(key)) ranks.set(key, rank)
-    }
+): Promise<ReadonlySet<number>> {
+  const keys = new Set<number>()
+  const isOneWord = query.folded.length === 1
+  for (const rank of isOneWord ? searchRanks : ranksOfWords) {
+    if (query.folded.length === 0) break
+    const found = await index.find(table, query, rank)
+    for (const key of found) keys.add(key)
+    const isAll = rank === 'inside' && found.length < perRank
+    if (isAll || (isOneWord && keys.size >= searchLength)) break
   }
-  return ranks
+  return keys
 }
 
-function keyList(db: Database, ranks: ReadonlyMap<number, SearchRank>): RawBuilder<number> {
-  const asked = rowList(db, { key: ['integer', [...ranks.keys()]] })
+function keyList(db: Database, keys: ReadonlySet<number>): RawBuilder<number> {
+  const asked = rowList(db, { key: ['integer', [...keys]] })
   return sql<number>`(select key from (${asked}) as asked)`
 }
 
@@ -164,14 +170,9 @@ function selectIslands(db: Database) {
 
 type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
 
-function toIslandHit({
-  key,
-  slug,
-  name,
-  address,
-  carrier_key,
-}: IslandRow): Omit<IslandHit, 'rank'> {
-  return { key, slug, name, hasAddress: address !== null, carrierKey: carrier_key }
+function toIslandHit(row: IslandRow & { readonly rank: SearchRank }): IslandHit {
+  const { key, slug, name, address, carrier_key, rank } = row
+  return { key, slug, name, rank, hasAddress: address !== null, carrierKey: carrier_key }
 }
 
 interface RouteRow {

@@ -32,18 +32,15 @@ const indexes: Readonly<Record<IndexedTable, string>> = {
 /** https://sqlite.org/fts5.html#full_text_query_syntax */
 function matchOf({ typed }: SearchQuery, rank: SearchRank): string {
   const whole = beginning + typed.join(between)
-  switch (rank) {
-    case 'exact':
-      return phrase(whole + end)
-    case 'beginning':
-      return phrase(whole)
-    case 'words':
-      return typed.map(beginningOfWord).join(' AND ')
-    case 'inside':
-      return typed
-        .map((word) => (codePoints(word) < insideMinLength ? beginningOfWord(word) : phrase(word)))
-        .join(' AND ')
-  }
+  if (rank === 'exact') return phrase(whole + end)
+  if (rank === 'beginning') return phrase(whole)
+  return typed
+    .map((word) =>
+      rank === 'inside' && codePoints(word) >= insideMinLength
+        ? phrase(word)
+        : beginningOfWord(word),
+    )
+    .join(' AND ')
 }
 
 function beginningOfWord(word: string): string {

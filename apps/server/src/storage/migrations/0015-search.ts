@@ -100,8 +100,8 @@ async function upSqlite(db: Kysely<unknown>): Promise<void> {
 
 /** In SQL, the words of a text with two spaces between them: SQLite has no regular expressions. */
 function words(text: string): string {
-  const without = [...apostrophes].reduce((made, char) => replaced(made, char, ''), text)
-  const parted = [...separators].reduce((made, char) => replaced(made, char, ' '), without)
+  const without = Array.from(apostrophes).reduce((made, char) => replaced(made, char, ''), text)
+  const parted = Array.from(separators).reduce((made, char) => replaced(made, char, ' '), without)
   // Of many spaces in a row the pairs of marks inside vanish, and one is left.
   return `replace(replace(replace(trim(${parted}),
     ' ', char(4, 5)), char(5, 4), ''), char(4, 5), '  ')`

@@ -21,9 +21,12 @@ const announcements: Announcement[] = [
   },
 ]
 
-test('Discover has them under the Mothership, as text with links, and the card leads there', async () => {
+test('the Mothership’s card leads to them: as text with links', async () => {
   answerApi(listAnnouncements, { status: 200, body: announcements })
   await openScreen('/discover', { user: sampleUser })
+  await expect.element(chart.getByRole('link', { name: 'Run the network' })).not.toBeInTheDocument()
+  await chart.getByRole('link', { name: '2 announcements' }).click()
+  expect(window.location.search).toBe('?category=mothership')
   const items = news.getByRole('listitem')
   await expect.element(items.nth(0)).toMatchTextContent('Warning')
   await expect.element(items.nth(1)).toMatchTextContent('<b>A new harbour</b>')
@@ -33,9 +36,6 @@ test('Discover has them under the Mothership, as text with links, and the card l
       .elements()
       .map((link) => link.getAttribute('href')),
   ).toEqual(['https://harbour.example/'])
-  const link = chart.getByRole('link', { name: '2 announcements' })
-  await expect.element(link).toHaveAttribute('href', '#mothership-news')
-  await expect.element(chart.getByRole('link', { name: 'Run the network' })).not.toBeInTheDocument()
   await expectAccessible()
 })
 
@@ -51,7 +51,7 @@ test('the dashboard has the first one in a line that leads to all', async () => 
   await openScreen('/dashboard', { user: sampleUser })
   const line = page.getByRole('link', { name: /Storm/ })
   await expect.element(line).toHaveTextContent('WarningStormand 1 more')
-  await expect.element(line).toHaveAttribute('href', '/discover#mothership-news')
+  await expect.element(line).toHaveAttribute('href', '/discover?category=mothership')
   await expectAccessible()
 })
 

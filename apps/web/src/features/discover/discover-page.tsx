@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Link, useNavigationType, useSearchParams } from 'react-router'
+import { Link, NavigationType, useNavigationType, useSearchParams } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -72,7 +72,9 @@ export function DiscoverPage({
       ) : (
         <>
           <CategoryBar openId={category.id} />
-          <CategorySection category={category}>{panels[category.id]}</CategorySection>
+          <CategorySection key={category.id} category={category}>
+            {panels[category.id]}
+          </CategorySection>
         </>
       )}
     </div>
@@ -85,7 +87,7 @@ interface CategorySectionProps {
 }
 
 function CategorySection({ category: { id, name, about }, children }: CategorySectionProps) {
-  const title = useFocusOnOpening(id)
+  const title = useFocusWhenOpened()
   const titleId = `category-${id}`
   return (
     <section aria-labelledby={titleId} className="flex min-w-0 flex-col gap-6">
@@ -106,13 +108,13 @@ function CategorySection({ category: { id, name, about }, children }: CategorySe
 }
 
 /** What was pressed is gone, or stays far above what it has opened: the focus goes there. */
-function useFocusOnOpening(id: CategoryId) {
+function useFocusWhenOpened() {
   const title = useRef<HTMLHeadingElement>(null)
   const navigation = useNavigationType()
   const focusTitle = useEffectEvent(() => {
     // A page that was loaded, or come back to, is read from where it was.
-    if (navigation === 'PUSH') title.current?.focus()
+    if (navigation === NavigationType.Push) title.current?.focus()
   })
-  useEffect(() => focusTitle(), [id])
+  useEffect(() => focusTitle(), [])
   return title
 }

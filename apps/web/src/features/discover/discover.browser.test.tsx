@@ -1,58 +1,44 @@
+import { listAnnouncements } from '@astropelago/contract/announcements'
+import { listIslands, listSignals } from '@astropelago/contract/island-directory'
+import type { LogEntry } from '@astropelago/contract/island-log'
 import { expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
-import { page, userEvent } from 'vitest/browser'
+import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
-import { openPart, openScreen } from '../../test/open-screen.tsx'
-import { sampleUser } from '../../test/samples.ts'
-import { DiscoverPage } from './discover-page.tsx'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleIsland, sampleUser } from '../../test/samples.ts'
 
-const box = page.getByRole('searchbox')
 const button = (name: string) => page.getByRole('button', { name })
-const answer = page.getByText(/^Nothing was searched/)
-const chart = page.getByRole('region', { name: 'Categories' })
-const cards = chart.getByRole('listitem')
-const categoriesHeading = page.getByRole('heading', { name: 'Categories' })
+const categories = page.getByRole('region', { name: 'Categories' })
+const bar = page.getByRole('navigation', { name: 'Categories' })
+const cards = categories.getByRole('listitem')
 const tavernLine = page.getByText(/^The Travelers Tavern has a subdomain of its own/)
+const names = ['Mothership', 'Islands', 'Satellites', 'Charts', 'Signals', 'Library']
 
 const openDiscover = (path = '/discover') => openScreen(path, { user: sampleUser })
 
-test('the search says that it is not there yet; Enter asks nothing and stays', async () => {
+test("'Categories' leads to the cards", async () => {
   await openDiscover()
-  await expect
-    .element(box)
-    .toHaveAttribute('placeholder', 'Search islands, satellites, and routes...')
-  await expect.element(box).toHaveAccessibleName('Search the network')
-  await expect.element(page.getByText(/^Search is coming\./)).toBeVisible()
-  await box.fill('lighthouse')
-  await userEvent.keyboard('{Enter}')
-  await expect.element(answer).toBeVisible()
-  await expect.element(box).toHaveValue('lighthouse')
-  expect(window.location.pathname + window.location.search).toBe('/discover')
-  await box.fill('lighthouses')
-  await expect.element(answer).not.toBeInTheDocument()
-})
-
-test("'Discover' answers as Enter does, 'Categories' leads to the cards", async () => {
-  await openDiscover()
-  await button('Discover').click()
-  await expect.element(answer).toBeVisible()
   await button('Categories').click()
-  await expect.element(categoriesHeading).toHaveFocus()
-  await expect.element(categoriesHeading).toBeInViewport()
+  const heading = page.getByRole('heading', { name: 'Categories' })
+  await expect.element(heading).toHaveFocus()
+  await expect.element(heading).toBeInViewport()
 })
 
-test('six static cards, none of which lies on another one or leaves the chart', async () => {
+test('six cards that lead to their categories, none of which lies on another one or leaves the chart', async () => {
   await openDiscover()
-  const names = ['Mothership', 'Islands', 'Satellites', 'Charts', 'Signals', 'Library']
+  await expect.element(cards.first()).toBeVisible()
   expect(textsOf(cards.getByRole('heading').elements())).toEqual(names)
   for (const text of textsOf(cards.getByRole('paragraph').elements())) expect(text).toMatch(/\.$/)
-  expect(cards.getByRole('paragraph').length).toBe(names.length)
-  expect(chart.getByRole('link').length).toBe(0)
+  expect(hrefsOf(categories.getByRole('link').elements())).toEqual(
+    names.map((name) => `/discover?category=${name.toLowerCase()}`),
+  )
 
   for (const width of [320, 768, 1024, 1440]) {
     await page.viewport(width, 900)
     await expect.poll(() => window.innerWidth).toBe(width)
-    const edges = chart.element().getBoundingClientRect()
+    const edges = categories.element().getBoundingClientRect()
     const boxes = cards.elements().map((card) => card.getBoundingClientRect())
     for (const [index, one] of boxes.entries()) {
       expect(one.left).toBeGreaterThanOrEqual(edges.left)
@@ -68,22 +54,164 @@ test('six static cards, none of which lies on another one or leaves the chart', 
   }
 })
 
+test('a card opens its category, which takes the focus; the bar leads to the others, and Back comes back', async () => {
+  answerApi(listSignals, { status: 200, body: { signals: [], next: null } })
+  await openDiscover()
+  await cards.getByRole('link', { name: 'Signals' }).click()
+  const signals = page.getByRole('heading', { level: 2, name: 'Signals' })
+  await expect.element(signals).toHaveFocus()
+  await expect.element(page.getByText('Nothing on the air')).toBeVisible()
+  await expect
+    .element(bar.getByRole('link', { name: 'Signals' }))
+    .toHaveAttribute('aria-current', 'page')
+  expect(document.title).toBe('Signals · Discover · Astropelago')
+  await bar.getByRole('link', { name: 'Library' }).click()
+  await expect.element(page.getByRole('heading', { level: 2, name: 'Library' })).toHaveFocus()
+  await expect.element(page.getByRole('link', { name: 'Your first device' })).toBeVisible()
+  window.history.back()
+  await expect.element(signals).toBeVisible()
+  window.history.back()
+  await expect.element(cards.first()).toBeVisible()
+})
+
+test('a category that there is not opens none', async () => {
+  await openDiscover('/discover?category=treasure')
+  await expect.element(cards.first()).toBeVisible()
+})
+
 test('why somebody who wanted to the tavern is here, and only then', async () => {
   await openDiscover('/discover?tavern=unreachable')
   await expect.element(tavernLine).toBeVisible()
+  await expectAccessible()
+  expect(document.title).toBe('Discover · Astropelago')
   await cleanup()
   await openDiscover()
   await expect.element(cards.first()).toBeVisible()
   await expect.element(tavernLine).not.toBeInTheDocument()
 })
 
-test('axe finds nothing, and nothing overflows', async () => {
-  await openScreen('/discover?tavern=unreachable', { user: sampleUser })
-  await expect.element(tavernLine).toBeVisible()
+test('Mothership: quiet without announcements, and the ways to help lead to guides', async () => {
+  await openDiscover('/discover?category=mothership')
+  await expect.element(page.getByText(/^All quiet\./)).toBeVisible()
+  const help = page.getByRole('region', { name: 'Help' })
+  expect(hrefsOf(help.getByRole('link').elements())).toEqual([
+    '/library/stays-closed',
+    '/library/first-device',
+    '/library/safety',
+  ])
   await expectAccessible()
-  expect(document.title).toBe('Discover · Astropelago')
 })
+
+test('Mothership: announcements that could not be loaded can be asked for again', async () => {
+  answerApi(listAnnouncements, refused('rate_limited'))
+  await openDiscover('/discover?category=mothership')
+  const failure = page.getByText('The announcements could not be loaded.')
+  await expect.element(failure).toBeVisible()
+  answerApi(listAnnouncements, { status: 200, body: [] })
+  await button('Try again').click()
+  await expect.element(page.getByText(/^All quiet\./)).toBeVisible()
+})
+
+test('Islands: the directory by kind, state and order, all of it in the address', async () => {
+  const asked = answerApi(listIslands, ({ query }) => ({
+    status: 200,
+    body: {
+      islands: query.kind === 'lab' ? [] : [sampleIsland()],
+      total: query.kind === 'lab' ? 0 : 1,
+      next: null,
+    },
+  }))
+  await openDiscover('/discover?category=islands&kind=media')
+  await expect.element(page.getByText('1 island', { exact: true })).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Harbour Tales' }))
+    .toHaveAttribute('href', '/islands/harbour-tales')
+  await page.getByRole('combobox', { name: 'Order' }).selectOptions('Newest first')
+  await page.getByRole('checkbox', { name: 'Open now' }).click()
+  await expect
+    .poll(() => window.location.search)
+    .toBe('?category=islands&kind=media&sort=newest&state=open')
+  await expect
+    .poll(() => asked.at(-1)?.query)
+    .toMatchObject({ kind: 'media', state: 'open', sort: 'newest' })
+  await expectAccessible()
+  await page.getByRole('combobox', { name: 'Kind' }).selectOptions('Creative labs')
+  await expect.element(page.getByText('No island fits')).toBeVisible()
+  await button('Show all islands').click()
+  await expect.poll(() => window.location.search).toBe('?category=islands&sort=newest')
+  await expect.element(page.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
+})
+
+test('Islands: the next page follows the last, and an island that stands on both is shown once', async () => {
+  const [one, two, three] = ['One', 'Two', 'Three'].map((name) => sampleIsland({ name }))
+  if (!one || !two || !three) throw new Error('Three islands were made')
+  answerApi(listIslands, ({ query }) => ({
+    status: 200,
+    body:
+      query.after === 'page-2'
+        ? { islands: [two, three], total: 3, next: null }
+        : { islands: [one, two], total: 3, next: 'page-2' },
+  }))
+  await openDiscover('/discover?category=islands')
+  await button('Show more').click()
+  const shown = page.getByRole('article')
+  await expect
+    .poll(() => shown.elements().map((card) => card.getAttribute('aria-label')))
+    .toEqual(['One', 'Two', 'Three'])
+  await expect.element(button('Show more')).not.toBeInTheDocument()
+})
+
+test('Islands: an empty directory says what to do next, a failed one offers another try', async () => {
+  answerApi(listIslands, refused('rate_limited'))
+  await openDiscover('/discover?category=islands')
+  await expect.element(page.getByText('The islands could not be loaded.')).toBeVisible()
+  answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
+  await button('Try again').click()
+  await expect.element(page.getByText('No islands in the directory yet')).toBeVisible()
+  const make = page.getByRole('main').getByRole('link', { name: 'Make an island' })
+  expect(hrefsOf(make.elements())).toEqual(['/new-island', '/new-island'])
+})
+
+test('Signals: what is to come stands apart, in the reader’s zone; text is text', async () => {
+  const hourMs = 3_600_000
+  const eventAt = new Date(Date.now() + hourMs).toISOString()
+  answerApi(listSignals, {
+    status: 200,
+    body: {
+      signals: [
+        { island: sampleIsland(), entry: sampleSignal({ text: 'Game night', eventAt }) },
+        { island: sampleIsland(), entry: sampleSignal({ text: '<b>New pier</b>' }) },
+      ],
+      next: null,
+    },
+  })
+  await openDiscover('/discover?category=signals')
+  const toCome = page.getByRole('region', { name: 'To come' })
+  await expect.element(toCome.getByText('Game night')).toBeVisible()
+  await expect.element(toCome.getByText(/UTC$/)).toHaveAttribute('datetime', eventAt)
+  const lately = page.getByRole('region', { name: 'Lately' })
+  await expect.element(lately.getByText('<b>New pier</b>')).toBeVisible()
+  await expectAccessible()
+})
+
+function sampleSignal(details: Partial<LogEntry>): LogEntry {
+  return {
+    id: crypto.randomUUID(),
+    kind: 'signal',
+    at: '2026-01-02T03:04:05.000Z',
+    author: 'Mira',
+    text: 'Hello',
+    eventAt: null,
+    mayDelete: false,
+    hidden: null,
+    ...details,
+  }
+}
 
 function textsOf(elements: readonly Element[]): string[] {
   return elements.map(({ textContent }) => textContent.trim())
+}
+
+function hrefsOf(elements: readonly Element[]): (string | null)[] {
+  return elements.map((element) => element.getAttribute('href'))
 }

@@ -15,6 +15,8 @@ interface ShellProps {
   notice: ReactNode
   /** The sign-in dialog, which opens from anywhere. */
   signIn: ReactNode
+  /** The search, which does so too. */
+  search: ReactNode
 }
 
 /** Entries that were loaded, not navigated to, have one key: the page tells them apart. */
@@ -23,7 +25,7 @@ function entryKey({ key, pathname }: Location): string {
 }
 
 /** What stands around every page. */
-export function Shell({ sky, notice, signIn }: ShellProps) {
+export function Shell({ sky, notice, signIn, search }: ShellProps) {
   const { pathname } = useLocation()
   const [main, announcement] = useRouteAnnouncement()
   return (
@@ -49,6 +51,7 @@ export function Shell({ sky, notice, signIn }: ShellProps) {
       <Footer />
       <LiveRegion>{announcement}</LiveRegion>
       {signIn}
+      {search}
       <ScrollRestoration getKey={entryKey} />
     </div>
   )

@@ -85,13 +85,14 @@ export function panInto(
   placeY: number,
 ): ChartCamera {
   const { xPx, yPx } = toScreen(camera, size, placeX, placeY)
-  const within = (px: number, lengthPx: number) =>
-    Math.min(
-      Math.max(px, Math.min(marginPx, lengthPx / 2)),
-      Math.max(lengthPx - marginPx, lengthPx / 2),
-    )
   return panBy(camera, {
     xPx: within(xPx, size.widthPx) - xPx,
     yPx: within(yPx, size.heightPx) - yPx,
   })
+}
+
+/** The nearest place that has a margin to both ends; the middle, where there is no room for two. */
+function within(px: number, lengthPx: number): number {
+  const leastPx = Math.min(marginPx, lengthPx / 2)
+  return Math.min(Math.max(px, leastPx), lengthPx - leastPx)
 }

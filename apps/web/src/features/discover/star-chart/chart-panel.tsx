@@ -1,7 +1,7 @@
 import { Maximize2, Minus, Plus } from 'lucide-react'
 import {
-  type KeyboardEvent,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -59,7 +59,7 @@ export function ChartPanel({ chart, islands }: ChartPanelProps) {
     return view.mount(surface.current, canvas.current)
   }, [view])
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const heading = headings[event.key]
     const action = actions[event.key]
@@ -70,7 +70,13 @@ export function ChartPanel({ chart, islands }: ChartPanelProps) {
       void navigate(paths.island(chosen.card.slug))
     } else return
     event.preventDefault()
-  }
+  })
+  useEffect(() => {
+    const element = surface.current
+    const listener = (event: KeyboardEvent) => onKey(event)
+    element?.addEventListener('keydown', listener)
+    return () => element?.removeEventListener('keydown', listener)
+  }, [])
 
   const zooms: readonly ViewControl<ChartAction>[] = [
     { action: 'zoom-out', name: 'Zoom out', Icon: Minus, isPossible: canZoomOut },
@@ -93,7 +99,6 @@ export function ChartPanel({ chart, islands }: ChartPanelProps) {
           aria-roledescription="star chart"
           aria-label="Islands and the routes between them"
           aria-describedby={keysId}
-          onKeyDown={onKeyDown}
           {...keyboardOperable}
           className="peer absolute inset-0 cursor-grab touch-pan-y rounded-card -outline-offset-3! select-none active:cursor-grabbing"
         >

@@ -24,9 +24,9 @@ export interface FromLayoutWorker {
   readonly isSettled: boolean
 }
 
-/** How much of a frame's 16 ms is spent before the positions are told. */
-const stepMs = 12
 const frameMs = 16
+/** How much of a frame is spent before the positions are told. */
+const stepMs = 12
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLayoutWorker>) => layOut(data))
 
@@ -46,11 +46,12 @@ function layOut({ count, routes, isAnimated }: ToLayoutWorker): void {
     .force('own room', forceCollide(20))
     .stop()
 
+  const budgetMs = isAnimated ? stepMs : Infinity
   const isSettled = () => simulation.alpha() < simulation.alphaMin()
   const step = () => {
     const startMs = performance.now()
     do simulation.tick()
-    while (!isSettled() && (!isAnimated || performance.now() - startMs < stepMs))
+    while (!isSettled() && performance.now() - startMs < budgetMs)
     tell({ positions: positionsOf(islands), isSettled: isSettled() })
     if (!isSettled()) setTimeout(step, Math.max(0, frameMs - (performance.now() - startMs)))
   }

@@ -1,0 +1,15 @@
+import { Button } from '../../ui/button.tsx'
+import { categoriesId } from './categories-id.ts'
+
+/** Leads past what is found to the categories below it. */
+export function CategoriesButton() {
+  return (
+    <Button variant="outline" size="lg" className="flex-1 sm:flex-none" onClick={showCategories}>
+      Categories
+    </Button>
+  )
+}
+
+function showCategories(): void {
+  document.getElementById(categoriesId)?.focus()
+}

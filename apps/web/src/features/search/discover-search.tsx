@@ -1,0 +1,93 @@
+import { searchMaxLength } from '@astropelago/contract/limits'
+import { Search } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
+import { Button } from '../../ui/button.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useNetworkSearch } from './network-query.ts'
+import { findScreens } from './screens.ts'
+import { SearchAnswer } from './search-answer.tsx'
+import { useArrowKeys } from './use-arrow-keys.ts'
+
+const parameter = 'q'
+const noteId = 'search-note'
+
+interface DiscoverSearchProps {
+  /** The button beside 'Discover'. */
+  categories: ReactNode
+}
+
+/** The search of the network as it stands on Discover: what is typed is in the address. */
+export function DiscoverSearch({ categories }: DiscoverSearchProps) {
+  const [parameters] = useSearchParams()
+  const area = useRef<HTMLElement>(null)
+  useArrowKeys(area)
+  const [typed, setTyped] = useState(() => textIn(parameters))
+  /** What Enter or the button asked for, which waits for no further letter. */
+  const [urgent, setUrgent] = useState(typed)
+  useQueryInAddress({
+    query: typed,
+    write: withText,
+    onAddress: (address) => setTyped(textIn(address)),
+  })
+  const search = useNetworkSearch(typed, { isUrgent: urgent === typed, isSignedIn: true })
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setUrgent(typed)
+  }
+  const clearByEscape = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Escape') setTyped('')
+  }
+
+  return (
+    <search ref={area} className="flex flex-col gap-3">
+      <form onSubmit={submit} className="flex flex-wrap gap-3">
+        <div className="relative min-w-full flex-1 sm:min-w-64">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-4 size-5 -translate-y-1/2 text-muted"
+          />
+          <Input
+            type="search"
+            name={parameter}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            onKeyDown={clearByEscape}
+            maxLength={searchMaxLength}
+            autoComplete="off"
+            enterKeyHint="search"
+            aria-label="Search the network"
+            aria-describedby={noteId}
+            placeholder="Search islands, satellites, and routes..."
+            className="h-12! pl-12! text-ellipsis"
+          />
+        </div>
+        <Button type="submit" size="lg" className="flex-1 sm:flex-none">
+          Discover
+        </Button>
+        {categories}
+      </form>
+      <div id={noteId} className="flex flex-col gap-4">
+        <SearchAnswer
+          typed={typed}
+          search={search}
+          screens={findScreens(typed)}
+          hint="Names are enough: what is there by one appears while you type."
+        />
+      </div>
+    </search>
+  )
+}
+
+function textIn(parameters: URLSearchParams): string {
+  return (parameters.get(parameter) ?? '').slice(0, searchMaxLength)
+}
+
+function withText(parameters: URLSearchParams, text: string): URLSearchParams {
+  const written = new URLSearchParams(parameters)
+  if (text.trim() === '') written.delete(parameter)
+  else written.set(parameter, text.trim())
+  return written
+}

@@ -1,0 +1,59 @@
+import { search, type SearchResults } from '@astropelago/contract/search'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../lib/api-error.ts'
+import { call } from '../../lib/call.ts'
+
+/** Who types on is asked for what they have typed by then: a word is a question or two. */
+const settleMs = 200
+/** Of what one user may ask in ten seconds some is free again after it. */
+const limitedRetryMs = 2500
+const limitedRetries = 5
+const keptMs = 30_000
+
+export type Search =
+  | { readonly state: 'idle' }
+  /** Of what was asked before there may be something to show meanwhile. */
+  | { readonly state: 'searching'; readonly results: SearchResults | undefined }
+  | { readonly state: 'found'; readonly results: SearchResults }
+  | { readonly state: 'failed'; readonly retry: () => void }
+
+/** What the network has by a name, a moment after it was typed; at once where `isUrgent`. */
+export function useNetworkSearch(
+  typed: string,
+  { isUrgent, isSignedIn }: { readonly isUrgent: boolean; readonly isSignedIn: boolean },
+): Search {
+  const text = typed.trim()
+  const settled = useSettled(text)
+  const asked = isUrgent ? text : settled
+  const query = useQuery({
+    queryKey: ['search', asked],
+    queryFn: ({ signal }) => call(search, { query: { q: asked }, signal }),
+    enabled: asked !== '' && isSignedIn,
+    placeholderData: keepPreviousData,
+    staleTime: keptMs,
+    retry: (failures, error) => isLimited(error) && failures < limitedRetries,
+    retryDelay: limitedRetryMs,
+  })
+  if (text === '' || !isSignedIn) return { state: 'idle' }
+  if (query.isError && asked === text) {
+    return { state: 'failed', retry: () => void query.refetch() }
+  }
+  if (query.data === undefined || query.isPlaceholderData || asked !== text) {
+    return { state: 'searching', results: query.data }
+  }
+  return { state: 'found', results: query.data }
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settleMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+function isLimited(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'rate_limited'
+}

@@ -1,0 +1,31 @@
+import { searchText } from '../../lib/search-text.ts'
+import { paths } from '../../paths.ts'
+
+interface Screen {
+  readonly name: string
+  readonly path: string
+  /** What else people call it, or look for on it. */
+  readonly words: string
+}
+
+const screens: readonly Screen[] = [
+  { name: 'Home', path: paths.landing(), words: 'start landing how it works safety faq' },
+  { name: 'Explore', path: paths.explore(), words: 'open now community lounge modules' },
+  { name: 'Dashboard', path: paths.dashboard(), words: 'recent activity your islands requests' },
+  { name: 'Make an island', path: paths.newIsland(), words: 'builder host new publish' },
+  { name: 'Connect', path: paths.connect(), words: 'add a device token heartbeat setup' },
+  { name: 'Discover', path: paths.discover(), words: 'search directory categories' },
+  { name: 'Observatory', path: paths.observatory(), words: 'globe map satellites status' },
+  { name: 'Library', path: paths.library(), words: 'guides help how to' },
+  { name: 'Account', path: paths.account(), words: 'settings profile password my devices' },
+]
+
+/** Screens with a word that begins so; none where nothing is asked. */
+export function findScreens(typed: string): readonly Screen[] {
+  const asked = searchText(typed).split(/\s+/).filter(Boolean)
+  if (asked.length === 0) return []
+  return screens.filter(({ name, words }) => {
+    const all = searchText(`${name} ${words}`).split(' ')
+    return asked.every((word) => all.some((one) => one.startsWith(word)))
+  })
+}

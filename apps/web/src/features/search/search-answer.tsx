@@ -1,0 +1,62 @@
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { FoundList } from './found-list.tsx'
+import type { Search } from './network-query.ts'
+import type { findScreens } from './screens.ts'
+
+interface SearchAnswerProps {
+  typed: string
+  search: Search
+  screens: ReturnType<typeof findScreens>
+  /** What stands there before anything is typed. */
+  hint: string
+  onOpen?: () => void
+}
+
+/** How a search goes, in a line that is always there, and what it found. */
+export function SearchAnswer({ typed, search, screens, hint, onOpen }: SearchAnswerProps) {
+  const results = 'results' in search ? search.results : undefined
+  const isSomethingFound = countOf(results) + screens.length > 0
+  return (
+    <>
+      <div className="min-h-6 text-sm text-muted">
+        {search.state === 'failed' ? (
+          <ErrorLine onRetry={search.retry}>The search got no answer.</ErrorLine>
+        ) : (
+          <output className="block">{lineOf({ typed, search, screens, hint })}</output>
+        )}
+      </div>
+      {isSomethingFound && typed.trim() !== '' && (
+        <div aria-busy={search.state === 'searching'} className="flex flex-col gap-4">
+          <FoundList results={results} screens={screens} onOpen={onOpen} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function lineOf({ typed, search, screens, hint }: SearchAnswerProps): string {
+  if (typed.trim() === '') return hint
+  if (search.state === 'searching') return 'Searching…'
+  const {
+    islands = [],
+    satellites = [],
+    routes = [],
+  } = ('results' in search ? search.results : undefined) ?? {}
+  const found = [
+    counted(islands.length, 'island'),
+    counted(satellites.length, 'satellite'),
+    counted(routes.length + screens.length, 'route'),
+  ].filter((part) => part !== '')
+  return found.length === 0
+    ? `Nothing that you may know of is called “${typed.trim()}”.`
+    : `Found ${found.join(', ')}.`
+}
+
+function counted(count: number, what: string): string {
+  return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function countOf(results: Extract<Search, { results: unknown }>['results']): number {
+  if (results === undefined) return 0
+  return results.islands.length + results.satellites.length + results.routes.length
+}

@@ -1,0 +1,109 @@
+import { searchMaxLength } from '@astropelago/contract/limits'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { openSignIn } from '../../lib/open-sign-in.ts'
+import { useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Input } from '../../ui/input.tsx'
+import { type Search, useNetworkSearch } from './network-query.ts'
+import { findScreens } from './screens.ts'
+import { SearchAnswer } from './search-answer.tsx'
+import { useArrowKeys } from './use-arrow-keys.ts'
+
+interface SearchPaletteProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The search of the network over any page. Signed out it knows the screens alone. */
+export function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Search" wide>
+      <Palette onDone={() => onOpenChange(false)} />
+    </Dialog>
+  )
+}
+
+function Palette({ onDone }: { onDone: () => void }) {
+  const isSignedIn = useSession().state === 'signed-in'
+  const navigate = useNavigate()
+  const area = useRef<HTMLElement>(null)
+  useArrowKeys(area)
+  const [typed, setTyped] = useState('')
+  /** The text that Enter was pressed at: the first of what is found for it opens. */
+  const [entered, setEntered] = useState<string>()
+  const isUrgent = entered === typed
+  const search = useNetworkSearch(typed, { isUrgent, isSignedIn })
+  const screens = findScreens(typed)
+  const first = isUrgent && search.state !== 'searching' ? firstOf(search, screens) : undefined
+
+  useEffect(() => {
+    if (first === undefined) return
+    onDone()
+    void navigate(first)
+  }, [first, navigate, onDone])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setEntered(typed)
+  }
+
+  return (
+    <search ref={area} className="flex min-w-0 flex-col gap-3">
+      <form onSubmit={submit}>
+        <Input
+          type="search"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          maxLength={searchMaxLength}
+          autoComplete="off"
+          enterKeyHint="go"
+          aria-label="Search the network"
+          placeholder={
+            isSignedIn ? 'Search islands, satellites, and routes...' : 'Search for a screen...'
+          }
+          className="h-12! text-ellipsis"
+        />
+      </form>
+      <div className="-mx-3 flex h-[min(24rem,50dvh)] flex-col gap-3 overflow-y-auto px-3">
+        <SearchAnswer
+          typed={typed}
+          search={search}
+          screens={screens}
+          hint="Arrow keys go through what is found, Enter opens it."
+          onOpen={onDone}
+        />
+        {!isSignedIn && (
+          <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+            <span>Islands and satellites are for those who are signed in.</span>
+            <Button
+              variant="link"
+              size="sm"
+              onClick={() => {
+                onDone()
+                openSignIn()
+              }}
+            >
+              Sign in
+            </Button>
+          </p>
+        )}
+      </div>
+    </search>
+  )
+}
+
+/** Where the first of what is found leads, in the order of the list. */
+function firstOf(search: Search, screens: ReturnType<typeof findScreens>): string | undefined {
+  if (search.state === 'found') {
+    const { islands, satellites } = search.results
+    if (islands[0] !== undefined) return paths.island(islands[0].slug)
+    if (satellites[0] !== undefined) return paths.observatoryDevice(satellites[0].id)
+  }
+  const [screen] = screens
+  if (screen !== undefined) return screen.path
+  const route = search.state === 'found' ? search.results.routes[0] : undefined
+  return route && paths.island(route.to.slug)
+}

@@ -1,0 +1,158 @@
+import { search, type SearchResults } from '@astropelago/contract/search'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
+import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { sampleUser } from '../../test/samples.ts'
+import { DiscoverSearch } from './discover-search.tsx'
+import { SearchShortcut } from './search-shortcut.tsx'
+
+const box = page.getByRole('searchbox')
+const link = (name: string | RegExp) => page.getByRole('link', { name })
+const status = page.getByRole('status')
+const dialog = page.getByRole('dialog', { name: 'Search' })
+
+const none: SearchResults = { islands: [], satellites: [], routes: [] }
+const found: SearchResults = {
+  islands: [
+    {
+      id: 'i1',
+      slug: 'harbor-bar',
+      name: 'Harbor bar',
+      kind: 'social',
+      tagline: 'By the sea, with a very long tagline that has to end somewhere on a phone',
+      door: 'public',
+      host: 'Ada',
+      isOpen: true,
+      isWatched: true,
+      since: null,
+      deviceId: null,
+      publishedAt: '2026-01-02T03:04:05.000Z',
+    },
+  ],
+  satellites: [{ id: 'd1', label: 'Harbor light', status: 'online' }],
+  routes: [
+    { from: { slug: 'harbor-bar', name: 'Harbor bar' }, to: { slug: 'lab', name: 'Lab nine' } },
+  ],
+}
+
+const answerFound = () =>
+  answerApi(search, ({ query: { q } }) => ({
+    status: 200 as const,
+    body: 'harbor bar'.startsWith(q) ? found : none,
+  }))
+
+const openSearch = (path = '/discover') =>
+  openPart(<DiscoverSearch categories={null} />, { path, user: sampleUser })
+
+const openShortcut = (user?: typeof sampleUser) =>
+  openPart(<SearchShortcut />, user === undefined ? {} : { user })
+
+test('results come while one types, in groups, and what was typed is in the address', async () => {
+  const asked = answerFound()
+  await openSearch()
+  await expect
+    .element(box)
+    .toHaveAttribute('placeholder', 'Search islands, satellites, and routes...')
+  await expect.element(box).toHaveAccessibleName('Search the network')
+  await userEvent.type(box, 'harb')
+  await expect
+    .element(link(/^Harbor bar By the sea/))
+    .toHaveAttribute('href', '/islands/harbor-bar')
+  await expect.element(link(/^Harbor light/)).toHaveAttribute('href', '/observatory?device=d1')
+  await expect.element(link('Harbor bar to Lab nine')).toHaveAttribute('href', '/islands/lab')
+  await expect.element(status).toHaveTextContent('Found 1 island, 1 satellite, 1 route.')
+  for (const name of ['Islands', 'Satellites', 'Routes']) {
+    await expect.element(page.getByRole('region', { name })).toBeVisible()
+  }
+  await expect.poll(() => window.location.search).toBe('?q=harb')
+  // Who types on is asked for what they have typed by then.
+  expect(asked.map(({ query }) => query.q).at(-1)).toBe('harb')
+  expect(asked.length).toBeLessThan(4)
+})
+
+test('what the address asks for is there at once; without an answer there is a sentence', async () => {
+  const asked = answerFound()
+  await openSearch('/discover?q=atlantis')
+  await expect.element(box).toHaveValue('atlantis')
+  await expect
+    .element(status)
+    .toHaveTextContent('Nothing that you may know of is called “atlantis”.')
+  expect(new Set(asked.map(({ query }) => query.q))).toEqual(new Set(['atlantis']))
+})
+
+test('arrows go from the field through what is found and back, Escape to the field, then it empties', async () => {
+  answerFound()
+  await openSearch('/discover?q=harbor')
+  await expect.element(link(/^Harbor light/)).toBeVisible()
+  await box.click()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(link(/^Harbor bar By/)).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(link(/^Harbor light/)).toHaveFocus()
+  await userEvent.keyboard('{End}')
+  await expect.element(link('Harbor bar to Lab nine')).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}{Home}{ArrowUp}')
+  await expect.element(box).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Escape}')
+  await expect.element(box).toHaveFocus()
+  await expect.element(box).toHaveValue('harbor')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(box).toHaveValue('')
+  await expect.element(link(/^Harbor light/)).not.toBeInTheDocument()
+  await expect.poll(() => window.location.search).toBe('')
+})
+
+test('screens are found by name and by what is on them, without the server', async () => {
+  answerApi(search, { status: 200, body: none })
+  await openSearch('/discover?q=passw')
+  await expect.element(link('Account Screen')).toHaveAttribute('href', '/account')
+})
+
+test('a search that fails says so and can be tried again', async () => {
+  let isDown = true
+  answerApi(search, () => (isDown ? refused('overloaded') : { status: 200 as const, body: found }))
+  await openSearch('/discover?q=harbor')
+  await expect.element(page.getByText('The search got no answer.')).toBeVisible()
+  isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(link(/^Harbor light/)).toBeVisible()
+})
+
+test('Ctrl+K opens the search anywhere; Enter opens the first that is found, Escape closes it', async () => {
+  answerFound()
+  await openShortcut(sampleUser)
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(dialog).toBeVisible()
+  await expect.element(box).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await userEvent.keyboard('{Meta>}k{/Meta}')
+  await userEvent.type(box, 'harbor{Enter}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.poll(() => window.location.pathname).toBe('/islands/harbor-bar')
+})
+
+test('signed out it knows the screens alone, asks nothing and offers to sign in', async () => {
+  const asked = answerFound()
+  await openShortcut()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(box, 'expl')
+  await expect.element(link('Explore Screen')).toHaveAttribute('href', '/explore')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(asked).toEqual([])
+})
+
+test('axe finds nothing and nothing overflows, on a phone too', async () => {
+  answerFound()
+  await page.viewport(360, 900)
+  await openScreen('/discover?q=harbor', { user: sampleUser })
+  await expect.element(link(/^Harbor light/)).toBeVisible()
+  await expectAccessible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(dialog.getByRole('searchbox'), 'harbor')
+  await expect.element(dialog.getByRole('link', { name: /^Harbor light/ })).toBeVisible()
+  await expectAccessible()
+})

@@ -1,0 +1,45 @@
+import { type RefObject, useEffect } from 'react'
+
+/**
+ * Lets the arrow keys go from a field to the links below it and back, where both are within `area`.
+ * Escape leads back to the field.
+ */
+export function useArrowKeys(area: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = area.current
+    element?.addEventListener('keydown', moveFocus)
+    return () => element?.removeEventListener('keydown', moveFocus)
+  }, [area])
+}
+
+function moveFocus(event: KeyboardEvent): void {
+  const { key, currentTarget, target } = event
+  if (!(currentTarget instanceof HTMLElement)) return
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const stops = [...currentTarget.querySelectorAll<HTMLElement>('input, a')]
+  const at = stops.findIndex((stop) => stop === target)
+  // Buttons beside the field have no use for the arrows, and keep them.
+  if (at === -1) return
+  const next = nextStop(key, at, stops.length)
+  if (next === undefined) return
+  event.preventDefault()
+  stops[next]?.focus()
+}
+
+function nextStop(key: string, at: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(at + 1, count - 1)
+    case 'ArrowUp':
+      return Math.max(at - 1, 0)
+    case 'Home':
+      // In the field these are the text's own.
+      return at === 0 ? undefined : 1
+    case 'End':
+      return at === 0 ? undefined : count - 1
+    case 'Escape':
+      return at === 0 ? undefined : 0
+    default:
+      return undefined
+  }
+}
