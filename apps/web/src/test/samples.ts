@@ -1,6 +1,6 @@
 import type { User } from '@astropelago/contract/me'
 import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
-import type { IslandCard, OwnIsland } from '@astropelago/contract/islands'
+import type { IslandCard } from '@astropelago/contract/islands'
 import { coarsePlace } from '@astropelago/contract/place'
 
 /** Data as the server sends it, for tests that do not care what exactly it is. */
@@ -62,36 +62,4 @@ export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
     publishedAt: '2026-01-02T03:04:05.000Z',
     ...details,
   }
-}
-
-/** A published island as its host sees it. */
-export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
-  return {
-    ...sampleIsland({ isWatched: false, since: null }),
-    about: '',
-    isListed: true,
-    address: 'https://tales.example/',
-    carrier: null,
-    neighbours: [],
-    oldSlugs: [],
-    createdAt: '2026-01-02T03:00:00.000Z',
-    memberCount: 0,
-    requestCount: 0,
-    noteCount: 0,
-    hidden: null,
-    ...details,
-  }
-}
-
-/** One that nobody else may know of yet: six random characters end its address. */
-export function sampleDraft(details: Partial<OwnIsland> = {}): OwnIsland {
-  return sampleOwnIsland({
-    slug: 'harbour-tales-x7k2p9',
-    door: 'invited',
-    isListed: false,
-    publishedAt: null,
-    isOpen: false,
-    address: null,
-    ...details,
-  })
 }

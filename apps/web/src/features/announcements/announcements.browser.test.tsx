@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
+import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
 
@@ -48,6 +49,7 @@ test('operators find the way to their screen on the Mothership’s card', async 
 
 test('the dashboard has the first one in a line that leads to all', async () => {
   answerApi(listAnnouncements, { status: 200, body: announcements })
+  answerDashboard()
   await openScreen('/dashboard', { user: sampleUser })
   const line = page.getByRole('link', { name: /Storm/ })
   await expect.element(line).toHaveTextContent('WarningStormand 1 more')
@@ -57,6 +59,7 @@ test('the dashboard has the first one in a line that leads to all', async () => 
 
 test('where they can’t be loaded, both screens are as without any', async () => {
   answerApi(listAnnouncements, refused('rate_limited'))
+  answerDashboard()
   await openScreen('/dashboard', { user: sampleUser })
   await expect.element(page.getByText(/^Welcome back, /)).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Connect a device' })).toBeVisible()

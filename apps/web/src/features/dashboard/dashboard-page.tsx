@@ -1,17 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useOwnStream } from '../../lib/own-stream.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { ActivityPanel } from './activity/activity-panel.tsx'
+import { showOwnMessage } from './follow-own.ts'
 import { greetingName } from './greeting-name.ts'
 import { IslandsPanel } from './islands/islands-panel.tsx'
 
 export function DashboardPage({ news }: { news?: ReactNode }) {
   usePageTitle('Dashboard')
   const user = useUser()
+  const client = useQueryClient()
+  useOwnStream((message) => void showOwnMessage(client, message))
   return (
     <div className="flex flex-col gap-10 sm:gap-14">
       <header className="flex flex-col gap-3">

@@ -4,41 +4,26 @@ import {
   type JoinRequest,
   listJoinRequests,
 } from '@astropelago/contract/island-members'
-import {
-  type IslandCard,
-  listJoinedIslands,
-  listOwnIslands,
-  type OwnIsland,
-} from '@astropelago/contract/islands'
 import type { User } from '@astropelago/contract/me'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
-import { answerApi, isAnswered, refused } from '../../test/answer-api.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
+import { answerDashboard } from './testing/answer-dashboard.ts'
 
 const greeting = page.getByText(/^Welcome back, /)
 const activity = page.getByRole('region', { name: 'Recent activity', exact: true })
 const islands = page.getByRole('region', { name: 'Your islands', exact: true })
 
-interface Given {
-  readonly user?: User
-  readonly hosted?: OwnIsland[]
-  readonly joined?: IslandCard[]
-}
+type Visit = Parameters<typeof answerDashboard>[0] & { readonly user?: User }
 
-/** The dashboard of somebody with these; what a test changes is answered from then on. */
-async function openDashboard({ user = sampleUser, hosted = [], joined = [] }: Given = {}) {
-  const kept = { hosted, joined }
-  if (!isAnswered(listActivity)) {
-    answerApi(listActivity, { status: 200, body: { items: [], next: null } })
-  }
-  answerApi(listOwnIslands, () => ({ status: 200, body: kept.hosted }))
-  answerApi(listJoinedIslands, () => ({ status: 200, body: kept.joined }))
+async function openDashboard({ user = sampleUser, ...islandsOf }: Visit = {}) {
+  const answered = answerDashboard(islandsOf)
   await openScreen('/dashboard', { user })
-  return kept
+  return answered
 }
 
 function hoursAgo(hours: number): string {
@@ -146,7 +131,7 @@ test('who asks to be let in stands first and is answered in place', async () => 
     { username: 'nova', name: 'Nova Star', text: 'It is me.', at: hoursAgo(1) },
     { username: 'rook', name: null, text: '', at: hoursAgo(0) },
   ]
-  const kept = await openDashboard({ hosted: [island] })
+  const { kept } = await openDashboard({ hosted: [island] })
   answerApi(listJoinRequests, () => ({ status: 200, body: waiting }))
   const answers = answerApi(answerJoinRequest, ({ params }) => {
     waiting.splice(
@@ -210,4 +195,37 @@ test('what could not be loaded is said, and asked for again', async () => {
   answerApi(listActivity, { status: 200, body: { items: [], next: null } })
   await activity.getByRole('button', { name: 'Try again' }).click()
   await expect.element(activity).toMatchTextContent('Nothing has happened yet')
+})
+
+test('what the stream tells shows at once: an island that closes, a request, something that happened', async () => {
+  const island = sampleOwnIsland({ id: 'a', name: 'Harbor', isWatched: true })
+  const { kept, stream } = await openDashboard({ hosted: [island] })
+  const host = islands.getByRole('list', { name: 'You host' }).getByRole('listitem')
+  await expect.element(host).toMatchTextContent('Open')
+  await expect.poll(stream.open).toBe(1)
+  await expect.element(activity).toMatchTextContent('Nothing has happened yet')
+
+  // Without another word of the server's list.
+  kept.hosted = []
+  stream.tell({ type: 'island-open', payload: { id: 'a', isOpen: false, since: hoursAgo(0) } })
+  await expect.element(host).toMatchTextContent('Closed')
+
+  answerApi(listJoinRequests, {
+    status: 200,
+    body: [{ username: 'nova', name: null, text: '', at: hoursAgo(0) }],
+  })
+  kept.hosted = [{ ...island, requestCount: 1 }]
+  stream.tell({ type: 'island-requests', payload: { id: 'a' } })
+  await expect.element(islands.getByRole('button', { name: 'Let nova in' })).toBeVisible()
+
+  const at = hoursAgo(0)
+  answerApi(listActivity, {
+    status: 200,
+    body: {
+      items: [{ type: 'flip', id: 'f', at, device: { id: 'd', label: 'Rook' }, status: 'offline' }],
+      next: null,
+    },
+  })
+  stream.tell({ type: 'device', payload: { id: 'd', status: 'offline' } })
+  await expect.element(activity).toMatchTextContent('Rook went offline')
 })

@@ -53,7 +53,11 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
       return (
         <Says>
           What runs it can’t be reached. This page tells you when it is open again;{' '}
-          <a href={entrance.href} {...outside} className={buttonStyles({ variant: 'link' })}>
+          <a
+            href={entrance.href}
+            {...outside}
+            className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
+          >
             try <HostName href={entrance.href} /> all the same
           </a>
           .

@@ -1,12 +1,14 @@
 import { Slug } from '@astropelago/contract/slugs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
 import * as v from 'valibot'
 import { ApiError } from '../../lib/api-error.ts'
+import { useIslandStream } from '../../lib/island-stream.ts'
 import { islandQuery } from '../../lib/islands/island-query.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { showIslandMessage } from './follow-island.ts'
 import { IslandFront } from './island-front.tsx'
 import { IslandSkeleton } from './island-skeleton.tsx'
 import { NothingHere } from './nothing-here.tsx'
@@ -21,10 +23,15 @@ export function IslandPage({ report }: { report: Reporting }) {
 }
 
 function IslandAt({ slug, report }: { slug: string; report: Reporting }) {
+  const client = useQueryClient()
   const query = useQuery(islandQuery(slug))
   const { data: island, error } = query
   // Also while it is looked at: what one may not know of any more is not drawn any more.
-  if (error instanceof ApiError && error.code === 'not_found') return <NothingHere />
+  const isNothing = error instanceof ApiError && error.code === 'not_found'
+  useIslandStream(isNothing ? undefined : island?.id, (message) => {
+    if (island !== undefined) void showIslandMessage(client, island, message)
+  })
+  if (isNothing) return <NothingHere />
   if (island === undefined) {
     return error === null ? (
       <IslandSkeleton />

@@ -1,10 +1,12 @@
 import { readLog } from '@astropelago/contract/island-log'
 import { joinIsland, leaveIsland, listMembers } from '@astropelago/contract/island-members'
 import { getIsland } from '@astropelago/contract/islands'
+import { IslandMessage, streamIsland } from '@astropelago/contract/streams'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
+import { answerStream } from '../../test/answer-stream.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { takeWayBack } from '../../lib/way-back.ts'
@@ -198,6 +200,7 @@ test('an old slug leads to the new one, replacing history', async () => {
 test('a slow answer is waited for; a failed one is said, and asked for again', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   answerApi(readLog, { status: 200, body: { entries: [], next: null } })
+  answerStream(streamIsland, IslandMessage)
   answerApi(getIsland, async () => {
     await promise
     return refused('rate_limited')
@@ -209,4 +212,46 @@ test('a slow answer is waited for; a failed one is said, and asked for again', a
   answerApi(getIsland, { status: 200, body: sampleView() })
   await parts.button('Try again').click()
   await expect.element(parts.name).toHaveTextContent('Harbor Light')
+})
+
+test('while it is looked at it closes and opens, and says so to those who listen', async () => {
+  const { stream } = await openIsland(sampleView(), { user })
+  await expect.poll(stream.open).toBe(1)
+  const since = '2025-02-03T04:05:00.000Z'
+  stream.tell({ type: 'island-open', payload: { id: 'harbor', isOpen: false, since } })
+  await expect.element(page.getByText('Harbor Light is closed now.')).toBeInTheDocument()
+  await expect
+    .element(page.getByRole('main'))
+    .toMatchTextContent(/Closed\s*since Feb 3, 2025, 04:05/)
+  await expect.element(parts.enter).not.toBeInTheDocument()
+  stream.tell({ type: 'island-open', payload: { id: 'harbor', isOpen: true, since } })
+  await expect.element(page.getByText('Harbor Light is open now.')).toBeInTheDocument()
+  await expect.element(parts.enter).toBeVisible()
+})
+
+test('while it is looked at its door shuts, and what is not for one any more goes', async () => {
+  const { server, stream } = await openIsland(sampleView(), { user, entries: [sampleEntry()] })
+  await expect.element(parts.lines.first()).toMatchTextContent('Lovely tea.')
+  await expect.poll(stream.open).toBe(1)
+  server.view = sampleView({ ...shut, door: 'invited' })
+  stream.tell({ type: 'island-changed', payload: { id: 'harbor' } })
+  await expect
+    .element(page.getByText('You may not enter Harbor Light any more.'))
+    .toBeInTheDocument()
+  await expect.element(parts.button('Ask to join')).toBeVisible()
+  await expect.element(page.getByText('Lovely tea.')).not.toBeInTheDocument()
+
+  server.view = undefined
+  stream.tell({ type: 'island-gone', payload: { id: 'harbor' } })
+  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  await expect.poll(stream.open).toBe(0)
+})
+
+test('a line that somebody else writes shows at once', async () => {
+  const { server, stream } = await openIsland(sampleView(), { user })
+  await expect.element(parts.log).toMatchTextContent('Nothing is written here yet.')
+  await expect.poll(stream.open).toBe(1)
+  server.entries = [sampleEntry()]
+  stream.tell({ type: 'island-log', payload: { id: 'harbor' } })
+  await expect.element(parts.lines.first()).toMatchTextContent('Lovely tea.')
 })

@@ -2,6 +2,7 @@ import { getMe } from '@astropelago/contract/me'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { answerApi, refused, type Reply } from '../../test/answer-api.ts'
+import { answerDashboard } from '../dashboard/testing/answer-dashboard.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
 
@@ -57,6 +58,7 @@ describe('a signed-in user', () => {
   })
 
   test('while the check runs the shell stands and nothing is drawn in it, going back too', async () => {
+    answerDashboard()
     await openScreen('/dashboard', { user: sampleUser })
     await expect.element(heading('Dashboard')).toBeVisible()
     for (const { go, name } of [
@@ -78,6 +80,7 @@ describe('a signed-in user', () => {
   })
 
   test('a change of the query alone asks nothing, and the page stays', async () => {
+    answerDashboard()
     await openScreen('/dashboard', { user: sampleUser })
     await expect.element(heading('Dashboard')).toBeVisible()
     const title = heading('Dashboard').element()

@@ -15,6 +15,7 @@ import { watchDepartures } from '../../test/departures.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
 import { Header } from '../shell/header.tsx'
+import { keepWayBack, takeWayBack } from '../../lib/way-back.ts'
 import { SignIn } from './sign-in.tsx'
 
 const dialog = page.getByRole('dialog', { name: 'Sign in' })
@@ -104,6 +105,18 @@ describe('the three ways in', () => {
     await typePair()
     await button.register.click()
     await expect.poll(() => departures).toEqual([{ type: 'reload', to: '/?from=here' }])
+  })
+
+  test('who left a page to sign in goes back to it, once, also after the dialog was closed', async () => {
+    answerApi(register, { status: 201, body: { user: sampleUser } })
+    const departures = watchDepartures()
+    keepWayBack('/invitation#ABCDE')
+    await openPart(<SignIn />, { path: '/explore' })
+    window.dispatchEvent(new Event('open sign-in'))
+    await typePair()
+    await button.register.click()
+    await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/invitation#ABCDE' }])
+    expect(takeWayBack()).toBeUndefined()
   })
 
   test.each([

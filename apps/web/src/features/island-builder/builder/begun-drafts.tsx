@@ -19,7 +19,7 @@ export function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
               to={paths.newIsland(id, 'publish')}
               className="inline-flex min-w-0 items-center gap-1.5 text-accent underline underline-offset-4 wrap-anywhere"
             >
-              <bdi>{name}</bdi>
+              <bdi className="min-w-0">{name}</bdi>
               <ArrowRight aria-hidden className="size-3.5 shrink-0" />
             </Link>
           </li>

@@ -112,7 +112,7 @@ function DetailsForm({ form, wiring, children }: DetailsFormProps) {
             error={errors['slug']}
             onChange={(slug) => change({ slug })}
           >
-            What it is to have once it is published. Its picture is drawn from it.
+            Where its page will be, once you publish it.
           </SlugField>
         </Card>
         <Card>

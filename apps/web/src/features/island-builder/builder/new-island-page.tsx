@@ -40,7 +40,7 @@ export function NewIslandPage() {
 
   if (isDemo) {
     return (
-      <Frame>
+      <Frame lead={lead}>
         <Notice>
           Demo accounts can’t make islands. Log out and register to have an account of your own.
         </Notice>
@@ -50,7 +50,7 @@ export function NewIslandPage() {
   if (islandId !== undefined && island === undefined) {
     if (query.isSuccess && !query.isFetching) return <NotYours />
     return (
-      <Frame>
+      <Frame lead={lead}>
         <ListFailure query={query} of="islands" />
         {query.isPending && <Skeleton className="h-96 w-full rounded-card" />}
       </Frame>
@@ -58,7 +58,7 @@ export function NewIslandPage() {
   }
   if (island === undefined && islands.length >= islandsPerUser) {
     return (
-      <Frame>
+      <Frame lead={lead}>
         <Notice>
           You host as many islands as one account can: {islandsPerUser}. Close one to make another.
         </Notice>
@@ -67,7 +67,7 @@ export function NewIslandPage() {
     )
   }
   return (
-    <Frame>
+    <Frame lead={isDone ? undefined : lead}>
       {island === undefined && <BegunDrafts drafts={islands.filter(isDraft)} />}
       {!isDone && <StepList islandId={islandId} current={step} />}
       <section className="flex min-w-0 flex-col gap-6">
@@ -80,14 +80,13 @@ export function NewIslandPage() {
   )
 }
 
-function Frame({ children }: { children: ReactNode }) {
+const lead = 'Make a place of your own. Only you see it until you publish it.'
+
+function Frame(props: { lead?: string | undefined; children: ReactNode }) {
   return (
     <>
-      <PageHeader
-        title="Island Builder"
-        lead="Make a place of your own on the network: it is a draft that only you see until you publish it."
-      />
-      {children}
+      <PageHeader title="Island Builder" lead={props.lead} />
+      {props.children}
     </>
   )
 }

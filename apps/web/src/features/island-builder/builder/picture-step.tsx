@@ -53,9 +53,9 @@ export function PictureStep({ island }: { island: OwnIsland }) {
                 value={choice}
                 checked={choice === slug}
                 onChange={() => choose(choice)}
-                className="flex-wrap"
               >
-                <span className="flex min-w-0 flex-1 flex-col gap-2">
+                {/* In the middle of the card, whose corner the radio takes. */}
+                <span className="pointer-events-none -ml-7.5 flex min-w-0 flex-1 flex-col gap-2">
                   <IslandPicture slug={choice} kind={kind} className="h-20 self-center" />
                   <span className="text-center text-xs wrap-anywhere text-ink">{choice}</span>
                 </span>

@@ -16,7 +16,7 @@ export function Published({ island }: { island: OwnIsland }) {
       <IslandSky className="h-56 rounded-control border border-line sm:h-72">
         <IslandPicture slug={slug} kind={kind} className="h-full" />
       </IslandSky>
-      <p className="text-sm text-muted">
+      <p className="text-sm text-muted wrap-anywhere">
         <bdi className="font-medium text-ink">{name}</bdi>{' '}
         {isListed ? 'is in the directory.' : 'is known by its link.'}{' '}
         {address === null && 'It stays closed until you say where it is.'}

@@ -29,10 +29,10 @@ export function StepList({ islandId, current }: StepListProps) {
             </>
           )
           const look =
-            'flex h-9 items-center gap-2 rounded-control pr-2 font-medium text-muted no-underline aria-[current=step]:text-ink'
+            'flex h-9 items-center gap-2 rounded-control font-medium text-muted no-underline aria-[current=step]:text-ink'
           return (
             <li key={id} className="flex items-center gap-2 sm:gap-4">
-              {index > 0 && <span aria-hidden className="h-px w-4 bg-line-strong sm:w-8" />}
+              {index > 0 && <span aria-hidden className="h-px w-2 bg-line-strong sm:w-8" />}
               {islandId === undefined || id === current ? (
                 <span aria-current={id === current ? 'step' : undefined} className={look}>
                   {label}

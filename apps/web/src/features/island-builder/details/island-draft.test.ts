@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleOwnIsland } from '../../../test/samples.ts'
+import { sampleOwnIsland } from '../../../test/sample-island.ts'
 import {
   draftOf,
   emptyDraft,

@@ -12,6 +12,8 @@ interface SlugFieldProps {
   value: string
   onChange: (slug: string) => void
   error: string | undefined
+  /** The one that the island has already, which is not asked about. */
+  current?: string
   /** What is worth knowing about it. */
   children?: ReactNode
 }
@@ -20,7 +22,9 @@ interface SlugFieldProps {
 const restMs = 300
 
 /** The address of an island's page: how it will look, and whether it can be had, while it is typed. */
-export function SlugField({ value, onChange, error, children }: SlugFieldProps) {
+export function SlugField(props: SlugFieldProps) {
+  const { value, onChange, error, current, children } = props
+  const isAsked = error === undefined && value !== current
   return (
     <TextField
       label="Address"
@@ -35,10 +39,10 @@ export function SlugField({ value, onChange, error, children }: SlugFieldProps) 
         <span className="flex flex-col gap-1">
           <span className="font-mono wrap-anywhere">
             {window.location.host}
-            {paths.island(value === '' ? '…' : value).replace('%E2%80%A6', '…')}
+            {paths.island(value)}
           </span>
-          <output className="min-h-4.5">{error === undefined && <SlugState slug={value} />}</output>
           {children}
+          <output className="min-h-4.5">{isAsked && <SlugState slug={value} />}</output>
         </span>
       }
     />

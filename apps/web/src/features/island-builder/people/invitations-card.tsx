@@ -89,7 +89,11 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
     >
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
-          <bdi className={note === null ? 'text-sm text-muted' : 'text-sm font-medium'}>{name}</bdi>
+          <bdi
+            className={note === null ? 'text-sm text-muted' : 'text-sm font-medium wrap-anywhere'}
+          >
+            {name}
+          </bdi>
           <span className="text-xs text-muted">
             <span data-numeric>
               {isUsedUp ? 'Used up' : 'Used'}: {uses} of {maxUses}

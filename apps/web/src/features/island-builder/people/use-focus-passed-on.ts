@@ -2,16 +2,31 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 /** When an item of a list goes with the button that had the focus, the item beside it takes it. */
 export function useFocusPassedOn(item: RefObject<HTMLElement | null>): void {
-  // Before the item is out of the document: later nobody knows where the focus was.
   useLayoutEffect(() => {
     const { current } = item
+    if (current === null) return undefined
+    // A button that is disabled while it is busy loses the focus, and no event says so.
+    let hadFocus = false
+    const note = ({ target }: FocusEvent) => {
+      hadFocus = target instanceof Node && current.contains(target)
+    }
+    document.addEventListener('focusin', note)
+    // Before the item is out of the document: later nobody knows what stood beside it.
     return () => {
-      if (!current?.contains(document.activeElement)) return
-      const next = current.nextElementSibling ?? current.previousElementSibling
-      const region = current.closest<HTMLElement>('section')
-      const target = next?.querySelector<HTMLElement>('button') ?? region?.querySelector('h2')
-      if (target instanceof HTMLHeadingElement) target.tabIndex = -1
-      target?.focus()
+      document.removeEventListener('focusin', note)
+      if (hadFocus) focusBeside(current)
     }
   }, [item])
+}
+
+function focusBeside(item: HTMLElement): void {
+  const beside = item.nextElementSibling ?? item.previousElementSibling
+  const button = beside?.querySelector<HTMLElement>('button')
+  if (button) {
+    button.focus()
+    return
+  }
+  const heading = item.closest('section')?.querySelector('h2')
+  heading?.setAttribute('tabindex', '-1')
+  heading?.focus()
 }

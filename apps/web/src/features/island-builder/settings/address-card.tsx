@@ -67,6 +67,7 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
       >
         <SlugField
           value={typed}
+          current={slug}
           error={error}
           onChange={(text) => {
             setTyped(text)

@@ -1,7 +1,8 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
+import { isDraft, ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -28,6 +29,7 @@ export function IslandSettingsPage() {
   const query = useQuery(ownIslandsQuery)
   const island = query.data?.find((own) => hasSlug(own, slug.toLowerCase()))
   const part = useSettingsPart()
+  const Content = contents[part.id]
   usePageTitle(island === undefined ? 'Island settings' : `${part.name} · ${island.name}`)
   if (island) {
     return (
@@ -36,7 +38,7 @@ export function IslandSettingsPage() {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
           <SettingsNavigation island={island} current={part} />
           <div className="flex min-w-0 flex-col gap-6">
-            <Part key={island.id} island={island} part={part} />
+            <Content key={island.id} island={island} />
           </div>
         </div>
       </>
@@ -56,71 +58,86 @@ function hasSlug({ slug, oldSlugs }: OwnIsland, asked: string): boolean {
   return slug === asked || oldSlugs.some((old) => old.slug === asked)
 }
 
-function Part({ island, part }: { island: OwnIsland; part: SettingsPart }) {
+interface PartProps {
+  readonly island: OwnIsland
+}
+
+const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> = {
+  details: ({ island }) => (
+    <>
+      <AboutCard island={island} />
+      <PlaceCard island={island} />
+    </>
+  ),
+  picture: PicturePart,
+  door: DoorPart,
+  members: ({ island: { id } }) => (
+    <>
+      <MembersCard islandId={id} />
+      <BlockedCard islandId={id} />
+    </>
+  ),
+  invitations: ({ island: { id } }) => <InvitationsCard islandId={id} />,
+  requests: ({ island: { id } }) => <RequestsCard islandId={id} />,
+  neighbours: NeighboursCard,
+  close: ClosePart,
+}
+
+/** Goes on where the island is now, at the same part. */
+function useFollowSlug() {
+  const navigate = useNavigate()
+  const { id } = useSettingsPart()
+  return ({ slug }: OwnIsland) =>
+    void navigate(paths.islandSettings(slug, id), { replace: true, preventScrollReset: true })
+}
+
+function PicturePart({ island }: PartProps) {
+  const followSlug = useFollowSlug()
+  const showToast = useToast()
+  return (
+    <AddressCard
+      key={island.slug}
+      island={island}
+      onRenamed={(renamed) => {
+        showToast({ title: 'Address changed' })
+        followSlug(renamed)
+      }}
+    />
+  )
+}
+
+function DoorPart({ island }: PartProps) {
+  const followSlug = useFollowSlug()
+  const showToast = useToast()
+  return (
+    <Card aria-labelledby="door-heading">
+      <CardHeader
+        id="door-heading"
+        title="Door"
+        description="Who may know of your island, and who may enter."
+      />
+      <DoorForm
+        key={island.slug}
+        island={island}
+        onPublished={(published) => {
+          showToast({ title: isDraft(island) ? 'Your island is published' : 'Door saved' })
+          followSlug(published)
+        }}
+      />
+    </Card>
+  )
+}
+
+function ClosePart({ island }: PartProps) {
   const navigate = useNavigate()
   const showToast = useToast()
-  const goTo = ({ slug }: OwnIsland) =>
-    void navigate(paths.islandSettings(slug, part.id), { replace: true, preventScrollReset: true })
-  switch (part.id) {
-    case 'details':
-      return (
-        <>
-          <AboutCard island={island} />
-          <PlaceCard island={island} />
-        </>
-      )
-    case 'picture':
-      return (
-        <AddressCard
-          key={island.slug}
-          island={island}
-          onRenamed={(renamed) => {
-            showToast({ title: 'Address changed' })
-            goTo(renamed)
-          }}
-        />
-      )
-    case 'door':
-      return (
-        <Card aria-labelledby="door-heading">
-          <CardHeader
-            id="door-heading"
-            title="Door"
-            description="Who may know of your island, and who may enter."
-          />
-          <DoorForm
-            key={island.slug}
-            island={island}
-            onPublished={(published) => {
-              const isNew = island.publishedAt === null
-              showToast({ title: isNew ? 'Your island is published' : 'Door saved' })
-              goTo(published)
-            }}
-          />
-        </Card>
-      )
-    case 'members':
-      return (
-        <>
-          <MembersCard islandId={island.id} />
-          <BlockedCard islandId={island.id} />
-        </>
-      )
-    case 'invitations':
-      return <InvitationsCard islandId={island.id} />
-    case 'requests':
-      return <RequestsCard islandId={island.id} />
-    case 'neighbours':
-      return <NeighboursCard island={island} />
-    case 'close':
-      return (
-        <CloseCard
-          island={island}
-          onClosed={() => {
-            showToast({ title: `${island.name} is closed for good` })
-            void navigate(paths.dashboard(), { replace: true })
-          }}
-        />
-      )
-  }
+  return (
+    <CloseCard
+      island={island}
+      onClosed={() => {
+        showToast({ title: `${island.name} is closed for good` })
+        void navigate(paths.dashboard(), { replace: true })
+      }}
+    />
+  )
 }

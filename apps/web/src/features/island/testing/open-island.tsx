@@ -2,8 +2,10 @@ import { type LogEntry, readLog } from '@astropelago/contract/island-log'
 import { getIsland, type IslandCard, type IslandView } from '@astropelago/contract/islands'
 import type { User } from '@astropelago/contract/me'
 import type { AnswerBody } from '@astropelago/contract/route'
+import { IslandMessage, streamIsland } from '@astropelago/contract/streams'
 import { page } from 'vitest/browser'
 import { answerApi, refused } from '../../../test/answer-api.ts'
+import { answerStream } from '../../../test/answer-stream.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
 
 const logPart = page.getByRole('region', { name: 'Log', exact: true })
@@ -92,6 +94,7 @@ export async function openIsland(view: IslandView | undefined, shown: Shown = {}
   )
   const { log = () => ({ entries: server.entries, next: null }) } = shown
   answerApi(readLog, ({ query }) => ({ status: 200, body: log(query.after) }))
+  const stream = answerStream(streamIsland, IslandMessage)
   await openScreen(path, user === undefined ? {} : { user })
-  return { server, asked }
+  return { server, asked, stream }
 }

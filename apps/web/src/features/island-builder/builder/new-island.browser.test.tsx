@@ -1,0 +1,288 @@
+import { createIsland, listOwnIslands, publishIsland } from '@astropelago/contract/islands'
+import { islandsPerUser } from '@astropelago/contract/limits'
+import type { User } from '@astropelago/contract/me'
+import { describe, expect, test } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
+import { sampleDevice, sampleUser } from '../../../test/samples.ts'
+import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { answerOwnIslands, takenSentence, takenSlug } from '../testing/answer-islands.ts'
+import { NewIslandPage } from './new-island-page.tsx'
+
+const field = (label: string | RegExp) => page.getByLabelText(label, { exact: true })
+const name = field('Name')
+const address = field('Address')
+const saveButton = page.getByRole('button', { name: 'Save and go on' })
+const publishButton = page.getByRole('button', { name: 'Publish island' })
+const title = page.getByRole('heading', { level: 2 })
+const connectionFailed = 'The connection failed. Check it and try again.'
+
+async function openBuilder(path = '/new-island', user: User = sampleUser) {
+  await openPart(<NewIslandPage />, { path, user })
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+const stepPath = (id: string, step: string) => `/new-island?island=${id}&step=${step}`
+
+describe('what an island is', () => {
+  test('is sent as a draft, with an address that follows the name, a link and a device', async () => {
+    const pi = sampleDevice({ label: 'Harbour Pi' })
+    answerOwnDevices(pi)
+    const { created } = answerOwnIslands()
+    await openBuilder()
+    await name.fill('Harbour Books')
+    await expect.element(address).toHaveValue('harbour-books')
+    await expect.element(address).toHaveAccessibleDescription(/islands\/harbour-books /)
+    await expect.element(page.getByText('This address is free.')).toBeVisible()
+    await page.getByRole('radio', { name: 'Media hub' }).click()
+    await page.getByLabelText(/^Tagline/).fill('Paperbacks by the sea')
+    await page.getByRole('radio', { name: 'A link' }).click()
+    await field('Link').fill('https://books.example')
+    await page.getByLabelText(/^Device that it runs on/).selectOptions('Harbour Pi')
+    await saveButton.click()
+    await expect.element(title).toHaveTextContent('What it looks like')
+    await expect.element(title).toHaveFocus()
+    expect(created.map(({ body }) => body)).toEqual([
+      {
+        name: 'Harbour Books',
+        kind: 'media',
+        tagline: 'Paperbacks by the sea',
+        about: '',
+        address: 'https://books.example/',
+        carrier: pi.id,
+        slug: 'harbour-books',
+      },
+    ])
+  })
+
+  test('a typed address no longer follows the name; one that can’t be had says why', async () => {
+    answerOwnIslands()
+    await openBuilder()
+    await name.fill('Harbour')
+    await address.fill('The Lighthouse')
+    await expect.element(address).toHaveValue(takenSlug)
+    await expect.element(page.getByText(takenSentence)).toBeVisible()
+    await name.fill('Harbour Books')
+    await expect.element(address).toHaveValue(takenSlug)
+    await address.fill('a')
+    await expect.element(page.getByText(/^An address has 3 to 32/)).toBeVisible()
+  })
+
+  test('what is missing is said at each field, and the first one takes the focus', async () => {
+    const { created } = answerOwnIslands()
+    answerOwnDevices()
+    await openBuilder()
+    await page.getByRole('radio', { name: 'A link' }).click()
+    await saveButton.click()
+    await expect.element(name).toHaveFocus()
+    await expect.element(name).toHaveAccessibleDescription(/Give your island a name/)
+    await expect.element(page.getByText('Choose what your island is.')).toBeVisible()
+    await expect.element(field('Link')).toHaveAccessibleDescription(/Enter the link/)
+    await name.fill('Harbour')
+    await expect.element(page.getByText('Give your island a name.')).not.toBeInTheDocument()
+    expect(created).toEqual([])
+  })
+
+  test('what is typed survives a reload and a lost sign-in, and is gone once it is sent', async () => {
+    answerOwnIslands()
+    answerApi(createIsland, refused('signed_out'))
+    await openBuilder()
+    await name.fill('Harbour Books')
+    await page.getByRole('radio', { name: 'Creative lab' }).click()
+    await saveButton.click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent('You are signed out.')
+    await cleanup()
+    answerOwnIslands()
+    await openBuilder()
+    await expect.element(name).toHaveValue('Harbour Books')
+    await expect.element(page.getByRole('radio', { name: 'Creative lab' })).toBeChecked()
+    await saveButton.click()
+    await expect.element(title).toHaveTextContent('What it looks like')
+    await cleanup()
+    answerOwnIslands()
+    await openBuilder()
+    await expect.element(name).toHaveValue('')
+  })
+
+  test('a refusal says why at its field; a dropped connection too, and nothing is lost', async () => {
+    answerOwnIslands()
+    answerApi(createIsland, refused('invalid_island', { tagline: 'Not that one.' }))
+    await openBuilder()
+    await name.fill('Harbour Books')
+    await page.getByRole('radio', { name: 'Media hub' }).click()
+    await saveButton.click()
+    await expect
+      .element(page.getByLabelText(/^Tagline/))
+      .toHaveAccessibleDescription(/^Not that one\./)
+    answerApi(createIsland, 'dropped')
+    await saveButton.click()
+    await expect.element(page.getByText(connectionFailed)).toBeVisible()
+    await expect.element(name).toHaveValue('Harbour Books')
+  })
+
+  test('the relay is shown as what is still to come', async () => {
+    answerOwnIslands()
+    await openBuilder()
+    const relay = page.getByRole('radio', { name: 'Through the relay' })
+    await expect.element(relay).toBeDisabled()
+    await expect.element(relay).toHaveAccessibleDescription(/Not here yet/)
+  })
+
+  test('a link that only few can open says so', async () => {
+    answerOwnIslands()
+    answerOwnDevices()
+    await openBuilder()
+    await page.getByRole('radio', { name: 'A link' }).click()
+    await field('Link').fill('http://192.168.1.4:8080')
+    await userEvent.tab()
+    await expect
+      .element(field('Link'))
+      .toHaveAccessibleDescription(/Only people in the same network/)
+  })
+})
+
+describe('its picture', () => {
+  test('is chosen by its address, which publishing then asks for', async () => {
+    const draft = sampleDraft({ slug: 'harbour-books-x7k2p9' })
+    const { published } = answerOwnIslands(draft)
+    await openBuilder(stepPath(draft.id, 'picture'))
+    await expect
+      .element(page.getByRole('radio', { name: 'harbour-books', exact: true }))
+      .toBeChecked()
+    await page.getByRole('radio', { name: 'harbour-books-bay' }).click()
+    await expect.element(address).toHaveValue('harbour-books-bay')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect.element(title.first()).toHaveTextContent('Who may come')
+    await page.getByRole('radio', { name: 'For everybody' }).click()
+    await publishButton.click()
+    await expect.element(title).toHaveTextContent('Your island is published')
+    expect(published.map(({ body }) => body)).toEqual([
+      { door: 'public', isListed: false, slug: 'harbour-books-bay' },
+    ])
+  })
+})
+
+describe('publishing', () => {
+  const draft = sampleDraft({ slug: 'harbour-books-x7k2p9' })
+  const who = page.getByRole('region', { name: 'Who can do what' })
+
+  test('is private unless something else is chosen, and says what each choice means', async () => {
+    const { published } = answerOwnIslands({ ...draft })
+    await openBuilder(stepPath(draft.id, 'publish'))
+    await expect.element(page.getByRole('radio', { name: 'For members' })).toBeChecked()
+    await expect.element(page.getByRole('checkbox')).not.toBeChecked()
+    await expect
+      .element(who)
+      .toMatchTextContent('Everybody on the internetCan’t tell that it is there.')
+    await expect.element(page.getByText(/Six random characters end it/)).toBeVisible()
+    await expect.element(address).not.toBeInTheDocument()
+    await page.getByRole('checkbox').click()
+    await expect
+      .element(who)
+      .toMatchTextContent('Everybody on the internetFind it in Discover and read its page.')
+    await expect.element(address).toHaveValue('harbour-books')
+    await page.getByRole('checkbox').click()
+    await publishButton.click()
+    await expect.element(title).toHaveTextContent('Your island is published')
+    await expect.element(title).toHaveFocus()
+    await expect
+      .element(page.getByRole('link', { name: 'Invite somebody' }))
+      .toHaveAttribute('href', '/islands/harbour-books-x7k2p9/settings?part=invitations')
+    expect(published.map(({ body }) => body)).toEqual([{ door: 'invited', isListed: false }])
+  })
+
+  test('an address that was taken meanwhile says so at its field; the choice is kept over a reload', async () => {
+    answerOwnIslands({ ...draft })
+    await openBuilder(stepPath(draft.id, 'publish'))
+    await page.getByRole('radio', { name: 'For everybody' }).click()
+    await address.fill(takenSlug)
+    await publishButton.click()
+    await expect.element(address).toHaveFocus()
+    await expect.element(address).toHaveAccessibleDescription(/^Another island has this address\./)
+    await cleanup()
+    answerOwnIslands({ ...draft })
+    await openBuilder(stepPath(draft.id, 'publish'))
+    await expect.element(page.getByRole('radio', { name: 'For everybody' })).toBeChecked()
+    await expect.element(address).toHaveValue(takenSlug)
+  })
+
+  test('without an answer it says so, and nothing is published', async () => {
+    const { islands } = answerOwnIslands({ ...draft })
+    answerApi(publishIsland, 'dropped')
+    await openBuilder(stepPath(draft.id, 'publish'))
+    await publishButton.click()
+    await expect.element(page.getByRole('alert')).toHaveTextContent(connectionFailed)
+    expect(islands[0]?.publishedAt).toBeNull()
+  })
+})
+
+describe('who comes back', () => {
+  test('finds the drafts that were begun, and changes what one is', async () => {
+    const draft = sampleDraft({ name: 'Harbour Books', slug: 'harbour-books-x7k2p9' })
+    const { updated } = answerOwnIslands(draft, sampleOwnIsland())
+    await openBuilder()
+    const drafts = page.getByRole('region', { name: 'Drafts' })
+    await expect.element(drafts).toBeVisible()
+    expect(drafts.getByRole('link').elements()).toHaveLength(1)
+    await drafts.getByRole('link', { name: 'Harbour Books' }).click()
+    await expect.element(publishButton).toBeVisible()
+    await page.getByRole('link', { name: 'Details' }).click()
+    await expect.element(name).toHaveValue('Harbour Books')
+    await expect.element(address).toHaveValue('harbour-books')
+    await name.fill('Harbour Library')
+    await saveButton.click()
+    await expect.element(title).toHaveTextContent('What it looks like')
+    expect(updated.map(({ body }) => body.name)).toEqual(['Harbour Library'])
+  })
+
+  test('to a draft that is not there is told so', async () => {
+    answerOwnIslands()
+    await openBuilder(stepPath('gone', 'publish'))
+    await expect.element(page.getByText('None of your islands has this address')).toBeVisible()
+  })
+
+  test('signed out meanwhile is told so, and can sign in', async () => {
+    answerOwnIslands()
+    answerApi(listOwnIslands, refused('signed_out'))
+    await openBuilder(stepPath('some', 'publish'))
+    await expect.element(page.getByText('You are signed out.')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  })
+})
+
+test('who has a demo account, or as many islands as one account can host, reads why there is no form', async () => {
+  answerOwnIslands()
+  await openBuilder('/new-island', { ...sampleUser, isDemo: true })
+  await expect.element(page.getByText(/Demo accounts can’t make islands/)).toBeVisible()
+  await expect.element(name).not.toBeInTheDocument()
+  await cleanup()
+  answerOwnIslands(...Array.from({ length: islandsPerUser }, () => sampleOwnIsland()))
+  await openBuilder()
+  await expect.element(page.getByText(/as many islands as one account can/)).toBeVisible()
+  await expect.element(name).not.toBeInTheDocument()
+})
+
+test('axe has nothing to say of any step', async () => {
+  const draft = sampleDraft({ name: 'W'.repeat(64), slug: `${'w'.repeat(25)}-x7k2p9` })
+  answerOwnIslands(draft)
+  answerOwnDevices(sampleDevice({ label: 'W'.repeat(64) }))
+  await openBuilder()
+  await page.getByRole('radio', { name: 'A link' }).click()
+  await saveButton.click()
+  await expect.element(name).toHaveFocus()
+  await expectAccessible()
+  for (const step of ['details', 'picture', 'publish']) {
+    await cleanup()
+    await openBuilder(stepPath(draft.id, step))
+    await expect.element(title.first()).toBeVisible()
+    await expectAccessible()
+  }
+  await page.getByRole('radio', { name: 'For everybody' }).click()
+  await publishButton.click()
+  await expect.element(title).toHaveTextContent('Your island is published')
+  await expectAccessible()
+})

@@ -1,0 +1,244 @@
+import { listOwnIslands, renameSlug, updateIsland } from '@astropelago/contract/islands'
+import { describe, expect, test } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openScreen } from '../../../test/open-screen.tsx'
+import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
+import { sampleDevice, sampleUser } from '../../../test/samples.ts'
+import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { answerOwnIslands, takenSentence, takenSlug } from '../testing/answer-islands.ts'
+import { answerPeople, samplePerson } from '../testing/answer-people.ts'
+
+const card = (name: string) => page.getByRole('region', { name, exact: true })
+const partLink = (name: string | RegExp) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name })
+const connectionFailed = 'The connection failed. Check it and try again.'
+
+async function openSettings(slug: string, part?: string) {
+  answerOwnDevices(sampleDevice({ label: 'Harbour Pi' }))
+  const search = part === undefined ? '' : `?part=${part}`
+  await openScreen(`/islands/${slug}/settings${search}`, { user: sampleUser })
+}
+
+const island = () => sampleOwnIsland({ slug: 'harbour-tales', name: 'Harbour Tales' })
+
+describe('the settings of an island', () => {
+  test('each part has an address, and who waits is counted', async () => {
+    answerPeople({ requests: [samplePerson('Mira')] })
+    answerOwnIslands({ ...island(), requestCount: 1 })
+    await openSettings('harbour-tales')
+    await expect.element(card('Details')).toBeVisible()
+    await expect.element(partLink('Details')).toHaveAttribute('aria-current', 'page')
+    await partLink('Requests 1 waiting').click()
+    await expect.element(card('Requests')).toBeVisible()
+    expect(window.location.search).toBe('?part=requests')
+    expect(document.title).toMatch('Requests · Harbour Tales')
+    window.history.back()
+    await expect.element(card('Details')).toBeVisible()
+  })
+
+  test('are found by an old address too', async () => {
+    const until = '2099-01-02T03:04:05.000Z'
+    answerOwnIslands({ ...island(), oldSlugs: [{ slug: 'old-tales', until }] })
+    await openSettings('old-tales', 'picture')
+    await expect
+      .element(card('Picture and address'))
+      .toMatchTextContent('/islands/old-tales leads here')
+  })
+
+  test('of an island that is not one’s own are not there', async () => {
+    answerOwnIslands(island())
+    await openSettings('somebody-elses')
+    await expect.element(page.getByText('None of your islands has this address')).toBeVisible()
+  })
+
+  test('that can’t be loaded say so, and can be asked for again', async () => {
+    answerOwnIslands(island())
+    answerApi(listOwnIslands, refused('overloaded'))
+    await openSettings('harbour-tales')
+    await expect.element(page.getByText('Your islands could not be loaded.')).toBeVisible()
+    answerOwnIslands(island())
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(card('Details')).toBeVisible()
+  })
+
+  test('say of a draft that it is one, and why an island is hidden', async () => {
+    const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'Spam in the log.' }
+    answerOwnIslands(sampleDraft({ slug: 'draft-x7k2p9', id: 'one' }), { ...island(), hidden })
+    await openSettings('draft-x7k2p9')
+    await expect.element(page.getByText(/nobody but you knows of it/)).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'Publish…' }))
+      .toHaveAttribute('href', '/new-island?island=one&step=publish')
+    await cleanup()
+    await openSettings('harbour-tales')
+    await expect.element(page.getByText(/They say: “Spam in the log.”/)).toBeVisible()
+  })
+})
+
+describe('what and where it is', () => {
+  test('are saved each by itself', async () => {
+    const { updated } = answerOwnIslands(island())
+    await openSettings('harbour-tales')
+    const details = card('Details').first()
+    await details.getByLabelText('Name', { exact: true }).fill('Tales of the Harbour')
+    await details.getByRole('button', { name: 'Save changes' }).click()
+    await expect
+      .element(page.getByRole('heading', { level: 1 }))
+      .toHaveTextContent('Tales of the Harbour')
+    const entrance = card('Entrance').first()
+    await entrance.getByRole('radio', { name: 'Nowhere yet' }).click()
+    await entrance.getByRole('button', { name: 'Save changes' }).click()
+    await expect.element(page.getByText('Entrance saved', { exact: true })).toBeVisible()
+    const { kind, tagline } = island()
+    expect(updated.map(({ body }) => body)).toEqual([
+      { name: 'Tales of the Harbour', kind, tagline, about: '' },
+      { address: null, carrier: null },
+    ])
+  })
+
+  test('stay as they were typed where no answer comes', async () => {
+    answerOwnIslands(island())
+    answerApi(updateIsland, 'dropped')
+    await openSettings('harbour-tales')
+    const details = card('Details').first()
+    const name = details.getByLabelText('Name', { exact: true })
+    await name.fill('Tales of the Harbour')
+    await details.getByRole('button', { name: 'Save changes' }).click()
+    await expect.element(details.getByRole('alert')).toHaveTextContent(connectionFailed)
+    await expect.element(name).toHaveValue('Tales of the Harbour')
+  })
+})
+
+describe('the address', () => {
+  const address = page.getByLabelText('Address', { exact: true })
+  const change = page.getByRole('button', { name: 'Change address' })
+
+  test('becomes another one, to which this screen goes on; the old one leads there for a while', async () => {
+    answerOwnIslands(island())
+    await openSettings('harbour-tales', 'picture')
+    await expect.element(change).toBeDisabled()
+    await address.fill('tall-tales')
+    await expect.element(page.getByText('This address is free.')).toBeVisible()
+    await change.click()
+    await expect.element(page.getByText('Address changed', { exact: true })).toBeVisible()
+    await expect.poll(() => window.location.pathname).toBe('/islands/tall-tales/settings')
+    await expect
+      .element(card('Old addresses'))
+      .toMatchTextContent('/islands/harbour-tales leads here until')
+  })
+
+  test('of somebody else is refused while it is typed, and when it is sent', async () => {
+    const { renamed } = answerOwnIslands(island())
+    await openSettings('harbour-tales', 'picture')
+    await address.fill(takenSlug)
+    await expect.element(page.getByText(takenSentence)).toBeVisible()
+    await change.click()
+    await expect.element(address).toHaveFocus()
+    await expect.element(address).toHaveAccessibleDescription(/^Another island has this address\./)
+    expect(renamed).toHaveLength(1)
+    answerApi(renameSlug, 'dropped')
+    await address.fill('tall-tales')
+    await change.click()
+    await expect.element(page.getByRole('alert')).toHaveTextContent(connectionFailed)
+  })
+})
+
+describe('the door', () => {
+  test('is changed without another address', async () => {
+    const { published } = answerOwnIslands(island())
+    await openSettings('harbour-tales', 'door')
+    await page.getByRole('radio', { name: 'For members' }).click()
+    await page.getByRole('checkbox').click()
+    await page.getByRole('button', { name: 'Save door' }).click()
+    await expect.element(page.getByText('Door saved', { exact: true })).toBeVisible()
+    expect(published.map(({ body }) => body)).toEqual([{ door: 'invited', isListed: false }])
+  })
+})
+
+describe('its neighbours', () => {
+  const list = page.getByRole('list', { name: 'Neighbours' })
+  const rows = () =>
+    list
+      .getByRole('listitem')
+      .elements()
+      .map(({ textContent }) => textContent)
+
+  test('are added by a link, put in order and removed, each kept at once', async () => {
+    const { updated } = answerOwnIslands({ ...island(), neighbours: ['first-isle', 'second-isle'] })
+    await openSettings('harbour-tales', 'neighbours')
+    const address = page.getByLabelText('Its address')
+    await address.fill('https://astropelago.example/islands/third-isle')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(rows).toEqual(['first-isle', 'second-isle', 'third-isle'])
+    await expect.element(address).toHaveValue('')
+    await page.getByRole('button', { name: 'Move third-isle up' }).click()
+    await expect.poll(rows).toEqual(['first-isle', 'third-isle', 'second-isle'])
+    await page.getByRole('button', { name: 'Remove first-isle' }).click()
+    await expect.poll(rows).toEqual(['third-isle', 'second-isle'])
+    await expect
+      .poll(() => updated.at(-1)?.body)
+      .toEqual({ neighbours: ['third-isle', 'second-isle'] })
+  })
+
+  test('what is none is said at the field, by the page or by the server', async () => {
+    answerOwnIslands({ ...island(), neighbours: ['first-isle'] })
+    await openSettings('harbour-tales', 'neighbours')
+    const address = page.getByLabelText('Its address')
+    for (const [typed, sentence] of [
+      ['!', 'Enter the address of an island'],
+      ['harbour-tales', 'That is this island itself.'],
+      ['first-isle', 'That one is a neighbour already.'],
+    ] as const) {
+      await address.fill(typed)
+      await userEvent.keyboard('{Enter}')
+      await expect.element(page.getByRole('alert')).toMatchTextContent(sentence)
+    }
+    const unknown = 'There is no island at unknown-isle.'
+    answerApi(updateIsland, refused('invalid_island', { neighbours: unknown }))
+    await address.fill('unknown-isle')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('alert')).toHaveTextContent(unknown)
+    await expect.poll(rows).toEqual(['first-isle'])
+  })
+})
+
+describe('closing for good', () => {
+  const word = page.getByLabelText(/^Type its address/)
+  const close = page.getByRole('button', { name: 'Close this island for good' })
+
+  test('takes the address typed, and leads to the Dashboard', async () => {
+    const { closed, islands } = answerOwnIslands({ ...island(), memberCount: 3 })
+    await openSettings('harbour-tales', 'close')
+    await expect.element(card('Close for good').first()).toMatchTextContent('3 members')
+    await close.click()
+    await expect.element(word).toHaveFocus()
+    await expect.element(word).toHaveAccessibleDescription('Type harbour-tales, if you are sure')
+    await word.fill('harbour')
+    await close.click()
+    expect(closed).toEqual([])
+    await word.fill('harbour-tales')
+    await close.click()
+    await expect.poll(() => window.location.pathname).toBe('/dashboard')
+    expect(islands).toEqual([])
+  })
+})
+
+test('axe has nothing to say of any part', async () => {
+  answerPeople()
+  answerOwnIslands({
+    ...island(),
+    name: 'W'.repeat(64),
+    requestCount: 2,
+    neighbours: ['w'.repeat(32), 'second-isle'],
+    hidden: { at: '2026-01-02T03:04:05.000Z', reason: 'W'.repeat(200) },
+  })
+  for (const part of ['details', 'picture', 'door', 'neighbours', 'close']) {
+    await openSettings('harbour-tales', part)
+    await expect.element(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
+    await expectAccessible()
+    await cleanup()
+  }
+})

@@ -1,0 +1,143 @@
+import { createInvitation } from '@astropelago/contract/island-members'
+import { createIsland, type NewIsland, publishIsland } from '@astropelago/contract/islands'
+import type { APIRequestContext, Browser, BrowserContext } from '@playwright/test'
+import { askApi } from './harness/ask-api.ts'
+import { flippingDevice } from './harness/flipping-device.ts'
+import { newCredentials } from './harness/new-credentials.ts'
+import type { ProblemLog } from './harness/problem-log.ts'
+import type { SharedServer } from './harness/shared-server.ts'
+import { shownAt } from './harness/shown-at.ts'
+import { signInForm } from './harness/sign-in-form.ts'
+import { signUp } from './harness/sign-up.ts'
+import { expect, test } from './harness/test.ts'
+
+/** From what happened, once it is durable, to the last page that shows it. */
+const liveBudgetMs = 1000
+const windowMs = 4000
+/** The server looks so often for devices that are due. */
+const sweepMs = 1000
+
+test.use({ serverSettings: { ONLINE_WINDOW_S: String(windowMs / 1000) } })
+test.beforeEach(({ user }) => expect(user.username).toBeDefined())
+
+/** An island of the signed-in user that nobody else knows of yet, with a name that no other test has. */
+async function makeIsland(request: APIRequestContext, details: Partial<NewIsland>) {
+  const { username } = newCredentials()
+  const data = {
+    name: `Harbor of ${username}`,
+    slug: `harbor-${username.slice(-8).toLowerCase()}`,
+    kind: 'social',
+    ...details,
+  } as const
+  const draft = await askApi(request, createIsland, { data })
+  return { ...draft, slug: data.slug }
+}
+
+interface Elsewhere {
+  readonly browser: Browser
+  readonly server: SharedServer
+  readonly problems: ProblemLog
+}
+
+/** Another browser, in which nobody is signed in. */
+async function openElsewhere({ browser, server, problems }: Elsewhere): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: server.url })
+  problems.watch(context)
+  return context
+}
+
+test('a public island is found by another user’s search, entered in a tab that knows nothing of this site, and noted, which its host reads at once; when its door shuts, it goes from the visitor’s eyes', async ({
+  page,
+  browser,
+  server,
+  problems,
+}) => {
+  const { request } = page.context()
+  const { id, name, slug } = await makeIsland(request, { address: `${server.url}/healthz` })
+  const params = { id }
+  await askApi(request, publishIsland, { params, data: { door: 'public', isListed: true, slug } })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('region', { name: 'Your islands' })).toContainText(name)
+
+  const context = await openElsewhere({ browser, server, problems })
+  await signUp(context, server)
+  const visitor = await context.newPage()
+  await visitor.goto('/discover')
+  await visitor.getByRole('searchbox', { name: 'Search the network' }).fill(name)
+  await visitor.getByRole('main').getByRole('link', { name }).first().click()
+  await expect(visitor).toHaveURL(`/islands/${slug}`)
+
+  const opened = context.waitForEvent('page')
+  await visitor.getByRole('link', { name: /^Enter/ }).click()
+  const tab = await opened
+  await expect(tab).toHaveURL('/healthz')
+  const known = await tab.evaluate(() => ({ opener: window.opener, from: document.referrer }))
+  expect(known).toEqual({ opener: null, from: '' })
+  await tab.close()
+
+  await visitor.getByRole('textbox', { name: 'Leave a note' }).fill('Fair winds!')
+  await visitor.getByRole('button', { name: 'Leave note' }).click()
+  await expect(visitor.getByRole('listitem').filter({ hasText: 'Fair winds!' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('Fair winds!')
+
+  problems.expectFailure(404)
+  const gone = expect(visitor.getByRole('heading', { level: 1 })).toHaveText(
+    'Nothing here, or not for you',
+  )
+  await askApi(request, publishIsland, { params, data: { door: 'invited', isListed: false } })
+  await gone
+  await context.close()
+})
+
+test('an invitation leads into an island whose door is shut, by way of signing up; once it is public, everybody sees it open and close with its carrier within 1 s', async ({
+  page,
+  browser,
+  server,
+  problems,
+}) => {
+  const { request } = page.context()
+  const { device, comeOnline } = await flippingDevice(request)
+  const { id, name, slug } = await makeIsland(request, {
+    address: `${server.url}/healthz`,
+    carrier: device.id,
+  })
+  const params = { id }
+  await askApi(request, publishIsland, { params, data: { door: 'invited', isListed: false, slug } })
+  const { link } = await askApi(request, createInvitation, { params, data: {} })
+
+  const invited = await (await openElsewhere({ browser, server, problems })).newPage()
+  await invited.goto(link)
+  await invited.getByRole('link', { name: 'Sign in to accept' }).click()
+  const form = signInForm(invited)
+  const { username, password } = newCredentials()
+  await form.username.fill(username)
+  await form.password.fill(password)
+  await form.register.click()
+  await expect(invited).toHaveURL(link)
+  await invited.getByRole('button', { name: `Join ${name}` }).click()
+  await expect(invited.getByText('You are a member.')).toBeVisible()
+
+  const published = await askApi(request, publishIsland, {
+    params,
+    data: { door: 'public', isListed: true, slug },
+  })
+  const stranger = await (await openElsewhere({ browser, server, problems })).newPage()
+  await stranger.goto(`/islands/${published.slug}`)
+  await page.goto('/dashboard')
+  const seen = [
+    invited.getByRole('region', { name, exact: true }),
+    stranger.getByRole('region', { name, exact: true }),
+    page.getByRole('region', { name: 'Your islands' }),
+  ]
+  for (const place of seen) await expect(place).toContainText('Closed')
+
+  const opens = seen.map((place) => shownAt(place, '</svg>Open<'))
+  const committedAt = await comeOnline()
+  for (const at of await Promise.all(opens)) expect(at - committedAt).toBeLessThan(liveBudgetMs)
+  const closes = seen.map((place) => shownAt(place, '</svg>Closed<'))
+  for (const at of await Promise.all(closes)) {
+    expect(at - committedAt).toBeLessThan(windowMs + sweepMs + liveBudgetMs)
+  }
+  await invited.context().close()
+  await stranger.context().close()
+})
