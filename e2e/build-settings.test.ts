@@ -40,6 +40,7 @@ base('a setting that can’t be used ends the build with one line', async () => 
     ],
     [{ VITE_LIVE: 'pigeon' }, 'VITE_LIVE must be sse, websocket or off'],
     [{ VITE_MAP: 'globe' }, 'VITE_MAP must be service or open'],
+    [{ VITE_STAGE: 'beta' }, 'VITE_STAGE must be prototype or live'],
   ]
   for (const [settings, line] of failures) {
     const failure = await buildWeb(settings).catch(String)

@@ -8,7 +8,8 @@ import { freePort } from '../apps/server/src/test/listen.ts'
 import { startServer } from '../e2e/harness/start-server.ts'
 import { findChromium } from './system-tools.ts'
 
-const paths = ['/', '/explore']
+/** The last is an island's page: every installation starts with this one. */
+const paths = ['/', '/explore', '/islands/thetravelerstavern']
 interface Budget {
   readonly category: string
   readonly lowest: number

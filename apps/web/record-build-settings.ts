@@ -4,6 +4,7 @@ import {
   DeviceUpdateUrl,
   LiveSetting,
   MapSetting,
+  StageSetting,
 } from '@astropelago/contract/build-settings'
 import * as v from 'valibot'
 import type { Plugin } from 'vite'
@@ -13,6 +14,7 @@ const Environment = v.object({
   VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl,
   VITE_LIVE: LiveSetting,
   VITE_MAP: MapSetting,
+  VITE_STAGE: StageSetting,
 })
 
 /** Tells the server what the build was made with. A setting that can't be used ends the build. */

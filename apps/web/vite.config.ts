@@ -22,7 +22,7 @@ const entryChunks = [
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(lib\/(?!(create-)?saved-location|live-feed|(own|island)-stream|islands\/|pointers|way-back|sign-in-link|failure-text|kept-drafts|random-uuid|decimal-number|towns|(use-)?find-place|typed-place|search-text|use-query-in-address|use-log-out|new-password|auth-failure)|paths|ui\/(avatar|button|class-names|live-region|page-header|skeleton|spinner|use-(?!today))[a-z-]*\.)|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(paths|lib\/(api-error|call|emitter|format-coordinate|is-live|motion|open-sign-in|public-url|query-client|return-path|session|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast)))\.|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
   },
 ]
 

@@ -9,6 +9,7 @@ import { RouterError } from './features/shell/router-error.tsx'
 import { Shell } from './features/shell/shell.tsx'
 import { SignIn } from './features/sign-in/sign-in.tsx'
 import { Starfield } from './features/starfield/starfield.tsx'
+import { isLive } from './lib/is-live.ts'
 import { paths } from './paths.ts'
 
 /** A page whose code is fetched when it is first visited; the shell stands there meanwhile. */
@@ -105,7 +106,7 @@ export function createRoutes(): RouteObject[] {
       element: (
         <Shell
           sky={<Starfield />}
-          notice={<UnderConstruction />}
+          notice={isLive() ? null : <UnderConstruction />}
           signIn={<SignIn />}
           search={<SearchShortcut />}
         />

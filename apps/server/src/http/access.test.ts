@@ -32,7 +32,9 @@ interface Owned {
 
 /** What each caller gets: the status of the answer. */
 interface Access {
-  readonly request?: (owned: Owned) => Pick<InjectOptions, 'url' | 'payload' | 'headers'>
+  readonly request?: (
+    owned: Owned,
+  ) => Pick<InjectOptions, 'url' | 'payload' | 'headers' | 'payloadAsStream'>
   readonly owner: number
   readonly stranger: number
   readonly signedOut: number
@@ -192,6 +194,17 @@ const table: Readonly<Record<string, Access>> = {
       url: `/api/islands/${islandId}/close`,
       payload: { slug: islandSlug },
     }),
+  },
+  'GET /api/islands': anyone(200),
+  'GET /api/islands/chart': anyone(200),
+  'GET /api/islands/carried': anyone(200),
+  'GET /api/islands/signals': anyone(200),
+  // They go on until the app ends.
+  'GET /api/me/stream': { ...signedIn(200), request: () => ({ payloadAsStream: true }) },
+  'GET /api/islands/:id/stream': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/stream`, payloadAsStream: true }),
   },
   'GET /api/islands/by-slug/:slug': {
     ...anyone(404),

@@ -44,7 +44,8 @@ export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<S
     const plain = template
       .replaceAll('ASTROPELAGO_NONCE', nonce)
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
-    const html = isVisitor && parts !== undefined ? withParts(plain, origin, parts) : plain
+    const html =
+      isVisitor && parts !== undefined ? withParts(plain, { origin, nonce }, parts) : plain
     reply
       .header('cache-control', 'no-store')
       .headers(pageHeaders(nonce, build, origin))

@@ -19,6 +19,10 @@ export interface PageParts {
   readonly body: string
 }
 
+/** The text goes for good once the app's own heading is there; until then prerendered.css hides one or the other. */
+const removal =
+  "new MutationObserver((_,o)=>{if(document.querySelector('#root h1')){o.disconnect();document.getElementById('prerendered').remove()}}).observe(document.getElementById('root'),{childList:true,subtree:true})"
+
 const replaced =
   /\s*<(?:title>[^<]*<\/title|meta\s+(?:name="(?:description|robots)"|property="og:[^"]*")[^>]*|link rel="canonical"[^>]*)>/g
 
@@ -26,12 +30,26 @@ const replaced =
  * The web app's HTML with what stands for it there replaced by a page's own.
  * @param html As it is sent: what people wrote comes into it last, so that no word of theirs is taken for one of ours.
  */
-export function withParts(html: string, origin: string, parts: PageParts): string {
+export function withParts(
+  html: string,
+  { origin, nonce }: { readonly origin: string; readonly nonce: string },
+  parts: PageParts,
+): string {
   // By functions: a dollar sign in what somebody wrote means nothing.
-  return html
-    .replaceAll(replaced, '')
-    .replace('</head>', (end) => `${headOf(origin, parts)}${end}`)
-    .replace('<div id="root"></div>', (root) => `${root}<div id="prerendered">${parts.body}</div>`)
+  return (
+    html
+      .replaceAll(replaced, '')
+      // There is something to read without scripts.
+      .replace(/<noscript>.*<\/noscript>\s*/, '')
+      .replace('</head>', (end) => `${headOf(origin, parts)}${end}`)
+      .replace('<div id="root"></div>', (root) =>
+        [
+          root,
+          `<div id="prerendered">${parts.body}</div>`,
+          `<script nonce="${nonce}">${removal}</script>`,
+        ].join(''),
+      )
+  )
 }
 
 function headOf(

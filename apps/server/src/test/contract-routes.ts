@@ -8,6 +8,7 @@ import * as email from '@astropelago/contract/email'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
 import * as invites from '@astropelago/contract/invites'
+import * as islandDirectory from '@astropelago/contract/island-directory'
 import * as islandLog from '@astropelago/contract/island-log'
 import * as islandMembers from '@astropelago/contract/island-members'
 import * as islands from '@astropelago/contract/islands'
@@ -21,6 +22,7 @@ import type { Route } from '@astropelago/contract/route'
 import * as search from '@astropelago/contract/search'
 import * as sessions from '@astropelago/contract/sessions'
 import * as spark from '@astropelago/contract/spark'
+import * as streams from '@astropelago/contract/streams'
 
 /** Every route of the contract. */
 export const contractRoutes: readonly Route[] = [
@@ -34,6 +36,7 @@ export const contractRoutes: readonly Route[] = [
   feed,
   health,
   invites,
+  islandDirectory,
   islandLog,
   islandMembers,
   islands,
@@ -46,6 +49,7 @@ export const contractRoutes: readonly Route[] = [
   reports,
   search,
   spark,
+  streams,
 ].flatMap((module) => Object.values(module).filter(isRoute))
 
 /** A route as people write it, and as tables of tests name it. */

@@ -18,6 +18,8 @@
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 
 import { listAnnouncements } from '@astropelago/contract/announcements'
+import { listIslands } from '@astropelago/contract/island-directory'
+import { getIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -71,6 +73,11 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
     document.cookie = `${hintCookie}=1;path=/`
   }
   if (!isAnswered(listAnnouncements)) answerApi(listAnnouncements, { status: 200, body: [] })
+  // Explore asks for both, and who may not stay elsewhere is led there.
+  if (!isAnswered(listIslands)) {
+    answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
+  }
+  if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
   const router = createBrowserRouter(routes)
   onTestFinished(async () => {
     await cleanup()

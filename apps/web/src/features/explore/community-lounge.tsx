@@ -1,13 +1,21 @@
 import { ArrowRight } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { islandQuery } from '../../lib/islands/island-query.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
+import { StateMark } from '../../ui/island-marks.tsx'
+import { islandState } from '../../ui/island-words.ts'
 import { LoungeScene } from './lounge-scene.tsx'
 
 const titleId = 'community-lounge'
+/** Of the island that every installation starts with. */
+const loungeSlug = 'thetravelerstavern'
 
 /** The one featured island. */
 export function CommunityLounge() {
+  // Its operator may have closed it: then the card says what it says before anything is known.
+  const { data: island } = useQuery(islandQuery(loungeSlug))
   return (
     <section
       aria-labelledby={titleId}
@@ -19,12 +27,22 @@ export function CommunityLounge() {
           Featured island
         </p>
         <h2 id={titleId} className="text-heading font-semibold">
-          Community Lounge
+          {island === undefined ? (
+            'Community Lounge'
+          ) : (
+            <Link
+              to={paths.island(island.slug)}
+              className="text-ink no-underline decoration-2 underline-offset-4 hover:underline"
+            >
+              {island.name}
+            </Link>
+          )}
         </h2>
         <p className="text-muted">
-          The lights are always on. Meet other Navigators, hear what is new, and find out which
-          islands are worth the trip.
+          Meet other Navigators, hear what is new, and find out which islands are worth the trip.
         </p>
+        {/* Its room is kept, so that nothing moves when it is known. */}
+        <p className="min-h-6">{island && <StateMark state={islandState(island)} />}</p>
         <div className="mt-2 flex flex-wrap gap-3">
           <Link to={paths.discover()} className={buttonStyles()}>
             Join now

@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { CommunityLounge } from './community-lounge.tsx'
 import { Modules } from './modules.tsx'
+import { OpenNow } from './open-now.tsx'
 import { Places } from './places.tsx'
 
 export function ExplorePage() {
@@ -23,6 +24,7 @@ export function ExplorePage() {
         </Link>
       </header>
       <CommunityLounge />
+      <OpenNow />
       <Places />
       <Modules />
     </div>

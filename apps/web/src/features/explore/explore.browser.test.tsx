@@ -1,8 +1,12 @@
+import { listIslands } from '@astropelago/contract/island-directory'
+import { getIsland } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
+import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
-import { sampleUser } from '../../test/samples.ts'
+import { sampleIsland, sampleUser } from '../../test/samples.ts'
+import { sampleView } from '../island/testing/open-island.tsx'
 
 const modules = ['Harbor Logs', 'Signal Relay', 'Orbital Library', 'Island Builder']
 const lounge = page.getByRole('region', { name: 'Community Lounge' })
@@ -59,6 +63,7 @@ test('while it is not known who is here no tile is locked, and nothing moves whe
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   expect(moduleList.getByText('Locked').length).toBe(0)
   expect(moduleList.getByRole('link').length).toBe(0)
+  await expect.element(page.getByText('No island is open to everybody')).toBeVisible()
   const before = moduleList.element().getBoundingClientRect().toJSON()
   resolve(sampleUser)
   await expect.element(moduleList.getByRole('link', { name: 'Harbor Logs' })).toBeVisible()
@@ -77,4 +82,56 @@ test('a signed-in user has each module as a link, the Island Builder to where is
   expect(moduleList.getByText('Locked').length).toBe(0)
   expect(moduleList.getByRole('button').length).toBe(0)
   await expectAccessible()
+})
+
+describe('Open now', () => {
+  const openNow = page.getByRole('region', { name: 'Open now' })
+
+  test('shows whoever comes the islands that everybody can enter, six of them', async () => {
+    const islands = Array.from({ length: 8 }, (_, place) =>
+      sampleIsland({ slug: `isle-${place}`, name: `Isle ${place}` }),
+    )
+    const asked = answerApi(listIslands, { status: 200, body: { islands, total: 8, next: null } })
+    await openScreen('/explore')
+    await expect
+      .element(openNow.getByRole('link', { name: 'Isle 0' }))
+      .toHaveAttribute('href', '/islands/isle-0')
+    expect(openNow.getByRole('article').length).toBe(6)
+    await expect
+      .element(openNow.getByRole('link', { name: 'All 8 of them' }))
+      .toHaveAttribute('href', '/discover?category=islands')
+    expect(asked[0]?.query).toMatchObject({ state: 'open', door: 'public' })
+    await expectAccessible()
+  })
+
+  test('says so where none is open', async () => {
+    await openScreen('/explore')
+    await expect.element(openNow).toMatchTextContent('No island is open to everybody right now')
+  })
+
+  test('a load that failed says so quietly, and can be tried again', async () => {
+    answerApi(listIslands, refused('rate_limited'))
+    await openScreen('/explore')
+    await expect.element(openNow).toMatchTextContent('The islands could not be loaded.')
+    answerApi(listIslands, {
+      status: 200,
+      body: { islands: [sampleIsland()], total: 1, next: null },
+    })
+    await userEvent.click(openNow.getByRole('button', { name: 'Try again' }))
+    await expect.element(openNow.getByRole('link', { name: 'Harbour Tales' })).toBeVisible()
+  })
+})
+
+test('the lounge is an island: its name leads to its page, and its state stands there', async () => {
+  const island = sampleView({ slug: 'thetravelerstavern', name: 'Captain’s Lounge', isOpen: false })
+  answerApi(getIsland, { status: 200, body: island })
+  await openScreen('/explore')
+  const card = page.getByRole('region', { name: 'Captain’s Lounge' })
+  await expect
+    .element(card.getByRole('link', { name: 'Captain’s Lounge', exact: true }))
+    .toHaveAttribute('href', '/islands/thetravelerstavern')
+  await expect.element(card.getByText('Closed')).toBeVisible()
+  await expect
+    .element(card.getByRole('link', { name: 'Learn more about the Community Lounge' }))
+    .toHaveAttribute('href', '/thetravelerstavern')
 })

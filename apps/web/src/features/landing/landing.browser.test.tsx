@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
@@ -52,6 +52,15 @@ function textsPastEdge(): string[] {
     })
     .map((element) => element.textContent)
 }
+
+test('a build for a live site has neither the banner nor the warning of data resets', async () => {
+  vi.stubEnv('VITE_STAGE', 'live')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await openScreen('/')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Astropelago')
+  await expect.element(notice).not.toBeInTheDocument()
+  expect(document.body.textContent).not.toMatch(/prototype|glitches|resets/)
+})
 
 test('it says what Astropelago is, what stage it is at, how it works and what is safe', async () => {
   await openScreen('/')

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { siteName } from '../../lib/use-page-title.ts'
+import { isLive } from '../../lib/is-live.ts'
 import { paths } from '../../paths.ts'
 import { Logo } from './logo.tsx'
 import { PauseMotionButton } from './pause-motion-button.tsx'
@@ -43,7 +44,9 @@ export function Footer() {
           </nav>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
-          <p>An early prototype in active development: expect glitches and data resets.</p>
+          {!isLive() && (
+            <p>An early prototype in active development: expect glitches and data resets.</p>
+          )}
           <PauseMotionButton />
         </div>
       </div>

@@ -1,8 +1,13 @@
+import { getIsland } from '@astropelago/contract/islands'
+import { Route, Routes } from 'react-router'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { watchDepartures } from '../../test/departures.ts'
-import { openScreen } from '../../test/open-screen.tsx'
+import { answerApi } from '../../test/answer-api.ts'
+import { openPart, openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
+import { sampleView } from '../island/testing/open-island.tsx'
+import { SlugPage } from './slug-page.tsx'
 
 test.each(['thetravelerstavern', 'TheTravelersTavern'])(
   "/%s leaves for the tavern's own subdomain, replacing history",
@@ -20,6 +25,22 @@ test('an unknown slug leads to Discover, replacing history', async () => {
   await openScreen('/no-such-island', { user: sampleUser })
   await expect.element(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
   expect(window.location.pathname + window.location.search).toBe('/discover')
+  expect(window.history.length).toBe(before)
+})
+
+test('a slug of an island that one may know of leads to its page, by its new one, replacing history', async () => {
+  const before = window.history.length
+  const asked = answerApi(getIsland, { status: 200, body: sampleView({ slug: 'moss' }) })
+  const pages = (
+    <Routes>
+      <Route path="/:slug" element={<SlugPage />} />
+      <Route path="/islands/:slug" element={<h1>Its page</h1>} />
+    </Routes>
+  )
+  await openPart(pages, { path: '/Old-Moss', user: sampleUser })
+  await expect.element(page.getByRole('heading', { name: 'Its page' })).toBeVisible()
+  expect(asked[0]?.params.slug).toBe('old-moss')
+  expect(window.location.pathname).toBe('/islands/moss')
   expect(window.history.length).toBe(before)
 })
 

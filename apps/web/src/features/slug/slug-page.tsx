@@ -1,12 +1,17 @@
+import { Slug } from '@astropelago/contract/slugs'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
+import * as v from 'valibot'
+import { islandQuery } from '../../lib/islands/island-query.ts'
+import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { buildEnvironment } from './build-environment.ts'
 import { slugDestination } from './slug-destination.ts'
 
-/** A known slug leaves for its place; any other leads to Discover. */
+/** A slug of the fixed table leaves for its place, an island's leads to its page, any other one to Discover. */
 export function SlugPage() {
   const { slug = '' } = useParams()
   const { protocol, host } = window.location
@@ -15,17 +20,34 @@ export function SlugPage() {
     host,
     tavernUrl: buildEnvironment.tavernUrl,
   })
-  const address = destination.kind === 'outside' ? destination.address : undefined
-  usePageTitle(address === undefined ? undefined : 'On the way')
-
-  useEffect(() => {
-    if (address !== undefined) window.location.replace(address)
-  }, [address])
-
   if (destination.kind === 'no-subdomains') {
     return <Navigate to={paths.discoverWithoutTavern()} replace />
   }
-  if (destination.kind === 'unknown') return <Navigate to={paths.discover()} replace />
+  if (destination.kind === 'outside') return <Departure address={destination.address} />
+  const { success, output } = v.safeParse(Slug, slug)
+  return success ? <IslandLead slug={output} /> : <Navigate to={paths.discover()} replace />
+}
+
+/**
+ * An island that everybody may know of is none of them: the server has led there before this page. What is asked
+ * here is asked for who is signed in; where they may not know of it they go where one leads that is not there.
+ */
+function IslandLead({ slug }: { slug: string }) {
+  const { state } = useSession()
+  const { data: island, isPending } = useQuery({
+    ...islandQuery(slug),
+    enabled: state === 'signed-in',
+  })
+  usePageTitle('On the way')
+  if (state === 'checking' || (state === 'signed-in' && isPending)) return null
+  return (
+    <Navigate to={island === undefined ? paths.discover() : paths.island(island.slug)} replace />
+  )
+}
+
+function Departure({ address }: { address: string }) {
+  usePageTitle('On the way')
+  useEffect(() => window.location.replace(address), [address])
   return (
     <PageHeader
       title="On the way"

@@ -3,6 +3,7 @@ import { openingsKeptDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { IslandChanges } from '../island-changes.ts'
+import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { logRoutes, type LogRoutesOptions } from './log-routes.ts'
 import { noteOpenings, type FlipsToRead } from './note-openings.ts'
@@ -10,6 +11,7 @@ import { ownLog } from './own-log.ts'
 import { ownLogData } from './own-log-data.ts'
 import { reportableLogEntries } from './reportable-log-entries.ts'
 import { sqlLogStore } from './sql-log-store.ts'
+import { signalsRoutes } from './signals-routes.ts'
 import { sqlOpeningsStore } from './sql-openings-store.ts'
 
 const openingsMs = 5000
@@ -23,6 +25,7 @@ interface IslandLogsOptions {
   readonly store: IslandsStore
   readonly changes: IslandChanges
   readonly flips: FlipsToRead
+  readonly presence: CarrierPresence
 }
 
 /** What the app has to hand in for the routes of logs. */
@@ -31,10 +34,10 @@ export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'>
 /** The logs of islands: what visitors and hosts write, who joined, and when they opened and closed. */
 export function islandLogs(
   { storage, cluster, clock, schedule }: FeatureBase,
-  { store: islands, changes, flips }: IslandLogsOptions,
+  { store: islands, changes, flips, presence }: IslandLogsOptions,
 ) {
   const log = sqlLogStore(storage.db)
-  const parts = { islands, log, changes, clock }
+  const parts = { islands, log, changes, clock, presence }
   const tellOpenings = noteOpenings({ ...parts, flips, store: sqlOpeningsStore(storage.db) })
 
   schedule.every(openingsMs, 'openings of islands were not written', async () => {
@@ -54,7 +57,9 @@ export function islandLogs(
     readOwn: ownLog(parts),
     ownData: ownLogData(parts),
     reportable: reportableLogEntries(parts),
-    routes: (app: FastifyInstance, routesParts: IslandLogsParts) =>
-      logRoutes(app, { ...parts, ...routesParts }),
+    routes: async (app: FastifyInstance, routesParts: IslandLogsParts) => {
+      await logRoutes(app, { ...parts, ...routesParts })
+      await signalsRoutes(app, { ...parts, ...routesParts })
+    },
   }
 }

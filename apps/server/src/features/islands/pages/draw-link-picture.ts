@@ -1,8 +1,8 @@
 import { kindNames } from '@astropelago/contract/island-names'
 import type { IslandCard } from '@astropelago/contract/islands'
-import { drawIsland } from '@astropelago/island-picture/island-picture'
 import { seededRandom } from '@astropelago/island-picture/seeded-random'
 import { escapeHtml } from '../../../http/escape-html.ts'
+import { islandPaths } from './island-paths.ts'
 
 export type PicturedIsland = Pick<IslandCard, 'slug' | 'name' | 'kind'>
 
@@ -32,22 +32,11 @@ export function drawLinkPicture({ slug, name, kind }: PicturedIsland): string {
 <rect width="${width}" height="${height}" fill="#05070f"/>
 ${drawStars(slug)}
 <rect width="${width}" height="${height}" fill="url(#glow)"/>
-<g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${drawPaths(slug, kind)}</g>
+<g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(slug, kind)}</g>
 <text x="72" y="${top - size - 22}" font-family="${textFont}" font-size="30" fill="#c4b5fd">${kindNames[kind]}</text>
 ${title.join('\n')}
 <text x="72" y="566" font-family="${displayFont}" font-size="30" fill="#94a3b8">Astropelago</text>
 </svg>`
-}
-
-function drawPaths(slug: string, kind: IslandCard['kind']): string {
-  return drawIsland(slug, kind)
-    .map(({ d, fill, stroke, strokeWidth }) => {
-      const filled = fill === undefined ? '' : ` fill="${fill}"`
-      const stroked =
-        stroke === undefined ? '' : ` stroke="${stroke}" stroke-width="${strokeWidth ?? 1}"`
-      return `<path d="${d}"${filled}${stroked}/>`
-    })
-    .join('')
 }
 
 function drawStars(slug: string): string {

@@ -1,9 +1,11 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { kindNames } from '@astropelago/contract/island-names'
 import type { IslandView } from '@astropelago/contract/islands'
+import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-picture'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
 import { linkPictureSize } from './draw-link-picture.ts'
+import { islandPaths } from './island-paths.ts'
 
 /** As search engines and chats show it. */
 const descriptionMaxLength = 160
@@ -39,18 +41,25 @@ function describe({ tagline, about, kind, host }: IslandView): string {
 
 /** Styled by the web app's prerendered.css, which shows it until the app has drawn the page. */
 function frontPageBody(view: IslandView): string {
-  const { name, kind, tagline, about, host, address } = view
-  const lines = [
+  const { slug, name, kind, tagline, about, host, address, isOpen } = view
+  const head = [
     `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
     `<h1 dir="auto">${escapeHtml(name)}</h1>`,
     tagline && `<p class="prerendered-lead" dir="auto">${escapeHtml(tagline)}</p>`,
     `<p>Hosted by ${host === null ? 'whoever runs this network' : `<bdi>${escapeHtml(host)}</bdi>`}</p>`,
-    address !== null && enterLink(address),
+    address !== null && isOpen ? enterLink(address) : '',
+  ]
+  const rest = [
     about && `<h2>About</h2><p class="prerendered-about" dir="auto">${escapeHtml(about)}</p>`,
     neighbours(view),
     '<p><a href="/explore">More islands on Astropelago</a></p>',
   ]
-  return `<main>${lines.filter((line) => line !== false && line !== '').join('')}</main>`
+  const picture = `<svg aria-hidden="true" viewBox="0 0 ${pictureWidth} ${pictureHeight}" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(slug, kind)}</svg>`
+  return [
+    '<header><a href="/">Astropelago</a></header>',
+    `<main><div class="prerendered-head">${picture}<div>${head.join('')}</div></div>`,
+    `${rest.join('')}</main>`,
+  ].join('')
 }
 
 function stateName({ isOpen, isWatched }: IslandView): string {

@@ -1,0 +1,46 @@
+import { directoryPageLength, listSignals } from '@astropelago/contract/island-directory'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import { isInDirectory, signedOutViewer } from '../doors.ts'
+import { readOpenness, type CarrierPresence } from '../island-openness.ts'
+import type { IslandsStore } from '../islands-store.ts'
+import { presentCard } from '../present-island.ts'
+import type { LogStore } from './log-store.ts'
+import { presentLogEntry } from './present-log-entry.ts'
+
+export interface SignalsRoutesOptions {
+  readonly serve: Serve
+  readonly clock: Clock
+  readonly presence: Pick<CarrierPresence, 'statusSince'>
+  readonly islands: Pick<IslandsStore, 'read'>
+  readonly log: Pick<LogStore, 'listPublicSignals'>
+}
+
+/** What hosts signal to everybody, the same for whoever asks. */
+export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutesOptions) {
+  const { serve, clock, presence, islands, log } = options
+
+  serve(app, listSignals, async ({ query: { after } }) => {
+    const page = { nowMs: clock(), afterId: after, limit: directoryPageLength + 1 }
+    // One more than is shown tells whether there are more.
+    const found = await log.listPublicSignals(page)
+    const entries = found.slice(0, directoryPageLength)
+    const read = await islands.read([...new Set(entries.map(({ islandKey }) => islandKey))])
+    // What became of them since is heeded.
+    const listed = read.filter((island) => island.door === 'public' && isInDirectory(island))
+    const cards = listed.map(async (island) => {
+      const card = presentCard(island, await readOpenness(island, presence))
+      return [island.key, { island, card }] as const
+    })
+    const byKey = new Map(await Promise.all(cards))
+    const signals = entries.flatMap((entry) => {
+      const its = byKey.get(entry.islandKey)
+      if (its === undefined) return []
+      const { island, card } = its
+      return [{ island: card, entry: presentLogEntry(entry, { island, viewer: signedOutViewer }) }]
+    })
+    const next = found.length > entries.length ? (entries.at(-1)?.id ?? null) : null
+    return { status: 200, body: { signals, next } }
+  })
+}

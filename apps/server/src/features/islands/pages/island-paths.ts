@@ -1,0 +1,14 @@
+import type { IslandKind } from '@astropelago/contract/islands'
+import { drawIsland } from '@astropelago/island-picture/island-picture'
+
+/** An island's picture as the paths of an SVG. */
+export function islandPaths(slug: string, kind: IslandKind): string {
+  return drawIsland(slug, kind)
+    .map(({ d, fill, stroke, strokeWidth }) => {
+      const filled = fill === undefined ? '' : ` fill="${fill}"`
+      const stroked =
+        stroke === undefined ? '' : ` stroke="${stroke}" stroke-width="${strokeWidth ?? 1}"`
+      return `<path d="${d}"${filled}${stroked}/>`
+    })
+    .join('')
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { TreePalm } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { openIslandsQuery } from '../../lib/islands/open-islands-query.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { IslandCard, IslandCardSkeleton } from '../../ui/island-card.tsx'
+
+const titleId = 'open-now'
+/** The rest is in Discover's directory. */
+const shownMax = 6
+
+/** Islands that everybody can enter at this moment, without signing in. */
+export function OpenNow() {
+  const { data, error, isFetching, refetch } = useQuery(openIslandsQuery)
+  return (
+    <section
+      aria-labelledby={titleId}
+      aria-busy={(data === undefined && error === null) || undefined}
+      className="flex flex-col gap-6"
+    >
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <div className="flex flex-col gap-1">
+          <h2 id={titleId} className="text-title font-semibold">
+            Open now
+          </h2>
+          <p className="text-muted">Islands that anybody can enter, whether signed in or not.</p>
+        </div>
+        {data !== undefined && data.total > shownMax && (
+          <Link
+            to={paths.discoverCategory('islands')}
+            className={buttonStyles({ variant: 'outline', size: 'sm' })}
+          >
+            All {data.total} of them
+          </Link>
+        )}
+      </div>
+      {error !== null && (
+        <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+          {data === undefined
+            ? 'The islands could not be loaded.'
+            : 'This could not be updated: it is what arrived last.'}
+        </ErrorLine>
+      )}
+      {data === undefined && error === null && (
+        <Grid>
+          {/* One row, however many fit into it. */}
+          {['', 'max-sm:hidden', 'max-lg:hidden'].map((fits) => (
+            <li key={fits} className={fits}>
+              <IslandCardSkeleton />
+            </li>
+          ))}
+        </Grid>
+      )}
+      {data?.islands.length === 0 && (
+        <EmptyState
+          icon={<TreePalm aria-hidden />}
+          title="No island is open to everybody right now"
+        >
+          <p>Hosts come and go: look again later, or sign in and make one of your own.</p>
+        </EmptyState>
+      )}
+      {data !== undefined && data.islands.length > 0 && (
+        <Grid>
+          {data.islands.slice(0, shownMax).map((island) => (
+            <li key={island.id}>
+              <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
+            </li>
+          ))}
+        </Grid>
+      )}
+    </section>
+  )
+}
+
+function Grid({ children }: { children: ReactNode }) {
+  return <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>
+}
