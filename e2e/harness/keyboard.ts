@@ -4,7 +4,7 @@ import { expect, type Locator } from '@playwright/test'
 const mostPresses = 80
 
 /** Presses Tab until this has the focus. */
-async function tabTo(target: Locator): Promise<void> {
+export async function tabTo(target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let presses = 0; presses < mostPresses; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return

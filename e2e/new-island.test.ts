@@ -1,0 +1,63 @@
+import { pressByKeys, tabTo, typeInto } from './harness/keyboard.ts'
+import { newCredentials } from './harness/new-credentials.ts'
+import { expect, test } from './harness/test.ts'
+
+const notFound = 404
+
+test('by keyboard alone an island is made and published; what is typed survives a reload, and before nobody knows of it', async ({
+  page,
+  user,
+  playwright,
+  baseURL,
+}) => {
+  // Without digits, as an address that everybody may guess.
+  const name = `Quay ${newCredentials().username.slice(4).replace(/\d/g, 'z')} of all`
+  const slug = name.toLowerCase().replaceAll(' ', '-')
+  const stranger = await playwright.request.newContext({ baseURL: baseURL ?? '' })
+  const seenByStrangers = async () => await stranger.get(`/api/islands/by-slug/${slug}`)
+
+  await page.goto('/new-island')
+  const nameField = page.getByLabel('Name', { exact: true })
+  await typeInto(nameField, name)
+  await expect(page.getByText('This address is free.')).toBeVisible()
+  await page.reload()
+  await expect(nameField).toHaveValue(name)
+  // The first of the kinds, and then a link.
+  await tabTo(page.getByRole('radio', { name: 'Social space' }))
+  await page.keyboard.press('Space')
+  await tabTo(page.getByRole('radio', { name: 'Nowhere yet' }))
+  await page.keyboard.press('ArrowDown')
+  await typeInto(page.getByLabel('Link', { exact: true }), 'https://quay.example')
+  await pressByKeys(page.getByRole('button', { name: 'Save and go on' }))
+  const title = page.getByRole('heading', { level: 2, name: /^What|^Your/ })
+  await expect(title).toHaveText('What it looks like')
+  await expect(title).toBeFocused()
+  await pressByKeys(page.getByRole('button', { name: 'Go on' }))
+
+  const members = page.getByRole('radio', { name: 'For members' })
+  await expect(members).toBeChecked()
+  expect((await seenByStrangers()).status()).toBe(notFound)
+  // Around from the last of the doors to the first.
+  await tabTo(members)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: 'For everybody' })).toBeChecked()
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue(slug)
+  await pressByKeys(page.getByRole('button', { name: 'Publish island' }))
+  await expect(title).toHaveText('Your island is published')
+
+  const seen = await seenByStrangers()
+  expect(await seen.json()).toMatchObject({
+    name,
+    slug,
+    door: 'public',
+    isListed: false,
+    mayEnter: true,
+    address: 'https://quay.example/',
+    host: user.username,
+  })
+  await stranger.dispose()
+  await pressByKeys(page.getByRole('link', { name: 'Settings' }))
+  await expect(page).toHaveURL(`/islands/${slug}/settings`)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+})
