@@ -1,6 +1,7 @@
 import { listAnnouncements } from '@astropelago/contract/announcements'
 import { listIslands, listSignals } from '@astropelago/contract/island-directory'
 import type { LogEntry } from '@astropelago/contract/island-log'
+import type { IslandCard } from '@astropelago/contract/islands'
 import { expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page } from 'vitest/browser'
@@ -113,14 +114,9 @@ test('Mothership: announcements that could not be loaded can be asked for again'
 })
 
 test('Islands: the directory by kind, state and order, all of it in the address', async () => {
-  const asked = answerApi(listIslands, ({ query }) => ({
-    status: 200,
-    body: {
-      islands: query.kind === 'lab' ? [] : [sampleIsland()],
-      total: query.kind === 'lab' ? 0 : 1,
-      next: null,
-    },
-  }))
+  const asked = answerApi(listIslands, ({ query }) =>
+    directoryOf(query.kind === 'lab' ? [] : [sampleIsland()]),
+  )
   await openDiscover('/discover?category=islands&kind=media')
   await expect.element(page.getByText('1 island', { exact: true })).toBeVisible()
   await expect
@@ -193,6 +189,10 @@ test('Signals: what is to come stands apart, in the reader’s zone; text is tex
   await expect.element(lately.getByText('<b>New pier</b>')).toBeVisible()
   await expectAccessible()
 })
+
+function directoryOf(islands: IslandCard[]) {
+  return { status: 200 as const, body: { islands, total: islands.length, next: null } }
+}
 
 function sampleSignal(details: Partial<LogEntry>): LogEntry {
   return {
