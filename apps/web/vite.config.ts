@@ -18,11 +18,11 @@ const server = 'http://localhost:3000'
 const entryChunks = [
   {
     name: 'framework',
-    test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/react-query|@tanstack\/query-core|valibot|cookie-es|get-nonce)\//,
+    test: /node_modules\/(react|react-dom|scheduler|react-router|react-error-boundary|@tanstack\/react-query|@tanstack\/query-core|valibot|cookie-es|get-nonce)\//,
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(paths|lib\/(api-error|call|emitter|format-coordinate|is-live|motion|open-sign-in|public-url|query-client|return-path|session|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast)))\.|lucide-react\/dist\/esm\/[A-Za-z]+\.|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(paths|lib\/(api-error|call|emitter|format-coordinate|is-live|motion|open-sign-in|public-url|query-client|return-path|session|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast))|features\/(shell\/destinations|sign-in\/sign-in-address))\.|lucide-react\/dist\/esm\/([A-Za-z]+|icons\/(arrow-right|chevron-down|lock-keyhole|x))\.|packages\/spark\/src\/key-values|\/(class-variance-authority|clsx)\//,
   },
 ]
 
@@ -33,10 +33,25 @@ const observatoryChunk = {
   includeDependenciesRecursively: false,
 }
 
-/** The signs on the buttons of globe and map, which are small and many. */
-const viewIconsChunk = {
-  name: 'view-icons',
-  test: /lucide-react\/dist\/esm\/icons\/(arrow-(down|left|up)|minus|plus)\./,
+/** Small signs, which most pages share: one file, and the landing page's own apart from it. */
+const iconsChunk = {
+  name: 'icons',
+  test: /lucide-react\/dist\/esm\/icons\/(?!(blocks|menu|pause|play|rotate-cw|zap)\.)/,
+  includeDependenciesRecursively: false,
+  minShareCount: 2,
+}
+
+/** What forms are made of. */
+const formsChunk = {
+  name: 'forms',
+  test: /src\/ui\/(ask-first|checkbox|control-styles|field|form-error|input|password-input|radio-card|select|text-area|text-field)\./,
+  includeDependenciesRecursively: false,
+}
+
+/** What islands are, how they look and what is asked of them: a dozen small files that come together. */
+const islandsChunk = {
+  name: 'islands',
+  test: /apps\/web\/src\/(lib\/islands\/|ui\/(island-|linked-text|local-time))|packages\/(island-picture\/|contract\/src\/(island|one-time-code|slugs|streams|time|whole-number))/,
   includeDependenciesRecursively: false,
 }
 
@@ -82,7 +97,15 @@ export default defineConfig(({ isSsrBuild = false }) => ({
       : {
           output: {
             codeSplitting: {
-              groups: [...entryChunks, observatoryChunk, globeChunk, devicesChunk, viewIconsChunk],
+              groups: [
+                ...entryChunks,
+                observatoryChunk,
+                globeChunk,
+                devicesChunk,
+                islandsChunk,
+                formsChunk,
+                iconsChunk,
+              ],
             },
           },
         },
