@@ -1,5 +1,5 @@
-/** Words as they stand in names, of which each is in a tenth of them. */
-export const nameWords = [
+/** Words as they stand in names, of which each is in some 75,000 of a million. */
+const nameWords = [
   'harbor',
   'lantern',
   'north',

@@ -61,7 +61,9 @@ async function measureServer(
     const requests = writeRequests(folder, 'heartbeats', heartbeatRequests(seed.devices))
     const target = { server, requests, connections }
     const first = await typists.typeAll()
+    const cpuBefore = server.cpuMs()
     const alone = await typists.typeAll()
+    const cpuMs = (server.cpuMs() - cpuBefore) / alone.length
     await driveLoad(target, turnS)
     const without: number[] = []
     const beside: number[] = []
@@ -85,6 +87,7 @@ async function measureServer(
         unit: 'ms',
         atMost: keystrokeAtMostMs,
       },
+      { name: `processor time of one in the server, ${name}`, value: cpuMs, unit: 'ms' },
       { name: `a keystroke, ${name}, right after the start: p99`, value: p99(first), unit: 'ms' },
       {
         name: `a keystroke, ${name}, beside as many heartbeats as there can be: p99`,

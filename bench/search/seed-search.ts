@@ -5,7 +5,7 @@ import { runStatement } from '../../apps/server/src/test/test-databases.ts'
 import { seededId, seededToken } from '../server/seeded-device.ts'
 import { madeName, madeNameSql } from './made-names.ts'
 
-export interface SearchSeed {
+interface SearchSeed {
   readonly devices: number
   readonly islands: number
 }

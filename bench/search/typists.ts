@@ -65,7 +65,6 @@ export class Typists {
     )
     const tookMs = performance.now() - startedMs
     if (statusCode !== 200) throw new Error(`a search was answered ${statusCode}: ${body}`)
-    if (process.env['BENCH_VERBOSE'] !== undefined && tookMs > 10) console.log(text, tookMs)
     return tookMs
   }
 

@@ -10,7 +10,6 @@ import {
   updateIsland,
 } from '@astropelago/contract/islands'
 import type { AnswerBody, Route } from '@astropelago/contract/route'
-import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import * as v from 'valibot'
 import { buildApp } from '../../apps/server/src/app.ts'
@@ -35,10 +34,14 @@ export const sampleUsername: string = usernames[0]
 export const sampleSettings = { ONLINE_WINDOW_S: '86400', OPERATORS: sampleUsername } as const
 
 const deviceCount = 300
+/** That have not reported for days. */
+const goneCount = 45
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 /** How long ago the first of it happened. */
 const historyDays = 20
+
+type App = Awaited<ReturnType<typeof buildApp>>
 
 /** A user who is signed in. */
 interface Navigator {
@@ -77,8 +80,11 @@ export async function fillSample(dataDir: string): Promise<void> {
     const islands = await makeIslands(people, clock)
     await drawRoutes(islands)
     await fillLogs(people, islands, clock)
+    await makeDevices(app, people, { from: 0, to: goneCount })
     clock.move(Math.max(0, Date.now() - clock.now()))
-    await makeDevices(app, people, islands)
+    await reportCarriers(app, islands)
+    const carrierCount = islands.filter(({ sample }) => hasCarrier(sample)).length
+    await makeDevices(app, people, { from: goneCount, to: deviceCount - carrierCount })
   })
   // Whom OPERATORS names can't register: it names one who is there by now.
   await withApp(
@@ -95,7 +101,7 @@ async function withApp(
   dataDir: string,
   clock: () => number,
   settings: Readonly<Record<string, string>>,
-  act: (app: FastifyInstance) => Promise<void>,
+  act: (app: App) => Promise<void>,
 ): Promise<void> {
   const storage = await openStorage({
     dataDir,
@@ -115,7 +121,7 @@ async function withApp(
 }
 
 async function signIn(
-  app: FastifyInstance,
+  app: App,
   route: typeof register | typeof passwordLogin,
   username: string,
 ): Promise<Navigator> {
@@ -127,13 +133,13 @@ async function signIn(
 
 // What is returned is parsed by the very schema that AnswerBody is derived from.
 function callAs<const R extends Route>(
-  app: FastifyInstance,
+  app: App,
   cookies: Readonly<Record<string, string>>,
   route: R,
   input: CallInput,
 ): Promise<AnswerBody<R>>
 async function callAs(
-  app: FastifyInstance,
+  app: App,
   cookies: Readonly<Record<string, string>>,
   { method, path, answers }: Route,
   { params = {}, body }: CallInput,
@@ -221,19 +227,21 @@ async function fillLogs(
   }
 }
 
-/** The rest of the devices; two of three report, and so does what carries an island that is to be open. */
-async function makeDevices(
-  app: FastifyInstance,
-  people: readonly Navigator[],
-  islands: readonly MadeIsland[],
-): Promise<void> {
+async function reportCarriers(app: App, islands: readonly MadeIsland[]): Promise<void> {
   for (const { sample, host, island } of islands) {
     if (sample.carrier === 'online' && island.carrier !== null) {
       await report(app, host, island.carrier.id)
     }
   }
-  const carriers = islands.filter(({ sample }) => hasCarrier(sample)).length
-  for (let at = carriers; at < deviceCount; at += 1) {
+}
+
+/** Devices that carry nothing; two of three report now. */
+async function makeDevices(
+  app: App,
+  people: readonly Navigator[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  for (let at = from; at < to; at += 1) {
     const owner = pick(people, at)
     const id = await registerAt(owner, at, `${pick(sampleDeviceNames, at)} ${at}`)
     if (at % 3 !== 0) await report(app, owner, id)
@@ -252,7 +260,7 @@ async function registerAt(owner: Navigator, at: number, label: string): Promise<
   return (await owner.call(registerDevice, { body })).id
 }
 
-async function report(app: FastifyInstance, owner: Navigator, deviceId: string): Promise<void> {
+async function report(app: App, owner: Navigator, deviceId: string): Promise<void> {
   const { token } = await owner.call(createDeviceToken, { body: { deviceId } })
   const headers = { authorization: `Bearer ${token}` }
   const { statusCode } = await app.inject({ method: 'POST', url: tokenHeartbeat.path, headers })

@@ -165,7 +165,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
   })
 
+  const streams = streamsFeature(base, {
+    islands,
+    devices: { ...devices, listenFlips: (listener) => presence.listen(listener) },
+  })
   const reports = reportsFeature(base, {
+    noteReports: streams.noteReports,
     reportables: {
       device: devices.reportable,
       island: islands.reportable,
@@ -180,10 +185,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const search = searchFeature(base, {
     statusOf: (deviceKey) => presence.status(deviceKey),
     readCards: islands.readCards,
-  })
-  const streams = streamsFeature(base, {
-    islands,
-    devices: { ...devices, listenFlips: (listener) => presence.listen(listener) },
   })
 
   // What becomes of a flip, beside what its outbox is read for.

@@ -56,7 +56,7 @@ export const leaveNote = defineRoute({
   params: IslandId,
   body: v.strictObject({ text: Text }),
   answers: { 201: LogEntry },
-  errors: ['signed_out', 'not_found', 'invalid_input', 'note_limit', 'server_full'],
+  errors: ['signed_out', 'not_found', 'demo_account', 'invalid_input', 'note_limit'],
 })
 
 export const sendSignal = defineRoute({
@@ -68,7 +68,7 @@ export const sendSignal = defineRoute({
   params: IslandId,
   body: v.strictObject({ text: Text, eventAt: v.optional(v.nullable(Time), null) }),
   answers: { 201: LogEntry },
-  errors: ['signed_out', 'not_found', 'invalid_input', 'signal_limit', 'server_full'],
+  errors: ['signed_out', 'not_found', 'demo_account', 'invalid_input', 'signal_limit'],
 })
 
 export const deleteLogEntry = defineRoute({

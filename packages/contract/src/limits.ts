@@ -101,6 +101,8 @@ export const logTextMaxLength = 500
 /** What one user may write in 24 hours, on all islands together. */
 export const signalsPerDay = 30
 export const notesPerDay = 60
+/** Of a log the newest lines are kept. */
+export const logLinesPerIsland = 5000
 /** How long a log tells when its island opened and closed. */
 export const openingsKeptDays = 90
 /** How long an old slug leads to the island's new one. */

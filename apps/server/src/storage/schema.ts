@@ -380,6 +380,7 @@ export type JournalTopic =
   | 'island-log'
   | 'island-members'
   | 'island-requests'
+  | 'reports'
 
 /** What each server changed, in the order of its commits. */
 interface JournalTable {

@@ -1,6 +1,6 @@
 import { mayEnter, mayKnow, mayKnowMembers, type DoorFacts } from './doors.ts'
 import type { IslandsStore } from './islands-store.ts'
-import type { IslandViewersStore } from './sql-island-viewers-store.ts'
+import type { IslandViewersStore } from './island-viewers-store.ts'
 
 /** What somebody may of one island, as of one look at storage. */
 export interface IslandRights {

@@ -20,6 +20,7 @@ import { ownIslandsData } from './own-islands-data.ts'
 import { presentCard } from './present-island.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
 import { publicIslands } from './public/public-islands.ts'
+import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
 import { islandPeople, type IslandPeopleParts } from './people/island-people.ts'
 import { sqlIslandViewersStore } from './sql-island-viewers-store.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
@@ -71,7 +72,12 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     findIslandView(parts, viewerKey, slug)
 
   if (makesLounge) await makeCommunityLounge(store, clock())
-  const { routes, ...live } = await publicIslands(base, { changes, presence, messages })
+  const { routes, ...live } = await publicIslands(base, {
+    store: sqlPublicIslandsStore(storage.db),
+    changes,
+    presence,
+    messages,
+  })
   schedule.every(deleteOldSlugsMs, 'old addresses of islands were kept', async () => {
     if (cluster.leads()) await store.deleteOldSlugs(clock() - oldSlugMs)
   })

@@ -16,24 +16,28 @@ import { createOperatorApp } from '../../test/operator-app.ts'
 const openly = { door: 'public', isListed: true } as const
 const dayMs = 86_400_000
 
+const post = ({ inject }: TestBrowser, path: string, payload: object) =>
+  inject({ method: 'POST', url: `/api/islands${path}`, payload })
+const change = ({ inject }: TestBrowser, id: string, payload: object) =>
+  inject({ method: 'PATCH', url: `/api/islands/${id}`, payload })
+const check = async ({ inject }: TestBrowser, slug: string) => {
+  const response = await inject({ url: `/api/me/slugs/${encodeURIComponent(slug)}` })
+  return v.parse(checkSlug.answers[200], response.json())
+}
+
+const own = async ({ inject }: TestBrowser) =>
+  (await inject({ url: '/api/me/islands' })).json<OwnIsland[]>()
+
 async function setUp() {
   const testApp = await createTestApp()
   const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
-  const post = ({ inject }: TestBrowser, path: string, payload: object) =>
-    inject({ method: 'POST', url: `/api/islands${path}`, payload })
-  const change = ({ inject }: TestBrowser, id: string, payload: object) =>
-    inject({ method: 'PATCH', url: `/api/islands/${id}`, payload })
-  const check = async ({ inject }: TestBrowser, slug: string) => {
-    const response = await inject({ url: `/api/me/slugs/${encodeURIComponent(slug)}` })
-    return v.parse(checkSlug.answers[200], response.json())
-  }
   /** A device of the host with what reports for it. */
   const makeCarrier = async (visibility: 'public' | 'private') => {
     const { id } = await registerTestDevice(host, { visibility })
     const { token } = await createTestToken(host, id)
     return { id, beat: () => sendHeartbeat(testApp, token) }
   }
-  return { ...testApp, host, guest, post, change, check, makeCarrier }
+  return { ...testApp, host, guest, makeCarrier }
 }
 
 describe('making an island', () => {
@@ -59,7 +63,7 @@ describe('making an island', () => {
   })
 
   test('S60 S29 what could be taken for something else is refused, bidi controls go', async () => {
-    const { host, post } = await setUp()
+    const { host } = await setUp()
     const wrong = {
       name: ['', ' ', '\u200B', 'a\u0000', 'a'.repeat(65)],
       tagline: ['a'.repeat(121), 'two\nlines'],
@@ -83,7 +87,7 @@ describe('making an island', () => {
   })
 
   test('S52 one hosts so many and no more, drafts too', async () => {
-    const { host, post } = await setUp()
+    const { host } = await setUp()
     for (let at = 0; at < islandsPerUser; at += 1) await makeTestIsland(host)
     const refused = await post(host, '', { ...islandDetails, slug: newSlug() })
     expect(refused.statusCode).toBe(409)
@@ -97,7 +101,7 @@ describe('making an island', () => {
   })
 
   test('S9 a demo account makes none, nor publishes one', async () => {
-    const { host, storage, post } = await setUp()
+    const { host, storage } = await setUp()
     const { id } = await makeTestIsland(host)
     await storage.db.updateTable('users').set({ is_demo: 1 }).execute()
     // Sessions are known for a while: a new one reads its user anew.
@@ -152,7 +156,7 @@ describe('whether an island is open', () => {
 
 describe('changing an island', () => {
   test('changes what is named, and is seen at once', async () => {
-    const { host, inject, change, makeCarrier } = await setUp()
+    const { host, inject, makeCarrier } = await setUp()
     const { id, slug } = await publishTestIsland(host, openly)
     const carrier = await makeCarrier('private')
     const answer = await change(host, id, { name: 'Pub', carrier: carrier.id })
@@ -166,7 +170,7 @@ describe('changing an island', () => {
   })
 
   test('S23 another’s device can’t carry it, just as one that is not there', async () => {
-    const { host, guest, change } = await setUp()
+    const { host, guest } = await setUp()
     const { id } = await makeTestIsland(host)
     const device = await registerTestDevice(guest)
     const bodies = [device.id, 'unknown'].map(
@@ -178,11 +182,11 @@ describe('changing an island', () => {
   })
 
   test('S54 neighbours are islands that its host may know of, and others see what they may', async () => {
-    const { host, guest, inject, change } = await setUp()
+    const { host, guest, inject } = await setUp()
     const { id, slug } = await publishTestIsland(host, openly)
     const known = await publishTestIsland(guest, openly)
     const draft = await makeTestIsland(guest)
-    const own = await makeTestIsland(host)
+    const draftOfHost = await makeTestIsland(host)
     const refuse = async (neighbour: string) => {
       const response = await change(host, id, { neighbours: [neighbour] })
       expect(response.statusCode).toBe(400)
@@ -193,12 +197,12 @@ describe('changing an island', () => {
     expect(await refuse(slug)).toContain('no neighbour of its own')
 
     const { neighbours } = (
-      await change(host, id, { neighbours: [own.slug, known.slug] })
+      await change(host, id, { neighbours: [draftOfHost.slug, known.slug] })
     ).json<OwnIsland>()
-    expect(neighbours).toEqual([own.slug, known.slug])
+    expect(neighbours).toEqual([draftOfHost.slug, known.slug])
     const seenBy = async (one: Pick<TestBrowser, 'inject'>) =>
       (await viewIsland(one, slug))?.neighbours.map((neighbour) => neighbour.slug)
-    expect(await seenBy(host)).toEqual([own.slug, known.slug])
+    expect(await seenBy(host)).toEqual([draftOfHost.slug, known.slug])
     expect(await seenBy(guest)).toEqual([known.slug])
     expect(await seenBy({ inject })).toEqual([known.slug])
   })
@@ -214,7 +218,7 @@ describe('doors', () => {
   ] as const)(
     'S54 S57 of %s, listed: %s: a guest finds it %s, a visitor %s, from one look to the next',
     async (door, isListed, forGuest, forVisitor) => {
-      const { host, guest, inject, post } = await setUp()
+      const { host, guest, inject } = await setUp()
       const { id, slug } = await publishTestIsland(host, openly)
       await post(host, `/${id}/publish`, { door, isListed })
       const found = async (one: Pick<TestBrowser, 'inject'>) => {
@@ -230,7 +234,7 @@ describe('doors', () => {
   )
 
   test('S54 an island that one may not know of is answered as one that is not there', async () => {
-    const { host, guest, inject, post } = await setUp()
+    const { host, guest, inject } = await setUp()
     const draft = await makeTestIsland(host)
     const { id, slug } = await publishTestIsland(host, openly)
     await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
@@ -261,7 +265,7 @@ describe('doors', () => {
 
 describe('slugs', () => {
   test('of drafts become plain by publishing, and S60 what is or was another’s can’t be had', async () => {
-    const { host, guest, inject, post, check } = await setUp()
+    const { host, guest, inject } = await setUp()
     const slug = newSlug()
     const { id } = await publishTestIsland(host, openly, { slug })
     expect(await viewIsland({ inject }, slug.toUpperCase())).toMatchObject({ id, slug })
@@ -282,20 +286,20 @@ describe('slugs', () => {
   })
 
   test('S54 a check tells nothing of islands that not everybody may know of', async () => {
-    const { host, guest, check } = await setUp()
+    const { host, guest } = await setUp()
     const slug = newSlug()
-    const { slug: own } = await publishTestIsland(
+    const { slug: secret } = await publishTestIsland(
       host,
       { door: 'members', isListed: false },
       { slug },
     )
-    expect(own).toMatch(/-[a-z0-9]{6}$/)
+    expect(secret).toMatch(/-[a-z0-9]{6}$/)
     expect(await check(guest, slug)).toEqual({ isFree: true, sentence: null })
-    expect(await check(guest, own)).toEqual(await check(guest, `${newSlug()}-x1y2z3`))
+    expect(await check(guest, secret)).toEqual(await check(guest, `${newSlug()}-x1y2z3`))
   })
 
   test('that were replaced lead to the island for 90 days', async () => {
-    const { host, inject, post, clock } = await setUp()
+    const { host, inject, clock } = await setUp()
     const old = newSlug()
     const { id } = await publishTestIsland(host, openly, { slug: old })
     const slug = newSlug()
@@ -311,7 +315,7 @@ describe('slugs', () => {
 })
 
 test('closing an island for good takes its slug, as it is written', async () => {
-  const { host, inject, guest, post, check } = await setUp()
+  const { host, inject, guest } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
   const refused = await post(host, `/${id}/close`, { slug: `${slug} ` })
   expect(refused.json()).toMatchObject({ code: 'invalid_input' })
@@ -323,7 +327,7 @@ test('closing an island for good takes its slug, as it is written', async () => 
 })
 
 test('one’s own islands are listed, and those that one has joined while one may know of them', async () => {
-  const { host, guest, storage, post } = await setUp()
+  const { host, guest, storage } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
   const { db } = storage
   const island = await db.selectFrom('islands').select('key').executeTakeFirstOrThrow()
@@ -336,8 +340,6 @@ test('one’s own islands are listed, and those that one has joined while one ma
   await db.insertInto('island_members').values(row).execute()
   const joined = async () =>
     (await guest.inject({ url: '/api/me/memberships' })).json<IslandView[]>()
-  const own = async ({ inject }: TestBrowser) =>
-    (await inject({ url: '/api/me/islands' })).json<OwnIsland[]>()
 
   expect(await own(host)).toMatchObject([{ id, memberCount: 1, requestCount: 0, noteCount: 0 }])
   expect(await own(guest)).toEqual([])
@@ -352,7 +354,7 @@ test('one’s own islands are listed, and those that one has joined while one ma
 })
 
 test('an account’s export holds its islands, and its end takes them along', async () => {
-  const { host, guest, inject, change } = await setUp()
+  const { host, guest, inject } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
   const theirs = await publishTestIsland(guest, openly)
   await change(guest, theirs.id, { neighbours: [slug] })

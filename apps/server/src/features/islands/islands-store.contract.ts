@@ -21,6 +21,9 @@ export interface IslandsStoreHarness {
   readonly hide: (islandKey: number) => Promise<void>
 }
 
+/** Of plain slugs none of which looks like another one. */
+const numbered = (at: number) => `z${String(at).replaceAll('1', 'x').replaceAll('0', 'y')}z`
+const name = (atMs: number) => ({ slug: 'pub', secret: secretSlug('pub'), atMs })
 const since = { notesMs: 0, oldSlugsMs: 0 }
 const openly = { door: 'public', isListed: true } as const
 const closely = { door: 'invited', isListed: false } as const
@@ -114,8 +117,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await store.findOwn(stranger, id, since)).toBeUndefined()
       expect(await store.update(stranger, id, { name: 'Mine' })).toBeUndefined()
       expect(await store.publish(stranger, id, publication)).toBe('missing')
-      const name = { slug: 'pub', secret: secretSlug('pub'), atMs: 1 }
-      expect(await store.rename(stranger, id, name)).toBe('missing')
+      expect(await store.rename(stranger, id, name(1))).toBe('missing')
       expect(await store.delete(stranger, id)).toBeUndefined()
       expect((await store.findById(null, id))?.island).toMatchObject({
         name: 'Harbor “Bar”',
@@ -333,7 +335,6 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
     test('S54 that are random are replaced by random ones, and lead to the island too', async () => {
       const { store, host, stranger, make, slugOf } = await setUp()
       const { id, key, slug } = await make('bar')
-      const name = (atMs: number) => ({ slug: 'pub', secret: secretSlug('pub'), atMs })
       await store.rename(host, id, name(50))
       // Nobody was given the link of a draft.
       expect(await store.findBySlug(null, slug, 0)).toBeUndefined()
@@ -353,9 +354,8 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
     test('S52 are so many for one user and no more', async () => {
       const { store, host, makeKnown } = await setUp()
       const { id, key } = await makeKnown('harbor')
-      const name = (at: number) => `z${String(at).replaceAll('1', 'x').replaceAll('0', 'y')}z`
       for (let at = 1; at < slugsPerUser; at += 1) {
-        const to = { slug: name(at), secret: 'none', atMs: at }
+        const to = { slug: numbered(at), secret: 'none', atMs: at }
         expect(await store.rename(host, id, to)).toEqual({ key })
       }
       const another = { slug: 'one-more', secret: 'none', atMs: 1000 }

@@ -15,8 +15,7 @@ test('S54 the slug of a draft is what was wished for and six random characters',
       expect(v.is(Slug, slug)).toBe(true)
       expect(isSecret(slug)).toBe(true)
       expect(slug).toMatch(/-[a-z0-9]{6}$/)
-      expect(wish.startsWith(plainPart(slug))).toBe(true)
-      if (wish.length <= 25) expect(plainPart(slug)).toBe(wish)
+      expect(plainPart(slug)).toBe(wish.slice(0, 25).replace(/-$/, ''))
     }),
   )
 })

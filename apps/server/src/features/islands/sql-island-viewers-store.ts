@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
-
-/** What some users are to an island. */
-export interface IslandViewersStore {
-  readonly read: (
-    islandKey: number,
-    userKeys: readonly number[],
-  ) => Promise<
-    readonly { readonly userKey: number; readonly isMember: boolean; readonly isBlocked: boolean }[]
-  >
-}
+import type { IslandViewersStore } from './island-viewers-store.ts'
 
 export function sqlIslandViewersStore(db: Database): IslandViewersStore {
   return {

@@ -3,12 +3,18 @@ import {
   hideThing,
   listReports,
   showThing,
+  ReportKind,
   type ReportCase,
 } from '@astropelago/contract/reports'
-import { routeCommand } from '../../admin/command.ts'
+import * as v from 'valibot'
+import { CommandRefused, routeCommand } from '../../admin/command.ts'
 import { printTime, table } from '../../admin/table.ts'
 
 const deviceArgument = { name: 'id', summary: 'The whole id of the device' } as const
+const lineArgument = {
+  name: 'id',
+  summary: 'The whole id of the line, as reports have it',
+} as const
 
 export const reportsCommands = [
   routeCommand({
@@ -31,10 +37,11 @@ export const reportsCommands = [
   }),
   routeCommand({
     words: 'reports dismiss',
-    summary: 'Settles the reports of a device and leaves it as it is',
-    arguments: [deviceArgument],
+    summary: 'Settles the reports of a thing and leaves it as it is',
+    arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
+    options: { kind: { value: 'kind', summary: 'island or log-entry; a device without it' } },
     route: dismissReports,
-    request: ({ id }) => ({ params: deviceParams(id) }),
+    request: ({ id, kind = 'device' }) => ({ params: { kind: readKind(kind), id } }),
     print: () => 'The reports are dismissed.',
   }),
   routeCommand({
@@ -53,10 +60,37 @@ export const reportsCommands = [
     request: ({ id }) => ({ params: deviceParams(id) }),
     print: () => 'The device is shown again.',
   }),
+  routeCommand({
+    words: 'log hide',
+    summary: 'Hides a note or a signal from everybody but its author and the host, who see why',
+    arguments: [lineArgument, { name: 'reason', summary: 'What its author reads, in quotes' }],
+    route: hideThing,
+    request: ({ id, reason }) => ({ params: lineParams(id), body: { reason } }),
+    print: () => 'The line is hidden.',
+  }),
+  routeCommand({
+    words: 'log show',
+    summary: 'Shows a hidden note or signal again',
+    arguments: [lineArgument],
+    route: showThing,
+    request: ({ id }) => ({ params: lineParams(id) }),
+    print: () => 'The line is shown again.',
+  }),
 ]
 
 function deviceParams(id: string) {
   return { kind: 'device', id } as const
+}
+
+function lineParams(id: string) {
+  return { kind: 'log-entry', id } as const
+}
+
+/** @throws CommandRefused */
+function readKind(kind: string): ReportKind {
+  const read = v.safeParse(ReportKind, kind)
+  if (!read.success) throw new CommandRefused(`There is no such kind: ${kind}.`)
+  return read.output
 }
 
 function printCases(cases: readonly ReportCase[]): string {
@@ -67,7 +101,7 @@ function printCases(cases: readonly ReportCase[]): string {
       subject.kind,
       subject.id,
       reportedAs.name,
-      reportedAs.author,
+      reportedAs.author || 'the installation',
       String(count),
       last?.reason ?? '–',
       [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
@@ -78,5 +112,5 @@ function printCases(cases: readonly ReportCase[]): string {
 function stateOf(thing: ReportCase['thing']): string {
   if (thing === null) return 'deleted'
   if (thing.hidden !== null) return 'not shown'
-  return thing.isPublic ? 'public' : 'private'
+  return thing.isPublic ? 'public' : 'not for everybody'
 }

@@ -5,6 +5,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { ownReportsData } from './own-reports-data.ts'
 import { reportsRoutes } from './reports-routes.ts'
+import type { ReportsStore } from './reports-store.ts'
 import type { Reportables } from './send-report.ts'
 import { sqlReportsStore } from './sql-reports-store.ts'
 
@@ -14,12 +15,19 @@ const pruneMs = 3_600_000
 const pruneSize = 250
 const pruneRestMs = 10
 
+interface ReportsFeatureOptions {
+  readonly reportables: Reportables
+  /** To be called when something was reported, or settled, here or on another server. */
+  readonly noteReports: () => void
+}
+
 /** What users report to the operator, and what becomes of it. */
 export function reportsFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
-  { reportables }: { readonly reportables: Reportables },
+  { reportables, noteReports }: ReportsFeatureOptions,
 ) {
-  const store = sqlReportsStore(storage.db)
+  const store = tellOfReports(sqlReportsStore(storage.db), noteReports)
+  cluster.onRow('reports', noteReports)
 
   schedule.every(pruneMs, 'old reports were kept', async (signal) => {
     if (!cluster.leads()) return
@@ -35,5 +43,21 @@ export function reportsFeature(
     figures: async () => [{ label: 'Open reports', value: await store.countOpenCases() }],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       reportsRoutes(app, { serve, store, clock, reportables }),
+  }
+}
+
+function tellOfReports(store: ReportsStore, noteReports: () => void): ReportsStore {
+  return {
+    ...store,
+    insert: async (...report) => {
+      const outcome = await store.insert(...report)
+      noteReports()
+      return outcome
+    },
+    settle: async (...settling) => {
+      const count = await store.settle(...settling)
+      noteReports()
+      return count
+    },
   }
 }

@@ -5,8 +5,9 @@ import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { postgresSearchStore } from './postgres-search-store.ts'
 import { searchNetwork, type SearchDeps } from './search-network.ts'
-import { sqlSearchStore } from './sql-search-store.ts'
+import { sqliteSearchStore } from './sqlite-search-store.ts'
 
 const windowMs = 10_000
 /** Who comes when so many wait already would be answered after having typed on. */
@@ -14,7 +15,11 @@ const maxAtOnce = 64
 
 /** The search of Discover: over what everybody may know, and what is one's own. */
 export function searchFeature({ storage, cluster }: FeatureBase, parts: Omit<SearchDeps, 'store'>) {
-  const deps = { ...parts, store: sqlSearchStore(storage.longReads) }
+  const store =
+    storage.kind === 'postgres'
+      ? postgresSearchStore(storage.longReads)
+      : sqliteSearchStore(storage.longReads)
+  const deps = { ...parts, store }
   const searches = new CallLimit({ maxCalls: searchesPer10s, windowMs, servers: cluster.size })
   let atOnce = 0
 

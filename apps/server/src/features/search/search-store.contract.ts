@@ -223,6 +223,8 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
         [{ hidden_ms: 1 }, { hidden_ms: null }],
       ] as const) {
         await changeIsland(key, hidden)
+        // Taken out of the index, to which it has to come back.
+        await changeIsland(key, { tagline: `Told by ${Object.keys(hidden).join()}` })
         expect(await slugs('quiet')).toEqual([])
         await changeIsland(key, shown)
         expect(await slugs('quiet')).toEqual(['quiet'])

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
+import { postgresSearchStore } from './postgres-search-store.ts'
 import { searchStoreContract } from './search-store.contract.ts'
-import { sqlSearchStore } from './sql-search-store.ts'
+import { sqliteSearchStore } from './sqlite-search-store.ts'
 
 searchStoreContract(async () => {
-  const { db, longReads } = await openTestStorage()
+  const { kind, db, longReads } = await openTestStorage()
   return {
-    store: sqlSearchStore(longReads),
+    store: kind === 'postgres' ? postgresSearchStore(longReads) : sqliteSearchStore(longReads),
     insertUser: () => insertUser(db),
     deleteUser: async (userKey) => {
       await db.deleteFrom('users').where('key', '=', userKey).execute()

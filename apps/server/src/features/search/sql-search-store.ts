@@ -1,13 +1,10 @@
 import { searchLength } from '@astropelago/contract/search'
 import { sql, type RawBuilder } from 'kysely'
-import { isPostgres } from '../../storage/database-kind.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
-import { postgresSearchIndex } from './postgres-search-index.ts'
 import { perRank, type IndexedTable, type SearchIndex } from './search-index.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
 import type { DeviceHit, FoundRoute, IslandHit, SearchStore } from './search-store.ts'
-import { sqliteSearchIndex } from './sqlite-search-index.ts'
 
 /** What one user has that is not public is looked through name by name: more of it is not. */
 const ownDevicesSearched = 2000
@@ -29,8 +26,7 @@ const isMember = (island: string, userKey: number) => sql<boolean>`(
 )`
 
 /** @param db read from alone */
-export function sqlSearchStore(db: Database): SearchStore {
-  const index = isPostgres(db) ? postgresSearchIndex(db) : sqliteSearchIndex(db)
+export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
   return {
     findDevices: async (query) => {
       const keys = await findKeys(index, 'devices', query)

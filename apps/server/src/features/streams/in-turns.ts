@@ -11,14 +11,17 @@ export function inTurns<Key>(
   return (key) => {
     const known = waiting.get(key)
     if (known !== undefined) return known
-    const turn = last.then(async () => {
+    const before = last
+    const takeTurn = async () => {
+      await before
       waiting.delete(key)
       try {
         await act(key)
       } catch (error) {
         onFailure(key, error)
       }
-    })
+    }
+    const turn = takeTurn()
     waiting.set(key, turn)
     last = turn
     return turn

@@ -123,6 +123,17 @@ test('one’s own stream tells of private devices and of islands that one hosts,
   expect(theirs.messages).toEqual([])
 })
 
+test('an operator hears that something was reported, and nobody else', async () => {
+  const { host, signUp, listen } = await setUp({ config: { operators: new Set(['captain']) } })
+  const operator = await signUp('captain')
+  const { id } = await registerTestDevice(await signUp())
+  const [theirs, mine] = [await listen(own, operator), await listen(own, host)]
+  const report = { kind: 'device', id, reason: 'spam', text: '' }
+  expect((await post(host, '/api/reports', report)).statusCode).toBe(204)
+  await vi.waitFor(() => expect(theirs.types()).toEqual(['reports']))
+  expect(mine.messages).toEqual([])
+})
+
 test('S22 who has signed out is told nothing more', async () => {
   const { host, inject, listen, lookAt, clock } = await setUp()
   const device = await registerTestDevice(host)

@@ -35,7 +35,6 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
     const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
     reply.raw.once('close', release)
   }
-  const afterGatherTime = (send: () => void) => setTimeout(send, gatherMs).unref()
   /** Until the session has ended, or is another's. */
   const isStill = (request: FastifyRequest, userKey: number | null) => async () =>
     ((await findUser(request))?.userKey ?? null) === userKey
@@ -76,4 +75,8 @@ function open(
   if (reply.raw.closed) return leave()
   reply.raw.once('close', leave)
   stream.open(reader)
+}
+
+function afterGatherTime(send: () => void): void {
+  setTimeout(send, gatherMs).unref()
 }

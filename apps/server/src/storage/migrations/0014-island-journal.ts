@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await noteIslands(db)
   await noteHosts(db)
   await noteReaders(db)
+  await noteReports(db)
 }
 
 /** Of those that are listed no more readers of the live feed have to be told the ids. */
@@ -96,6 +97,19 @@ async function noteReaders(db: Kysely<unknown>): Promise<void> {
     await createTrigger(db, 'island_members', event, `note_island_people('island-members')`)
     await createTrigger(db, 'island_blocks', event, `note_island_people('island-members')`)
     await createTrigger(db, 'island_requests', event, `note_island_people('island-requests')`)
+  }
+}
+
+/** Operators hear of them, of all at once. */
+async function noteReports(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function note_reports() returns trigger language plpgsql as $$
+    begin
+      perform append_to_journal('reports', (select array_agg(key) from changed), null);
+      return null;
+    end $$`.execute(db)
+  for (const event of ['insert', 'update'] as const) {
+    await createTrigger(db, 'reports', event, 'note_reports()')
   }
 }
 

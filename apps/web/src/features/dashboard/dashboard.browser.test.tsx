@@ -10,7 +10,7 @@ import { page } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
-import { sampleDraft, sampleOwnIsland } from '../../test/samples.ts'
+import { sampleDraft, sampleOwnIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { answerDashboard } from './testing/answer-dashboard.ts'
 

@@ -8,8 +8,8 @@ import { categoriesId } from './categories-id.ts'
 /** The categories in a bar, while one of them is open. */
 export function CategoryBar({ openId }: { openId: CategoryId }) {
   return (
-    <nav aria-labelledby={categoriesId} className="flex flex-col gap-4">
-      <CategoryHeading />
+    <nav aria-labelledby={categoriesId} className="flex flex-col gap-2">
+      <CategoryHeading className="text-sm text-muted" />
       {/* Hairlines show through the gaps, so that they never double up. */}
       <ul className="grid grid-cols-3 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-6">
         {categories.map(({ id, name, icon: Icon }) => {

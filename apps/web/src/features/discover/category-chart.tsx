@@ -22,7 +22,7 @@ interface CategoryChartProps {
 export function CategoryChart({ extras }: CategoryChartProps) {
   return (
     <section aria-labelledby={categoriesId} className="flex flex-col gap-6">
-      <CategoryHeading />
+      <CategoryHeading className="text-title" />
       <div className="relative isolate overflow-hidden rounded-card border border-line bg-panel/85 p-6 sm:p-8 lg:h-[36rem] lg:p-0">
         <RouteLine className="absolute inset-0 -z-10 hidden size-full lg:block" />
         <ul className="flex flex-col lg:block">

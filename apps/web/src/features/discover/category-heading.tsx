@@ -1,12 +1,13 @@
+import { classNames } from '../../ui/class-names.ts'
 import { categoriesId } from './categories-id.ts'
 
 /** Where the button 'Categories' leads, whichever way they are shown. */
-export function CategoryHeading() {
+export function CategoryHeading({ className }: { className: string }) {
   return (
     <h2
       id={categoriesId}
       tabIndex={-1}
-      className="self-start rounded-mark text-title font-semibold outline-offset-4"
+      className={classNames('self-start rounded-mark font-semibold outline-offset-4', className)}
     >
       Categories
     </h2>

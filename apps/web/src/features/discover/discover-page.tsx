@@ -3,6 +3,7 @@ import { Link, NavigationType, useNavigationType, useSearchParams } from 'react-
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { OnDemandPanel } from '../../ui/on-demand-panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Category, type CategoryId, categoryOf } from './categories.ts'
@@ -52,15 +53,19 @@ export function DiscoverPage({
     library,
   }
   return (
-    <div className="flex flex-col gap-10 sm:gap-12">
+    <div
+      className={classNames('flex flex-col', category === undefined ? 'gap-10 sm:gap-12' : 'gap-8')}
+    >
       <TavernNotice />
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-heading font-semibold">Discover</h1>
-          <p className="text-muted">
-            What the network is made of: the islands that Navigators host, the devices that carry
-            them, and the routes between them.
-          </p>
+          {category === undefined && (
+            <p className="text-muted">
+              What the network is made of: the islands that Navigators host, the devices that carry
+              them, and the routes between them.
+            </p>
+          )}
         </div>
         <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline' })}>
           Make an island

@@ -141,13 +141,9 @@ test('Islands: the directory by kind, state and order, all of it in the address'
 test('Islands: the next page follows the last, and an island that stands on both is shown once', async () => {
   const [one, two, three] = ['One', 'Two', 'Three'].map((name) => sampleIsland({ name }))
   if (!one || !two || !three) throw new Error('Three islands were made')
-  answerApi(listIslands, ({ query }) => ({
-    status: 200,
-    body:
-      query.after === 'page-2'
-        ? { islands: [two, three], total: 3, next: null }
-        : { islands: [one, two], total: 3, next: 'page-2' },
-  }))
+  answerApi(listIslands, ({ query }) =>
+    query.after === 'page-2' ? directoryOf([two, three]) : directoryOf([one, two], 'page-2'),
+  )
   await openDiscover('/discover?category=islands')
   await button('Show more').click()
   const shown = page.getByRole('article')
@@ -190,8 +186,8 @@ test('Signals: what is to come stands apart, in the reader’s zone; text is tex
   await expectAccessible()
 })
 
-function directoryOf(islands: IslandCard[]) {
-  return { status: 200 as const, body: { islands, total: islands.length, next: null } }
+function directoryOf(islands: IslandCard[], next: string | null = null) {
+  return { status: 200 as const, body: { islands, total: islands.length, next } }
 }
 
 function sampleSignal(details: Partial<LogEntry>): LogEntry {

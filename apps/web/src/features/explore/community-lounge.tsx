@@ -16,6 +16,7 @@ const loungeSlug = 'thetravelerstavern'
 export function CommunityLounge() {
   // Its operator may have closed it: then the card says what it says before anything is known.
   const { data: island } = useQuery(islandQuery(loungeSlug))
+  const state = island && islandState(island)
   return (
     <section
       aria-labelledby={titleId}
@@ -42,7 +43,9 @@ export function CommunityLounge() {
           Meet other Navigators, hear what is new, and find out which islands are worth the trip.
         </p>
         {/* Its room is kept, so that nothing moves when it is known. */}
-        <p className="min-h-6">{island && <StateMark state={islandState(island)} />}</p>
+        <p className="min-h-6">
+          {state !== undefined && state !== 'unbuilt' && <StateMark state={state} />}
+        </p>
         <div className="mt-2 flex flex-wrap gap-3">
           <Link to={paths.discover()} className={buttonStyles()}>
             Join now

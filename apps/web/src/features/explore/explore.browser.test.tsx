@@ -63,7 +63,7 @@ test('while it is not known who is here no tile is locked, and nothing moves whe
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   expect(moduleList.getByText('Locked').length).toBe(0)
   expect(moduleList.getByRole('link').length).toBe(0)
-  await expect.element(page.getByText('No island is open to everybody')).toBeVisible()
+  await expect.element(page.getByText('No island is open to everybody right now')).toBeVisible()
   const before = moduleList.element().getBoundingClientRect().toJSON()
   resolve(sampleUser)
   await expect.element(moduleList.getByRole('link', { name: 'Harbor Logs' })).toBeVisible()
@@ -71,12 +71,17 @@ test('while it is not known who is here no tile is locked, and nothing moves whe
   expect(moduleList.element().getBoundingClientRect().toJSON()).toEqual(before)
 })
 
-test('a signed-in user has each module as a link, the Island Builder to where islands are made', async () => {
+test('a signed-in user has each module as a link to what it is about', async () => {
   await openScreen('/explore', { user: sampleUser })
-  for (const name of modules) {
+  const targets = [
+    '/discover?category=islands',
+    '/discover?category=signals',
+    '/discover?category=library',
+    '/new-island',
+  ]
+  for (const [place, name] of modules.entries()) {
     const link = moduleList.getByRole('link', { name })
-    const to = name === 'Island Builder' ? '/new-island' : '/discover'
-    await expect.element(link).toHaveAttribute('href', to)
+    await expect.element(link).toHaveAttribute('href', targets[place])
   }
   expect(moduleList.getByRole('link').length).toBe(modules.length)
   expect(moduleList.getByText('Locked').length).toBe(0)

@@ -74,6 +74,7 @@ export function DiscoverSearch({ categories }: DiscoverSearchProps) {
           typed={typed}
           search={search}
           screens={findScreens(typed)}
+          className="rounded-card border border-line bg-panel/85 py-4 sm:p-4"
           hint="Names are enough: what is there by one appears while you type."
         />
       </div>

@@ -112,7 +112,7 @@ function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
       <Link
         to={to}
         onClick={onOpen}
-        className="flex min-h-12 items-center gap-3 rounded-control px-3 py-1.5 text-ink no-underline outline-none hover:bg-raised focus-visible:bg-raised focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+        className="flex min-h-12 flex-wrap items-center gap-x-3 rounded-control px-3 py-1.5 text-ink no-underline -outline-offset-2 hover:bg-raised focus-visible:bg-raised"
       >
         <span className="grid w-12 shrink-0 place-items-center overflow-hidden">{mark}</span>
         <span className="flex min-w-0 flex-1 flex-col">
@@ -125,7 +125,10 @@ function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
             </span>
           )}
         </span>
-        {end !== undefined && <span className="shrink-0">{end}</span>}
+        {end !== undefined && (
+          // Below the name on a phone, where beside it there would be no room for either.
+          <span className="basis-full pl-15 sm:basis-auto sm:pl-0">{end}</span>
+        )}
       </Link>
     </li>
   )

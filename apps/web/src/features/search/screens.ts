@@ -9,7 +9,7 @@ interface Screen {
 }
 
 const screens: readonly Screen[] = [
-  { name: 'Home', path: paths.landing(), words: 'start landing how it works safety faq' },
+  { name: 'Home', path: paths.landing(), words: 'start how it works safety faq' },
   { name: 'Explore', path: paths.explore(), words: 'open now community lounge modules' },
   { name: 'Dashboard', path: paths.dashboard(), words: 'recent activity your islands requests' },
   { name: 'Make an island', path: paths.newIsland(), words: 'builder host new publish' },

@@ -1,3 +1,4 @@
+import { classNames } from '../../ui/class-names.ts'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { FoundList } from './found-list.tsx'
 import type { Search } from './network-query.ts'
@@ -9,11 +10,20 @@ interface SearchAnswerProps {
   screens: ReturnType<typeof findScreens>
   /** What stands there before anything is typed. */
   hint: string
+  /** Of the list. */
+  className?: string
   onOpen?: () => void
 }
 
 /** How a search goes, in a line that is always there, and what it found. */
-export function SearchAnswer({ typed, search, screens, hint, onOpen }: SearchAnswerProps) {
+export function SearchAnswer({
+  typed,
+  search,
+  screens,
+  hint,
+  className,
+  onOpen,
+}: SearchAnswerProps) {
   const results = 'results' in search ? search.results : undefined
   const isSomethingFound = countOf(results) + screens.length > 0
   return (
@@ -26,7 +36,10 @@ export function SearchAnswer({ typed, search, screens, hint, onOpen }: SearchAns
         )}
       </div>
       {isSomethingFound && typed.trim() !== '' && (
-        <div aria-busy={search.state === 'searching'} className="flex flex-col gap-4">
+        <div
+          aria-busy={search.state === 'searching'}
+          className={classNames('flex flex-col gap-4', className)}
+        >
           <FoundList results={results} screens={screens} onOpen={onOpen} />
         </div>
       )}
@@ -34,7 +47,12 @@ export function SearchAnswer({ typed, search, screens, hint, onOpen }: SearchAns
   )
 }
 
-function lineOf({ typed, search, screens, hint }: SearchAnswerProps): string {
+function lineOf({
+  typed,
+  search,
+  screens,
+  hint,
+}: Omit<SearchAnswerProps, 'className' | 'onOpen'>): string {
   if (typed.trim() === '') return hint
   if (search.state === 'searching') return 'Searching…'
   const {

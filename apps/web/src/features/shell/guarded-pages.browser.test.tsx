@@ -95,6 +95,7 @@ describe('a signed-in user', () => {
   })
 
   test('a slow check of a page that was left decides nothing on the next one', async () => {
+    answerDashboard()
     await openScreen('/explore', { user: sampleUser })
     await expect.element(page.getByRole('link', { name: /^Account / })).toBeVisible()
     const slow = holdCheck(refused('signed_out'))

@@ -1,7 +1,7 @@
+import { inviteParameter, signInParameter } from '../../lib/open-sign-in.ts'
 import { returnPath } from '../../lib/return-path.ts'
 import { takeWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
-import { inviteParameter, openParameter } from './sign-in-address.ts'
 
 /**
  * Loads the page anew, signed in: the one that the guard had refused, or the one that was left for
@@ -10,7 +10,7 @@ import { inviteParameter, openParameter } from './sign-in-address.ts'
  */
 export function goOnSignedIn(state: unknown): void {
   const address = new URL(window.location.href)
-  address.searchParams.delete(openParameter)
+  address.searchParams.delete(signInParameter)
   address.searchParams.delete(inviteParameter)
   const left = takeWayBack()
   const goal = returnPath(state) ?? (address.pathname === paths.explore() ? left : undefined)

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { openSignInEvent } from '../../lib/open-sign-in.ts'
+import { inviteParameter, openSignInEvent, signInParameter } from '../../lib/open-sign-in.ts'
 import { useSession } from '../../lib/session.ts'
 import { useWhenIdle } from '../../lib/use-when-idle.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { useToast } from '../../ui/use-toast.ts'
-import { inviteParameter, openParameter } from './sign-in-address.ts'
 
 const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDialog
 
@@ -20,7 +19,7 @@ export function SignIn() {
   const showToast = useToast()
 
   const invite = searchParams.get(inviteParameter)
-  const isInUrl = searchParams.get(openParameter) === '1' || invite !== null
+  const isInUrl = searchParams.get(signInParameter) === '1' || invite !== null
   const isOpen = wasSent || (isInUrl && session.state === 'signed-out')
 
   const close = useCallback(() => {
@@ -28,7 +27,7 @@ export function SignIn() {
     if (!isInUrl) return
     setSearchParams(
       (current) => {
-        current.delete(openParameter)
+        current.delete(signInParameter)
         current.delete(inviteParameter)
         return current
       },

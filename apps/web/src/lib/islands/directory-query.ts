@@ -11,8 +11,10 @@ export interface DirectoryFilter {
   readonly sort: 'open' | 'newest'
 }
 
-/** Whatever is asked of listed islands: what the live feed tells of one makes all of it old. */
+/** Whatever is asked of listed islands. */
 export const listedIslandsKey = 'listed-islands'
+/** How often a page that shows them asks again: who opens and closes is seen there without a reload. */
+export const listedIslandsEveryMs = 30_000
 
 /** Listed islands, a page after the other; the last ones stay while others are asked for. */
 export function useDirectory({ kind, isOpenOnly, sort }: DirectoryFilter) {
@@ -31,6 +33,7 @@ export function useDirectory({ kind, isOpenOnly, sort }: DirectoryFilter) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
+    refetchInterval: listedIslandsEveryMs,
   })
 }
 

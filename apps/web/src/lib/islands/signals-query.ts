@@ -2,7 +2,7 @@ import { listSignals } from '@astropelago/contract/island-directory'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
-import { listedIslandsKey } from './directory-query.ts'
+import { listedIslandsEveryMs, listedIslandsKey } from './directory-query.ts'
 
 /** What a host has called out, and from which island. */
 export type IslandSignal = AnswerBody<typeof listSignals>['signals'][number]
@@ -15,5 +15,6 @@ export function useSignals() {
       call(listSignals, { query: pageParam === '' ? {} : { after: pageParam }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: listedIslandsEveryMs,
   })
 }

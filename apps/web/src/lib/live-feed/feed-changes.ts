@@ -45,16 +45,11 @@ export function readFeedMessage(text: string): FeedChange | 'reload' | undefined
   const position = readSequence(output.sequence)
   if (position === undefined) return undefined
   if (!('payload' in output)) return { kind: 'other', position }
-  switch (output.type) {
-    case 'device':
-      return { kind: 'device', id: output.payload.id, now: output.payload, position }
-    case 'device-removed':
-      return { kind: 'device', id: output.payload.id, now: undefined, position }
-    case 'island':
-      return { kind: 'island', id: output.payload.id, now: output.payload, position }
-    case 'island-removed':
-      return { kind: 'island', id: output.payload.id, now: undefined, position }
-  }
+  const { id } = output.payload
+  if (output.type === 'device') return { kind: 'device', id, now: output.payload, position }
+  if (output.type === 'island') return { kind: 'island', id, now: output.payload, position }
+  const kind = output.type === 'device-removed' ? 'device' : 'island'
+  return { kind, id, now: undefined, position }
 }
 
 /**

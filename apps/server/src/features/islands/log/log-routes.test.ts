@@ -127,7 +127,7 @@ describe('writing', () => {
     expect((await post(ada, 'signals', { text: 'no' })).statusCode).toBe(404)
     const signedOut = { method: 'POST', url: `${url}/notes`, payload: { text: 'no' } } as const
     expect((await inject(signedOut)).statusCode).toBe(401)
-    expect((await texts()).toSorted()).toEqual(['Hi', 'Ho'])
+    expect(await texts()).toEqual(['Ho', 'Hi'])
   })
 
   test.each([
@@ -140,6 +140,18 @@ describe('writing', () => {
     const { host, ada, post } = await setUp()
     const refused = await post(path === 'notes' ? ada : host, path, payload)
     expect(refused.json()).toMatchObject({ code: 'invalid_input' })
+  })
+
+  test('S9 demo accounts leave no notes and send no signals', async () => {
+    const { inject, url, texts } = await setUp()
+    const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })
+    const demo = Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
+    for (const path of ['notes', 'signals']) {
+      const post = { method: 'POST', url: `${url}/${path}`, payload: { text: 'Hi' } } as const
+      const refused = await inject({ ...post, cookies: demo })
+      expect(refused.json()).toMatchObject({ code: 'demo_account' })
+    }
+    expect(await texts()).toEqual([])
   })
 
   test('S52 one writes so many a day; the answer says when the next one may be', async () => {

@@ -53,18 +53,28 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     }
   })
 
-  serve(app, leaveNote, async ({ user, params, body: { text } }) => {
-    const post = { kind: 'note', islandId: params.id, text, eventMs: null } as const
-    const { entry, found } = await writePost(options, user, post)
-    return { status: 201, body: presentLogEntry(entry, found) }
-  })
+  serve(
+    app,
+    leaveNote,
+    async ({ user, params, body: { text } }) => {
+      const post = { kind: 'note', islandId: params.id, text, eventMs: null } as const
+      const { entry, found } = await writePost(options, user, post)
+      return { status: 201, body: presentLogEntry(entry, found) }
+    },
+    { refuseCaller: refuseDemo },
+  )
 
-  serve(app, sendSignal, async ({ user, params, body: { text, eventAt } }) => {
-    const eventMs = eventAt === null ? null : Date.parse(eventAt)
-    const post = { kind: 'signal', islandId: params.id, text, eventMs } as const
-    const { entry, found } = await writePost(options, user, post)
-    return { status: 201, body: presentLogEntry(entry, found) }
-  })
+  serve(
+    app,
+    sendSignal,
+    async ({ user, params, body: { text, eventAt } }) => {
+      const eventMs = eventAt === null ? null : Date.parse(eventAt)
+      const post = { kind: 'signal', islandId: params.id, text, eventMs } as const
+      const { entry, found } = await writePost(options, user, post)
+      return { status: 201, body: presentLogEntry(entry, found) }
+    },
+    { refuseCaller: refuseDemo },
+  )
 
   serve(app, deleteLogEntry, async ({ user: { userKey }, params: { id } }) => {
     const [entry] = await log.find([id])
@@ -79,4 +89,9 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     changes.noteChange({ islandKey: entry.islandKey, kind: 'log' })
     return { status: 204 }
   })
+}
+
+/** One who has made a new account in a moment could fill every log. */
+function refuseDemo({ user }: { readonly user: UserCaller }): void {
+  if (user.isDemo) throw new DomainError('demo_account')
 }

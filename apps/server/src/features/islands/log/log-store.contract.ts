@@ -21,7 +21,7 @@ export interface LogStoreHarness {
   ) => Promise<void>
 }
 
-const plenty = { max: 100, windowMs: 1000 }
+const plenty = { max: 100, windowMs: 1000, kept: 100 }
 interface Page {
   readonly readerKey: number | null
   readonly after: PagePosition
@@ -123,7 +123,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
     test('S52 a user writes so many of a kind in a time, on all islands, also at once', async () => {
       const { insertIsland, insertUser, post } = await setUp()
       const other = await insertIsland()
-      const two = { max: 2, windowMs: 10 }
+      const two = { ...plenty, max: 2, windowMs: 10 }
       await post({ atMs: 5 }, two)
       const outcomes = await Promise.all(
         [1, 2, 3].map(() => post({ islandKey: other.key, atMs: 6 }, two)),
@@ -134,6 +134,23 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await post({ atMs: 14, kind: 'signal' }, two)).toBe('posted')
       expect(await post({ atMs: 14, authorKey: await insertUser() }, two)).toBe('posted')
       expect(await post({ atMs: 15 }, two)).toBe('posted')
+    })
+
+    test('S52 of a log the newest lines are kept, and of another one all', async () => {
+      const { insertIsland, post, read, visitorsLog } = await setUp()
+      const other = await insertIsland()
+      const two = { ...plenty, kept: 2 }
+      await post({ id: 'other', islandKey: other.key, atMs: 1 }, two)
+      for (const [id, atMs] of [
+        ['first', 2],
+        ['old', 5],
+        ['new', 5],
+        ['last', 6],
+      ] as const) {
+        await post({ id, atMs }, two)
+      }
+      const logs = [visitorsLog, { islandKey: other.key, isHost: false }]
+      expect(await read({}, logs)).toEqual(['last', 'new', 'other'])
     })
 
     test('nothing is written to an island that is gone', async () => {

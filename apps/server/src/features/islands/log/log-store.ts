@@ -33,6 +33,14 @@ export interface NewPost {
   readonly atMs: number
 }
 
+export interface PostLimits {
+  /** How many of that kind its author may write in a time. */
+  readonly max: number
+  readonly windowMs: number
+  /** How many lines of the log are kept, the newest ones. */
+  readonly kept: number
+}
+
 /** `gone`: the island is. `nextMs`: when its author may write one more. */
 export type PostOutcome = 'posted' | 'gone' | { readonly nextMs: number }
 
@@ -59,14 +67,8 @@ interface SignalsPage {
 
 /** The logs of islands. */
 export interface LogStore {
-  /**
-   * Adds a note or a signal, of which its author may write `max` in the time since `sinceMs`; holds under
-   * simultaneous calls.
-   */
-  readonly post: (
-    post: NewPost,
-    limit: { readonly max: number; readonly windowMs: number },
-  ) => Promise<PostOutcome>
+  /** Adds a note or a signal. Limits hold under simultaneous calls. */
+  readonly post: (post: NewPost, limits: PostLimits) => Promise<PostOutcome>
   /** Of all these logs together, the newest first. What is hidden its author and the host see. */
   readonly read: (logs: readonly ReadLog[], page: LogPage) => Promise<readonly LogRecord[]>
   /** By id; without those that are gone. */

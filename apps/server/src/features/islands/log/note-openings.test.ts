@@ -10,10 +10,15 @@ function flip(details: Partial<CarrierFlip> = {}): CarrierFlip {
   return { islandKey: 1, status: 'online', atMs: 0, nextMs: null, last: null, ...details }
 }
 
-describe('what a log tells', () => {
-  const told = (...flips: readonly CarrierFlip[]) =>
-    lastingOpenings(flips, () => 'id').map(({ islandKey, kind, atMs }) => [islandKey, kind, atMs])
+function told(...flips: readonly CarrierFlip[]) {
+  return lastingOpenings(flips, () => 'id').map(({ islandKey, kind, atMs }) => [
+    islandKey,
+    kind,
+    atMs,
+  ])
+}
 
+describe('what a log tells', () => {
   test('is what lasted a minute, and not a blink', () => {
     expect(told(flip({ nextMs: minuteMs }))).toEqual([[1, 'opened', 0]])
     expect(told(flip({ nextMs: minuteMs - 1 }))).toEqual([])
@@ -51,80 +56,80 @@ describe('what a log tells', () => {
   })
 })
 
-describe('reading flips', () => {
-  /** Flips of one device that carries an island, which come online and offline in turn. */
-  function setUp(...times: readonly number[]) {
-    const clock = movableClock()
-    const startMs = clock.now()
-    const flips = times.map((time, at) => ({
-      sequence: at + 1,
-      status: at % 2 === 0 ? ('online' as const) : ('offline' as const),
-      atMs: startMs + time,
-    }))
-    let cursor = 0
-    let reads = 0
-    const written: NewOpening[] = []
-    const changes: IslandChange[] = []
-    const outbox: FlipsToRead = {
-      read: async () => {
-        reads += 1
-        const page = flips.filter(({ sequence }) => sequence > cursor)
-        if (page.length === 0) return undefined
-        return {
-          writer: 1,
-          sequences: page.map(({ sequence }) => sequence),
-          deviceKeys: page.map(() => 7),
-          statuses: page.map(({ status }) => status),
-          atMs: page.map(({ atMs }) => atMs),
-        }
-      },
-      moveOn: async (_, { sequences }) => {
-        cursor = sequences.at(-1) ?? cursor
-      },
-    }
-    const store: OpeningsStore = {
-      ofCarriers: async ({ statuses, atMs }) =>
-        statuses.map((status, at) =>
-          flip({
-            status,
-            atMs: atMs[at] ?? 0,
-            nextMs: flips.find((one) => one.atMs > (atMs[at] ?? 0))?.atMs ?? null,
-            last: written.at(-1) ?? null,
-          }),
-        ),
-      insert: async (openings) => {
-        written.push(...openings)
-        return openings.map(({ islandKey }) => islandKey)
-      },
-    }
-    const note = noteOpenings({
-      flips: outbox,
-      store,
-      clock: clock.now,
-      changes: { noteChange: (change) => changes.push(change) },
-      rest: async () => undefined,
-    })
-    return {
-      clock,
-      note,
-      changes,
-      readCount: () => reads,
-      told: () => written.map(({ kind, atMs }) => [kind, atMs - startMs]),
-    }
+/** Flips of one device that carries an island, which come online and offline in turn. */
+function setUp(...times: readonly number[]) {
+  const clock = movableClock()
+  const startMs = clock.now()
+  const flips = times.map((time, at) => ({
+    sequence: at + 1,
+    status: at % 2 === 0 ? ('online' as const) : ('offline' as const),
+    atMs: startMs + time,
+  }))
+  let cursor = 0
+  let reads = 0
+  const written: NewOpening[] = []
+  const changes: IslandChange[] = []
+  const outbox: FlipsToRead = {
+    read: async () => {
+      reads += 1
+      const page = flips.filter(({ sequence }) => sequence > cursor)
+      if (page.length === 0) return undefined
+      return {
+        writer: 1,
+        sequences: page.map(({ sequence }) => sequence),
+        deviceKeys: page.map(() => 7),
+        statuses: page.map(({ status }) => status),
+        atMs: page.map(({ atMs }) => atMs),
+      }
+    },
+    moveOn: async (_, { sequences }) => {
+      cursor = sequences.at(-1) ?? cursor
+    },
   }
+  const store: OpeningsStore = {
+    ofCarriers: async ({ statuses, atMs }) =>
+      statuses.map((status, at) =>
+        flip({
+          status,
+          atMs: atMs[at] ?? 0,
+          nextMs: flips.find((one) => one.atMs > (atMs[at] ?? 0))?.atMs ?? null,
+          last: written.at(-1) ?? null,
+        }),
+      ),
+    insert: async (openings) => {
+      written.push(...openings)
+      return openings.map(({ islandKey }) => islandKey)
+    },
+  }
+  const note = noteOpenings({
+    flips: outbox,
+    store,
+    clock: clock.now,
+    changes: { noteChange: (change) => changes.push(change) },
+    rest: async () => undefined,
+  })
+  return {
+    clock,
+    note,
+    changes,
+    readCount: () => reads,
+    lines: () => written.map(({ kind, atMs }) => [kind, atMs - startMs]),
+  }
+}
 
+describe('reading flips', () => {
   test('an opening is written once it has lasted, and readers are told', async () => {
-    const { clock, note, told, changes } = setUp(0, 10 * minuteMs)
+    const { clock, note, lines, changes } = setUp(0, 10 * minuteMs)
     clock.move(minuteMs - 1)
     await note()
-    expect(told()).toEqual([])
+    expect(lines()).toEqual([])
     clock.move(1)
     await note()
-    expect(told()).toEqual([['opened', 0]])
+    expect(lines()).toEqual([['opened', 0]])
     expect(changes).toEqual([{ islandKey: 1, kind: 'log' }])
     clock.move(20 * minuteMs)
     await note()
-    expect(told()).toEqual([
+    expect(lines()).toEqual([
       ['opened', 0],
       ['closed', 10 * minuteMs],
     ])

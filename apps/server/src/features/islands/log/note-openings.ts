@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../../clock.ts'
 import type { IslandChanges } from '../island-changes.ts'
-import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts'
+import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
 
 /** A log tells of what lasted so long: a device that restarts closes nothing. */
 export const openingLastsMs = 60_000
@@ -10,13 +10,6 @@ const reader = 'openings'
 /** As many as take some 10 ms to read, and a rest after them. */
 const flipsAtOnce = 2000
 const restMs = 10
-
-/** Flips as columns, the first ones first. */
-export interface FlippedDevices {
-  readonly deviceKeys: readonly number[]
-  readonly statuses: readonly ('online' | 'offline')[]
-  readonly atMs: readonly number[]
-}
 
 /** By what a reader moves on. */
 interface FlipPlaces {

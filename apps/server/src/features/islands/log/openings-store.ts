@@ -1,4 +1,9 @@
-import type { FlippedDevices } from './note-openings.ts'
+/** Flips as columns, the first ones first. */
+export interface FlippedDevices {
+  readonly deviceKeys: readonly number[]
+  readonly statuses: readonly ('online' | 'offline')[]
+  readonly atMs: readonly number[]
+}
 
 /** An island whose carrier flipped. */
 export interface CarrierFlip {

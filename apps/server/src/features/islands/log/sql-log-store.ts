@@ -2,7 +2,14 @@ import { sql, type RawBuilder } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
-import type { LogEntryKind, LogRecord, LogStore, NewPost, PostOutcome } from './log-store.ts'
+import type {
+  LogEntryKind,
+  LogRecord,
+  LogStore,
+  NewPost,
+  PostLimits,
+  PostOutcome,
+} from './log-store.ts'
 
 /** Of a user's posts so many are read at once for an export. */
 const postsAtOnce = 100
@@ -18,8 +25,8 @@ export function sqlLogStore(db: Database): LogStore {
     return rows.map(toRecord)
   }
   return {
-    post: (post, limit) =>
-      db.transaction().execute((transaction) => insert(transaction, post, limit)),
+    post: (post, limits) =>
+      db.transaction().execute((transaction) => insert(transaction, post, limits)),
 
     read: async (logs, { readerKey, after, limit }) => {
       const read = rowList(db, {
@@ -151,7 +158,7 @@ const fromPublicSignals = sql`
 async function insert(
   transaction: DatabaseTransaction,
   { id, islandKey, kind, authorKey, text, eventMs, atMs }: NewPost,
-  { max, windowMs }: { readonly max: number; readonly windowMs: number },
+  { max, windowMs, kept }: PostLimits,
 ): Promise<PostOutcome> {
   await lockRows(transaction, 'users', [authorKey])
   const oldestCounted = await transaction
@@ -184,6 +191,10 @@ async function insert(
       at_ms: atMs,
     })
     .execute()
+  await sql`
+    delete from island_log where island_key = ${islandKey} and (at_ms, key) <= (
+      select at_ms, key from island_log where island_key = ${islandKey}
+      order by at_ms desc, key desc limit 1 offset ${kept})`.execute(transaction)
   return 'posted'
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { notesPerDay, signalsPerDay } from '@astropelago/contract/limits'
+import { logLinesPerIsland, notesPerDay, signalsPerDay } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
@@ -45,7 +45,8 @@ export async function writePost(
   const islandKey = found.island.key
   const atMs = clock()
   const post = { id: randomUUID(), islandKey, kind, text, eventMs, atMs }
-  const outcome = await log.post({ ...post, authorKey: userKey }, { max, windowMs: dayMs })
+  const limits = { max, windowMs: dayMs, kept: logLinesPerIsland }
+  const outcome = await log.post({ ...post, authorKey: userKey }, limits)
   if (outcome === 'gone') throw new DomainError('not_found')
   if (outcome !== 'posted') {
     const retryAfterS = Math.max(1, Math.ceil((outcome.nextMs - atMs) / 1000))

@@ -152,10 +152,14 @@ describe('handing over', () => {
     const url = `/api/islands/${island.id}`
     expect((await host.inject({ url })).statusCode).toBe(404)
     expect((await ada.inject({ url })).json()).toMatchObject({ carrier: null, requestCount: 0 })
-    // The slug went along: it is Ada’s to use by now, and nobody else’s.
+    // The slug is Ada’s from then on, also when the island is gone.
+    const payload = { slug: island.slug }
+    expect((await ada.inject({ method: 'POST', url: `${url}/close`, payload })).statusCode).toBe(
+      204,
+    )
     const isFree = async (by: typeof ada) =>
       (await by.inject({ url: `/api/me/slugs/${island.slug}` })).json().isFree
-    expect(await isFree(host)).toBe(false)
+    expect([await isFree(host), await isFree(ada)]).toEqual([false, true])
   })
 
   test('the installation can have it, and give it away again', async () => {

@@ -14,7 +14,11 @@ const publicUrl = 'https://sky.example'
 const pngStart = Buffer.from('89504e470d0a1a0a', 'hex')
 
 async function setUp() {
-  const app = await createTestApp({ webDir: await makeWebDir(), config: { publicUrl } })
+  const app = await createTestApp({
+    webDir: await makeWebDir(),
+    config: { publicUrl },
+    makesLounge: true,
+  })
   const host = await app.signUp('mira')
   return { ...app, host }
 }
@@ -62,7 +66,7 @@ describe('the front page in HTML', () => {
     expect(body).toContain('Harbor Bar')
   })
 
-  test('S29 what people wrote is text, whatever it is, and no word of it is one of ours', async () => {
+  test('S25 what people wrote is text in their page, whatever it is, and never learns the nonce', async () => {
     const { host, inject } = await setUp()
     const sign = `"><img src=x onerror=alert(1)> $& $' ASTROPELAGO_NONCE </title>`
     const { slug } = await publishTestIsland(host, listed, {
@@ -84,7 +88,7 @@ describe('the front page in HTML', () => {
     expect(body).not.toContain('Harbor Bar')
   })
 
-  test('S57 an island that one may not know of is as one that is not there', async () => {
+  test('S23 the page of an island that one may not know of is as of one that is not there', async () => {
     const { host, inject, signUp } = await setUp()
     const [stranger, draft, invited] = [
       await signUp(),

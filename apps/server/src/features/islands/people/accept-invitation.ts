@@ -52,16 +52,8 @@ export async function acceptInvitation(
   if (isIn) return slug
   const acceptance = { userKey, atMs: deps.clock(), entryId: randomUUID() }
   const outcome = await deps.invitations.accept(codeHash, acceptance, memberLimits)
-  switch (outcome) {
-    case 'joined':
-      noteNewMember(deps.changes, { islandKey, userKey })
-      return slug
-    case 'is_member':
-      return slug
-    case 'unusable':
-      throw new DomainError('invalid_invitation')
-    case 'island_full':
-    case 'user_full':
-      throw refusalOf(outcome)
-  }
+  if (outcome === 'unusable') throw new DomainError('invalid_invitation')
+  if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
+  if (outcome === 'joined') noteNewMember(deps.changes, { islandKey, userKey })
+  return slug
 }

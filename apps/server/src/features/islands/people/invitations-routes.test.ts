@@ -12,13 +12,15 @@ import type { TestBrowser } from '../../../test/create-test-app.ts'
 
 const dayMs = 86_400_000
 
+function post(by: Pick<TestBrowser, 'inject'>, path: string, code: string) {
+  return by.inject({ method: 'POST', url: `/api/invitations/${path}`, payload: { code } })
+}
+
 async function setUp() {
   const testApp = await createOperatorApp()
   const { inject, signUp } = testApp
   const [host, ada, bob] = [await signUp('Host'), await signUp('Ada'), await signUp('Bob')]
   const island = await publishTestIsland(host, { door: 'invited', isListed: false })
-  const post = (by: Pick<TestBrowser, 'inject'>, path: string, code: string) =>
-    by.inject({ method: 'POST', url: `/api/invitations/${path}`, payload: { code } })
   const invitationsUrl = `/api/islands/${island.id}/invitations`
   return {
     ...testApp,

@@ -66,18 +66,10 @@ async function join(
 ): Promise<IslandRole | undefined> {
   const member = { ...somebody, entryId: randomUUID() }
   const outcome = await people.join(member, door, memberLimits)
-  switch (outcome) {
-    case 'joined':
-      noteNewMember(changes, somebody)
-      return 'member'
-    case 'is_member':
-      return 'member'
-    case 'changed':
-      return undefined
-    case 'island_full':
-    case 'user_full':
-      throw refusalOf(outcome)
-  }
+  if (outcome === 'changed') return undefined
+  if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
+  if (outcome === 'joined') noteNewMember(changes, somebody)
+  return 'member'
 }
 
 async function ask(
@@ -86,21 +78,13 @@ async function ask(
 ): Promise<IslandRole | undefined> {
   const limits = { perIsland: requestsPerIsland, perUser: membershipsPerUser }
   const outcome = await people.ask(request, limits)
-  switch (outcome) {
-    case 'asked': {
-      const { islandKey, userKey } = request
-      changes.noteChange({ islandKey, kind: 'requests', userKeys: [userKey] })
-      return 'asked'
-    }
-    case 'is_member':
-      return 'member'
-    case 'changed':
-      return undefined
-    case 'requests_full':
-      throw new DomainError('request_limit')
-    case 'user_full':
-      throw refusalOf(outcome)
-  }
+  if (outcome === 'changed') return undefined
+  if (outcome === 'requests_full') throw new DomainError('request_limit')
+  if (outcome === 'user_full') throw refusalOf(outcome)
+  if (outcome === 'is_member') return 'member'
+  const { islandKey, userKey } = request
+  changes.noteChange({ islandKey, kind: 'requests', userKeys: [userKey] })
+  return 'asked'
 }
 
 /** Why somebody can be no member. */

@@ -61,8 +61,10 @@ async function setUp(door: Door = 'public', isListed = true) {
       const people = users.map((user) => ({ island_key: key, user_key: user.key }))
       await (
         table === 'island_members'
-          ? db.insertInto(table).values(people.map((one) => ({ ...one, joined_ms: 0 })))
-          : db.insertInto(table).values(people.map((one) => ({ ...one, at_ms: 0, text: '' })))
+          ? db.insertInto(table).values(people.map((one) => Object.assign(one, { joined_ms: 0 })))
+          : db
+              .insertInto(table)
+              .values(people.map((one) => Object.assign(one, { at_ms: 0, text: '' })))
       ).execute()
     },
     inject,

@@ -24,7 +24,7 @@ import {
   refusalOf,
   type JoinIslandDeps,
 } from './join-island.ts'
-import type { PeopleStore, PersonRecord } from './people-store.ts'
+import type { PeopleStore } from './people-store.ts'
 
 export interface MembersRoutesOptions extends JoinIslandDeps {
   readonly serve: Serve
@@ -55,7 +55,8 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     const page = { afterKey, limit: memberPageLength + 1 }
     const found = await people.listMembers(island.key, page)
     const members = found.slice(0, memberPageLength).map((member) => ({
-      ...presentPerson(member),
+      username: member.username,
+      name: member.name,
       joinedAt: toIso(member.atMs),
     }))
     const hasMore = found.length > memberPageLength
@@ -87,10 +88,11 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listJoinRequests, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
     const requests = await people.listRequests(island.key)
-    const body = requests.map(({ text, ...request }) => ({
-      ...presentPerson(request),
+    const body = requests.map(({ username, name, text, atMs }) => ({
+      username,
+      name,
       text,
-      at: toIso(request.atMs),
+      at: toIso(atMs),
     }))
     return { status: 200, body }
   })
@@ -115,7 +117,7 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listBlocks, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
     const blocks = await people.listBlocks(island.key)
-    const body = blocks.map((block) => ({ ...presentPerson(block), at: toIso(block.atMs) }))
+    const body = blocks.map(({ username, name, atMs }) => ({ username, name, at: toIso(atMs) }))
     return { status: 200, body }
   })
 
@@ -146,10 +148,6 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
 interface Named {
   readonly id: string
   readonly username: string
-}
-
-function presentPerson({ username, name }: PersonRecord) {
-  return { username, name }
 }
 
 function toIso(ms: number): string {

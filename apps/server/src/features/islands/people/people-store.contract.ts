@@ -83,7 +83,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await memberKeys({ afterKey: ada })).toEqual([])
       expect(await memberKeys({ afterKey: 0 })).toEqual([])
       expect(await people.countMembers(islandKey)).toBe(3)
-      expect((await joinedLines(islandKey)).toSorted()).toEqual([ada, bob, eve].toSorted())
+      expect(new Set(await joinedLines(islandKey))).toEqual(new Set([ada, bob, eve]))
       const [last] = await people.listMembers(islandKey, { limit: 1 })
       expect(last).toMatchObject({ userKey: eve, atMs: 7, name: null })
     })
@@ -254,7 +254,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
     test('S52 an island has so many that can be used; those that are over go in time', async () => {
       const { invitations, islandKey, ada, invite, accept } = await setUp('invited')
       const [one, other] = await Promise.all([invite(1, { max: 1 }), invite(2, { max: 1 })])
-      expect([one.isInserted, other.isInserted].toSorted()).toEqual([false, true])
+      expect([one, other].filter(({ isInserted }) => isInserted)).toHaveLength(1)
       await accept(one.isInserted ? one.codeHash : other.codeHash, ada)
       expect((await invite(3, { max: 1 })).isInserted).toBe(true)
       expect(await invitations.deleteExpired(99)).toBe(0)
@@ -266,15 +266,15 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
   test('what a user has joined and asked to join is told to that user, and goes with the account', async () => {
     const { people, islandKey, islandId, insertIsland, ada, ask, memberOf, deleteUser } =
       await setUp('invited')
-    const open = await insertIsland('public')
+    const other = await insertIsland('public')
     await ask(ada, 'Please')
-    await people.join({ ...memberOf(ada, 9), islandKey: open.key }, 'public', plenty)
+    await people.join({ ...memberOf(ada, 9), islandKey: other.key }, 'public', plenty)
     expect(await people.listOf(ada)).toEqual([
       { islandId, atMs: 5, requestText: 'Please' },
-      { islandId: open.id, atMs: 9, requestText: null },
+      { islandId: other.id, atMs: 9, requestText: null },
     ])
     await deleteUser(ada)
     expect(await people.listRequests(islandKey)).toEqual([])
-    expect(await people.countMembers(open.key)).toBe(0)
+    expect(await people.countMembers(other.key)).toBe(0)
   })
 }

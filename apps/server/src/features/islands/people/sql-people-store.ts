@@ -147,9 +147,9 @@ export function sqlPeopleStore(db: Database): PeopleStore {
 type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
 
 /** What a list has of each person, beside what its table alone has. */
-function selectPeople<Table extends PeopleTable>(db: Database, table: Table, time: string) {
+function selectPeople(db: Database, table: PeopleTable, time: string) {
   return db
-    .selectFrom(table as PeopleTable)
+    .selectFrom(table)
     .innerJoin('users', 'users.key', 'user_key')
     .select(['user_key as userKey', 'users.username', 'users.name'])
     .select(sql.ref<number>(time).as('atMs'))

@@ -15,7 +15,7 @@ import { IslandEvents } from './island-events.ts'
 import { createIslandPublisher } from './island-publisher.ts'
 import { KnownIslands } from './known-islands.ts'
 import { ListedIslands } from './listed-islands.ts'
-import { sqlPublicIslandsStore } from './sql-public-islands-store.ts'
+import type { PublicIslandsStore } from './public-islands-store.ts'
 import { takeOverIslands } from './take-over-islands.ts'
 
 const retryMs = 1000
@@ -25,6 +25,7 @@ const RemovedIds = v.record(v.string(), v.string())
 const People = v.array(v.tuple([v.number(), v.number()]))
 
 interface PublicIslandsOptions {
+  readonly store: PublicIslandsStore
   readonly changes: IslandChanges
   readonly presence: Pick<CarrierPresence, 'status'>
   readonly messages: PublicMessages
@@ -32,10 +33,9 @@ interface PublicIslandsOptions {
 
 /** What memory holds of islands: the listed ones, what opens and closes all of them, and who is told of it. */
 export async function publicIslands(
-  { storage, cluster, clock, schedule, log }: FeatureBase,
-  { changes, presence, messages }: PublicIslandsOptions,
+  { cluster, clock, schedule, log }: FeatureBase,
+  { store, changes, presence, messages }: PublicIslandsOptions,
 ) {
-  const store = sqlPublicIslandsStore(storage.db)
   const known = new KnownIslands({ presence })
   const listed = new ListedIslands()
   const events = new IslandEvents()

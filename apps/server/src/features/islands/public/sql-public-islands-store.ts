@@ -34,14 +34,16 @@ export function sqlPublicIslandsStore(db: Database): PublicIslandsStore {
   }
 }
 
+/** As the index of a device's events has it, so that one is read and not all of them. */
+function lastFlip(column: 'status' | 'at_ms') {
+  return sql`(
+    select ${sql.ref(column)} from presence_events
+    where presence_events.device_key = islands.carrier_key
+    order by at_ms desc, sequence desc limit 1
+  )`
+}
+
 function selectFacts(db: Database) {
-  /** As the index of a device's events has it, so that one is read and not all of them. */
-  const lastFlip = (column: 'status' | 'at_ms') =>
-    sql`(
-      select ${sql.ref(column)} from presence_events
-      where presence_events.device_key = islands.carrier_key
-      order by at_ms desc, sequence desc limit 1
-    )`
   const placed = sql`
     select neighbour_key from island_routes
     where island_routes.island_key = islands.key order by place`

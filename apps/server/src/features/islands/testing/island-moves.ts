@@ -1,6 +1,7 @@
-import type { Door, OwnIsland } from '@astropelago/contract/islands'
+import { OwnIsland, type Door } from '@astropelago/contract/islands'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
+import * as v from 'valibot'
 import { expect } from 'vitest'
 import type { TestBrowser } from '../../../test/create-test-app.ts'
 import { isSecret } from '../slugs.ts'
@@ -167,15 +168,36 @@ const often: readonly MoveName[] = [
   'block',
 ]
 
-/** One move with what it is about, by number. */
-export const anyMove = fc.record({
-  name: fc.constantFrom(...often, ...(Object.keys(moves) as MoveName[])),
-  island: fc.nat(islandCount - 1),
+const moveNames: readonly MoveName[] = Object.keys(moves).filter((name) => isMoveName(name))
+
+function isMoveName(name: string): name is MoveName {
+  return Object.hasOwn(moves, name)
+}
+
+const choices = {
   other: fc.nat(islandCount - 1),
   user: fc.nat(userCount - 1),
   door: fc.constantFrom<Door>('public', 'members', 'invited'),
   isListed: fc.boolean(),
+}
+
+/** One move with what it is about, by number. */
+export const anyMove = fc.record({
+  name: fc.constantFrom(...often, ...moveNames),
+  island: fc.nat(islandCount - 1),
+  ...choices,
 })
+
+/** Of each island that it is published, or not yet. */
+export const publications = fc.tuple(
+  ...Array.from({ length: islandCount }, (_, island) =>
+    fc.record({
+      name: fc.constantFrom<MoveName>('publish', 'publish', 'publish', 'signal'),
+      island: fc.constant(island),
+      ...choices,
+    }),
+  ),
+)
 
 type AnyMove = typeof anyMove extends fc.Arbitrary<infer T> ? T : never
 
@@ -234,7 +256,7 @@ function letIn(island: ModelIsland, user: number): void {
 }
 
 function noteSlug(island: ModelIsland, answer: unknown): void {
-  const { slug } = answer as OwnIsland
+  const { slug } = v.parse(OwnIsland, answer)
   island.slug = slug
   if (!isSecret(slug)) island.plainSlugs.add(slug)
 }

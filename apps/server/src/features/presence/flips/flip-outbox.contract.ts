@@ -73,7 +73,7 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
       await comeOnline([own.key, other.key], 10)
       await goOffline(own.key, 10, 15)
       await comeOnline([own.key], 20)
-      const read = async (limit: number, after = newestPosition) => {
+      const newest = async (limit: number, after = newestPosition) => {
         const flips = await outbox.readNewestOf(own.ownerKey, { after, limit })
         return flips.map(({ deviceId, status, atMs }) => [deviceId, status, atMs])
       }
@@ -82,12 +82,12 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
         [own.id, 'offline', 15],
         [own.id, 'online', 10],
       ]
-      expect(await read(9)).toEqual([last, offline, first])
-      expect(await read(2)).toEqual([last, offline])
-      expect(await read(2, { atMs: 15, id: own.id })).toEqual([first])
+      expect(await newest(9)).toEqual([last, offline, first])
+      expect(await newest(2)).toEqual([last, offline])
+      expect(await newest(2, { atMs: 15, id: own.id })).toEqual([first])
       // Earlier than that time alone, or up to it.
-      expect(await read(1, { atMs: 15, id: '' })).toEqual([first])
-      expect(await read(1, { atMs: 16, id: '' })).toEqual([offline])
+      expect(await newest(1, { atMs: 15, id: '' })).toEqual([first])
+      expect(await newest(1, { atMs: 16, id: '' })).toEqual([offline])
     })
 
     test('has a cursor of its own', async () => {

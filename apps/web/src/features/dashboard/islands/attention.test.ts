@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleDraft, sampleOwnIsland } from '../../../test/samples.ts'
+import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
 import { attentionOf } from './attention.ts'
 
 const closed = { isWatched: true, isOpen: false } as const

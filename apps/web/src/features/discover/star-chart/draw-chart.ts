@@ -18,6 +18,8 @@ const colors = {
 
 const labelFont = "500 12px 'Inter Variable', system-ui, sans-serif"
 const labelHeightPx = 16
+/** Around a name: closer ones would be read as one. */
+const labelMarginPx = 8
 /** The circles of the graticule, in units of the chart. */
 const graticuleStep = 160
 const graticuleCircles = 8
@@ -46,7 +48,7 @@ export function drawChart(drawing: Drawing, picture: ChartPicture): void {
 }
 
 /** Of the mark; islands with many routes are larger. */
-export function markRadiusPx({ neighbours }: ChartIsland, { scale }: ChartCamera): number {
+function markRadiusPx({ neighbours }: ChartIsland, { scale }: ChartCamera): number {
   const nearness = Math.min(1.6, Math.max(0.75, scale ** 0.5))
   return (4.5 + 1.4 * Math.sqrt(Math.min(neighbours.length, 16))) * nearness
 }
@@ -163,9 +165,10 @@ function drawLabels(drawing: Drawing, picture: ChartPicture): void {
     const { xPx, yPx } = screenOf(picture, at)
     if (xPx < 0 || yPx < 0 || xPx > size.widthPx || yPx > size.heightPx) continue
     const { name, isOpen } = island.card
-    const halfPx = labelWidthPx(drawing, name) / 2 + 3
+    const halfPx = labelWidthPx(drawing, name) / 2 + labelMarginPx
     const top = yPx + markRadiusPx(island, camera) + 5
-    const box = { left: xPx - halfPx, right: xPx + halfPx, top, bottom: top + labelHeightPx }
+    const bottom = top + labelHeightPx + labelMarginPx
+    const box = { left: xPx - halfPx, right: xPx + halfPx, top, bottom }
     const isChosen = at === picture.selected || at === picture.hovered
     if (!isChosen && taken.some((other) => isOverlapping(box, other))) continue
     taken.push(box)

@@ -34,16 +34,16 @@ function layOut({ count, routes, isAnimated }: ToLayoutWorker): void {
   const islands = Array.from({ length: count }, (): SimulationNodeDatum => ({}))
   const simulation = forceSimulation(islands)
     // Islands that no route reaches stay near the others, in a wide oval as screens are.
-    .force('x', forceX(0).strength(0.045))
-    .force('y', forceY(0).strength(0.07))
-    .force('apart', forceManyBody().strength(-110).distanceMax(420))
+    .force('x', forceX(0).strength(0.035))
+    .force('y', forceY(0).strength(0.09))
+    .force('apart', forceManyBody().strength(-150).distanceMax(480))
     .force(
       'routes',
       forceLink(routes.map(([source, target]) => ({ source, target })))
-        .distance(70)
+        .distance(80)
         .strength(0.25),
     )
-    .force('own room', forceCollide(20))
+    .force('own room', forceCollide(24))
     .stop()
 
   const budgetMs = isAnimated ? stepMs : Infinity

@@ -1,4 +1,5 @@
 import { getIslandChart } from '@astropelago/contract/island-directory'
+import { getIsland } from '@astropelago/contract/islands'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -38,6 +39,7 @@ async function settled() {
 }
 
 test('arrow keys go from island to island, which is told and shown; Enter opens its page', async () => {
+  answerApi(getIsland, refused('not_found'))
   await openChart()
   await settled()
   picture.element().focus()

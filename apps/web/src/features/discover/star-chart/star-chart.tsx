@@ -29,9 +29,6 @@ export function StarChart() {
     >
       {chart !== undefined && (
         <>
-          <p className="text-sm text-muted" data-numeric>
-            {extentSentence(chart)}
-          </p>
           <Tabs
             label="How to look at the chart"
             tabs={[
@@ -39,6 +36,9 @@ export function StarChart() {
               { name: 'List', content: <ChartList islands={islands} /> },
             ]}
           />
+          <p className="text-sm text-muted" data-numeric>
+            {extentSentence(chart)}
+          </p>
         </>
       )}
     </Listed>

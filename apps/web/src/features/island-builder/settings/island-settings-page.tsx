@@ -1,8 +1,9 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { isDraft, ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
+import { useOwnStream } from '../../../lib/own-stream.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -19,6 +20,7 @@ import { RequestsCard } from '../people/requests-card.tsx'
 import { AddressCard } from './address-card.tsx'
 import { CloseCard } from './close-card.tsx'
 import { AboutCard, PlaceCard } from './details-card.tsx'
+import { showOwnMessage } from './follow-own-islands.ts'
 import { SettingsHeader } from './settings-header.tsx'
 import { SettingsNavigation } from './settings-navigation.tsx'
 import { type SettingsPart, useSettingsPart } from './settings-parts.ts'
@@ -30,6 +32,10 @@ export function IslandSettingsPage() {
   const island = query.data?.find((own) => hasSlug(own, slug.toLowerCase()))
   const part = useSettingsPart()
   const Content = contents[part.id]
+  const client = useQueryClient()
+  useOwnStream((message) => {
+    if (island) void showOwnMessage(client, island.id, message)
+  })
   usePageTitle(island === undefined ? 'Island settings' : `${part.name} · ${island.name}`)
   if (island) {
     return (

@@ -1,9 +1,17 @@
-import { listOwnIslands, renameSlug, updateIsland } from '@astropelago/contract/islands'
+import { listActivity } from '@astropelago/contract/island-log'
+import {
+  listJoinedIslands,
+  listOwnIslands,
+  renameSlug,
+  updateIsland,
+} from '@astropelago/contract/islands'
+import { OwnMessage, streamOwn } from '@astropelago/contract/streams'
 import { describe, expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
+import { answerStream } from '../../../test/answer-stream.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
 import { sampleDevice, sampleUser } from '../../../test/samples.ts'
@@ -18,8 +26,10 @@ const connectionFailed = 'The connection failed. Check it and try again.'
 
 async function openSettings(slug: string, part?: string) {
   answerOwnDevices(sampleDevice({ label: 'Harbour Pi' }))
+  const stream = answerStream(streamOwn, OwnMessage)
   const search = part === undefined ? '' : `?part=${part}`
   await openScreen(`/islands/${slug}/settings${search}`, { user: sampleUser })
+  return stream
 }
 
 const island = () => sampleOwnIsland({ slug: 'harbour-tales', name: 'Harbour Tales' })
@@ -34,9 +44,23 @@ describe('the settings of an island', () => {
     await partLink('Requests 1 waiting').click()
     await expect.element(card('Requests')).toBeVisible()
     expect(window.location.search).toBe('?part=requests')
-    expect(document.title).toMatch('Requests · Harbour Tales')
+    await expect.poll(() => document.title).toMatch('Requests · Harbour Tales')
     window.history.back()
     await expect.element(card('Details')).toBeVisible()
+  })
+
+  test('who asks meanwhile is there at once, and counted', async () => {
+    const { islands } = answerOwnIslands(island())
+    answerPeople()
+    const stream = await openSettings('harbour-tales', 'requests')
+    await expect.element(page.getByText('Nobody is waiting')).toBeVisible()
+    await expect.poll(() => stream.open()).toBe(1)
+    answerPeople({ requests: [samplePerson('Mira')] })
+    const [own] = islands
+    if (own) islands.splice(0, 1, { ...own, requestCount: 1 })
+    stream.tell({ type: 'island-requests', payload: { id: own?.id ?? '' } })
+    await expect.element(page.getByRole('button', { name: 'Let Mira in' })).toBeVisible()
+    await expect.element(partLink('Requests 1 waiting')).toBeVisible()
   })
 
   test('are found by an old address too', async () => {
@@ -131,7 +155,7 @@ describe('the address', () => {
   })
 
   test('of somebody else is refused while it is typed, and when it is sent', async () => {
-    const { renamed } = answerOwnIslands(island())
+    const { renamed, checked } = answerOwnIslands(island())
     await openSettings('harbour-tales', 'picture')
     await address.fill(takenSlug)
     await expect.element(page.getByText(takenSentence)).toBeVisible()
@@ -139,6 +163,8 @@ describe('the address', () => {
     await expect.element(address).toHaveFocus()
     await expect.element(address).toHaveAccessibleDescription(/^Another island has this address\./)
     expect(renamed).toHaveLength(1)
+    // Its own it has already.
+    expect(checked.map(({ params }) => params.slug)).not.toContain('harbour-tales')
     answerApi(renameSlug, 'dropped')
     await address.fill('tall-tales')
     await change.click()
@@ -211,6 +237,8 @@ describe('closing for good', () => {
 
   test('takes the address typed, and leads to the Dashboard', async () => {
     const { closed, islands } = answerOwnIslands({ ...island(), memberCount: 3 })
+    answerApi(listJoinedIslands, { status: 200, body: [] })
+    answerApi(listActivity, { status: 200, body: { items: [], next: null } })
     await openSettings('harbour-tales', 'close')
     await expect.element(card('Close for good').first()).toMatchTextContent('3 members')
     await close.click()
@@ -235,7 +263,8 @@ test('axe has nothing to say of any part', async () => {
     neighbours: ['w'.repeat(32), 'second-isle'],
     hidden: { at: '2026-01-02T03:04:05.000Z', reason: 'W'.repeat(200) },
   })
-  for (const part of ['details', 'picture', 'door', 'neighbours', 'close']) {
+  // The forms of the others are those of the Island Builder.
+  for (const part of ['picture', 'neighbours', 'close']) {
     await openSettings('harbour-tales', part)
     await expect.element(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
     await expectAccessible()

@@ -8,6 +8,11 @@ const ink: Rgb = rgbOf('#e8edf7')
 const island: Rgb = rgbOf('#a78bfa')
 const ground: Rgb = rgbOf('#05070f')
 
+/** By so many lines a mountain is filled. */
+const fillRows = 5
+/** In sight at once; others keep their nodes' marks, so that all marks of a frame find room. */
+const mostIslands = 100
+
 /** What is shown of a node beside its status, unless it is in a group: rings around private ones, and islands. */
 export function strokeNodeSigns(
   scene: GlobeScene,
@@ -19,8 +24,10 @@ export function strokeNodeSigns(
   }
   // From afar they would cover the planet.
   if (scene.skyShare > 0) return
+  let count = 0
   for (const index of columns.islands) {
-    if ((groupOf?.[index] ?? 0) === 0) strokeIsland(scene, columns, index)
+    if (count >= mostIslands) return
+    if ((groupOf?.[index] ?? 0) === 0 && strokeIsland(scene, columns, index)) count += 1
   }
 }
 
@@ -31,39 +38,32 @@ function strokePrivate(scene: GlobeScene, columns: NodeColumns, index: number): 
   scene.strokes.ring(point.xPx, point.yPx, core + 3.5, 1.25, ink, 0.9)
 }
 
-/** A mountain over water in place of the node's own mark: full where its carrier is online. */
-function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): void {
+/**
+ * A mountain over water in place of the node's own mark: full where its carrier is online.
+ * @returns whether it is in sight
+ */
+function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): boolean {
   const point = pointOf(scene, columns, index)
-  if (point === undefined) return
+  if (point === undefined) return false
   const { strokes, nodeLook } = scene
   const { xPx, yPx } = point
   const size = Math.max(4, coreRadiusOf(nodeLook, columns.status[index]) + 2)
   strokes.disc(xPx, yPx, size + 2, 3, ground, 0.9)
-  const [top, foot, half] = [yPx - size, yPx + size * 0.55, size * 0.9]
+  const top = yPx - size
+  const foot = yPx + size * 0.55
+  const half = size * 0.9
   strokes.line(xPx - half, foot, xPx, top, 1.75, island, 1)
   strokes.line(xPx, top, xPx + half, foot, 1.75, island, 1)
   strokes.line(xPx - half, foot, xPx + half, foot, 1.75, island, 1)
   strokes.line(xPx - size, yPx + size, xPx + size, yPx + size, 1.5, island, 0.9)
-  if (columns.status[index] !== statusCodes.online) return
-  const fill = size * 0.5
-  strokes.line(
-    xPx - half * 0.5,
-    yPx + fill * 0.4,
-    xPx + half * 0.5,
-    yPx + fill * 0.4,
-    fill,
-    island,
-    1,
-  )
-  strokes.line(
-    xPx - half * 0.2,
-    yPx - fill * 0.4,
-    xPx + half * 0.2,
-    yPx - fill * 0.4,
-    fill,
-    island,
-    1,
-  )
+  if (columns.status[index] !== statusCodes.online) return true
+  const rowPx = (foot - top) / fillRows
+  for (let row = 0; row < fillRows; row++) {
+    const y = top + (row + 0.5) * rowPx
+    const reach = (half * (row + 0.5)) / fillRows
+    strokes.line(xPx - reach, y, xPx + reach, y, rowPx + 0.5, island, 1)
+  }
+  return true
 }
 
 function pointOf(

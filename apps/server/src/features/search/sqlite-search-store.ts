@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
 import { perRank, type IndexedTable, type SearchIndex } from './search-index.ts'
 import { codePoints, insideMinLength, type SearchQuery, type SearchRank } from './search-query.ts'
+import type { SearchStore } from './search-store.ts'
+import { sqlSearchStore } from './sql-search-store.ts'
 
 /** What the index has before a name, after it and between words. */
 const beginning = '\u0002\u0002'
@@ -12,7 +14,11 @@ const between = '  '
  * FTS5 by trigrams, which gives rows in the order of their keys as it finds them: the first 64 of a million
  * take 0.1 ms. By `rank` it would read all of them first, which takes 100 ms.
  */
-export function sqliteSearchIndex(db: Database): SearchIndex {
+export function sqliteSearchStore(db: Database): SearchStore {
+  return sqlSearchStore(db, sqliteIndex(db))
+}
+
+function sqliteIndex(db: Database): SearchIndex {
   return {
     find: async (table, query, rank) => {
       const index = indexes[table]

@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
 import { perRank, type SearchIndex } from './search-index.ts'
 import { codePoints, insideMinLength } from './search-query.ts'
+import type { SearchStore } from './search-store.ts'
+import { sqlSearchStore } from './sql-search-store.ts'
 
 /** After every text that begins alike. */
 const last = '\u{10FFFF}'
@@ -16,7 +18,11 @@ const sampleIsEnough = 8
  * of which PostgreSQL looks up all rows first, be it a million: so a sample of 2,000 comes before them, and
  * only what is rare in it is looked up.
  */
-export function postgresSearchIndex(db: Database): SearchIndex {
+export function postgresSearchStore(db: Database): SearchStore {
+  return sqlSearchStore(db, postgresIndex(db))
+}
+
+function postgresIndex(db: Database): SearchIndex {
   const find = async (rows: RawBuilder<{ key: number }>) =>
     (await rows.execute(db)).rows.map(({ key }) => key)
 

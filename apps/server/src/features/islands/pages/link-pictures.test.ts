@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { drawLinkPicture } from './draw-link-picture.ts'
+import { LinkPictures } from './link-pictures.ts'
+
+function openPictures(): LinkPictures {
+  const pictures = new LinkPictures()
+  onTestFinished(() => pictures.close())
+  return pictures
+}
+
+const island = { slug: 'vinyl', name: 'Vinyl', kind: 'media' } as const
+
+test('whoever asks at once for the same picture gets one that was drawn once', async () => {
+  const pictures = openPictures()
+  const [first, second] = await Promise.all([pictures.read(island), pictures.read(island)])
+  expect(second).toBe(first)
+  expect(await pictures.read(island)).toBe(first)
+})
+
+test('when twenty wait for theirs the next one is told to come again', async () => {
+  const pictures = openPictures()
+  for (let asked = 0; asked < 20; asked += 1) void pictures.read({ ...island, name: `No ${asked}` })
+  await expect(pictures.read(island)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 10 })
+})
+
+test('a name is drawn as text, in lines that fit, and left out where no letters for it are there', () => {
+  expect(drawLinkPicture({ ...island, name: '<b>&' })).toContain('>&lt;b&gt;&amp;</text>')
+  const long = drawLinkPicture({ ...island, name: 'The long way home by the sea and back again' })
+  expect(long.match(/<text/g)?.length).toBeGreaterThan(4)
+  expect(drawLinkPicture({ ...island, name: '日本の島' }).match(/<text/g)).toHaveLength(2)
+})
