@@ -22,6 +22,8 @@ const isProductionUnder = (folder: string) => (path: string) =>
 const serverFeatures = 'apps/server/src/features'
 const webFeatures = 'apps/web/src/features'
 const isSqlStore = (path: string) => /\/(sql|sqlite|postgres)-[a-z-]+-store(\.ts)?$/.test(path)
+/** What several stores of a feature read alike. */
+const isSqlRows = (path: string) => /\/sql-[a-z-]+-rows\.ts$/.test(path)
 const isDatabasePackage = (name: string) => /^(kysely|pg|node:sqlite)(\/|$)/.test(name)
 
 /** The folder of a feature that a path lies in, or undefined. */
@@ -87,7 +89,8 @@ export const rules: readonly Rule[] = [
     governs: (path) =>
       isProductionUnder('apps/server/src')(path) &&
       !isUnder('apps/server/src/storage')(path) &&
-      !isSqlStore(path),
+      !isSqlStore(path) &&
+      !isSqlRows(path),
     forbids: isDatabasePackage,
   },
   {

@@ -51,7 +51,7 @@ const formsChunk = {
 /** What islands are, how they look and what is asked of them: a dozen small files that come together. */
 const islandsChunk = {
   name: 'islands',
-  test: /apps\/web\/src\/(lib\/islands\/|ui\/(island-|linked-text|local-time))|packages\/(island-picture\/|contract\/src\/(island|one-time-code|slugs|streams|time|whole-number))/,
+  test: /apps\/web\/src\/(lib\/islands\/|ui\/(island-|linked-text|local-time|split-at-links|use-today))|packages\/(island-picture\/|contract\/src\/(island|one-time-code|slugs|streams|time|whole-number))/,
   includeDependenciesRecursively: false,
 }
 

@@ -17,6 +17,11 @@ function callsOf({ inject }: TestServer, { cookies, username }: TestBrowser): Te
   return { username, cookies, inject: (request) => inject({ ...request, cookies }) }
 }
 
+async function slugsOf({ inject }: TestServer): Promise<readonly string[]> {
+  const answer = await inject({ url: '/api/islands' })
+  return answer.json<{ islands: { slug: string }[] }>().islands.map(({ slug }) => slug)
+}
+
 /** Two servers, a host signed in by the first, and an island that a device carries. */
 async function setUp() {
   const { servers } = await startCluster(2)
@@ -26,12 +31,8 @@ async function setUp() {
   const device = await registerTestDevice(host)
   const { token } = await createTestToken(host, device.id)
   const island = await publishTestIsland(host, listed, { carrier: device.id })
-  const slugs = async ({ inject }: TestServer) =>
-    (await inject({ url: '/api/islands' }))
-      .json<{ islands: { slug: string }[] }>()
-      .islands.map(({ slug }) => slug)
-  await vi.waitFor(async () => expect(await slugs(other)).toContain(island.slug), inTime)
-  return { leader, other, host, away: callsOf(other, host), device, token, island, slugs }
+  await vi.waitFor(async () => expect(await slugsOf(other)).toContain(island.slug), inTime)
+  return { leader, other, host, away: callsOf(other, host), device, token, island }
 }
 
 test('an island that opens on one server is open for readers of another within a second', async () => {
@@ -52,7 +53,7 @@ test('an island that opens on one server is open for readers of another within a
 })
 
 test('S57 what is listed no more on one server is nowhere on another within a second, nor told later', async () => {
-  const { leader, other, host, away, island, slugs } = await setUp()
+  const { leader, other, host, away, island } = await setUp()
   const follower = followFeed(() => leader.url)
   onTestFinished(() => follower.stop())
   await vi.waitFor(() => expect(follower.loads()).toBe(1), inTime)
@@ -69,7 +70,7 @@ test('S57 what is listed no more on one server is nowhere on another within a se
   const hidden = { door: 'invited', isListed: false }
   expect((await away.inject({ method: 'POST', url, payload: hidden })).statusCode).toBe(200)
   await vi.waitFor(async () => {
-    expect(await slugs(leader)).not.toContain(island.slug)
+    expect(await slugsOf(leader)).not.toContain(island.slug)
     expect(stranger.types()).toEqual(['island-gone'])
     expect(follower.islands().has(island.id)).toBe(false)
   }, soon)

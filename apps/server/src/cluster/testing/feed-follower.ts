@@ -49,13 +49,17 @@ export function followFeed(nextUrl: () => string): FeedFollower {
     since = message.sequence
     switch (message.type) {
       case 'device':
-        return void devices.set(message.payload.id, message.payload)
+        devices.set(message.payload.id, message.payload)
+        break
       case 'device-removed':
-        return void devices.delete(message.payload.id)
+        devices.delete(message.payload.id)
+        break
       case 'island':
-        return void islands.set(message.payload.id, message.payload)
+        islands.set(message.payload.id, message.payload)
+        break
       case 'island-removed':
-        return void islands.delete(message.payload.id)
+        islands.delete(message.payload.id)
+        break
     }
   }
   const follow = async () => {

@@ -11,9 +11,12 @@ import { IslandChanges } from './island-changes.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
 import { islandsRoutes } from './islands-routes.ts'
-import { islandLogs } from './log/island-logs.ts'
+import { islandLogsFeature } from './log/island-logs-feature.ts'
 import type { FlipsToRead } from './log/note-openings.ts'
-import { operatorIslands, type OperatorIslandsParts } from './operator/operator-islands.ts'
+import {
+  operatorIslandsFeature,
+  type OperatorIslandsParts,
+} from './operator/operator-islands-feature.ts'
 import { findKnownIsland } from './find-island.ts'
 import { readRights } from './island-viewers.ts'
 import { ownIslandsData } from './own-islands-data.ts'
@@ -21,7 +24,7 @@ import { presentCard } from './present-island.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
-import { islandPeople, type IslandPeopleParts } from './people/island-people.ts'
+import { islandPeopleFeature, type IslandPeopleParts } from './people/island-people-feature.ts'
 import { sqlIslandViewersStore } from './sql-island-viewers-store.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
 import { findIslandView } from './view-island.ts'
@@ -64,9 +67,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const changes = new IslandChanges()
   const { noteChange } = changes
   const parts = { store, clock, presence, changes, findOwnDeviceKey }
-  const people = islandPeople(base, { ...parts, publicUrl })
-  const logs = islandLogs(base, { ...parts, flips })
-  const operators = operatorIslands(base, parts)
+  const people = islandPeopleFeature(base, { ...parts, publicUrl })
+  const logs = islandLogsFeature(base, { ...parts, flips })
+  const operators = operatorIslandsFeature(base, parts)
 
   const findView = (viewerKey: number | null, slug: string) =>
     findIslandView(parts, viewerKey, slug)

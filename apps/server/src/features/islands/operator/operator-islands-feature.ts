@@ -20,7 +20,7 @@ interface OperatorIslandsOptions {
 export type OperatorIslandsParts = Pick<OperatorIslandsRoutesOptions, 'serve' | 'findUserKey'>
 
 /** Islands as operators see, hide and hand them over. */
-export function operatorIslands(
+export function operatorIslandsFeature(
   { storage }: Pick<FeatureBase, 'storage'>,
   { store: islands, changes, presence }: OperatorIslandsOptions,
 ) {

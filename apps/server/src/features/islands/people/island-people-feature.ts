@@ -30,7 +30,7 @@ export type IslandPeopleParts = Pick<
 >
 
 /** Who is a member of islands, asks to be one, is invited, or is blocked. */
-export function islandPeople(
+export function islandPeopleFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   { store: islands, ...options }: IslandPeopleOptions,
 ) {

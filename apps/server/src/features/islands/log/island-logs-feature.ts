@@ -32,7 +32,7 @@ interface IslandLogsOptions {
 export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'>
 
 /** The logs of islands: what visitors and hosts write, who joined, and when they opened and closed. */
-export function islandLogs(
+export function islandLogsFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   { store: islands, changes, flips, presence }: IslandLogsOptions,
 ) {
