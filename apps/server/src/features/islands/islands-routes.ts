@@ -138,9 +138,9 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
 
   serve(app, getIsland, async ({ params, request }) => {
     const user = await findUser(request)
-    const viewerKey = user?.userKey ?? null
-    const body = await viewIsland(options, viewerKey, params.slug)
-    return { status: 200, body }
+    const view = await viewIsland(options, user?.userKey ?? null, params.slug)
+    // Demo accounts come and go: they read logs and write nothing into them.
+    return { status: 200, body: user?.isDemo === true ? { ...view, mayNote: false } : view }
   })
 }
 

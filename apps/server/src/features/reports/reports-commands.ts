@@ -62,7 +62,7 @@ export const reportsCommands = [
   }),
   routeCommand({
     words: 'log hide',
-    summary: 'Hides a note or a signal from everybody but its author and the host, who see why',
+    summary: 'Hides a note or signal from all but its author and the host, who see why',
     arguments: [lineArgument, { name: 'reason', summary: 'What its author reads, in quotes' }],
     route: hideThing,
     request: ({ id, reason }) => ({ params: lineParams(id), body: { reason } }),

@@ -1,13 +1,10 @@
-import { listPublicDevices, type OwnDevice } from '@astropelago/contract/devices'
-import { type FeedPosition, readListEtag } from '@astropelago/contract/feed'
+import type { OwnDevice } from '@astropelago/contract/devices'
+import type { FeedPosition } from '@astropelago/contract/feed'
 import type { QueryClient } from '@tanstack/react-query'
-import { fetchAnswer } from '../../lib/call.ts'
 import type { FeedChanges } from '../../lib/live-feed/feed-changes.ts'
+import { followFromNow } from '../../lib/live-feed/follow-from-now.ts'
 import type { LiveFeed } from '../../lib/live-feed/live-feed.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
-
-/** The interval at which the page asks meanwhile. */
-const retryMs = 10_000
 
 /**
  * Brings what the live feed tells of the user's public devices into their list, until the returned
@@ -16,40 +13,18 @@ const retryMs = 10_000
 export function followOwnDevices(
   client: QueryClient,
   feed: Pick<LiveFeed, 'join'>,
-  fetchPosition = fetchPublicPosition,
+  fetchPosition?: () => Promise<FeedPosition | undefined>,
 ): () => void {
-  let retryTimer: ReturnType<typeof setTimeout> | undefined
-  let isLeft = false
-
-  // The own list has no position in the feed's order: it is asked for after that to start from.
-  const start = async () => {
-    try {
-      const position = await fetchPosition()
-      if (isLeft) return
-      subscription.startAt(position)
-      void client.invalidateQueries(ownDevicesQuery)
-    } catch {
-      if (!isLeft) retryTimer = setTimeout(() => void start(), retryMs)
-    }
+  const askAnew = () => void client.invalidateQueries(ownDevicesQuery)
+  const onChanges = (changes: FeedChanges) => {
+    const devices = client.getQueryData(ownDevicesQuery.queryKey)
+    if (devices === undefined || !concerns(changes, devices)) return
+    client.setQueryData(ownDevicesQuery.queryKey, merge(devices, changes))
+    // The feed does not tell when a device was last seen, nor whether one that left it was deleted
+    // or made private. An answer that was asked for before must not undo the change.
+    askAnew()
   }
-  const subscription = feed.join({
-    onChanges: (changes) => {
-      const devices = client.getQueryData(ownDevicesQuery.queryKey)
-      if (devices === undefined || !concerns(changes, devices)) return
-      client.setQueryData(ownDevicesQuery.queryKey, merge(devices, changes))
-      // The feed does not tell when a device was last seen, nor whether one that left it was deleted
-      // or made private. An answer that was asked for before must not undo the change.
-      void client.invalidateQueries(ownDevicesQuery)
-    },
-    onReload: () => void start(),
-  })
-  void start()
-
-  return () => {
-    isLeft = true
-    clearTimeout(retryTimer)
-    subscription.leave()
-  }
+  return followFromNow(feed, { onStart: askAnew, onChanges }, fetchPosition)
 }
 
 function concerns({ changed, removedIds }: FeedChanges, devices: readonly OwnDevice[]): boolean {
@@ -66,14 +41,4 @@ function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevi
     const { lat: publicLat, lon: publicLon, ...same } = now
     return { ...device, ...same, publicLat, publicLon, visibility: 'public', hidden: null }
   })
-}
-
-/** The public list's position in the feed's order, without the list. */
-async function fetchPublicPosition(): Promise<FeedPosition | undefined> {
-  const { status, headers } = await fetchAnswer(listPublicDevices, {
-    isHead: true,
-    withoutCookies: true,
-  })
-  if (status !== 200) throw new Error(`The list was refused with ${status}`)
-  return readListEtag(headers.get('etag'))
 }

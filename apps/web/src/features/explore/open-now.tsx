@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { TreePalm } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useLiveListedIslands } from '../../lib/islands/follow-listed-islands.ts'
 import { openIslandsQuery } from '../../lib/islands/open-islands-query.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -16,6 +17,7 @@ const shownMax = 6
 /** Islands that everybody can enter at this moment, without signing in. */
 export function OpenNow() {
   const { data, error, isFetching, refetch } = useQuery(openIslandsQuery)
+  useLiveListedIslands()
   return (
     <section
       aria-labelledby={titleId}

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { failureText } from './failure-text.ts'
+import { failureText } from '../../lib/failure-text.ts'
 
 interface ConfirmDialogProps {
   readonly title: string

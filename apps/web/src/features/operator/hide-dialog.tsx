@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
-import { failureText } from './failure-text.ts'
+import { failureText } from '../../lib/failure-text.ts'
 import { useAction } from './operator-query.ts'
 
 interface HideDialogProps {

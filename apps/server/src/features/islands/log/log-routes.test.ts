@@ -143,7 +143,7 @@ describe('writing', () => {
   })
 
   test('S9 demo accounts leave no notes and send no signals', async () => {
-    const { inject, url, texts } = await setUp()
+    const { inject, url, texts, island } = await setUp()
     const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })
     const demo = Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
     for (const path of ['notes', 'signals']) {
@@ -151,6 +151,8 @@ describe('writing', () => {
       const refused = await inject({ ...post, cookies: demo })
       expect(refused.json()).toMatchObject({ code: 'demo_account' })
     }
+    const front = await inject({ url: `/api/islands/by-slug/${island.slug}`, cookies: demo })
+    expect(front.json()).toMatchObject({ role: 'guest', mayEnter: true, mayNote: false })
     expect(await texts()).toEqual([])
   })
 

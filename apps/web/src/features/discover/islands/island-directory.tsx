@@ -1,6 +1,7 @@
 import { SearchX, TreePalm } from 'lucide-react'
 import { Link } from 'react-router'
 import { islandsOf, useDirectory } from '../../../lib/islands/directory-query.ts'
+import { useLiveListedIslands } from '../../../lib/islands/follow-listed-islands.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
@@ -16,6 +17,7 @@ const skeletons = [0, 1, 2, 3, 4, 5]
 export function IslandDirectory() {
   const [filter, change] = useDirectoryFilter()
   const query = useDirectory(filter)
+  useLiveListedIslands()
   const pages = query.data?.pages ?? []
   const islands = islandsOf(pages)
   const isFiltered = filter.kind !== undefined || filter.isOpenOnly

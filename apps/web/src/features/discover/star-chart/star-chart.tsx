@@ -2,6 +2,7 @@ import { Map as MapIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useIslandChart } from '../../../lib/islands/chart-query.ts'
+import { useLiveListedIslands } from '../../../lib/islands/follow-listed-islands.ts'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -17,6 +18,7 @@ const noIslands: readonly ChartIsland[] = []
 /** Listed islands and the routes between them: as a chart, and the same as a list. */
 export function StarChart() {
   const query = useIslandChart()
+  useLiveListedIslands()
   const chart = query.data
   const islands = useMemo(() => (chart === undefined ? noIslands : chartIslands(chart)), [chart])
   return (

@@ -18,7 +18,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { failureText, fieldErrors } from '../failure-text.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
 import { useAction } from '../operator-query.ts'
 import {
   type AnnouncementDraft,

@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
-import { failureText, fieldErrors } from '../failure-text.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
 import { useAction } from '../operator-query.ts'
 
 /** Makes an invite, and shows its link this once. */

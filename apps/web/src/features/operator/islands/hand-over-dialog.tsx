@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { failureText, fieldErrors } from '../failure-text.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
 import { useAction } from '../operator-query.ts'
 
 interface HandOverDialogProps {

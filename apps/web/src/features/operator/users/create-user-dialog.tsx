@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { failureText } from '../failure-text.ts'
+import { failureText } from '../../../lib/failure-text.ts'
 import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
 

@@ -1,0 +1,62 @@
+import type { FeedPosition } from '@astropelago/contract/feed'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { FeedChanges } from '../live-feed/feed-changes.ts'
+import { followFromNow } from '../live-feed/follow-from-now.ts'
+import type { LiveFeed } from '../live-feed/live-feed.ts'
+import { pageFeed } from '../live-feed/page-feed.ts'
+import { listedIslandsKey } from './directory-query.ts'
+
+/** What comes and goes moves all places after it: it is asked for once in so long, by every page at another time. */
+const askAgainMs = 5000
+
+interface IslandList {
+  readonly islands: readonly IslandCard[]
+}
+
+/** Keeps what a page shows of listed islands as the live feed tells it, while the page is there. */
+export function useLiveListedIslands(): void {
+  const client = useQueryClient()
+  useEffect(() => (pageFeed ? followListedIslands(client, pageFeed) : undefined), [client])
+}
+
+/**
+ * Brings what the live feed tells of islands into every list of them that was asked for, until the returned
+ * function is called: one that opens or closes says so where it stands, at once.
+ */
+export function followListedIslands(
+  client: QueryClient,
+  feed: Pick<LiveFeed, 'join'>,
+  fetchPosition?: () => Promise<FeedPosition | undefined>,
+): () => void {
+  let asking: ReturnType<typeof setTimeout> | undefined
+  const askAnew = () => {
+    asking = undefined
+    void client.invalidateQueries({ queryKey: [listedIslandsKey] })
+  }
+  const onChanges = ({ changedIslands, removedIslandIds }: FeedChanges) => {
+    if (changedIslands.length === 0 && removedIslandIds.length === 0) return
+    const now = new Map(changedIslands.map((island) => [island.id, island]))
+    for (const [key, data] of client.getQueriesData<ShownIslands>({
+      queryKey: [listedIslandsKey],
+    })) {
+      if (data !== undefined) client.setQueryData(key, withChanged(data, now))
+    }
+    asking ??= setTimeout(askAnew, Math.random() * askAgainMs)
+  }
+  const leave = followFromNow(feed, { onStart: askAnew, onChanges }, fetchPosition)
+  return () => {
+    clearTimeout(asking)
+    leave()
+  }
+}
+
+/** One list, the pages of one, or something else that is asked for with listed islands. */
+type ShownIslands = IslandList | InfiniteData<IslandList | object> | object
+
+function withChanged(data: ShownIslands, now: ReadonlyMap<string, IslandCard>): ShownIslands {
+  if ('pages' in data) return { ...data, pages: data.pages.map((page) => withChanged(page, now)) }
+  if (!('islands' in data)) return data
+  return { ...data, islands: data.islands.map((island) => now.get(island.id) ?? island) }
+}
