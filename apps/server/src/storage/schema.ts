@@ -415,13 +415,13 @@ interface FeedMessagesTable {
   type:
     | 'device'
     | 'device-removed'
-    | 'device-withdrawn'
+    | 'withdrawn'
     | 'island'
     | 'island-removed'
     | 'island-withdrawn'
     | 'reload'
-  /** Of the device or the island. */
-  key: number
+  /** Of the device, or of the island where the type says so. */
+  device_key: number
   /** JSON. */
   payload: string
 }

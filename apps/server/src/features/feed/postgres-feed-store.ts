@@ -3,6 +3,9 @@ import { fromCursors } from '../../cluster/journals.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import type { FeedStore } from './feed-store.ts'
 
+/** As servers know it that run beside this one and know of devices alone. */
+const withdrawnDevice = 'withdrawn'
+
 export function postgresFeedStore({
   db,
   instance: { writer },
@@ -14,14 +17,19 @@ export function postgresFeedStore({
         .select(['feed_epoch as epoch', 'feed_number as number'])
         .executeTakeFirstOrThrow(),
 
-    read: (after, upTo) =>
-      db
+    read: async (after, upTo) => {
+      const rows = await db
         .selectFrom('feed_messages')
-        .select(['number', 'type', 'key', 'payload'])
+        .select(['number', 'type', 'device_key as key', 'payload'])
         .where('number', '>', after)
         .where('number', '<=', upTo)
         .orderBy('number')
-        .execute(),
+        .execute()
+      return rows.map(({ type, ...row }) => ({
+        ...row,
+        type: type === withdrawnDevice ? 'device-withdrawn' : type,
+      }))
+    },
 
     append: ({ term, messages, withdrawn, cursors }) =>
       db.transaction().execute(async (transaction) => {
@@ -39,13 +47,13 @@ export function postgresFeedStore({
               ${withdrawn.map(({ kind }) => kind)}::text[],
               ${withdrawn.map(({ key }) => key)}::integer[]
             ) as withdrawn (kind, key)
-            where type = kind and feed_messages.key = withdrawn.key`.execute(transaction)
+            where type = kind and device_key = withdrawn.key`.execute(transaction)
         }
         await sql`
-          insert into feed_messages (number, type, key, payload)
+          insert into feed_messages (number, type, device_key, payload)
           select ${ordered.feed_number - messages.length} + position, type, key, payload
           from unnest(
-            ${messages.map(({ type }) => type)}::text[],
+            ${messages.map(({ type }) => (type === 'device-withdrawn' ? withdrawnDevice : type))}::text[],
             ${messages.map(({ key }) => key)}::integer[],
             ${messages.map(({ payload }) => payload)}::text[]
           ) with ordinality as told (type, key, payload, position)`.execute(transaction)

@@ -4,9 +4,6 @@ import { isPostgres } from '../database-kind.ts'
 /** What servers that share a PostgreSQL tell one another of islands; one server on SQLite needs none of it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return
-  // Of islands too from here on.
-  await sql`alter table feed_messages rename column device_key to key`.execute(db)
-  await sql`update feed_messages set type = 'device-withdrawn' where type = 'withdrawn'`.execute(db)
   await noteIslands(db)
   await noteHosts(db)
   await noteReaders(db)
