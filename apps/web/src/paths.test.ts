@@ -17,6 +17,7 @@ test('every link leads where it always led', () => {
       "discoverWithoutTavern": "/discover?tavern=unreachable",
       "explore": "/explore",
       "guide": "/library/a b",
+      "invitation": "/invitation",
       "island": "/islands/a%20b",
       "islandSettings": "/islands/a%20b/settings",
       "landing": "/",
