@@ -1,4 +1,4 @@
-import { pages } from '@astropelago/contract/pages'
+import { loungeSlug, pages } from '@astropelago/contract/pages'
 
 /** What Discover is told when the tavern has no address on this host. */
 export const tavernNotice = { parameter: 'tavern', value: 'unreachable' } as const
@@ -49,6 +49,6 @@ export const paths = {
   invitation: () => pages.invitation,
   /** The operators' screen; for everybody else one of the unknown slugs. */
   mothership: () => '/mothership',
-  tavern: () => '/thetravelerstavern',
+  tavern: () => `/${loungeSlug}`,
   apiDocs: () => '/api/docs',
 } as const

@@ -17,6 +17,9 @@ export const pages = {
   library: '/library',
 } as const
 
+/** Of the Community Lounge, the island that every installation starts with. */
+export const loungeSlug = 'thetravelerstavern'
+
 /** Pages that the build renders to HTML for visitors, by path, with the names of their files. */
 export const prerenderedPages = {
   [pages.landing]: 'landing.html',

@@ -2,6 +2,7 @@ import { listPublicDevices } from '@astropelago/contract/devices'
 import { FeedMessage, type FeedSequence, streamFeed } from '@astropelago/contract/feed'
 import * as v from 'valibot'
 import { respondTo } from './answer-api.ts'
+import { StreamReaders } from './answer-stream.ts'
 
 type Message = Exclude<v.InferInput<typeof FeedMessage>, readonly unknown[]>
 type Told = Message extends infer M ? (M extends unknown ? Omit<M, 'sequence'> : never) : never
@@ -17,8 +18,7 @@ interface FeedAnswer {
 
 /** A live feed that connects at once and says what the test tells it to. */
 export function answerFeed(): FeedAnswer {
-  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
-  const encoder = new TextEncoder()
+  const readers = new StreamReaders()
   let number = 0
   let isRefused = false
   const sequence = (): FeedSequence => `test-${number}`
@@ -28,30 +28,19 @@ export function answerFeed(): FeedAnswer {
   })
   respondTo(streamFeed.method, streamFeed.path, async ({ signal }) => {
     if (isRefused) return new Response(null, { status: 503 })
-    const body = new ReadableStream<Uint8Array>({
-      start: (reader) => {
-        readers.add(reader)
-        signal.addEventListener('abort', () => {
-          if (readers.delete(reader)) reader.error(signal.reason)
-        })
-      },
-      cancel: () => readers.clear(),
-    })
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    return readers.connect(signal)
   })
 
   return {
     tell: (message) => {
       number += 1
       const whole = v.parse(FeedMessage, { ...message, sequence: sequence() })
-      const event = `id: ${sequence()}\ndata: ${JSON.stringify(whole)}\n\n`
-      for (const reader of readers) reader.enqueue(encoder.encode(event))
+      readers.send(`id: ${sequence()}\ndata: ${JSON.stringify(whole)}\n\n`)
     },
-    open: () => readers.size,
+    open: () => readers.count(),
     refuse: () => {
       isRefused = true
-      for (const reader of readers) reader.close()
-      readers.clear()
+      readers.end()
     },
   }
 }

@@ -14,9 +14,21 @@ export function answerStream<Message>(
   route: Route,
   schema: v.GenericSchema<Message, unknown>,
 ): StreamAnswer<Message> {
-  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
-  const encoder = new TextEncoder()
-  respondTo(route.method, route.path, async ({ signal }) => {
+  const readers = new StreamReaders()
+  respondTo(route.method, route.path, async ({ signal }) => readers.connect(signal))
+  return {
+    tell: (message) => readers.send(`data: ${JSON.stringify(v.parse(schema, message))}\n\n`),
+    open: () => readers.count(),
+  }
+}
+
+/** Connections of the page to one stream of events. */
+export class StreamReaders {
+  readonly #readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  readonly #encoder = new TextEncoder()
+
+  connect(signal: AbortSignal): Response {
+    const readers = this.#readers
     const body = new ReadableStream<Uint8Array>({
       start: (reader) => {
         readers.add(reader)
@@ -27,12 +39,18 @@ export function answerStream<Message>(
       cancel: () => readers.clear(),
     })
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-  })
-  return {
-    tell: (message) => {
-      const event = encoder.encode(`data: ${JSON.stringify(v.parse(schema, message))}\n\n`)
-      for (const reader of readers) reader.enqueue(event)
-    },
-    open: () => readers.size,
+  }
+
+  send(event: string): void {
+    for (const reader of this.#readers) reader.enqueue(this.#encoder.encode(event))
+  }
+
+  count(): number {
+    return this.#readers.size
+  }
+
+  end(): void {
+    for (const reader of this.#readers) reader.close()
+    this.#readers.clear()
   }
 }

@@ -1,20 +1,62 @@
-import type { OwnIsland } from '@astropelago/contract/islands'
+import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
 
-/** A published island as its host sees it, for tests that do not care what exactly it is. */
-export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
+/** A listed island that everybody may enter, for tests that do not care what exactly it is. */
+export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
   return {
     id: crypto.randomUUID(),
-    slug: 'harbour-books',
-    name: 'Harbour Books',
-    kind: 'media',
-    tagline: 'Paperbacks by the sea',
+    slug: 'harbour-tales',
+    name: 'Harbour Tales',
+    kind: 'social',
+    tagline: 'Stories by those who have been out there.',
     door: 'public',
-    host: 'Nav-11aa22bb',
+    host: 'Mira',
     isOpen: true,
-    isWatched: false,
-    since: null,
+    isWatched: true,
+    since: '2026-01-02T03:04:05.000Z',
     deviceId: null,
     publishedAt: '2026-01-02T03:04:05.000Z',
+    ...details,
+  }
+}
+
+/** A public, open island, as somebody sees it who is signed in and has not joined. */
+export function sampleView(details: Partial<IslandView> = {}): IslandView {
+  return {
+    ...sampleIsland({
+      id: 'harbor',
+      slug: 'harbor-light',
+      name: 'Harbor Light',
+      tagline: 'Tea, maps and quiet music',
+      host: 'Keeper',
+      since: '2025-01-02T03:04:00.000Z',
+      publishedAt: '2025-01-01T00:00:00.000Z',
+    }),
+    about: '',
+    isListed: true,
+    memberCount: 0,
+    role: 'guest',
+    mayEnter: true,
+    address: 'https://play.example/lounge',
+    mayJoin: true,
+    mayNote: true,
+    neighbours: [],
+    hidden: null,
+    ...details,
+  }
+}
+
+/** A published island as its host sees it. */
+export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
+  return {
+    ...sampleIsland({
+      slug: 'harbour-books',
+      name: 'Harbour Books',
+      kind: 'media',
+      tagline: 'Paperbacks by the sea',
+      host: 'Nav-11aa22bb',
+      isWatched: false,
+      since: null,
+    }),
     about: '',
     isListed: true,
     address: 'https://books.example/',

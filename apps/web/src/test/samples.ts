@@ -1,6 +1,5 @@
 import type { User } from '@astropelago/contract/me'
 import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
-import type { IslandCard } from '@astropelago/contract/islands'
 import { coarsePlace } from '@astropelago/contract/place'
 
 /** Data as the server sends it, for tests that do not care what exactly it is. */
@@ -42,24 +41,6 @@ export function sampleToken(details: Partial<DeviceToken> = {}): DeviceToken {
     start: 'apd_1234',
     createdAt: '2026-01-02T03:04:05.000Z',
     lastUsedAt: null,
-    ...details,
-  }
-}
-
-export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
-  return {
-    id: crypto.randomUUID(),
-    slug: 'harbour-tales',
-    name: 'Harbour Tales',
-    kind: 'social',
-    tagline: 'Stories by those who have been out there.',
-    door: 'public',
-    host: 'Mira',
-    isOpen: true,
-    isWatched: true,
-    since: '2026-01-02T03:04:05.000Z',
-    deviceId: null,
-    publishedAt: '2026-01-02T03:04:05.000Z',
     ...details,
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../test/accessibility.ts'
 import { openPart } from '../test/open-screen.tsx'
-import { sampleIsland } from '../test/samples.ts'
+import { sampleIsland } from '../test/sample-island.ts'
 import { IslandCard } from './island-card.tsx'
 
 const islands = [

@@ -12,7 +12,7 @@ import { hashCode, hashTypedCode, makeCode } from '../../one-time-code.ts'
 import type { AccountMails } from './account-mails.ts'
 import { confirmPassword, type ConfirmPasswordDeps } from './confirm-password.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
-import { refuseDemo } from './refuse-demo.ts'
+import { refuseDemo } from '../../http/refuse-demo.ts'
 
 const hourMs = 3_600_000
 /** The newest counts: one address at a time waits to be confirmed. */

@@ -15,7 +15,7 @@ import type { AccountsStore } from './accounts-store.ts'
 import { confirmPassword, type ConfirmPasswordDeps } from './confirm-password.ts'
 import { endUser, type EndUserDeps } from './end-user.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
-import { refuseDemo } from './refuse-demo.ts'
+import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
 interface OwnDataRoutesOptions extends ConfirmPasswordDeps, EndUserDeps {

@@ -1,8 +1,8 @@
+import { loungeSlug } from '@astropelago/contract/pages'
 import { expect, test } from 'vitest'
 import { makeTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
-import { loungeSlug } from './slugs.ts'
 
 test('every installation starts with the Community Lounge, which belongs to no user', async () => {
   const { inject, signUp } = await createTestApp({ makesLounge: true })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { loungeSlug } from '@astropelago/contract/pages'
 import type { IslandsStore } from './islands-store.ts'
-import { loungeSlug } from './slugs.ts'
 
 /**
  * The island that every installation starts with, until an operator takes it over or closes it. It has

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { membershipsPerUser, oldSlugDays } from '@astropelago/contract/limits'
+import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -25,11 +25,11 @@ import { islandLead, islandPages, type IslandPagesParts } from './pages/island-p
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
 import { islandPeopleFeature, type IslandPeopleParts } from './people/island-people-feature.ts'
+import { oldSlugMs } from './slugs.ts'
 import { sqlIslandViewersStore } from './sql-island-viewers-store.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
 import { findIslandView } from './view-island.ts'
 
-const oldSlugMs = oldSlugDays * 86_400_000
 const deleteOldSlugsMs = 3_600_000
 
 interface IslandsFeatureOptions extends CarrierDeps {

@@ -1,6 +1,5 @@
-import { checkSlug, type IslandView, type OwnIsland } from '@astropelago/contract/islands'
+import type { IslandView, OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import {
@@ -14,16 +13,11 @@ import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { createOperatorApp } from '../../test/operator-app.ts'
 
 const openly = { door: 'public', isListed: true } as const
-const dayMs = 86_400_000
 
 const post = ({ inject }: TestBrowser, path: string, payload: object) =>
   inject({ method: 'POST', url: `/api/islands${path}`, payload })
 const change = ({ inject }: TestBrowser, id: string, payload: object) =>
   inject({ method: 'PATCH', url: `/api/islands/${id}`, payload })
-const check = async ({ inject }: TestBrowser, slug: string) => {
-  const response = await inject({ url: `/api/me/slugs/${encodeURIComponent(slug)}` })
-  return v.parse(checkSlug.answers[200], response.json())
-}
 
 const own = async ({ inject }: TestBrowser) =>
   (await inject({ url: '/api/me/islands' })).json<OwnIsland[]>()
@@ -263,69 +257,6 @@ describe('doors', () => {
   })
 })
 
-describe('slugs', () => {
-  test('of drafts become plain by publishing, and S60 what is or was another’s can’t be had', async () => {
-    const { host, guest, inject } = await setUp()
-    const slug = newSlug()
-    const { id } = await publishTestIsland(host, openly, { slug })
-    expect(await viewIsland({ inject }, slug.toUpperCase())).toMatchObject({ id, slug })
-    const other = await makeTestIsland(guest, { slug })
-    for (const asked of [slug, slug.replace('-', ''), slug.replace('isle', 'is1e')]) {
-      expect(await check(guest, asked)).toEqual({
-        isFree: false,
-        sentence: 'Another island has this address, or one that looks like it.',
-      })
-      const refused = await post(guest, `/${other.id}/publish`, { ...openly, slug: asked })
-      expect(refused.statusCode).toBe(409)
-    }
-    const refused = await post(guest, `/${other.id}/publish`, openly)
-    expect(refused.json()).toMatchObject({ code: 'slug_taken' })
-    expect(await viewIsland(guest, other.slug)).toMatchObject({ role: 'host' })
-    expect(await check(guest, newSlug())).toEqual({ isFree: true, sentence: null })
-    expect((await check(guest, 'admin')).isFree).toBe(false)
-  })
-
-  test('S54 a check tells nothing of islands that not everybody may know of', async () => {
-    const { host, guest } = await setUp()
-    const slug = newSlug()
-    const { slug: secret } = await publishTestIsland(
-      host,
-      { door: 'members', isListed: false },
-      { slug },
-    )
-    expect(secret).toMatch(/-[a-z0-9]{6}$/)
-    expect(await check(guest, slug)).toEqual({ isFree: true, sentence: null })
-    expect(await check(guest, secret)).toEqual(await check(guest, `${newSlug()}-x1y2z3`))
-  })
-
-  test('that were replaced lead to the island for 90 days', async () => {
-    const { host, inject, clock } = await setUp()
-    const old = newSlug()
-    const { id } = await publishTestIsland(host, openly, { slug: old })
-    const slug = newSlug()
-    const renamed = (await post(host, `/${id}/slug`, { slug })).json<OwnIsland>()
-    const until = new Date(clock.now() + 90 * dayMs).toISOString()
-    expect(renamed).toMatchObject({ slug, oldSlugs: [{ slug: old, until }] })
-    clock.move(90 * dayMs - 1)
-    expect(await viewIsland({ inject }, old)).toMatchObject({ id, slug })
-    clock.move(1)
-    expect(await viewIsland({ inject }, old)).toBeUndefined()
-    expect(await viewIsland({ inject }, slug)).toBeDefined()
-  })
-})
-
-test('closing an island for good takes its slug, as it is written', async () => {
-  const { host, inject, guest } = await setUp()
-  const { id, slug } = await publishTestIsland(host, openly)
-  const refused = await post(host, `/${id}/close`, { slug: `${slug} ` })
-  expect(refused.json()).toMatchObject({ code: 'invalid_input' })
-  expect((await post(host, `/${id}/close`, { slug })).statusCode).toBe(204)
-  expect(await viewIsland({ inject }, slug)).toBeUndefined()
-  expect(await viewIsland(host, slug)).toBeUndefined()
-  expect((await check(guest, slug)).isFree).toBe(false)
-  expect((await check(host, slug)).isFree).toBe(true)
-})
-
 test('one’s own islands are listed, and those that one has joined while one may know of them', async () => {
   const { host, guest, storage } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
@@ -351,24 +282,4 @@ test('one’s own islands are listed, and those that one has joined while one ma
   expect(await joined()).toEqual([])
   const hidden = { at: new Date(1).toISOString(), reason: 'spam' }
   expect(await own(host)).toMatchObject([{ id, hidden }])
-})
-
-test('an account’s export holds its islands, and its end takes them along', async () => {
-  const { host, guest, inject } = await setUp()
-  const { id, slug } = await publishTestIsland(host, openly)
-  const theirs = await publishTestIsland(guest, openly)
-  await change(guest, theirs.id, { neighbours: [slug] })
-  expect((await host.inject({ url: '/api/me/data' })).json()).toContainEqual({
-    kind: 'islands',
-    count: 1,
-    text: '1 island with its members, invitations and log',
-  })
-  const { islands } = (await host.inject({ url: '/api/me/export' })).json<{
-    islands: OwnIsland[]
-  }>()
-  expect(islands).toMatchObject([{ id, slug, name: islandDetails.name, about: 'Come in.' }])
-  const payload = { password: 'correct horse battery' }
-  await host.inject({ method: 'POST', url: '/api/me/delete', payload })
-  expect(await viewIsland({ inject }, slug)).toBeUndefined()
-  expect((await viewIsland(guest, theirs.slug))?.neighbours).toEqual([])
 })

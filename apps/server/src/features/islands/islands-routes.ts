@@ -10,11 +10,12 @@ import {
   renameSlug as renameSlugRoute,
   updateIsland,
 } from '@astropelago/contract/islands'
-import { membershipsPerUser, oldSlugDays } from '@astropelago/contract/limits'
+import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { changeIsland, type CarrierDeps } from './change-island.ts'
 import { mayKnow } from './doors.ts'
@@ -24,6 +25,7 @@ import type { IslandRecord, IslandsStore } from './islands-store.ts'
 import { makeIsland } from './make-island.ts'
 import { presentCard, presentOwnIsland } from './present-island.ts'
 import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
+import { oldSlugMs } from './slugs.ts'
 import { viewIsland } from './view-island.ts'
 
 const dayMs = 86_400_000
@@ -41,7 +43,7 @@ export interface IslandsRoutesOptions extends CarrierDeps {
 export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
   const { serve, findUser, store, clock, presence, changes } = options
   const { noteChange } = changes
-  const oldSinceMs = () => clock() - oldSlugDays * dayMs
+  const oldSinceMs = () => clock() - oldSlugMs
   const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
 
   const presentOwn = async (userKey: number, id: string) => {
@@ -142,10 +144,6 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     // Demo accounts come and go: they read logs and write nothing into them.
     return { status: 200, body: user?.isDemo === true ? { ...view, mayNote: false } : view }
   })
-}
-
-function refuseDemo({ user }: { readonly user: UserCaller }): void {
-  if (user.isDemo) throw new DomainError('demo_account')
 }
 
 type IslandEvent = 'island_made' | 'island_changed' | 'island_published' | 'island_closed'

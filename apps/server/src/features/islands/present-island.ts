@@ -1,10 +1,8 @@
-import { oldSlugDays } from '@astropelago/contract/limits'
 import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
 import { mayEnter, mayJoin, mayNote, roleOf } from './doors.ts'
 import type { Openness } from './island-openness.ts'
 import type { FoundIsland, IslandRecord, OwnIslandRecord } from './islands-store.ts'
-
-const oldSlugMs = oldSlugDays * 86_400_000
+import { oldSlugMs } from './slugs.ts'
 
 /** What a card shows of an island, beside whether it is open. */
 export interface CardFacts extends Pick<

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { pages, serverSegments } from '@astropelago/contract/pages'
+import { oldSlugDays } from '@astropelago/contract/limits'
+import { loungeSlug, pages, serverSegments } from '@astropelago/contract/pages'
 import { Slug } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
 
-/** Of the Community Lounge, with which every installation starts. */
-export const loungeSlug = 'thetravelerstavern'
+/** How long an old slug leads to its island. */
+export const oldSlugMs = oldSlugDays * 86_400_000
 
 /** What could be taken for the site itself, or for who runs it. */
 const officialNames = `

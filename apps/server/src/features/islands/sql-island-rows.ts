@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
 import type { FoundIsland, IslandRecord } from './islands-store.ts'
 
-/** Islands with their hosts and carriers: what `toIsland` makes a record of. */
-export function selectIslands(db: Database) {
+/** Islands with their hosts and carriers: what doors and cards are told by. */
+export function selectIslandCards(db: Database) {
   return db
     .selectFrom('islands')
     .leftJoin('users', 'users.key', 'islands.user_key')
@@ -16,57 +16,77 @@ export function selectIslands(db: Database) {
       'islands.name',
       'islands.kind',
       'islands.tagline',
-      'islands.about',
       'islands.door',
       'islands.is_listed',
-      'islands.address',
-      'islands.created_ms',
       'islands.published_ms',
       'islands.hidden_ms',
-      'islands.hidden_reason',
       'users.username as host_username',
       'users.name as host_name',
       'users.disabled_ms as host_disabled_ms',
       'devices.key as carrier_key',
       'devices.id as carrier_id',
-      'devices.label as carrier_label',
       'devices.visibility as carrier_visibility',
       'devices.hidden_ms as carrier_hidden_ms',
     ])
+}
+
+type CardRow = Awaited<ReturnType<ReturnType<typeof selectIslandCards>['executeTakeFirstOrThrow']>>
+
+export function toIslandCard(row: CardRow) {
+  return {
+    key: row.key,
+    id: row.id,
+    hostKey: row.user_key,
+    hostName: row.host_name ?? row.host_username,
+    hostDisabledMs: row.host_disabled_ms,
+    slug: row.slug,
+    name: row.name,
+    kind: row.kind,
+    tagline: row.tagline,
+    door: row.door,
+    isListed: row.is_listed === 1,
+    publishedMs: row.published_ms,
+    hiddenMs: row.hidden_ms,
+  }
+}
+
+/** Whether everybody may know of a carrier. */
+export function isPublicCarrier(
+  row: Pick<CardRow, 'carrier_visibility' | 'carrier_hidden_ms'>,
+): boolean {
+  // Its owner is the island's host: where that one is turned off the island is shown to nobody.
+  return row.carrier_visibility === 'public' && row.carrier_hidden_ms === null
+}
+
+/** What `toIsland` makes a record of. */
+export function selectIslands(db: Database) {
+  return selectIslandCards(db).select([
+    'islands.about',
+    'islands.address',
+    'islands.created_ms',
+    'islands.hidden_reason',
+    'devices.label as carrier_label',
+  ])
 }
 
 type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
 
 export function toIsland(row: IslandRow): IslandRecord {
   return {
-    key: row.key,
-    id: row.id,
-    hostKey: row.user_key,
-    hostName: row.host_name ?? row.host_username,
+    ...toIslandCard(row),
     hostUsername: row.host_username,
-    hostDisabledMs: row.host_disabled_ms,
-    slug: row.slug,
-    name: row.name,
-    kind: row.kind,
-    tagline: row.tagline,
     about: row.about,
-    door: row.door,
-    isListed: row.is_listed === 1,
     address: row.address,
     carrier: carrierOf(row),
     createdMs: row.created_ms,
-    publishedMs: row.published_ms,
-    hiddenMs: row.hidden_ms,
     hiddenReason: row.hidden_reason,
   }
 }
 
 function carrierOf(row: IslandRow): IslandRecord['carrier'] {
-  const { carrier_key, carrier_id, carrier_label, carrier_visibility, carrier_hidden_ms } = row
+  const { carrier_key, carrier_id, carrier_label } = row
   if (carrier_key === null || carrier_id === null || carrier_label === null) return null
-  // Its owner is the island's host: where that one is turned off the island is shown to nobody.
-  const isPublic = carrier_visibility === 'public' && carrier_hidden_ms === null
-  return { key: carrier_key, id: carrier_id, label: carrier_label, isPublic }
+  return { key: carrier_key, id: carrier_id, label: carrier_label, isPublic: isPublicCarrier(row) }
 }
 
 /** The same with what somebody is to each, in one query, however little that one may know. */

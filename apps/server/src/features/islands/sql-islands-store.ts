@@ -11,6 +11,7 @@ import type {
   OwnIslandRecord,
   OwnSince,
 } from './islands-store.ts'
+import { sqlIslandCounts } from './sql-island-counts.ts'
 import {
   memberCount,
   selectFoundIslands,
@@ -72,6 +73,7 @@ export function sqlIslandsStore(
 
   return {
     ...sqlIslandSlugs(db),
+    ...sqlIslandCounts(db),
 
     insert: (island, limit) =>
       db.transaction().execute(async (transaction) => {
@@ -238,48 +240,6 @@ export function sqlIslandsStore(
         await transaction.deleteFrom('islands').where('key', '=', island.key).execute()
         return { key: island.key, userKeys: [userKey, ...people.map(({ user_key }) => user_key)] }
       }),
-
-    countByState: async () => {
-      const isHidden = sql`(
-        islands.hidden_ms is not null
-        or islands.user_key in (select key from users where disabled_ms is not null)
-      )`
-      const rows = await sql<{ state: 'draft' | 'unlisted' | 'listed' | 'hidden'; count: number }>`
-        select
-          case
-            when ${isHidden} then 'hidden'
-            when published_ms is null then 'draft'
-            when is_listed = 1 then 'listed'
-            else 'unlisted'
-          end as state,
-          count(*) as count
-        from islands group by 1`.execute(db)
-      const counts = { draft: 0, unlisted: 0, listed: 0, hidden: 0 }
-      for (const { state, count } of rows.rows) counts[state] = count
-      return counts
-    },
-
-    figures: async () => {
-      const { islands, members } = await db
-        .selectFrom('islands')
-        .select((select) => [
-          select.fn.countAll<number>().as('islands'),
-          select
-            .selectFrom('island_members')
-            .select((of) => of.fn.countAll<number>().as('count'))
-            .as('members'),
-        ])
-        .executeTakeFirstOrThrow()
-      const { draft, unlisted, listed, hidden } = await sqlIslandsStore(db).countByState()
-      return [
-        { label: 'Islands', value: islands },
-        { label: 'of them drafts', value: draft },
-        { label: 'of them listed', value: listed },
-        { label: 'of them by link or membership alone', value: unlisted },
-        { label: 'of them hidden', value: hidden },
-        { label: 'Members of islands', value: members ?? 0 },
-      ]
-    },
   }
 }
 

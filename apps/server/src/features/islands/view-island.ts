@@ -1,13 +1,11 @@
 import type { IslandView } from '@astropelago/contract/islands'
-import { oldSlugDays } from '@astropelago/contract/limits'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { findKnownIslandBySlug } from './find-island.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import type { IslandsStore } from './islands-store.ts'
 import { presentCard, presentView } from './present-island.ts'
-
-const oldSlugMs = oldSlugDays * 86_400_000
+import { oldSlugMs } from './slugs.ts'
 
 interface ViewIslandDeps {
   readonly store: Pick<IslandsStore, 'findBySlug' | 'listNeighbours'>

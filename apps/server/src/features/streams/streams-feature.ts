@@ -11,7 +11,7 @@ import { streamsRoutes } from './streams-routes.ts'
 
 /** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
 const beatMs = 15_000
-/** Each costs a socket and some 20 kB, and a query for its session with every beat. */
+/** Each costs a socket and its memory, and a query for its session with every beat. */
 const streamsMax = 5000
 const currentMs = 500
 

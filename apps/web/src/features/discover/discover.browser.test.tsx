@@ -8,7 +8,8 @@ import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
-import { sampleIsland, sampleUser } from '../../test/samples.ts'
+import { sampleIsland } from '../../test/sample-island.ts'
+import { sampleUser } from '../../test/samples.ts'
 
 const button = (name: string) => page.getByRole('button', { name })
 const categories = page.getByRole('region', { name: 'Categories' })

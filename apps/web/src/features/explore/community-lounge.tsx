@@ -1,3 +1,4 @@
+import { loungeSlug } from '@astropelago/contract/pages'
 import { ArrowRight } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -9,8 +10,6 @@ import { islandState } from '../../ui/island-words.ts'
 import { LoungeScene } from './lounge-scene.tsx'
 
 const titleId = 'community-lounge'
-/** Of the island that every installation starts with. */
-const loungeSlug = 'thetravelerstavern'
 
 /** The one featured island. */
 export function CommunityLounge() {

@@ -5,8 +5,8 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
-import { sampleIsland, sampleUser } from '../../test/samples.ts'
-import { sampleView } from '../island/testing/open-island.tsx'
+import { sampleIsland, sampleView } from '../../test/sample-island.ts'
+import { sampleUser } from '../../test/samples.ts'
 
 const modules = ['Harbor Logs', 'Signal Relay', 'Orbital Library', 'Island Builder']
 const lounge = page.getByRole('region', { name: 'Community Lounge' })

@@ -3,13 +3,14 @@ import {
   invitationPath,
   readInvitation,
 } from '@astropelago/contract/island-members'
-import { getIsland, type IslandCard } from '@astropelago/contract/islands'
+import { getIsland } from '@astropelago/contract/islands'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { takeWayBack } from '../../lib/way-back.ts'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
+import { sampleIsland } from '../../test/sample-island.ts'
 import { sampleUser as user } from '../../test/samples.ts'
 
 const code = 'ABCDE-FGHJK-MNPQR-STVWX-YZ012'
@@ -17,20 +18,13 @@ const path = invitationPath(code)
 const main = page.getByRole('main')
 const join = page.getByRole('button', { name: 'Join Harbor Light' })
 
-const island: IslandCard = {
-  id: 'harbor',
+const island = sampleIsland({
   slug: 'harbor-light',
   name: 'Harbor Light',
-  kind: 'social',
   tagline: 'Tea, maps and quiet music',
   door: 'invited',
   host: 'Keeper',
-  isOpen: true,
-  isWatched: false,
-  since: null,
-  deviceId: null,
-  publishedAt: '2025-01-01T00:00:00.000Z',
-}
+})
 
 test('an invitation shows what it is to, and is used by a press alone, which leads there', async () => {
   const read = answerApi(readInvitation, { status: 200, body: island })

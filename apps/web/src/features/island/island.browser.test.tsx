@@ -8,15 +8,10 @@ import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { answerStream } from '../../test/answer-stream.ts'
 import { openScreen } from '../../test/open-screen.tsx'
+import { sampleIsland, sampleView } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { takeWayBack } from '../../lib/way-back.ts'
-import {
-  islandParts as parts,
-  openIsland,
-  sampleCard,
-  sampleEntry,
-  sampleView,
-} from './testing/open-island.tsx'
+import { islandParts as parts, openIsland, sampleEntry } from './testing/open-island.tsx'
 
 const user = sampleUser
 /** What the server says to who is signed out. */
@@ -25,7 +20,7 @@ const shut = { mayEnter: false, address: null, mayNote: false } as const
 
 test('an open island says what and whose it is, and Enter leads to its host in a new tab, with nothing of ours', async () => {
   const about = 'Bring your own cup. See https://tea.example/rules first.'
-  const neighbours = [sampleCard({ id: 'reef', slug: 'reef', name: 'The Reef', isOpen: false })]
+  const neighbours = [sampleIsland({ id: 'reef', slug: 'reef', name: 'The Reef', isOpen: false })]
   const entries = [sampleEntry(), sampleEntry({ kind: 'opened', author: null, text: null })]
   await openIsland(sampleView({ ...stranger, about, neighbours, memberCount: 3 }), { entries })
   await expect.element(parts.name).toHaveTextContent('Harbor Light')

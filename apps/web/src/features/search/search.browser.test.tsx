@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { sampleIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { DiscoverSearch } from './discover-search.tsx'
 import { SearchShortcut } from './search-shortcut.tsx'
@@ -16,20 +17,11 @@ const dialog = page.getByRole('dialog', { name: 'Search' })
 const none: SearchResults = { islands: [], satellites: [], routes: [] }
 const found: SearchResults = {
   islands: [
-    {
-      id: 'i1',
+    sampleIsland({
       slug: 'harbor-bar',
       name: 'Harbor bar',
-      kind: 'social',
       tagline: 'By the sea, with a very long tagline that has to end somewhere on a phone',
-      door: 'public',
-      host: 'Ada',
-      isOpen: true,
-      isWatched: true,
-      since: null,
-      deviceId: null,
-      publishedAt: '2026-01-02T03:04:05.000Z',
-    },
+    }),
   ],
   satellites: [{ id: 'd1', label: 'Harbor light', status: 'online' }],
   routes: [

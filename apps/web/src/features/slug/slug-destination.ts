@@ -1,4 +1,5 @@
 import { safeLink } from '@astropelago/contract/devices'
+import { loungeSlug } from '@astropelago/contract/pages'
 
 interface Surroundings {
   /** The page's own address. */
@@ -14,18 +15,16 @@ export type SlugDestination =
   | { readonly kind: 'no-subdomains' }
   | { readonly kind: 'unknown' }
 
-const tavernSlug = 'thetravelerstavern'
-
 /** Where a slug leads, whatever its case. */
 export function slugDestination(
   slug: string,
   { protocol, host, tavernUrl }: Surroundings,
 ): SlugDestination {
-  if (slug.toLowerCase() !== tavernSlug) return { kind: 'unknown' }
+  if (slug.toLowerCase() !== loungeSlug) return { kind: 'unknown' }
   // A setting that is no web address must not become a link.
   if (tavernUrl) return outside(safeLink(tavernUrl)) ?? { kind: 'unknown' }
   // What ends in an IP address is no host name, and so no URL.
-  return outside(safeLink(`${protocol}//${tavernSlug}.${host}/`)) ?? { kind: 'no-subdomains' }
+  return outside(safeLink(`${protocol}//${loungeSlug}.${host}/`)) ?? { kind: 'no-subdomains' }
 }
 
 function outside(address: string | undefined): SlugDestination | undefined {

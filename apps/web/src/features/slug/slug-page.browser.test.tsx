@@ -5,8 +5,8 @@ import { page } from 'vitest/browser'
 import { watchDepartures } from '../../test/departures.ts'
 import { answerApi } from '../../test/answer-api.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { sampleView } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
-import { sampleView } from '../island/testing/open-island.tsx'
 import { SlugPage } from './slug-page.tsx'
 
 test.each(['thetravelerstavern', 'TheTravelersTavern'])(

@@ -2,7 +2,7 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { FeedReader } from '../live-feed/live-feed.ts'
-import { sampleIsland } from '../../test/samples.ts'
+import { sampleIsland } from '../../test/sample-island.ts'
 import { listedIslandsKey } from './directory-query.ts'
 import { followListedIslands } from './follow-listed-islands.ts'
 

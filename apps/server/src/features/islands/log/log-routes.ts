@@ -8,6 +8,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
+import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { readPosition, writePosition } from '../../../page-position.ts'
 import { isHost, mayEnter } from '../doors.ts'
@@ -89,9 +90,4 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     changes.noteChange({ islandKey: entry.islandKey, kind: 'log' })
     return { status: 204 }
   })
-}
-
-/** One who has made a new account in a moment could fill every log. */
-function refuseDemo({ user }: { readonly user: UserCaller }): void {
-  if (user.isDemo) throw new DomainError('demo_account')
 }

@@ -7,7 +7,7 @@ import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './o
 /** A log tells of what lasted so long: a device that restarts closes nothing. */
 export const openingLastsMs = 60_000
 const reader = 'openings'
-/** As many as take some 10 ms to read, and a rest after them. */
+/** So many, and a rest after them: the database has other work between two reads. */
 const flipsAtOnce = 2000
 const restMs = 10
 

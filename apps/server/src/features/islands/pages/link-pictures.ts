@@ -10,7 +10,7 @@ import { drawLinkPicture, type PicturedIsland } from './draw-link-picture.ts'
 /** What picture-worker.ts sends. */
 const Answer = v.object({ png: v.instance(Uint8Array) })
 
-/** A picture has some 60 kB. */
+/** A picture has some 125 kB. */
 const cacheMaxBytes = 12 * 1024 * 1024
 const waitingMax = 20
 /** A thread that has nothing to do gives its memory back. */

@@ -13,6 +13,7 @@ import { formatCode } from '@astropelago/contract/one-time-code'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
+import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
@@ -67,11 +68,7 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
         },
       }
     },
-    {
-      refuseCaller: ({ user }) => {
-        if (user.isDemo) throw new DomainError('demo_account')
-      },
-    },
+    { refuseCaller: refuseDemo },
   )
 
   serve(app, revokeInvitation, async ({ user, params }) => {

@@ -4,6 +4,7 @@ import { pagesAhead } from '../../../storage/pages-ahead.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import { isPostgres } from '../../../storage/database-kind.ts'
 import type { Database } from '../../../storage/storage.ts'
+import { isPublicCarrier, selectIslandCards, toIslandCard } from '../sql-island-rows.ts'
 import type { IslandFacts, PublicIslandsStore } from './public-islands-store.ts'
 
 const loadPageSize = 2000
@@ -50,52 +51,19 @@ function selectFacts(db: Database) {
   const neighbourKeys = isPostgres(db)
     ? sql<string>`(select coalesce(json_agg(neighbour_key), '[]')::text from (${placed}) as placed)`
     : sql<string>`(select json_group_array(neighbour_key) from (${placed}) as placed)`
-  return db
-    .selectFrom('islands')
-    .leftJoin('users', 'users.key', 'islands.user_key')
-    .leftJoin('devices', 'devices.key', 'islands.carrier_key')
-    .select([
-      'islands.key',
-      'islands.id',
-      'islands.user_key',
-      'islands.slug',
-      'islands.name',
-      'islands.kind',
-      'islands.tagline',
-      'islands.door',
-      'islands.is_listed',
-      'islands.published_ms',
-      'islands.hidden_ms',
-      'islands.carrier_key',
-      sql<number>`case when islands.address is null then 0 else 1 end`.as('has_address'),
-      'users.disabled_ms as host_disabled_ms',
-      sql<string | null>`coalesce(users.name, users.username)`.as('host_name'),
-      'devices.id as carrier_id',
-      'devices.visibility as carrier_visibility',
-      'devices.hidden_ms as carrier_hidden_ms',
-      lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
-      lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
-      neighbourKeys.as('neighbour_keys'),
-    ])
+  return selectIslandCards(db).select([
+    sql<number>`case when islands.address is null then 0 else 1 end`.as('has_address'),
+    lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
+    lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
+    neighbourKeys.as('neighbour_keys'),
+  ])
 }
 
 type FactsRow = Awaited<ReturnType<ReturnType<typeof selectFacts>['executeTakeFirstOrThrow']>>
 
 function toFacts(row: FactsRow): IslandFacts {
   return {
-    key: row.key,
-    id: row.id,
-    hostKey: row.user_key,
-    hostName: row.host_name,
-    hostDisabledMs: row.host_disabled_ms,
-    slug: row.slug,
-    name: row.name,
-    kind: row.kind,
-    tagline: row.tagline,
-    door: row.door,
-    isListed: row.is_listed === 1,
-    publishedMs: row.published_ms,
-    hiddenMs: row.hidden_ms,
+    ...toIslandCard(row),
     hasAddress: row.has_address === 1,
     carrier: carrierOf(row),
     neighbourKeys: v.parse(Keys, row.neighbour_keys),
@@ -108,7 +76,7 @@ function carrierOf(row: FactsRow): IslandFacts['carrier'] {
   return {
     key: carrier_key,
     id: carrier_id,
-    isPublic: row.carrier_visibility === 'public' && row.carrier_hidden_ms === null,
+    isPublic: isPublicCarrier(row),
     flip: flip_status === null || flip_ms === null ? null : { status: flip_status, atMs: flip_ms },
   }
 }

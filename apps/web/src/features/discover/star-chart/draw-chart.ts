@@ -37,7 +37,7 @@ export interface ChartPicture {
 
 type Drawing = CanvasRenderingContext2D
 
-/** A whole frame: 300 islands with 900 routes take about a millisecond. */
+/** A whole frame. */
 export function drawChart(drawing: Drawing, picture: ChartPicture): void {
   const { size } = picture
   drawing.clearRect(0, 0, size.widthPx, size.heightPx)

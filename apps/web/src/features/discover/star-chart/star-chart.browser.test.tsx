@@ -6,7 +6,8 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
-import { sampleIsland, sampleUser } from '../../../test/samples.ts'
+import { sampleIsland } from '../../../test/sample-island.ts'
+import { sampleUser } from '../../../test/samples.ts'
 
 type Chart = AnswerBody<typeof getIslandChart>
 

@@ -4,13 +4,9 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
+import { sampleView } from '../../../test/sample-island.ts'
 import { sampleUser as user } from '../../../test/samples.ts'
-import {
-  islandParts as parts,
-  openIsland,
-  sampleEntry,
-  sampleView,
-} from '../testing/open-island.tsx'
+import { islandParts as parts, openIsland, sampleEntry } from '../testing/open-island.tsx'
 
 const leave = parts.button('Leave note')
 

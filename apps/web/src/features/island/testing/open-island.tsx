@@ -1,5 +1,5 @@
 import { type LogEntry, readLog } from '@astropelago/contract/island-log'
-import { getIsland, type IslandCard, type IslandView } from '@astropelago/contract/islands'
+import { getIsland, type IslandView } from '@astropelago/contract/islands'
 import type { User } from '@astropelago/contract/me'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { IslandMessage, streamIsland } from '@astropelago/contract/streams'
@@ -21,42 +21,6 @@ export const islandParts = {
   note: logPart.getByRole('textbox', { name: 'Leave a note' }),
   button: (name: string | RegExp) => page.getByRole('button', { name }),
   link: (name: string | RegExp) => page.getByRole('link', { name }),
-}
-
-export function sampleCard(details: Partial<IslandCard> = {}): IslandCard {
-  return {
-    id: 'harbor',
-    slug: 'harbor-light',
-    name: 'Harbor Light',
-    kind: 'social',
-    tagline: 'Tea, maps and quiet music',
-    door: 'public',
-    host: 'Keeper',
-    isOpen: true,
-    isWatched: true,
-    since: '2025-01-02T03:04:00.000Z',
-    deviceId: null,
-    publishedAt: '2025-01-01T00:00:00.000Z',
-    ...details,
-  }
-}
-
-/** A public, open island, as somebody sees it who is signed in and has not joined. */
-export function sampleView(details: Partial<IslandView> = {}): IslandView {
-  return {
-    ...sampleCard(details),
-    about: '',
-    isListed: true,
-    memberCount: 0,
-    role: 'guest',
-    mayEnter: true,
-    address: 'https://play.example/lounge',
-    mayJoin: true,
-    mayNote: true,
-    neighbours: [],
-    hidden: null,
-    ...details,
-  }
 }
 
 export function sampleEntry(details: Partial<LogEntry> = {}): LogEntry {

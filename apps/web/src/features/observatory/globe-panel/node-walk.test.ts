@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sampleIsland } from '../../../test/sample-island.ts'
 import { unitVector } from '../geometry/unit-vector.ts'
 import { createProjection, lookDownOn, project } from '../globe/projection.ts'
 import { noNodes } from '../nodes/node-columns.ts'
@@ -16,21 +17,6 @@ const node = {
   island: undefined,
 } as const
 
-const sampleIsland = {
-  id: 'island',
-  slug: 'harbor-bar',
-  name: 'Harbor Bar',
-  kind: 'social',
-  tagline: '',
-  door: 'public',
-  host: 'nova',
-  isOpen: true,
-  isWatched: true,
-  since: null,
-  deviceId: 'a',
-  publishedAt: null,
-} as const
-
 test('a listener hears a node’s name, status, place, where in the row it is, and where Enter leads', () => {
   expect(spokenNode(node, { position: 3, total: 12 })).toBe(
     'Harbour Pi, online, 48.2°N, 16.4°W. 3 of 12 in sight. Enter opens harbour.example.',
@@ -38,9 +24,12 @@ test('a listener hears a node’s name, status, place, where in the row it is, a
   expect(spokenNode({ ...node, link: '' }, { position: 1, total: 1 })).toMatch(
     /Enter selects it\.$/,
   )
-  expect(spokenNode({ ...node, island: sampleIsland }, { position: 1, total: 1 })).toMatch(
-    /Enter opens the island Harbor Bar\.$/,
-  )
+  expect(
+    spokenNode(
+      { ...node, island: sampleIsland({ name: 'Harbor Bar' }) },
+      { position: 1, total: 1 },
+    ),
+  ).toMatch(/Enter opens the island Harbor Bar\.$/)
   expect(spokenNode({ ...node, isPrivate: true }, { position: 1, total: 1 })).toMatch(
     /^Harbour Pi, online, private, /,
   )

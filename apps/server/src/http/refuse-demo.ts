@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain-error.ts'
-import type { UserCaller } from '../../http/callers.ts'
+import { DomainError } from '../domain-error.ts'
+import type { UserCaller } from './callers.ts'
 
 /** For what demo users may not do: they have no password, and are gone within a day. */
 export function refuseDemo({ user }: { readonly user: UserCaller }): void {

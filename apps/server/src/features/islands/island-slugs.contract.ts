@@ -1,0 +1,148 @@
+import { slugsPerUser } from '@astropelago/contract/limits'
+import { describe, expect, test } from 'vitest'
+import { isSecret, secretSlug } from './slugs.ts'
+import {
+  closely,
+  type IslandsStoreHarness,
+  openly,
+  setUpIslands,
+} from './testing/islands-store-harness.ts'
+
+/** Of plain slugs none of which looks like another one. */
+const numbered = (at: number) => `z${String(at).replaceAll('1', 'x').replaceAll('0', 'y')}z`
+const name = (atMs: number) => ({ slug: 'pub', secret: secretSlug('pub'), atMs })
+
+/** What every store of islands must do with their slugs. */
+export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): void {
+  const setUp = () => setUpIslands(open)
+
+  describe('slugs of islands', () => {
+    test('S54 stay random until everybody may know of the island', async () => {
+      const { store, host, make, slugOf } = await setUp()
+      const { id, slug } = await make('bar')
+      const publish = (to: typeof openly | typeof closely | { door: 'members'; isListed: false }) =>
+        store.publish(host, id, { ...to, slug: undefined, atMs: 9 })
+      await publish(closely)
+      expect(await slugOf(id)).toBe(slug)
+      await publish({ door: 'members', isListed: false })
+      expect(await slugOf(id)).toBe(slug)
+      await publish(openly)
+      expect(await slugOf(id)).toBe('bar')
+      // What everybody knew once stays.
+      await publish(closely)
+      expect(await slugOf(id)).toBe('bar')
+    })
+
+    test('the first publication is remembered, and later ones change who may enter', async () => {
+      const { store, host, makeKnown } = await setUp()
+      const { id } = await makeKnown('bar')
+      await store.publish(host, id, { door: 'members', isListed: false, slug: undefined, atMs: 99 })
+      expect((await store.findById(null, id))?.island).toMatchObject({
+        door: 'members',
+        isListed: false,
+        publishedMs: 10,
+      })
+    })
+
+    test('S60 that another user has or had, or that look like it, are taken', async () => {
+      const { store, host, stranger, make, makeKnown } = await setUp()
+      const { id } = await makeKnown('hill-bar')
+      const mine = await make('mine', { userKey: stranger })
+      const publish = (slug: string) =>
+        store.publish(stranger, mine.id, { ...openly, slug, atMs: 11 })
+      for (const slug of ['hill-bar', 'hi11-bar', 'hillbar']) {
+        expect(await publish(slug)).toBe('taken')
+        expect(await store.checkSlug(stranger, slug)).toBe('taken')
+      }
+      await store.rename(host, id, { slug: 'new-bar', secret: 'none', atMs: 12 })
+      expect(await publish('hill-bar')).toBe('taken')
+      await store.delete(host, id)
+      expect(await publish('hi11-bar')).toBe('taken')
+      expect(await publish('new-bar')).toBe('taken')
+      expect(await publish('other')).toEqual({ key: mine.key })
+    })
+
+    test('S60 of users who are gone never pass to another', async () => {
+      const { store, host, stranger, makeKnown, deleteUser } = await setUp()
+      await makeKnown('harbor')
+      await deleteUser(host)
+      expect(await store.checkSlug(stranger, 'harbor')).toBe('taken')
+      expect(await store.checkSlug(stranger, 'harb0r')).toBe('taken')
+    })
+
+    test('that one’s own islands had can be used again, those that they have can’t', async () => {
+      const { store, host, make, makeKnown, slugOf } = await setUp()
+      const [old, current] = [await makeKnown('harbor'), await makeKnown('pub')]
+      const other = await make('other')
+      const publish = (slug: string) => store.publish(host, other.id, { ...openly, slug, atMs: 11 })
+      expect(await publish('pub')).toBe('taken')
+      expect(await store.checkSlug(host, 'pub')).toBe('taken')
+      await store.delete(host, old.id)
+      expect(await store.checkSlug(host, 'harbor')).toBe('free')
+      expect(await publish('harbor')).toEqual({ key: other.key })
+      await store.rename(host, current.id, { slug: 'inn', secret: 'none', atMs: 12 })
+      expect(await store.rename(host, other.id, { slug: 'pub', secret: 'none', atMs: 13 })).toEqual(
+        {
+          key: other.key,
+        },
+      )
+      expect(await slugOf(other.id)).toBe('pub')
+      expect((await store.findBySlug(null, 'pub', 0))?.island.key).toBe(other.key)
+    })
+
+    test('S60 of several who ask for look-alikes at once one gets it', async () => {
+      const { store, make, insertUser } = await setUp()
+      const outcomes = await Promise.all(
+        ['harbor', 'harb0r', 'har-bor'].map(async (slug) => {
+          const userKey = await insertUser()
+          const { id } = await make('x1x', { userKey })
+          return await store.publish(userKey, id, { ...openly, slug, atMs: 1 })
+        }),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(2)
+    })
+
+    test('that were replaced lead to their island for as long as they are asked to', async () => {
+      const { store, host, makeKnown } = await setUp()
+      const { id, key } = await makeKnown('harbor')
+      await store.rename(host, id, { slug: 'haven', secret: 'none', atMs: 100 })
+      expect((await store.findBySlug(null, 'haven', 0))?.island.key).toBe(key)
+      expect((await store.findBySlug(null, 'harbor', 99))?.island.key).toBe(key)
+      expect(await store.findBySlug(null, 'harbor', 100)).toBeUndefined()
+      const own = await store.findOwn(host, id, { notesMs: 0, oldSlugsMs: 99 })
+      expect(own?.oldSlugs).toMatchObject([{ slug: 'harbor', replacedMs: 100 }])
+    })
+
+    test('S54 that are random are replaced by random ones, and lead to the island too', async () => {
+      const { store, host, stranger, make, slugOf } = await setUp()
+      const { id, key, slug } = await make('bar')
+      await store.rename(host, id, name(50))
+      // Nobody was given the link of a draft.
+      expect(await store.findBySlug(null, slug, 0)).toBeUndefined()
+      await store.publish(host, id, { ...closely, slug: undefined, atMs: 60 })
+      const told = (await slugOf(id)) ?? ''
+      await store.rename(host, id, name(100))
+      expect(isSecret((await slugOf(id)) ?? '')).toBe(true)
+      expect((await store.findBySlug(null, told, 0))?.island.key).toBe(key)
+      // Nothing of it is told by what can be asked of plain ones.
+      expect(await store.checkSlug(stranger, 'pub')).toBe('free')
+      expect(await store.checkSlug(stranger, told.replaceAll('-', ''))).toBe('free')
+      expect(await store.deleteOldSlugs(99)).toBe(0)
+      expect(await store.deleteOldSlugs(100)).toBe(1)
+      expect(await store.findBySlug(null, told, 0)).toBeUndefined()
+    })
+
+    test('S52 are so many for one user and no more', async () => {
+      const { store, host, makeKnown } = await setUp()
+      const { id, key } = await makeKnown('harbor')
+      for (let at = 1; at < slugsPerUser; at += 1) {
+        const to = { slug: numbered(at), secret: 'none', atMs: at }
+        expect(await store.rename(host, id, to)).toEqual({ key })
+      }
+      const another = { slug: 'one-more', secret: 'none', atMs: 1000 }
+      expect(await store.rename(host, id, another)).toBe('limit_reached')
+      const known = { slug: 'harbor', secret: 'none', atMs: 1000 }
+      expect(await store.rename(host, id, known)).toEqual({ key })
+    })
+  })
+}

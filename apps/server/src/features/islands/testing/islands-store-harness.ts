@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { IslandsStore, NewIslandRecord } from '../islands-store.ts'
+import { secretSlug } from '../slugs.ts'
+
+export interface IslandsStoreHarness {
+  /** That takes at most so many islands in total. */
+  readonly store: IslandsStore
+  readonly maxIslands: number
+  readonly insertUser: () => Promise<number>
+  readonly deleteUser: (key: number) => Promise<void>
+  readonly disableUser: (key: number) => Promise<void>
+  readonly insertDevice: (userKey: number) => Promise<number>
+  readonly deleteDevice: (key: number) => Promise<void>
+  readonly insertMember: (islandKey: number, userKey: number) => Promise<void>
+  readonly insertBlock: (islandKey: number, userKey: number) => Promise<void>
+  readonly insertRequest: (islandKey: number, userKey: number) => Promise<void>
+  readonly insertNote: (islandKey: number, userKey: number, atMs: number) => Promise<void>
+  readonly hide: (islandKey: number) => Promise<void>
+}
+
+export const openly = { door: 'public', isListed: true } as const
+export const closely = { door: 'invited', isListed: false } as const
+
+/** A host, a stranger, and how islands of theirs are made. */
+export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
+  const harness = await open()
+  const { store, insertUser } = harness
+  const [host, stranger] = [await insertUser(), await insertUser()]
+  /** A draft, whose slug is `wish` with six random characters. */
+  const make = async (wish: string, details: Partial<NewIslandRecord> = {}) => {
+    const island = {
+      id: randomUUID(),
+      userKey: host,
+      slug: secretSlug(wish),
+      name: 'Harbor “Bar”',
+      kind: 'social',
+      tagline: 'A bar',
+      about: 'All of\nit',
+      address: 'https://a.example/',
+      carrierKey: null,
+      createdMs: 5,
+      ...details,
+    } as const
+    const key = await store.insert(island, 20)
+    if (key === undefined) throw new Error('it was refused')
+    return { ...island, key }
+  }
+  /** One that everybody may know of, at a plain slug. */
+  const makeKnown = async (slug: string, userKey = host) => {
+    const { id, key } = await make(slug, { userKey })
+    expect(await store.publish(userKey, id, { ...openly, slug, atMs: 10 })).toEqual({ key })
+    return { id, key, slug }
+  }
+  const slugOf = async (id: string) => (await store.findById(null, id))?.island.slug
+  return { ...harness, host, stranger, make, makeKnown, slugOf }
+}
