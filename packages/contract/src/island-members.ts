@@ -71,6 +71,7 @@ export const joinIsland = defineRoute({
   body: v.strictObject({ text: v.optional(LongText(joinTextMaxLength, joinMessage), '') }),
   answers: { 200: v.object({ role: IslandRole }) },
   errors: [
+    'demo_account',
     ...own,
     'invalid_input',
     'member_limit',
@@ -226,6 +227,7 @@ export const acceptInvitation = defineRoute({
   body: v.strictObject({ code: OneTimeCode }),
   answers: { 200: v.object({ slug: v.string() }) },
   errors: [
+    'demo_account',
     'signed_out',
     'invalid_input',
     'invalid_invitation',

@@ -141,11 +141,17 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
 
   serve(app, logout, async ({ request, reply }) => {
     if (!isMeantByUser(request, ownOrigin)) throw new DomainError('cross_site')
+    const isNavigation = isPageNavigation(request.headers)
+    // Our pages log out by a call: a link on one of them is in what somebody wrote.
+    if (isNavigation && request.headers['sec-fetch-site'] === 'same-origin') {
+      reply.header('location', '/')
+      return { status: 303 }
+    }
     const token = sessionCookie.read(request)
     const userKey = token === undefined ? undefined : await signOut({ store }, token)
     if (userKey !== undefined) logEvent(request, 'signed_out', userKey)
     sessionCookie.clear(reply)
-    if (!isPageNavigation(request.headers)) return { status: 204 }
+    if (!isNavigation) return { status: 204 }
     reply.header('location', '/')
     return { status: 303 }
   })

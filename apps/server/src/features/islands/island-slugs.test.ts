@@ -71,6 +71,26 @@ describe('slugs', () => {
   })
 })
 
+test('S60 what is left of a wish that was too long is nobody’s where it looks like the site’s own, or a draft’s', async () => {
+  const { host } = await setUp()
+  for (const slug of ['a-d-m-i-n-i-s-t-r-a-t-o-r-xyz', 'abcdefghijklmnopqr-ab12cdzz']) {
+    const { id } = await makeTestIsland(host, { slug })
+    const refused = await post(host, `/${id}/publish`, openly)
+    expect(refused.json()).toMatchObject({ code: 'slug_taken' })
+  }
+})
+
+test('S54 an island that not everybody may know of any more takes no plain slug, which could be asked about', async () => {
+  const { host, guest } = await setUp()
+  const { id, slug } = await publishTestIsland(host, openly)
+  const hidden = await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
+  expect(hidden.json()).toMatchObject({ slug })
+  const wish = newSlug()
+  const renamed = (await post(host, `/${id}/slug`, { slug: wish })).json<OwnIsland>()
+  expect(renamed.slug).toMatch(new RegExp(`^${wish}-[a-z0-9]{6}$`))
+  expect(await check(guest, wish)).toEqual({ isFree: true, sentence: null })
+})
+
 test('closing an island for good takes its slug, as it is written', async () => {
   const { host, inject, guest } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)

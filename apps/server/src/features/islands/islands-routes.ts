@@ -141,8 +141,11 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   serve(app, getIsland, async ({ params, request }) => {
     const user = await findUser(request)
     const view = await viewIsland(options, user?.userKey ?? null, params.slug)
-    // Demo accounts come and go: they read logs and write nothing into them.
-    return { status: 200, body: user?.isDemo === true ? { ...view, mayNote: false } : view }
+    // Demo accounts come and go: they look, and leave nothing behind.
+    return {
+      status: 200,
+      body: user?.isDemo === true ? { ...view, mayJoin: false, mayNote: false } : view,
+    }
   })
 }
 

@@ -62,6 +62,7 @@ test.each([
   ['modern', 'modem'],
   ['wave', 'vvave'],
   ['club', 'dub'],
+  ['cloud-club', 'c1oud-ciub'],
 ])('S60 %s and %s look alike', (one, other) => {
   expect(skeletonOf(one)).toBe(skeletonOf(other))
 })

@@ -56,13 +56,16 @@ export function plainPart(slug: string): string {
 
 /** What slugs share that look alike. */
 export function skeletonOf(slug: string): string {
-  return slug
-    .replaceAll('-', '')
-    .replaceAll('0', 'o')
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w')
-    .replaceAll('cl', 'd')
-    .replace(/[1i]/g, 'l')
+  return (
+    slug
+      .replaceAll('-', '')
+      .replaceAll('0', 'o')
+      // First, so that what looks like an l is one in the pairs too.
+      .replace(/[1i]/g, 'l')
+      .replaceAll('rn', 'm')
+      .replaceAll('vv', 'w')
+      .replaceAll('cl', 'd')
+  )
 }
 
 /** Why nobody can have this slug, as a sentence; undefined where somebody can. */

@@ -4,9 +4,12 @@ import type { RowOf } from '../../storage/schema.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import { isOpenlyKnown } from './doors.ts'
 import type { IslandsStore, SlugRefusal } from './islands-store.ts'
-import { isSecret, plainPart, skeletonOf } from './slugs.ts'
+import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
 
-type OwnRow = Pick<RowOf<'islands'>, 'key' | 'user_key' | 'slug' | 'published_ms'>
+type OwnRow = Pick<
+  RowOf<'islands'>,
+  'key' | 'user_key' | 'slug' | 'published_ms' | 'door' | 'is_listed'
+>
 
 /** Whatever gives islands other slugs: one transaction at a time, so that no two take what looks alike. */
 export function sqlIslandSlugs(
@@ -23,6 +26,8 @@ export function sqlIslandSlugs(
         const wanted = isOpenlyKnown({ door, isListed })
           ? (slug ?? plainPart(island.slug))
           : island.slug
+        // What was cut off a long wish can leave a slug that nobody may have.
+        if (wanted !== island.slug && slugFault(wanted) !== undefined) return 'taken'
         const refusal = await takeSlug(transaction, island, wanted, atMs)
         if (refusal !== undefined) return refusal
         await transaction
@@ -42,7 +47,9 @@ export function sqlIslandSlugs(
       db.transaction().execute(async (transaction) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
-        const wanted = isSecret(island.slug) ? secret : slug
+        const isKnown = isOpenlyKnown({ door: island.door, isListed: island.is_listed === 1 })
+        // A plain one could be asked about by everybody.
+        const wanted = isSecret(island.slug) || !isKnown ? secret : slug
         const refusal = await takeSlug(transaction, island, wanted, atMs)
         if (refusal !== undefined) return refusal
         await transaction
@@ -125,7 +132,7 @@ async function findOwn(
   await lockTotal(transaction, 'island_slugs')
   return await transaction
     .selectFrom('islands')
-    .select(['key', 'user_key', 'slug', 'published_ms'])
+    .select(['key', 'user_key', 'slug', 'published_ms', 'door', 'is_listed'])
     .where('id', '=', id)
     .where('user_key', '=', userKey)
     .executeTakeFirst()

@@ -152,7 +152,12 @@ describe('writing', () => {
       expect(refused.json()).toMatchObject({ code: 'demo_account' })
     }
     const front = await inject({ url: `/api/islands/by-slug/${island.slug}`, cookies: demo })
-    expect(front.json()).toMatchObject({ role: 'guest', mayEnter: true, mayNote: false })
+    expect(front.json()).toMatchObject({
+      role: 'guest',
+      mayEnter: true,
+      mayJoin: false,
+      mayNote: false,
+    })
     expect(await texts()).toEqual([])
   })
 

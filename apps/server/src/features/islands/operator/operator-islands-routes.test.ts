@@ -3,6 +3,7 @@ import { listAllIslands } from '@astropelago/contract/operator-islands'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import {
+  createTestInvitation,
   joinTestIsland,
   makeTestIsland,
   publishTestIsland,
@@ -145,10 +146,17 @@ describe('handing over', () => {
     const carrier = { carrier: device.id }
     const island = await publishTestIsland(host, { door: 'invited', isListed: true }, carrier)
     expect(await joinTestIsland(ada, island.id)).toBe('asked')
+    const { code } = await createTestInvitation(host, island.id)
     const handed = await handOver(island.id, 'aDA')
     expect(handed.json()).toMatchObject({ id: island.id, host: 'Ada', memberCount: 0 })
     expect(await viewIsland(ada, island.slug)).toMatchObject({ role: 'host' })
     expect(await viewIsland(host, island.slug)).toMatchObject({ role: 'guest' })
+    const accepted = await host.inject({
+      method: 'POST',
+      url: '/api/invitations/accept',
+      payload: { code },
+    })
+    expect(accepted.json()).toMatchObject({ code: 'invalid_invitation' })
     const url = `/api/islands/${island.id}`
     expect((await host.inject({ url })).statusCode).toBe(404)
     expect((await ada.inject({ url })).json()).toMatchObject({ carrier: null, requestCount: 0 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lockRows } from '../../../storage/locks.ts'
+import { lockRows, lockTotal } from '../../../storage/locks.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import { memberCount, selectIslands, toIsland } from '../sql-island-rows.ts'
@@ -55,6 +55,8 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
 
     handOver: (id, hostKey, limit) =>
       db.transaction().execute(async (transaction) => {
+        // No slug is claimed for the host before, meanwhile.
+        await lockTotal(transaction, 'island_slugs')
         const seen = await transaction
           .selectFrom('islands')
           .select(['key', 'user_key'])
@@ -82,6 +84,11 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
           .updateTable('islands')
           .set({ user_key: hostKey, carrier_key: null })
           .where('key', '=', seen.key)
+          .execute()
+        // The host before may have kept the code of one.
+        await transaction
+          .deleteFrom('island_invitations')
+          .where('island_key', '=', seen.key)
           .execute()
         await transaction
           .updateTable('island_slugs')

@@ -110,6 +110,20 @@ test('S54 one that is revoked, over, of a draft, of a hidden island or for who i
   await isMissing(code)
 })
 
+test('S9 demo accounts use no invitation and take nobody’s place', async () => {
+  const { inject, island, invite } = await setUp()
+  const { code } = await invite()
+  const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })
+  const demo = Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
+  for (const [url, payload] of [
+    ['/api/invitations/accept', { code }],
+    [`/api/islands/${island.id}/join`, {}],
+  ] as const) {
+    const refused = await inject({ method: 'POST', url, payload, cookies: demo })
+    expect(refused.json()).toMatchObject({ code: 'demo_account' })
+  }
+})
+
 test('S52 an island has so many that can be used; demo accounts make none', async () => {
   const { host, inject, invite, invitationsUrl } = await setUp()
   for (let made = 0; made < invitationsPerIsland; made += 1) await invite()

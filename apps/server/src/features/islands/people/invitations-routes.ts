@@ -85,10 +85,15 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
     return { status: 200, body: presentCard(island, await readOpenness(island, presence)) }
   })
 
-  serve(app, acceptInvitationRoute, async ({ user, body: { code }, request }) => {
-    limits.useCode(request)
-    return { status: 200, body: { slug: await acceptInvitation(options, user.userKey, code) } }
-  })
+  serve(
+    app,
+    acceptInvitationRoute,
+    async ({ user, body: { code }, request }) => {
+      limits.useCode(request)
+      return { status: 200, body: { slug: await acceptInvitation(options, user.userKey, code) } }
+    },
+    { refuseCaller: refuseDemo },
+  )
 }
 
 function presentInvitation({ createdMs, expiresMs, ...invitation }: InvitationRecord): Invitation {

@@ -14,6 +14,7 @@ import {
 import { blocksPerIsland } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
+import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { mayKnowMembers } from '../doors.ts'
 import { findHostedIsland, findKnownIsland } from '../find-island.ts'
@@ -71,10 +72,15 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     return { status: 204 }
   })
 
-  serve(app, joinIslandRoute, async ({ user: { userKey }, params: { id }, body: { text } }) => {
-    limitJoins(userKey)
-    return { status: 200, body: { role: await joinIsland(options, userKey, { id, text }) } }
-  })
+  serve(
+    app,
+    joinIslandRoute,
+    async ({ user: { userKey }, params: { id }, body: { text } }) => {
+      limitJoins(userKey)
+      return { status: 200, body: { role: await joinIsland(options, userKey, { id, text }) } }
+    },
+    { refuseCaller: refuseDemo },
+  )
 
   serve(app, leaveIsland, async ({ user: { userKey }, params }) => {
     const { island } = await findKnownIsland(islands, userKey, params.id)
