@@ -3,6 +3,17 @@ import { loungeSlug, pages } from '@astropelago/contract/pages'
 /** What Discover is told when the tavern has no address on this host. */
 export const tavernNotice = { parameter: 'tavern', value: 'unreachable' } as const
 
+/** A part of an island's settings, as it stands in their address. */
+export type IslandSettingsPart =
+  | 'details'
+  | 'picture'
+  | 'door'
+  | 'members'
+  | 'invitations'
+  | 'requests'
+  | 'neighbours'
+  | 'close'
+
 /** Every link of the web app. A link written by hand elsewhere is a mistake. */
 export const paths = {
   landing: () => pages.landing,
@@ -44,7 +55,7 @@ export const paths = {
       : `${pages.newIsland}?${new URLSearchParams({ island: id, ...(step !== undefined && { step }) }).toString()}`,
   island: (slug: string) => `/islands/${encodeURIComponent(slug)}`,
   /** One part of what an island's host can set. */
-  islandSettings: (slug: string, part?: string) =>
+  islandSettings: (slug: string, part?: IslandSettingsPart) =>
     `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `?${new URLSearchParams({ part }).toString()}`}`,
   invitation: () => pages.invitation,
   /** The operators' screen; for everybody else one of the unknown slugs. */

@@ -23,7 +23,7 @@ export type Door = v.InferOutput<typeof Door>
 /** Whether an island can be entered now. */
 const IslandState = v.object({
   isOpen: v.boolean(),
-  /** Whether a device is watched for it: an address that nobody watches counts as open. */
+  /** Whether a device is watched for it: a link that nobody watches counts as open. */
   isWatched: v.boolean(),
   /** Since when it is open or closed; null where nobody knows. ISO 8601 in UTC. */
   since: v.nullable(v.string()),

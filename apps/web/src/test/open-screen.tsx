@@ -18,6 +18,7 @@
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 
 import { listAnnouncements } from '@astropelago/contract/announcements'
+import { streamFeed } from '@astropelago/contract/feed'
 import { listIslands } from '@astropelago/contract/island-directory'
 import { getIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
@@ -31,6 +32,7 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { showUser } from '../lib/session.ts'
 import { createRoutes, fetchPageAt } from '../routes.tsx'
 import { answerApi, isAnswered, refused } from './answer-api.ts'
+import { answerFeed } from './answer-feed.ts'
 
 interface Visit {
   /** Who is signed in, or, while it is a promise, who the page has yet to hear of; nobody when left out. */
@@ -73,11 +75,12 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
     document.cookie = `${hintCookie}=1;path=/`
   }
   if (!isAnswered(listAnnouncements)) answerApi(listAnnouncements, { status: 200, body: [] })
-  // Explore asks for both, and who may not stay elsewhere is led there.
+  // Explore asks for all three, and who may not stay elsewhere is led there.
   if (!isAnswered(listIslands)) {
     answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
   }
   if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
+  if (!isAnswered(streamFeed)) answerFeed()
   const router = createBrowserRouter(routes)
   onTestFinished(async () => {
     await cleanup()

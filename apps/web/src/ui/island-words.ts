@@ -46,7 +46,7 @@ export const stateWords: Readonly<Record<IslandState, Words>> = {
   open: { name: 'Open', about: 'What carries it is online.' },
   unwatched: {
     name: 'Open, not watched',
-    about: 'It has an address, but no device tells whether anybody is home.',
+    about: 'It has a link, but no device tells whether anybody is home.',
   },
   closed: { name: 'Closed', about: 'What carries it is not online now.' },
   unbuilt: { name: 'Not there yet', about: 'Its host has not said where it is.' },

@@ -25,8 +25,10 @@ export function postgresFeedStore({
         .where('number', '<=', upTo)
         .orderBy('number')
         .execute()
-      return rows.map(({ type, ...row }) => ({
-        ...row,
+      return rows.map(({ number, key, payload, type }) => ({
+        number,
+        key,
+        payload,
         type: type === withdrawnDevice ? 'device-withdrawn' : type,
       }))
     },

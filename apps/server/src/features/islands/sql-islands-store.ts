@@ -11,7 +11,7 @@ import type {
   OwnIslandRecord,
   OwnSince,
 } from './islands-store.ts'
-import { sqlIslandCounts } from './sql-island-counts.ts'
+import { sqlIslandCountsStore } from './sql-island-counts-store.ts'
 import {
   memberCount,
   selectFoundIslands,
@@ -73,7 +73,7 @@ export function sqlIslandsStore(
 
   return {
     ...sqlIslandSlugs(db),
-    ...sqlIslandCounts(db),
+    ...sqlIslandCountsStore(db),
 
     insert: (island, limit) =>
       db.transaction().execute(async (transaction) => {

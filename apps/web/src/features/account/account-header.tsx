@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { failureText } from './failure-text.ts'
+import { accountFailure } from './account-failure.ts'
 
 /** Who is signed in, and the way out. */
 export function AccountHeader() {
@@ -39,7 +39,7 @@ export function AccountHeader() {
           Log out
         </Button>
       </div>
-      <FormError>{logOut.isError ? failureText(logOut.error) : undefined}</FormError>
+      <FormError>{logOut.isError ? accountFailure(logOut.error) : undefined}</FormError>
     </header>
   )
 }

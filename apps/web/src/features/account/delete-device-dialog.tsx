@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
-import { failureText } from './failure-text.ts'
+import { accountFailure } from './account-failure.ts'
 
 interface DeleteDeviceDialogProps {
   device: OwnDevice
@@ -34,7 +34,7 @@ export function DeleteDeviceDialog({ device, onClose }: DeleteDeviceDialogProps)
         </>
       }
     >
-      <FormError>{removing.isError ? failureText(removing.error) : undefined}</FormError>
+      <FormError>{removing.isError ? accountFailure(removing.error) : undefined}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" onClick={onClose}>
           Keep it

@@ -5,7 +5,7 @@ import { useToast } from '../../ui/use-toast.ts'
 import { draftOf } from '../devices/device-draft.ts'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
-import { failureText } from './failure-text.ts'
+import { accountFailure } from './account-failure.ts'
 
 interface EditDeviceDialogProps {
   device: OwnDevice
@@ -25,7 +25,7 @@ export function EditDeviceDialog({ device, onClose }: EditDeviceDialogProps) {
           showToast({ title: 'Changes saved' })
           onClose()
         }}
-        explain={failureText}
+        explain={accountFailure}
         submitLabel="Save changes"
         busyLabel="Saving…"
       >

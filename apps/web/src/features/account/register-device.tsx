@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
-import { failureText } from './failure-text.ts'
+import { accountFailure } from './account-failure.ts'
 
 const headingId = 'register-device-heading'
 
@@ -23,7 +23,7 @@ export function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
       <DeviceForm
         save={register}
         onSaved={setRegistered}
-        explain={failureText}
+        explain={accountFailure}
         submitLabel="Register device"
         busyLabel="Registering…"
         clears

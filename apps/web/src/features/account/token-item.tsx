@@ -4,7 +4,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { TimeAgo } from '../devices/time-ago.tsx'
 import { useRevokeToken } from './device-tokens-query.ts'
-import { failureText } from './failure-text.ts'
+import { accountFailure } from './account-failure.ts'
 
 interface TokenItemProps {
   deviceId: string
@@ -46,7 +46,7 @@ export function TokenItem({ deviceId, token, nowMs }: TokenItemProps) {
           What reports with this token stops at once. This can’t be undone.
         </AskFirst>
       </div>
-      <FormError>{revoking.isError ? failureText(revoking.error) : undefined}</FormError>
+      <FormError>{revoking.isError ? accountFailure(revoking.error) : undefined}</FormError>
     </li>
   )
 }

@@ -8,7 +8,7 @@ import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { ActivityPanel } from './activity/activity-panel.tsx'
-import { showOwnMessage } from './follow-own.ts'
+import { showOnDashboard } from './follow-own.ts'
 import { greetingName } from './greeting-name.ts'
 import { IslandsPanel } from './islands/islands-panel.tsx'
 
@@ -16,7 +16,7 @@ export function DashboardPage({ news }: { news?: ReactNode }) {
   usePageTitle('Dashboard')
   const user = useUser()
   const client = useQueryClient()
-  useOwnStream((message) => void showOwnMessage(client, message))
+  useOwnStream((message) => void showOnDashboard(client, message))
   return (
     <div className="flex flex-col gap-10 sm:gap-14">
       <header className="flex flex-col gap-3">

@@ -147,6 +147,7 @@ test('who asks to be let in stands first and is answered in place', async () => 
   await expectAccessible()
   await attention.getByRole('button', { name: 'Let nova in' }).click()
   await expect.element(attention).toMatchTextContent('Somebody asks to join Harbor.')
+  await expect.element(attention.getByRole('button', { name: 'Let rook in' })).toHaveFocus()
   await attention.getByRole('button', { name: 'Turn rook down' }).click()
   await expect.element(attention).not.toBeInTheDocument()
   expect(answers.map(({ params, body }) => [params.username, body.isLetIn])).toEqual([

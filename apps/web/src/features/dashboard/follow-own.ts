@@ -6,7 +6,7 @@ import { ownIslandsQuery } from '../../lib/islands/own-islands-query.ts'
 import { activityQuery } from './activity/activity-query.ts'
 
 /** Makes the dashboard show what the user's own stream tells. */
-export async function showOwnMessage(client: QueryClient, message: OwnMessage): Promise<void> {
+export async function showOnDashboard(client: QueryClient, message: OwnMessage): Promise<void> {
   switch (message.type) {
     case 'device':
     case 'devices':

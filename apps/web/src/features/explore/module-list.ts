@@ -15,7 +15,7 @@ export const modules: readonly Module[] = [
   {
     name: 'Harbor Logs',
     icon: Anchor,
-    about: 'The directory of islands, each with a log of who came by.',
+    about: 'Islands to call at, each with a log of who came by.',
     isAboutIslands: false,
     to: paths.discoverCategory('islands'),
   },
@@ -36,7 +36,7 @@ export const modules: readonly Module[] = [
   {
     name: 'Island Builder',
     icon: TreePalm,
-    about: 'Lay out an island of your own, piece by piece.',
+    about: 'Make an island of your own, step by step.',
     isAboutIslands: true,
     to: paths.newIsland(),
   },

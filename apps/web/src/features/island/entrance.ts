@@ -6,7 +6,7 @@ import type { Session } from '../../lib/session.ts'
 export type Entrance =
   | { readonly kind: 'open'; readonly href: string; readonly isWatched: boolean }
   | { readonly kind: 'closed'; readonly href: string; readonly since: string | null }
-  /** It may be entered, but has no address. */
+  /** It may be entered, but has no link. */
   | { readonly kind: 'nowhere' }
   /** Who is signed out may have a right to it. */
   | { readonly kind: 'signed-out' }
@@ -25,7 +25,7 @@ export function entranceOf(island: Door, session: Session['state']): Entrance {
 }
 
 function openOrClosed({ address, isOpen, isWatched, since }: Door): Entrance {
-  // Judged again: an address is a link that a stranger typed.
+  // Judged again: it is what a stranger typed.
   const href = address === null ? undefined : safeLink(address)
   if (href === undefined) return { kind: 'nowhere' }
   return isOpen ? { kind: 'open', href, isWatched } : { kind: 'closed', href, since }

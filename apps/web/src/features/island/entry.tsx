@@ -66,12 +66,12 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
     case 'nowhere':
       return island.role === 'host' ? (
         <>
-          <Says>It has no address yet, so nobody can enter.</Says>
+          <Says>It has no link yet, so nobody can enter.</Says>
           <Link
-            to={paths.islandSettings(island.slug, 'address')}
+            to={paths.islandSettings(island.slug, 'details')}
             className={buttonStyles({ variant: 'outline', size: 'sm' })}
           >
-            Set its address
+            Set its link
           </Link>
         </>
       ) : (

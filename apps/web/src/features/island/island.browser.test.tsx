@@ -65,7 +65,7 @@ test('one that nobody watches says so', async () => {
   await expect.element(parts.enter).toBeVisible()
 })
 
-test('a closed one says since when, and has its address at hand', async () => {
+test('a closed one says since when, and has its link at hand', async () => {
   await openIsland(sampleView({ ...stranger, isOpen: false }))
   await expect.element(page.getByRole('main')).toMatchTextContent('Closedsince Jan 2, 2025, 03:04')
   await expect.element(parts.enter).not.toBeInTheDocument()
@@ -74,7 +74,7 @@ test('a closed one says since when, and has its address at hand', async () => {
     .toHaveAttribute('rel', 'noopener noreferrer')
 })
 
-test('an address that is no link is none', async () => {
+test('a link that leads nowhere is none', async () => {
   await openIsland(sampleView({ ...stranger, address: 'javascript:alert(1)' }))
   await expect
     .element(page.getByRole('main'))
@@ -165,6 +165,14 @@ test('its host has the way to its settings, and is told of a draft and of why it
   await expect.element(main).toMatchTextContent('It pretends to be a bank.')
   await expect.element(main).toMatchTextContent('This is a draft: nobody but you knows of it.')
   await expect.element(parts.button('Report this island')).not.toBeInTheDocument()
+})
+
+test('its host is led from an island without a link to where it is set', async () => {
+  await openIsland(sampleView({ role: 'host', mayJoin: false, address: null }), { user })
+  await expect.element(page.getByRole('main')).toMatchTextContent('It has no link yet')
+  await expect
+    .element(parts.link('Set its link'))
+    .toHaveAttribute('href', '/islands/harbor-light/settings?part=details')
 })
 
 test.each([

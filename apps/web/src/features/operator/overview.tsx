@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { call } from '../../lib/call.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
-import { LoadedList } from './loaded-list.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { operatorKey } from './operator-query.ts'
 
 const pollMs = 15_000
@@ -24,7 +24,7 @@ export function Overview() {
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader id={titleId} title="Overview" description="What there is right now." />
-      <LoadedList
+      <OperatorList
         of="The figures"
         query={query}
         isEmpty={figures.length === 0}
@@ -45,7 +45,7 @@ export function Overview() {
             </div>
           ))}
         </dl>
-      </LoadedList>
+      </OperatorList>
     </Card>
   )
 }

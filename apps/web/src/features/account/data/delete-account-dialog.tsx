@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { ListFailure } from '../../devices/list-failure.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { OwnDataList } from './own-data-list.tsx'
 import { ownDataQuery } from './own-data-query.ts'
 
@@ -44,7 +44,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => {
       const isWrong = error instanceof ApiError && error.code === 'wrong_password'
-      refuse({ at: isWrong ? 'password' : 'form', text: failureText(error) })
+      refuse({ at: isWrong ? 'password' : 'form', text: accountFailure(error) })
     },
   })
   const submit = () => {

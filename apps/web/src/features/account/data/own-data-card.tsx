@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { ListFailure } from '../../devices/list-failure.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { OwnDataList } from './own-data-list.tsx'
 import type { OwnData } from './own-data-query.ts'
 import { saveJson } from './save-json.ts'
@@ -41,7 +41,7 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
           <p className="text-xs text-muted">Everything but passwords and tokens.</p>
         </div>
       )}
-      <FormError>{exporting.isError ? failureText(exporting.error) : undefined}</FormError>
+      <FormError>{exporting.isError ? accountFailure(exporting.error) : undefined}</FormError>
     </Card>
   )
 }

@@ -9,7 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { ChooseFile } from './choose-file.tsx'
 import { useDryRun, useImport } from './import-calls.ts'
 import { ImportPreview } from './import-preview.tsx'
@@ -65,7 +65,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             {isTooLarge
               ? `This file is larger than ${importMaxBytes / 1024} kB. Make several of it.`
               : dryRun.isError
-                ? failureText(dryRun.error)
+                ? accountFailure(dryRun.error)
                 : undefined}
           </FormError>
           {file === undefined || dryRun.data === undefined ? (
@@ -76,7 +76,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               fileName={file.name}
               report={dryRun.data}
               busy={importing.isPending}
-              error={importing.isError ? failureText(importing.error) : undefined}
+              error={importing.isError ? accountFailure(importing.error) : undefined}
               onImport={(choices) => importing.mutate({ text: file.text, ...choices })}
             />
           )}

@@ -3,7 +3,7 @@ import { AskFirst } from '../../../ui/ask-first.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { TimeAgo } from '../../devices/time-ago.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { useRevokeApiKey } from './api-keys-query.ts'
 import { scopeNames } from './scope-names.ts'
 
@@ -56,7 +56,7 @@ export function ApiKeyItem({ apiKey, nowMs }: ApiKeyItemProps) {
           What calls with this key stops at once. This can’t be undone.
         </AskFirst>
       </div>
-      <FormError>{revoking.isError ? failureText(revoking.error) : undefined}</FormError>
+      <FormError>{revoking.isError ? accountFailure(revoking.error) : undefined}</FormError>
     </li>
   )
 }

@@ -6,7 +6,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { type ShownApiKey, useCreateApiKey } from './api-keys-query.ts'
 import { scopeNames } from './scope-names.ts'
 
@@ -90,7 +90,7 @@ export function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void
         {problem === scopeMissing
           ? problem
           : creating.isError
-            ? failureText(creating.error)
+            ? accountFailure(creating.error)
             : undefined}
       </FormError>
       <div className="flex flex-wrap gap-3">

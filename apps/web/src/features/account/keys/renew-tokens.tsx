@@ -7,7 +7,7 @@ import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { NewTokens } from './new-tokens.tsx'
 
 const headingId = 'renew-tokens-heading'
@@ -56,7 +56,7 @@ export function RenewTokens() {
           </AskFirst>
         </div>
       )}
-      <FormError>{renewing.isError ? failureText(renewing.error) : undefined}</FormError>
+      <FormError>{renewing.isError ? accountFailure(renewing.error) : undefined}</FormError>
     </Card>
   )
 }

@@ -6,7 +6,7 @@ import { showUser } from '../../../lib/session.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 
 const choices: readonly { readonly name: string; readonly hue: number | null }[] = [
   { name: 'From your name', hue: null },
@@ -57,7 +57,7 @@ export function AvatarColour() {
           </label>
         ))}
       </div>
-      <FormError>{saving.isError ? failureText(saving.error) : undefined}</FormError>
+      <FormError>{saving.isError ? accountFailure(saving.error) : undefined}</FormError>
     </fieldset>
   )
 }

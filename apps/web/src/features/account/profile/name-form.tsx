@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useFieldNotes } from '../../devices/use-field-notes.ts'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 
 interface NameFormProps {
   name: string
@@ -80,7 +80,7 @@ export function NameForm({ name, onClose }: NameFormProps) {
 
 function nameProblem(error: unknown): string {
   const atField = error instanceof ApiError ? error.fields['name'] : undefined
-  return atField ?? failureText(error)
+  return atField ?? accountFailure(error)
 }
 
 /** That the server would refuse it, in the server's words. */

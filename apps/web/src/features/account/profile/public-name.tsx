@@ -6,7 +6,7 @@ import { useUser } from '../../../lib/use-user.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 
 /** Whether others may know whose the user's public devices are. */
 export function PublicName() {
@@ -30,7 +30,7 @@ export function PublicName() {
         checked={saving.isPending ? saving.variables : isNamePublic}
         onChange={(event) => saving.mutate(event.target.checked)}
       />
-      <FormError>{saving.isError ? failureText(saving.error) : undefined}</FormError>
+      <FormError>{saving.isError ? accountFailure(saving.error) : undefined}</FormError>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { useChangeEmail } from './own-email.ts'
 
 interface EmailFormProps {
@@ -101,9 +101,9 @@ export function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormP
 }
 
 function problemOf(error: unknown): Problem {
-  if (!(error instanceof ApiError)) return { at: 'form', text: failureText(error) }
+  if (!(error instanceof ApiError)) return { at: 'form', text: accountFailure(error) }
   if (error.code === 'wrong_password') return { at: 'password', text: error.sentence }
   const atAddress = error.fields['address']
   if (atAddress !== undefined) return { at: 'address', text: atAddress }
-  return { at: 'form', text: failureText(error) }
+  return { at: 'form', text: accountFailure(error) }
 }

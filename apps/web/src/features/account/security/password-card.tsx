@@ -11,7 +11,7 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { PasswordField } from '../../../ui/text-field.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { apiKeysQuery } from '../keys/api-keys-query.ts'
 import { sessionsQuery } from './sessions-query.ts'
 
@@ -109,7 +109,7 @@ export function PasswordCard() {
 }
 
 function problemOf(error: unknown): Problem {
-  const text = failureText(error)
+  const text = accountFailure(error)
   if (error instanceof ApiError && error.code === 'wrong_password') return { at: 'current', text }
   return { at: isNewPasswordRefused(error) ? 'next' : 'form', text }
 }

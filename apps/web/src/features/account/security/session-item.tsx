@@ -4,7 +4,7 @@ import { AskFirst } from '../../../ui/ask-first.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { TimeAgo } from '../../devices/time-ago.tsx'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { useEndSession } from './sessions-query.ts'
 
 const unknownDevice = 'Unknown browser'
@@ -51,7 +51,7 @@ export function SessionItem({ session, nowMs }: SessionItemProps) {
           </AskFirst>
         )}
       </div>
-      <FormError>{ending.isError ? failureText(ending.error) : undefined}</FormError>
+      <FormError>{ending.isError ? accountFailure(ending.error) : undefined}</FormError>
     </li>
   )
 }

@@ -6,7 +6,7 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { useNow } from '../../devices/use-now.ts'
-import { failureText } from '../failure-text.ts'
+import { accountFailure } from '../account-failure.ts'
 import { SessionItem } from './session-item.tsx'
 import { useEndOtherSessions } from './sessions-query.ts'
 
@@ -52,7 +52,7 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
           </AskFirst>
         </div>
       )}
-      <FormError>{ending.isError ? failureText(ending.error) : undefined}</FormError>
+      <FormError>{ending.isError ? accountFailure(ending.error) : undefined}</FormError>
     </Card>
   )
 }

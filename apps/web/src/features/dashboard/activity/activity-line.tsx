@@ -1,28 +1,13 @@
-import type { ActivityItem, LogEntry } from '@astropelago/contract/island-log'
-import {
-  CalendarClock,
-  DoorClosed,
-  DoorOpen,
-  type LucideIcon,
-  MessageSquare,
-  RadioTower,
-  UserRoundPlus,
-} from 'lucide-react'
+import type { ActivityItem } from '@astropelago/contract/island-log'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
+import { logEntryIcons } from '../../../ui/log-entry-icons.ts'
+import { LogEntryText } from '../../../ui/log-entry-text.tsx'
 import { StatusMark } from '../../../ui/status-badge.tsx'
 
 type LogItem = Extract<ActivityItem, { type: 'log' }>
-
-const icons: Readonly<Record<LogEntry['kind'], LucideIcon>> = {
-  opened: DoorOpen,
-  closed: DoorClosed,
-  joined: UserRoundPlus,
-  signal: RadioTower,
-  note: MessageSquare,
-}
 
 /** One thing that happened, with its hour. */
 export function ActivityLine({ item }: { item: ActivityItem }) {
@@ -35,7 +20,7 @@ export function ActivityLine({ item }: { item: ActivityItem }) {
         <p className="min-w-0 wrap-anywhere">
           <Happening item={item} />
         </p>
-        {item.type === 'log' && <Words entry={item.entry} />}
+        {item.type === 'log' && <LogEntryText entry={item.entry} isExcerpt />}
       </div>
       <span className="shrink-0 text-xs leading-[1.375rem] text-muted">
         <LocalTime at={item.at} form="hour" />
@@ -52,7 +37,7 @@ function Sign({ item }: { item: ActivityItem }) {
       </svg>
     )
   }
-  const Icon = icons[item.entry.kind]
+  const Icon = logEntryIcons[item.entry.kind]
   return <Icon aria-hidden strokeWidth={1.75} className="size-4 text-island" />
 }
 
@@ -103,24 +88,5 @@ function IslandName({ item: { island } }: { item: LogItem }) {
     >
       <bdi>{island.name}</bdi>
     </Link>
-  )
-}
-
-/** What was written; all of it is on the island's page. */
-function Words({ entry: { text, eventAt } }: { entry: LogEntry }) {
-  return (
-    <>
-      {eventAt !== null && (
-        <p className="flex items-center gap-2 text-xs text-ink">
-          <CalendarClock aria-hidden className="size-3.5 shrink-0 text-island" />
-          <LocalTime at={eventAt} form="appointment" />
-        </p>
-      )}
-      {text !== null && (
-        <p dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
-          {text}
-        </p>
-      )}
-    </>
   )
 }

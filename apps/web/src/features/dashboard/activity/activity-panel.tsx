@@ -3,11 +3,10 @@ import { Orbit } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ErrorLine } from '../../../ui/error-line.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { dayName } from '../../../ui/local-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToday } from '../../../ui/use-today.ts'
@@ -20,7 +19,7 @@ export function ActivityPanel() {
   const titleId = useId()
   const todayMs = useToday()
   const query = useInfiniteQuery(activityQuery)
-  const items = query.data?.pages.flatMap((page) => page.items)
+  const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader
@@ -28,9 +27,14 @@ export function ActivityPanel() {
         title="Recent activity"
         description="Your devices, and the islands that you host or have joined."
       />
-      {items === undefined && query.error === null && <ActivitySkeleton />}
-      {items?.length === 0 && <NothingYet />}
-      {items !== undefined && items.length > 0 && (
+      <LoadedList
+        of="What happened"
+        query={query}
+        isEmpty={items.length === 0}
+        skeleton={<ActivitySkeleton />}
+        empty={<NothingYet />}
+        more="Show earlier"
+      >
         <div className="flex flex-col gap-6">
           {activityDays(items).map(({ date, items: happened }) => {
             const name = dayName(date, todayMs)
@@ -46,25 +50,7 @@ export function ActivityPanel() {
             )
           })}
         </div>
-      )}
-      {query.error !== null && (
-        <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-          {items === undefined
-            ? 'What happened could not be loaded.'
-            : 'This could not be updated: it is what arrived last.'}
-        </ErrorLine>
-      )}
-      {query.hasNextPage && query.error === null && (
-        <Button
-          variant="outline"
-          size="sm"
-          className="self-center"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show earlier
-        </Button>
-      )}
+      </LoadedList>
     </Card>
   )
 }

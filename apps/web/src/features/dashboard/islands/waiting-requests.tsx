@@ -1,23 +1,19 @@
 import type { JoinRequest } from '@astropelago/contract/island-members'
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { failureText } from '../../../lib/failure-text.ts'
 import {
   joinRequestsQuery,
   useAnswerJoinRequest,
 } from '../../../lib/islands/join-requests-query.ts'
-import { Button } from '../../../ui/button.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
-import { LocalTime } from '../../../ui/local-time.tsx'
+import { JoinRequestItem } from '../../../ui/join-request-item.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 
 /** Who waits to be let in to an island, answered here. */
 export function WaitingRequests({ island }: { island: OwnIsland }) {
   const query = useQuery(joinRequestsQuery(island.id))
-  const list = useRef<HTMLUListElement>(null)
   return (
     <>
       {query.data === undefined && query.error === null && (
@@ -25,19 +21,11 @@ export function WaitingRequests({ island }: { island: OwnIsland }) {
       )}
       {query.data !== undefined && (
         <ul
-          ref={list}
-          tabIndex={-1}
           aria-label={`Requests to join ${island.name}`}
-          className="flex flex-col gap-3 outline-none"
+          className="flex flex-col border-t border-line"
         >
           {query.data.map((request) => (
-            <WaitingRequest
-              key={request.username}
-              islandId={island.id}
-              request={request}
-              // What had the focus goes with the request.
-              onAnswered={() => list.current?.focus({ preventScroll: true })}
-            />
+            <WaitingRequest key={request.username} islandId={island.id} request={request} />
           ))}
         </ul>
       )}
@@ -53,51 +41,20 @@ export function WaitingRequests({ island }: { island: OwnIsland }) {
 interface WaitingRequestProps {
   islandId: string
   request: JoinRequest
-  onAnswered: () => void
 }
 
-function WaitingRequest({ islandId, request, onAnswered }: WaitingRequestProps) {
-  const { username, name, text, at } = request
+function WaitingRequest({ islandId, request }: WaitingRequestProps) {
+  const { username } = request
   const showToast = useToast()
-  const answering = useAnswerJoinRequest(islandId, ({ isLetIn }) => {
-    showToast({ title: isLetIn ? `${username} is a member now` : `${username} was not let in` })
-    onAnswered()
-  })
-  const answer = (isLetIn: boolean) => answering.mutate({ username, isLetIn })
+  const answering = useAnswerJoinRequest(islandId, ({ isLetIn }) =>
+    showToast({ title: isLetIn ? `${username} is a member now` : `${username} was not let in` }),
+  )
   return (
-    <li className="flex min-w-0 flex-col gap-2 border-t border-line pt-3">
-      <p className="flex flex-wrap items-baseline gap-x-2.5">
-        <bdi className="min-w-0 font-medium wrap-anywhere">{username}</bdi>
-        {name !== null && <bdi className="min-w-0 wrap-anywhere text-muted">{name}</bdi>}
-        <span className="text-xs text-muted">
-          <LocalTime at={at} />
-        </span>
-      </p>
-      {text !== '' && (
-        <p dir="auto" className="whitespace-pre-line wrap-anywhere text-muted">
-          {text}
-        </p>
-      )}
-      <FormError>{failureText(answering.error)}</FormError>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          aria-label={`Let ${username} in`}
-          disabled={answering.isPending}
-          onClick={() => answer(true)}
-        >
-          Let in
-        </Button>
-        <Button
-          variant="outline"
-          size="sm"
-          aria-label={`Turn ${username} down`}
-          disabled={answering.isPending}
-          onClick={() => answer(false)}
-        >
-          Turn down
-        </Button>
-      </div>
-    </li>
+    <JoinRequestItem
+      request={request}
+      sending={answering.isPending ? answering.variables : undefined}
+      error={failureText(answering.error)}
+      onAnswer={(isLetIn) => answering.mutate({ username, isLetIn })}
+    />
   )
 }

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IslandCard, IslandCardSkeleton } from '../../../ui/island-card.tsx'
-import { Listed } from '../listed.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { DirectoryFilterBar, useDirectoryFilter } from './directory-filter.tsx'
 
 const gridLook = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
@@ -24,7 +24,7 @@ export function IslandDirectory() {
   return (
     <>
       <DirectoryFilterBar filter={filter} onChange={change} total={pages.at(-1)?.total} />
-      <Listed
+      <LoadedList
         of="The islands"
         query={query}
         isEmpty={islands.length === 0}
@@ -46,7 +46,7 @@ export function IslandDirectory() {
             </li>
           ))}
         </ul>
-      </Listed>
+      </LoadedList>
     </>
   )
 }

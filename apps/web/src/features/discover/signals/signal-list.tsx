@@ -9,7 +9,7 @@ import { StateMark } from '../../../ui/island-marks.tsx'
 import { IslandPicture } from '../../../ui/island-picture.tsx'
 import { islandState } from '../../../ui/island-words.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { Listed } from '../listed.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 
 /** In the reader's own zone, which it names. */
 const eventTime = new Intl.DateTimeFormat('en', {
@@ -30,7 +30,7 @@ export function SignalList() {
   const isToCome = ({ entry }: IslandSignal) =>
     entry.eventAt !== null && Date.parse(entry.eventAt) > nowMs
   return (
-    <Listed
+    <LoadedList
       of="The signals"
       query={query}
       isEmpty={signals.length === 0}
@@ -41,7 +41,7 @@ export function SignalList() {
         <SignalSection title="To come" signals={signals.filter(isToCome)} />
         <SignalSection title="Lately" signals={signals.filter((signal) => !isToCome(signal))} />
       </div>
-    </Listed>
+    </LoadedList>
   )
 }
 

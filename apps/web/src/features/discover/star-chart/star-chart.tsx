@@ -8,7 +8,7 @@ import { buttonStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { Listed } from '../listed.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { type ChartIsland, chartIslands, type IslandChart } from './chart-islands.ts'
 import { ChartList } from './chart-list.tsx'
 import { ChartPanel } from './chart-panel.tsx'
@@ -22,7 +22,7 @@ export function StarChart() {
   const chart = query.data
   const islands = useMemo(() => (chart === undefined ? noIslands : chartIslands(chart)), [chart])
   return (
-    <Listed
+    <LoadedList
       of="The chart"
       query={query}
       isEmpty={islands.length === 0}
@@ -43,7 +43,7 @@ export function StarChart() {
           </p>
         </>
       )}
-    </Listed>
+    </LoadedList>
   )
 }
 

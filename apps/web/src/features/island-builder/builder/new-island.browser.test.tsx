@@ -124,14 +124,6 @@ describe('what an island is', () => {
     await expect.element(name).toHaveValue('Harbour Books')
   })
 
-  test('the relay is shown as what is still to come', async () => {
-    answerOwnIslands()
-    await openBuilder()
-    const relay = page.getByRole('radio', { name: 'Through the relay' })
-    await expect.element(relay).toBeDisabled()
-    await expect.element(relay).toHaveAccessibleDescription(/Not here yet/)
-  })
-
   test('a link that only few can open says so', async () => {
     answerOwnIslands()
     answerOwnDevices()

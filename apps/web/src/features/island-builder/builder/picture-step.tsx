@@ -37,7 +37,7 @@ export function PictureStep({ island }: { island: OwnIsland }) {
     >
       <Card>
         <p className="text-sm text-muted">
-          It is drawn from the address, the same on every screen and wherever its link is pasted.
+          It is drawn from the address, the same on every screen and wherever the address is pasted.
           Choose one of these, or type an address of your own.
         </p>
         <IslandSky className="h-56 rounded-control border border-line sm:h-72">

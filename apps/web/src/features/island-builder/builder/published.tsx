@@ -7,7 +7,7 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 import { IslandSky } from '../../../ui/island-card.tsx'
 import { IslandPicture } from '../../../ui/island-picture.tsx'
 
-/** The island is made: its link, and what to do next. */
+/** The island is made: its address, and what to do next. */
 export function Published({ island }: { island: OwnIsland }) {
   const { slug, kind, name, door, address, isListed } = island
   const isPrivate = door === 'invited'
@@ -18,10 +18,10 @@ export function Published({ island }: { island: OwnIsland }) {
       </IslandSky>
       <p className="text-sm text-muted wrap-anywhere">
         <bdi className="font-medium text-ink">{name}</bdi>{' '}
-        {isListed ? 'is in the directory.' : 'is known by its link.'}{' '}
+        {isListed ? 'is in the directory.' : 'is known by its address.'}{' '}
         {address === null && 'It stays closed until you say where it is.'}
       </p>
-      <CodeBlock label="Its link" text={`${window.location.origin}${paths.island(slug)}`} />
+      <CodeBlock label="Its address" text={`${window.location.origin}${paths.island(slug)}`} />
       <div className="flex flex-wrap gap-3">
         <Link to={paths.island(slug)} className={buttonStyles({})}>
           Go to your island

@@ -13,11 +13,6 @@ import type { IslandForm } from './use-island-form.ts'
 const ways = [
   { way: 'none', name: 'Nowhere yet', about: 'It stays closed until you say where it is.' },
   { way: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
-  {
-    way: 'relay',
-    name: 'Through the relay',
-    about: 'For a service at your home, without opening a port. Not here yet.',
-  },
 ] as const
 
 /** Where an island is, and which device is watched to know whether it is open. */
@@ -28,15 +23,14 @@ export function PlaceFields({ form }: { form: IslandForm }) {
     <>
       <fieldset className="flex min-w-0 flex-col gap-1.5">
         <legend className="mb-1.5 text-sm font-medium text-ink">Where visitors enter</legend>
-        <div className="grid gap-3 sm:grid-cols-3">
+        <div className="grid gap-3 sm:grid-cols-2">
           {ways.map(({ way, name, about }) => (
             <RadioCard
               key={way}
               name={id}
               value={way}
-              disabled={way === 'relay'}
               checked={draft.way === way}
-              onChange={() => way !== 'relay' && change({ way })}
+              onChange={() => change({ way })}
               aria-labelledby={`${id}-${way}`}
               aria-describedby={`${id}-${way}-about`}
             >

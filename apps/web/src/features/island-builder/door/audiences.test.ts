@@ -17,8 +17,8 @@ describe('who sees what of an island', () => {
     [
       'public',
       false,
-      'With its link read its page, enter, and read its log.',
-      'With its link read its page, enter, leave notes, and join.',
+      'With its address read its page, enter, and read its log.',
+      'With its address read its page, enter, leave notes, and join.',
     ],
     [
       'members',
@@ -26,7 +26,7 @@ describe('who sees what of an island', () => {
       'Find it in Discover and read its page.',
       'Find it in Discover, read its page, enter, leave notes, and join.',
     ],
-    ['members', false, unseen, 'With its link read its page, enter, leave notes, and join.'],
+    ['members', false, unseen, 'With its address read its page, enter, leave notes, and join.'],
     [
       'invited',
       true,

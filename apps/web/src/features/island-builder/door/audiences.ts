@@ -1,6 +1,7 @@
 import type { Door } from '@astropelago/contract/islands'
 
-export interface Openness {
+/** Who may enter an island, and whether it is in the directory. */
+export interface DoorChoice {
   readonly door: Door
   readonly isListed: boolean
 }
@@ -8,14 +9,14 @@ export interface Openness {
 /** What those who are not its host have of an island. */
 export interface Audience {
   readonly who: 'everybody' | 'navigators' | 'members'
-  /** Whether they can come upon it; else those alone who have its link, where they may know of it. */
+  /** Whether they can come upon it; else those alone who have its address, where they may know of it. */
   readonly finds: boolean
   readonly knows: boolean
   readonly enters: boolean
 }
 
 /** Who sees what of a published island; who is blocked from it is to it as somebody signed out. */
-export function audiences({ door, isListed }: Openness): readonly Audience[] {
+export function audiences({ door, isListed }: DoorChoice): readonly Audience[] {
   const isPublic = door === 'public'
   const isForNavigators = isPublic || door === 'members'
   return [
@@ -31,8 +32,8 @@ export function audiences({ door, isListed }: Openness): readonly Audience[] {
 }
 
 /** Whether everybody may know of it: then it has an address that can be guessed. */
-export function isKnownToAll(openness: Openness): boolean {
-  return audiences(openness).some(({ who, knows }) => who === 'everybody' && knows)
+export function isKnownToAll(choice: DoorChoice): boolean {
+  return audiences(choice).some(({ who, knows }) => who === 'everybody' && knows)
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
@@ -48,6 +49,6 @@ export function audienceText({ who, finds, knows, enters }: Audience): string {
     ...(enters ? ['enter', ...inside] : []),
     ...(!enters && who === 'navigators' ? ['ask you to be let in'] : []),
   ]
-  const sentence = `${finds ? '' : 'with its link '}${list.format(can)}.`
+  const sentence = `${finds ? '' : 'with its address '}${list.format(can)}.`
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 }

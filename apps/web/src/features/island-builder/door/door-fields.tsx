@@ -3,11 +3,11 @@ import { useId } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { doorWords } from '../../../ui/island-words.ts'
 import { RadioCard } from '../../../ui/radio-card.tsx'
-import { type Audience, audiences, audienceText, type Openness } from './audiences.ts'
+import { type Audience, audiences, audienceText, type DoorChoice } from './audiences.ts'
 
 interface DoorFieldsProps {
-  value: Openness
-  onChange: (openness: Openness) => void
+  value: DoorChoice
+  onChange: (choice: DoorChoice) => void
 }
 
 const doors = ['public', 'members', 'invited'] as const
@@ -48,7 +48,7 @@ export function DoorFields({ value, onChange }: DoorFieldsProps) {
         checked={value.isListed}
         onChange={({ target }) => onChange({ ...value, isListed: target.checked })}
       />
-      <WhoSeesWhat openness={value} />
+      <WhoSeesWhat choice={value} />
     </>
   )
 }
@@ -60,7 +60,7 @@ const names: Readonly<Record<Audience['who'], string>> = {
 }
 
 /** What follows from a door for those who come by. */
-function WhoSeesWhat({ openness }: { openness: Openness }) {
+function WhoSeesWhat({ choice }: { choice: DoorChoice }) {
   const headingId = useId()
   return (
     <section
@@ -71,7 +71,7 @@ function WhoSeesWhat({ openness }: { openness: Openness }) {
         Who can do what
       </h3>
       <dl className="flex flex-col gap-4">
-        {audiences(openness).map((audience) => {
+        {audiences(choice).map((audience) => {
           const Icon = iconOf(audience)
           return (
             <div key={audience.who} className="grid grid-cols-[1.25rem_1fr] gap-x-3">

@@ -1,7 +1,7 @@
 import { Slug } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
 
-/** The slug in what somebody typed or pasted: a slug, a path or a whole link of an island's page. */
+/** The slug in what somebody typed or pasted: a slug, a path or a whole address of an island's page. */
 export function slugIn(text: string): string | undefined {
   const typed = text.trim()
   const path = URL.canParse(typed) ? new URL(typed).pathname : typed

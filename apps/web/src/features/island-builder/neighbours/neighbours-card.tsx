@@ -136,7 +136,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
             ref={input}
             className="w-full sm:max-w-96"
             label="Its address"
-            hint="Or the link of its page."
+            hint="Such as harbour-books, or all that stands in the browser’s address field."
             error={error}
             name="neighbour"
             autoComplete="off"

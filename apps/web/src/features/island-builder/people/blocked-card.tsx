@@ -12,8 +12,8 @@ import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
-import { PersonName } from './person-name.tsx'
-import { useFocusPassedOn } from './use-focus-passed-on.ts'
+import { PersonName } from '../../../ui/person-name.tsx'
+import { useFocusPassedOn } from '../../../ui/use-focus-passed-on.ts'
 
 const clockMs = 30_000
 const headingId = 'blocked-heading'

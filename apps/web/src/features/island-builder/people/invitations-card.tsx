@@ -14,13 +14,14 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
 import { NewInvitation } from './new-invitation.tsx'
-import { useFocusPassedOn } from './use-focus-passed-on.ts'
+import { useFocusPassedOn } from '../../../ui/use-focus-passed-on.ts'
 
 const clockMs = 30_000
 const headingId = 'invitations-heading'
@@ -38,20 +39,24 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
         title="Invitations"
         description="A link that makes a member of whoever opens it, for as often and as long as you say."
       />
-      {query.isPending && <Skeleton className="h-24 w-full rounded-control" />}
-      {query.isSuccess && invitations.length === 0 && (
-        <EmptyState icon={<MailPlus aria-hidden />} title="No invitation yet">
-          Make one and send its link to whom you want here.
-        </EmptyState>
-      )}
-      {invitations.length > 0 && (
+      <LoadedList
+        of="Your invitations"
+        query={query}
+        isEmpty={invitations.length === 0}
+        skeleton={<Skeleton className="h-24 w-full rounded-control" />}
+        empty={
+          <EmptyState icon={<MailPlus aria-hidden />} title="No invitation yet">
+            Make one and send its link to whom you want here.
+          </EmptyState>
+        }
+        failure={<ListFailure query={query} of="invitations" />}
+      >
         <ul aria-label="Invitations" className="flex min-w-0 flex-col border-y border-line">
           {invitations.map((invitation) => (
             <InvitationItem key={invitation.id} {...{ islandId, invitation, nowMs }} />
           ))}
         </ul>
-      )}
-      <ListFailure query={query} of="invitations" />
+      </LoadedList>
       {/* The link of a revoked one leads nowhere. */}
       {shown && invitations.some(({ id }) => id === shown.id) && (
         <ShownLink key={shown.id} invitation={shown} />

@@ -7,17 +7,17 @@ import { failureText } from '../../../lib/failure-text.ts'
 import { useBlockChanges } from '../../../lib/islands/blocks-query.ts'
 import { membersQuery, useRemoveMember } from '../../../lib/islands/members-query.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
-import { PersonName } from './person-name.tsx'
-import { useFocusPassedOn } from './use-focus-passed-on.ts'
+import { PersonName } from '../../../ui/person-name.tsx'
+import { useFocusPassedOn } from '../../../ui/use-focus-passed-on.ts'
 
 const clockMs = 30_000
 const headingId = 'members-heading'
@@ -36,32 +36,24 @@ export function MembersCard({ islandId }: { islandId: string }) {
         title={total === undefined ? 'Members' : `Members (${total})`}
         description={`Those whom you let in, the last to join first. An island holds up to ${membersPerIsland}.`}
       />
-      {query.isPending && <Skeleton className="h-32 w-full rounded-control" />}
-      {total === 0 && (
-        <EmptyState icon={<Users aria-hidden />} title="Nobody yet">
-          Invite people by a link, or let in who asks.
-        </EmptyState>
-      )}
-      {members.length > 0 && (
+      <LoadedList
+        of="Your members"
+        query={query}
+        isEmpty={members.length === 0}
+        skeleton={<Skeleton className="h-32 w-full rounded-control" />}
+        empty={
+          <EmptyState icon={<Users aria-hidden />} title="Nobody yet">
+            Invite people by a link, or let in who asks.
+          </EmptyState>
+        }
+        failure={<ListFailure query={query} of="members" />}
+      >
         <ul aria-label="Members" className="flex min-w-0 flex-col border-y border-line">
           {members.map((member) => (
             <MemberItem key={member.username} {...{ islandId, member, nowMs }} />
           ))}
         </ul>
-      )}
-      <ListFailure query={query} of="members" />
-      {query.hasNextPage && (
-        <div>
-          <Button
-            variant="outline"
-            size="sm"
-            busy={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      </LoadedList>
     </Card>
   )
 }

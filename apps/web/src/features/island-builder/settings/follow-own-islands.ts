@@ -5,7 +5,7 @@ import { membersQuery } from '../../../lib/islands/members-query.ts'
 import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
 
 /** Makes the settings show what the user's own stream tells of an island; what is typed stays. */
-export async function showOwnMessage(
+export async function showInSettings(
   client: QueryClient,
   islandId: string,
   message: OwnMessage,

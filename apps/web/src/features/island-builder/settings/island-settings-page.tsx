@@ -20,7 +20,7 @@ import { RequestsCard } from '../people/requests-card.tsx'
 import { AddressCard } from './address-card.tsx'
 import { CloseCard } from './close-card.tsx'
 import { AboutCard, PlaceCard } from './details-card.tsx'
-import { showOwnMessage } from './follow-own-islands.ts'
+import { showInSettings } from './follow-own-islands.ts'
 import { SettingsHeader } from './settings-header.tsx'
 import { SettingsNavigation } from './settings-navigation.tsx'
 import { type SettingsPart, useSettingsPart } from './settings-parts.ts'
@@ -34,7 +34,7 @@ export function IslandSettingsPage() {
   const Content = contents[part.id]
   const client = useQueryClient()
   useOwnStream((message) => {
-    if (island) void showOwnMessage(client, island.id, message)
+    if (island) void showInSettings(client, island.id, message)
   })
   usePageTitle(island === undefined ? 'Island settings' : `${part.name} · ${island.name}`)
   if (island) {

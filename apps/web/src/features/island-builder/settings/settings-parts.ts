@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import type { IslandSettingsPart } from '../../../paths.ts'
 
 /** In the order in which they are needed: what can't be undone comes last. */
 export const settingsParts = [
@@ -10,7 +11,7 @@ export const settingsParts = [
   { id: 'requests', name: 'Requests' },
   { id: 'neighbours', name: 'Neighbours' },
   { id: 'close', name: 'Close' },
-] as const
+] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
 
 export type SettingsPart = (typeof settingsParts)[number]
 

@@ -3,9 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'
 import type { Session } from '../../../lib/session.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
-import { ErrorLine } from '../../../ui/error-line.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Reporting } from '../reporting.ts'
 import { LogLine } from './log-line.tsx'
@@ -23,7 +22,7 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
   const titleId = useId()
   const { id, role, mayNote } = island
   const query = useInfiniteQuery(islandLogQuery(id))
-  const entries = query.data?.pages.flatMap((page) => page.entries)
+  const entries = query.data?.pages.flatMap((page) => page.entries) ?? []
   const readerName = session.state === 'signed-in' ? session.user.username : undefined
   return (
     <Card aria-labelledby={titleId}>
@@ -33,13 +32,18 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
         description="When it opened and closed, what its host signals, and what visitors leave behind."
       />
       {role === 'host' ? <SignalForm id={id} /> : mayNote && <NoteForm id={id} />}
-      {entries === undefined && query.error === null && <LogSkeleton />}
-      {entries?.length === 0 && (
-        <p className="text-sm text-muted">
-          Nothing is written here yet.{mayNote && role !== 'host' && ' The first note is yours.'}
-        </p>
-      )}
-      {entries !== undefined && entries.length > 0 && (
+      <LoadedList
+        of="The log"
+        query={query}
+        isEmpty={entries.length === 0}
+        skeleton={<LogSkeleton />}
+        empty={
+          <p className="text-sm text-muted">
+            Nothing is written here yet.{mayNote && role !== 'host' && ' The first note is yours.'}
+          </p>
+        }
+        more="Show earlier"
+      >
         <ol aria-labelledby={titleId} className="flex flex-col">
           {entries.map((entry) => (
             <LogLine
@@ -51,25 +55,7 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
             />
           ))}
         </ol>
-      )}
-      {query.error !== null && (
-        <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-          {entries === undefined
-            ? 'The log could not be loaded.'
-            : 'The log could not be updated: these are the last lines that arrived.'}
-        </ErrorLine>
-      )}
-      {query.hasNextPage && query.error === null && (
-        <Button
-          variant="outline"
-          size="sm"
-          className="self-center"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show earlier
-        </Button>
-      )}
+      </LoadedList>
     </Card>
   )
 }

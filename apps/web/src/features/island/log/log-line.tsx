@@ -1,15 +1,6 @@
 import { deleteLogEntry, type LogEntry } from '@astropelago/contract/island-log'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  CalendarClock,
-  DoorClosed,
-  DoorOpen,
-  EyeOff,
-  type LucideIcon,
-  MessageSquare,
-  RadioTower,
-  UserRoundPlus,
-} from 'lucide-react'
+import { EyeOff } from 'lucide-react'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'
@@ -17,8 +8,9 @@ import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { FormError } from '../../../ui/form-error.tsx'
-import { LinkedText } from '../../../ui/linked-text.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
+import { logEntryIcons } from '../../../ui/log-entry-icons.ts'
+import { LogEntryText } from '../../../ui/log-entry-text.tsx'
 import type { Reporting } from '../reporting.ts'
 
 interface LogLineProps {
@@ -28,18 +20,10 @@ interface LogLineProps {
   report: Reporting | undefined
 }
 
-const icons: Readonly<Record<LogEntry['kind'], LucideIcon>> = {
-  opened: DoorOpen,
-  closed: DoorClosed,
-  joined: UserRoundPlus,
-  signal: RadioTower,
-  note: MessageSquare,
-}
-
 /** One line of an island's log, with what its reader can do about it. */
 export function LogLine({ entry, islandId, report }: LogLineProps) {
-  const { id, kind, at, text, eventAt, mayDelete, hidden } = entry
-  const Icon = icons[kind]
+  const { id, kind, at, text, mayDelete, hidden } = entry
+  const Icon = logEntryIcons[kind]
   const isWritten = kind === 'signal' || kind === 'note'
   return (
     <li className="flex min-w-0 gap-3.5 border-b border-line py-3.5 first:pt-0 last:border-0 last:pb-0">
@@ -60,17 +44,7 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
             <LocalTime at={at} />
           </span>
         </p>
-        {eventAt !== null && (
-          <p className="flex items-center gap-2 self-start rounded-mark bg-island-soft px-2.5 py-1 text-sm text-ink">
-            <CalendarClock aria-hidden className="size-4 shrink-0 text-island" />
-            <LocalTime at={eventAt} form="appointment" />
-          </p>
-        )}
-        {text !== null && (
-          <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere text-ink/90">
-            <LinkedText>{text}</LinkedText>
-          </p>
-        )}
+        <LogEntryText entry={entry} />
         {hidden !== null && (
           <p className="flex items-start gap-2 text-xs text-muted">
             <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />

@@ -20,7 +20,7 @@ export function IslandShape({ isOpen, className }: { isOpen: boolean; className?
 }
 
 /** What is known of an island where there is room for a line. */
-export function IslandLine({ island }: { island: IslandCard }) {
+export function IslandMention({ island }: { island: IslandCard }) {
   return (
     <p className="flex h-4 min-w-0 items-center gap-2">
       <IslandShape isOpen={island.isOpen} className="size-3.5" />

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ExternalLink, Link2Off, LockKeyhole, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
-import { IslandLine } from '../islands/island-mark.tsx'
+import { IslandMention } from '../islands/island-mark.tsx'
 import { isGone, nodeDetailsQuery } from './node-details-query.ts'
 import type { NodeSummary } from './node-name.ts'
 
@@ -34,7 +34,7 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
           {data !== undefined && sinceText(data)}
         </span>
       </p>
-      {node.island && <IslandLine island={node.island} />}
+      {node.island && <IslandMention island={node.island} />}
       <Destination link={node.link} />
       {node.isPrivate ? (
         <FactLine icon={<LockKeyhole aria-hidden className="size-3.5 shrink-0" />}>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { AtTime } from '../at-time.tsx'
-import { LoadedList } from '../loaded-list.tsx'
+import { OperatorList } from '../operator-list.tsx'
 import { operatorKey } from '../operator-query.ts'
 import { AnnouncementDialog } from './announcement-dialog.tsx'
 import { TakeBackDialog } from './take-back-dialog.tsx'
@@ -40,7 +40,7 @@ export function Announcements() {
       >
         <Button onClick={() => setOpened({ dialog: 'create' })}>Announce something</Button>
       </CardHeader>
-      <LoadedList
+      <OperatorList
         of="The announcements"
         query={query}
         isEmpty={announcements.length === 0}
@@ -61,7 +61,7 @@ export function Announcements() {
             />
           ))}
         </ul>
-      </LoadedList>
+      </OperatorList>
       {opened?.dialog === 'create' && (
         <AnnouncementDialog announcement={undefined} onClose={close} />
       )}

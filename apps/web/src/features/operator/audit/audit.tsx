@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../../lib/call.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
-import { LoadedList } from '../loaded-list.tsx'
+import { OperatorList } from '../operator-list.tsx'
 import { operatorKey } from '../operator-query.ts'
 import { AuditEntries } from './audit-entries.tsx'
 import { AuditFilter, type AuditFilterValues, filterOfAddress } from './audit-filter.tsx'
@@ -41,7 +41,7 @@ export function Audit() {
         description="Everything an operator has done, and every change of a password, session, token or invite, in the last 400 days."
       />
       <AuditFilter />
-      <LoadedList
+      <OperatorList
         of="The audit log"
         query={query}
         isEmpty={entries.length === 0}
@@ -52,7 +52,7 @@ export function Audit() {
         }
       >
         <AuditEntries entries={entries} />
-      </LoadedList>
+      </OperatorList>
     </Card>
   )
 }

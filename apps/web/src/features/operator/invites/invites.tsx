@@ -8,7 +8,7 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { AtTime } from '../at-time.tsx'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { LoadedList } from '../loaded-list.tsx'
+import { OperatorList } from '../operator-list.tsx'
 import { operatorKey, useAction } from '../operator-query.ts'
 import { CreateInviteDialog } from './create-invite-dialog.tsx'
 
@@ -40,7 +40,7 @@ export function Invites() {
       >
         <Button onClick={() => setOpened({ dialog: 'create' })}>Make an invite</Button>
       </CardHeader>
-      <LoadedList
+      <OperatorList
         of="The invites"
         query={query}
         isEmpty={invites.length === 0}
@@ -60,7 +60,7 @@ export function Invites() {
             />
           ))}
         </ul>
-      </LoadedList>
+      </OperatorList>
       {opened?.dialog === 'create' && <CreateInviteDialog onClose={close} />}
       {opened?.dialog === 'withdraw' && <WithdrawDialog invite={opened.invite} onClose={close} />}
     </Card>

@@ -3,9 +3,9 @@ import { Palmtree, SearchX } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
-import { LoadedList } from '../loaded-list.tsx'
-import { searchMaxLength, useSearchInAddress } from '../use-search-in-address.ts'
+import { OperatorList } from '../operator-list.tsx'
+import { SearchField } from '../search-field.tsx'
+import { useSearchInAddress } from '../use-search-in-address.ts'
 import { HandOverDialog } from './hand-over-dialog.tsx'
 import { HideIslandDialog, ShowIslandDialog } from './hide-island-dialogs.tsx'
 import { IslandItem, type IslandAction } from './island-item.tsx'
@@ -37,22 +37,14 @@ export function Islands() {
         title="Islands"
         description="Every island, the newest first. You see what each is and whose; its log and its members are behind its door."
       />
-      <search>
-        <TextField
-          label="Search islands"
-          className="max-w-md"
-          type="search"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="In name, address or host"
-          maxLength={searchMaxLength}
-          value={search}
-          onChange={setSearch}
-        />
-      </search>
+      <SearchField
+        label="Search islands"
+        placeholder="In name, address or host"
+        value={search}
+        onChange={setSearch}
+      />
       <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
-        <LoadedList
+        <OperatorList
           of="The islands"
           query={query}
           isEmpty={islands.length === 0}
@@ -67,7 +59,7 @@ export function Islands() {
               />
             ))}
           </ul>
-        </LoadedList>
+        </OperatorList>
       </div>
       {opened !== undefined && Chosen !== undefined && (
         <Chosen island={opened.island} onClose={() => setOpened(undefined)} />

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { LoadedList } from '../loaded-list.tsx'
+import { OperatorList } from '../operator-list.tsx'
 import { operatorAddress } from '../operator-address.ts'
 import { OpenCase, SettledCase } from './report-case.tsx'
 import { type ReportState, useReports } from './reports-query.ts'
@@ -54,7 +54,7 @@ export function Reports() {
         </ul>
       </CardHeader>
       <div ref={list} tabIndex={-1} className="flex min-w-0 flex-col gap-5 outline-none">
-        <LoadedList
+        <OperatorList
           of="The reports"
           query={query}
           isEmpty={cases.length === 0}
@@ -69,7 +69,7 @@ export function Reports() {
               ),
             )}
           </ul>
-        </LoadedList>
+        </OperatorList>
       </div>
     </Card>
   )

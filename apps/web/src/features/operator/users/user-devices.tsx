@@ -10,7 +10,7 @@ import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { AtTime } from '../at-time.tsx'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { HideDialog } from '../hide-dialog.tsx'
-import { LoadedList } from '../loaded-list.tsx'
+import { OperatorList } from '../operator-list.tsx'
 import { useAction } from '../operator-query.ts'
 import { useUserDevices } from './users-queries.ts'
 
@@ -36,7 +36,7 @@ export function UserDevices({ username }: { username: string }) {
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader id={titleId} title="Devices" description="Oldest first." />
-      <LoadedList
+      <OperatorList
         of="The devices"
         query={query}
         isEmpty={devices.length === 0}
@@ -56,7 +56,7 @@ export function UserDevices({ username }: { username: string }) {
             Show more of {devices.length.toLocaleString('en')}
           </Button>
         )}
-      </LoadedList>
+      </OperatorList>
       {opened !== undefined && Chosen !== undefined && (
         <Chosen device={opened.device} onClose={() => setOpened(undefined)} />
       )}

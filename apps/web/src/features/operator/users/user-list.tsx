@@ -7,11 +7,11 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
-import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
-import { LoadedList } from '../loaded-list.tsx'
+import { OperatorList } from '../operator-list.tsx'
 import { operatorAddress } from '../operator-address.ts'
-import { searchMaxLength, useSearchInAddress } from '../use-search-in-address.ts'
+import { SearchField } from '../search-field.tsx'
+import { useSearchInAddress } from '../use-search-in-address.ts'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { UserMarks } from './user-marks.tsx'
 import { useUsers } from './users-queries.ts'
@@ -35,22 +35,14 @@ export function UserList() {
           Make an account
         </Button>
       </CardHeader>
-      <search>
-        <TextField
-          label="Search users"
-          className="max-w-md"
-          type="search"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="In username or name"
-          maxLength={searchMaxLength}
-          value={search}
-          onChange={setSearch}
-        />
-      </search>
+      <SearchField
+        label="Search users"
+        placeholder="In username or name"
+        value={search}
+        onChange={setSearch}
+      />
       <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
-        <LoadedList
+        <OperatorList
           of="The users"
           query={query}
           isEmpty={users.length === 0}
@@ -61,7 +53,7 @@ export function UserList() {
           }
         >
           <FoundUsers users={users} />
-        </LoadedList>
+        </OperatorList>
       </div>
       {isCreating && <CreateUserDialog onClose={() => setIsCreating(false)} />}
     </Card>

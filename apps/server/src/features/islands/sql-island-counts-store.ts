@@ -3,7 +3,7 @@ import type { Database } from '../../storage/storage.ts'
 import type { IslandsStore, IslandState } from './islands-store.ts'
 
 /** How many islands there are, for metrics and operators. */
-export function sqlIslandCounts(db: Database): Pick<IslandsStore, 'countByState' | 'figures'> {
+export function sqlIslandCountsStore(db: Database): Pick<IslandsStore, 'countByState' | 'figures'> {
   const countByState = async () => {
     const isHidden = sql`(
       islands.hidden_ms is not null

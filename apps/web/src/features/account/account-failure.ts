@@ -5,7 +5,7 @@ import { ApiError, ConnectionError } from '../../lib/api-error.ts'
  * What Account says of a call that failed: the answer's own error, or a word where it has none, with a
  * sentence beside it.
  */
-export function failureText(error: unknown): string {
+export function accountFailure(error: unknown): string {
   if (error instanceof ConnectionError) return error.sentence
   if (!(error instanceof ApiError)) return `Failed: ${errors.server_error.sentence}`
   const { code, sentence } = error

@@ -1,0 +1,70 @@
+import { type ReactNode, useRef } from 'react'
+import { Button } from './button.tsx'
+import { FormError } from './form-error.tsx'
+import { LocalTime } from './local-time.tsx'
+import { PersonName } from './person-name.tsx'
+import { useFocusPassedOn } from './use-focus-passed-on.ts'
+
+interface JoinRequestItemProps {
+  request: {
+    readonly username: string
+    readonly name: string | null
+    readonly text: string
+    readonly at: string
+  }
+  /** The answer that is on its way. */
+  sending: { readonly isLetIn: boolean } | undefined
+  error: string | undefined
+  onAnswer: (isLetIn: boolean) => void
+  /** What else can be done about who asks. */
+  children?: ReactNode
+}
+
+/** Who asks to be let in to an island, with what they say and the two answers. */
+export function JoinRequestItem(props: JoinRequestItemProps) {
+  const { request, sending, error, onAnswer, children } = props
+  const { username, text, at } = request
+  const item = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(item)
+  return (
+    <li ref={item} className="flex min-w-0 flex-col gap-3 border-b border-line py-4 last:border-0">
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <PersonName {...request} />
+        <span className="text-xs text-muted">
+          asked <LocalTime at={at} />
+        </span>
+      </div>
+      {text !== '' && (
+        <p
+          dir="auto"
+          className="border-s-2 border-line-strong ps-3 text-sm wrap-anywhere whitespace-pre-line text-ink"
+        >
+          {text}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          size="sm"
+          aria-label={`Let ${username} in`}
+          busy={sending?.isLetIn === true}
+          disabled={sending !== undefined}
+          onClick={() => onAnswer(true)}
+        >
+          Let in
+        </Button>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={`Turn ${username} down`}
+          busy={sending?.isLetIn === false}
+          disabled={sending !== undefined}
+          onClick={() => onAnswer(false)}
+        >
+          Turn down
+        </Button>
+        {children}
+      </div>
+      <FormError>{error}</FormError>
+    </li>
+  )
+}

@@ -1,0 +1,34 @@
+import type { LogEntry } from '@astropelago/contract/island-log'
+import { CalendarClock } from 'lucide-react'
+import { LinkedText } from './linked-text.tsx'
+import { LocalTime } from './local-time.tsx'
+
+interface LogEntryTextProps {
+  entry: Pick<LogEntry, 'text' | 'eventAt'>
+  /** The first lines of it, where the whole can be read elsewhere. */
+  isExcerpt?: boolean
+}
+
+/** What somebody wrote into an island's log, and when that will be. */
+export function LogEntryText({ entry: { text, eventAt }, isExcerpt = false }: LogEntryTextProps) {
+  return (
+    <>
+      {eventAt !== null && (
+        <p className="flex items-center gap-2 self-start rounded-mark bg-island-soft px-2.5 py-1 text-sm text-ink">
+          <CalendarClock aria-hidden className="size-4 shrink-0 text-island" />
+          <LocalTime at={eventAt} form="appointment" />
+        </p>
+      )}
+      {text !== null &&
+        (isExcerpt ? (
+          <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere text-muted">
+            {text}
+          </p>
+        ) : (
+          <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere text-ink/90">
+            <LinkedText>{text}</LinkedText>
+          </p>
+        ))}
+    </>
+  )
+}
