@@ -9,6 +9,13 @@ const paths = [
   '/dashboard',
   '/account',
   '/connect',
+  '/discover?category=islands',
+  '/discover?category=charts',
+  '/discover?category=signals',
+  '/islands/thetravelerstavern',
+  '/new-island',
+  '/library',
+  '/library/safety',
   '/no/such/page',
 ]
 
@@ -22,6 +29,7 @@ for (const path of paths) {
     if (path === '/no/such/page') problems.expectFailure(404)
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
     for (const width of [1440, 360]) {
       await page.setViewportSize({ width, height: 900 })
       await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))

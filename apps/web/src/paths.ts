@@ -31,9 +31,9 @@ export const paths = {
   discover: () => pages.discover,
   /** Discover with a line about why the tavern could not be reached. */
   discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,
-  /** Discover with one of its categories open. */
-  discoverCategory: (category: string) =>
-    `${pages.discover}?${new URLSearchParams({ category }).toString()}`,
+  /** Discover with one of its categories open, narrowed where that category can be. */
+  discoverCategory: (category: string, filter?: Readonly<Record<string, string>>) =>
+    `${pages.discover}?${new URLSearchParams({ category, ...filter }).toString()}`,
   library: () => pages.library,
   guide: (name: string) => `${pages.library}/${name}`,
   observatory: () => pages.observatory,

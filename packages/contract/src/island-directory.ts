@@ -3,6 +3,7 @@ import { IslandCard, IslandKind } from './islands.ts'
 import { LogEntry } from './island-log.ts'
 import { carriedIslandsListed, chartIslandsMax } from './limits.ts'
 import { defineRoute } from './route.ts'
+import { Slug } from './slugs.ts'
 
 /** How many islands, or signals, a page of the directory has. */
 export const directoryPageLength = 24
@@ -17,6 +18,8 @@ export const listIslands = defineRoute({
   access: 'anyone',
   query: v.strictObject({
     kind: v.optional(IslandKind),
+    /** The one that is called so now: none where it is not listed, as where there is none. */
+    slug: v.optional(Slug),
     /** `open`: those that can be entered now. */
     state: v.optional(v.picklist(['all', 'open']), 'all'),
     /** `public`: those whose door is everybody's. */

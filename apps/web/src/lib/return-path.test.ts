@@ -6,6 +6,13 @@ test('a place comes back whole', () => {
   expect(returnPath(state)).toBe('/connect?device=7#token')
 })
 
+test('who was led to a place from another one comes back to that one', () => {
+  const led = returnState({ pathname: '/moss', search: '', hash: '' })
+  const discover = { pathname: '/discover', search: '', hash: '' }
+  expect(returnPath(returnState(discover, led))).toBe('/moss')
+  expect(returnPath(returnState(discover, { returnTo: '//evil.example' }))).toBe('/discover')
+})
+
 test.each([
   null,
   {},

@@ -10,9 +10,15 @@ interface Place {
   readonly hash: string
 }
 
-/** What a history entry remembers of where somebody was going when a sign-in came between. */
-export function returnState({ pathname, search, hash }: Place): v.InferInput<typeof ReturnState> {
-  return { returnTo: `${pathname}${search}${hash}` }
+/**
+ * What a history entry remembers of where somebody was going when a sign-in came between.
+ * @param before what the place's own entry remembers: somebody who was going elsewhere was led there
+ */
+export function returnState(
+  { pathname, search, hash }: Place,
+  before?: unknown,
+): v.InferInput<typeof ReturnState> {
+  return { returnTo: returnPath(before) ?? `${pathname}${search}${hash}` }
 }
 
 /** The place remembered in a history entry's state, if there is one on this site. */

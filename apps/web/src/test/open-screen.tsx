@@ -75,10 +75,11 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
     document.cookie = `${hintCookie}=1;path=/`
   }
   if (!isAnswered(listAnnouncements)) answerApi(listAnnouncements, { status: 200, body: [] })
-  // Explore asks for all three, and who may not stay elsewhere is led there.
+  // Explore asks for them, and who may not stay elsewhere is led there.
   if (!isAnswered(listIslands)) {
     answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
   }
+  // Of a slug it is asked whether an island is called so.
   if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
   if (!isAnswered(streamFeed)) answerFeed()
   const router = createBrowserRouter(routes)

@@ -1,11 +1,10 @@
 import { getSignInOptions } from '@astropelago/contract/accounts'
-import { listPublicDevices } from '@astropelago/contract/devices'
 import { hintCookie } from '@astropelago/contract/me'
 import { afterEach, beforeEach } from 'vitest'
 import { page } from 'vitest/browser'
 import { motionPause } from '../lib/motion.ts'
 import { savedLocation } from '../lib/saved-location.ts'
-import { answerApi, answeredFetch, forgetAnswers, respondTo } from './answer-api.ts'
+import { answerApi, answeredFetch, forgetAnswers } from './answer-api.ts'
 import { forgetDepartures, stayOnPage } from './departures.ts'
 import { expectNoProblems, watchConsole } from './page-problems.ts'
 import '../styles/main.css'
@@ -17,9 +16,8 @@ window.fetch = answeredFetch
 watchConsole()
 stayOnPage()
 
-// The sign-in dialog asks it wherever it opens; what follows the live feed asks where that is.
+// The sign-in dialog asks it wherever it opens.
 beforeEach(() => {
-  respondTo('HEAD', listPublicDevices.path, async () => new Response(null, { status: 503 }))
   answerApi(getSignInOptions, {
     status: 200,
     body: { registration: 'open', isDemoOn: true, canSendMail: false },

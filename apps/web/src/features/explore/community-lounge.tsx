@@ -1,20 +1,21 @@
-import { loungeSlug } from '@astropelago/contract/pages'
-import { ArrowRight } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
+import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { islandQuery } from '../../lib/islands/island-query.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { StateMark } from '../../ui/island-marks.tsx'
 import { islandState } from '../../ui/island-words.ts'
+import { loungeQuery } from './lounge-query.ts'
 import { LoungeScene } from './lounge-scene.tsx'
 
 const titleId = 'community-lounge'
+/** What it is called until its operator calls it otherwise. */
+const loungeName = 'Community Lounge'
 
 /** The one featured island. */
 export function CommunityLounge() {
-  // Its operator may have closed it: then the card says what it says before anything is known.
-  const { data: island } = useQuery(islandQuery(loungeSlug))
+  // Where there is none the card says what it says before anything is known.
+  const island = useQuery(loungeQuery).data?.islands[0]
   const state = island && islandState(island)
   return (
     <section
@@ -28,7 +29,7 @@ export function CommunityLounge() {
         </p>
         <h2 id={titleId} className="text-heading font-semibold">
           {island === undefined ? (
-            'Community Lounge'
+            loungeName
           ) : (
             <Link
               to={paths.island(island.slug)}
@@ -52,7 +53,7 @@ export function CommunityLounge() {
           </Link>
           <Link to={paths.tavern()} className={buttonStyles({ variant: 'outline' })}>
             Learn more
-            <span className="sr-only"> about the Community Lounge</span>
+            <span className="sr-only"> about {island?.name ?? loungeName}</span>
           </Link>
         </div>
       </div>

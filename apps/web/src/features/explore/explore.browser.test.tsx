@@ -1,11 +1,11 @@
 import { listIslands } from '@astropelago/contract/island-directory'
-import { getIsland } from '@astropelago/contract/islands'
+import type { IslandCard } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
-import { sampleIsland, sampleView } from '../../test/sample-island.ts'
+import { sampleIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
 
 const modules = ['Harbor Logs', 'Signal Relay', 'Orbital Library', 'Island Builder']
@@ -104,8 +104,31 @@ describe('Open now', () => {
     expect(openNow.getByRole('article').length).toBe(6)
     await expect
       .element(openNow.getByRole('link', { name: 'All 8 of them' }))
-      .toHaveAttribute('href', '/discover?category=islands')
-    expect(asked[0]?.query).toMatchObject({ state: 'open', door: 'public' })
+      .toHaveAttribute('href', '/discover?category=islands&door=public')
+    expect(asked.map(({ query }) => query)).toContainEqual({
+      state: 'all',
+      door: 'public',
+      sort: 'open',
+    })
+    await expectAccessible()
+  })
+
+  test('is followed by those that are for everybody and not open, without the lounge, which has its card', async () => {
+    const islands = [
+      sampleIsland({ slug: 'open', name: 'Open Isle' }),
+      sampleIsland({ slug: 'away', name: 'Isle Away', isOpen: false }),
+      sampleIsland({ slug: 'thetravelerstavern', name: 'Lounge Isle', isOpen: false }),
+    ]
+    answerApi(listIslands, ({ query }) => ({
+      status: 200,
+      body: { islands: query.slug === undefined ? islands : [], total: 3, next: null },
+    }))
+    await openScreen('/explore')
+    const closed = page.getByRole('region', { name: 'Not open right now' })
+    await expect.element(closed.getByRole('link', { name: 'Isle Away' })).toBeVisible()
+    expect(closed.getByRole('article').length).toBe(1)
+    expect(openNow.getByRole('article').length).toBe(2)
+    await expect.element(openNow.getByRole('article', { name: 'Open Isle' })).toBeVisible()
     await expectAccessible()
   })
 
@@ -127,16 +150,35 @@ describe('Open now', () => {
   })
 })
 
-test('the lounge is an island: its name leads to its page, and its state stands there', async () => {
-  const island = sampleView({ slug: 'thetravelerstavern', name: 'Captain’s Lounge', isOpen: false })
-  answerApi(getIsland, { status: 200, body: island })
-  await openScreen('/explore')
-  const card = page.getByRole('region', { name: 'Captain’s Lounge' })
-  await expect
-    .element(card.getByRole('link', { name: 'Captain’s Lounge', exact: true }))
-    .toHaveAttribute('href', '/islands/thetravelerstavern')
-  await expect.element(card.getByText('Closed')).toBeVisible()
-  await expect
-    .element(card.getByRole('link', { name: 'Learn more about the Community Lounge' }))
-    .toHaveAttribute('href', '/thetravelerstavern')
+/** What the directory has of the lounge. */
+const answerLounge = (found: readonly IslandCard[]) =>
+  answerApi(listIslands, ({ query }) => {
+    const islands = query.slug === 'thetravelerstavern' ? [...found] : []
+    return { status: 200, body: { islands, total: islands.length, next: null } }
+  })
+
+describe('the lounge', () => {
+  test('is an island: its name leads to its page, and its state stands there', async () => {
+    const name = 'Captain’s Lounge'
+    answerLounge([sampleIsland({ slug: 'thetravelerstavern', name, isOpen: false })])
+    await openScreen('/explore')
+    const card = page.getByRole('region', { name })
+    await expect
+      .element(card.getByRole('link', { name, exact: true }))
+      .toHaveAttribute('href', '/islands/thetravelerstavern')
+    await expect.element(card.getByText('Closed')).toBeVisible()
+    await expect
+      .element(card.getByRole('link', { name: `Learn more about ${name}` }))
+      .toHaveAttribute('href', '/thetravelerstavern')
+  })
+
+  test('keeps its card where it is closed for good or hidden, and no call fails', async () => {
+    const asked = answerLounge([])
+    await openScreen('/explore')
+    await expect.poll(() => asked.length).toBe(2)
+    await expect
+      .element(lounge.getByRole('link', { name: 'Learn more about Community Lounge' }))
+      .toHaveAttribute('href', '/thetravelerstavern')
+    expect(lounge.getByRole('link').length).toBe(2)
+  })
 })

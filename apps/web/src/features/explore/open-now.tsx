@@ -1,9 +1,11 @@
+import type { IslandCard as Island } from '@astropelago/contract/islands'
+import { loungeSlug } from '@astropelago/contract/pages'
 import { useQuery } from '@tanstack/react-query'
 import { TreePalm } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useLiveListedIslands } from '../../lib/islands/follow-listed-islands.ts'
-import { openIslandsQuery } from '../../lib/islands/open-islands-query.ts'
+import { publicIslandsQuery } from '../../lib/islands/public-islands-query.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -11,13 +13,20 @@ import { ErrorLine } from '../../ui/error-line.tsx'
 import { IslandCard, IslandCardSkeleton } from '../../ui/island-card.tsx'
 
 const titleId = 'open-now'
+const closedTitleId = 'not-open-now'
 /** The rest is in Discover's directory. */
 const shownMax = 6
 
-/** Islands that everybody can enter at this moment, without signing in. */
+/** Islands whose door is everybody's, signed in or not: those that can be entered at this moment, then the others. */
 export function OpenNow() {
-  const { data, error, isFetching, refetch } = useQuery(openIslandsQuery)
+  const { data, error, isFetching, refetch } = useQuery(publicIslandsQuery)
   useLiveListedIslands()
+  // While the lounge is not open its own card above is enough.
+  const shown = data?.islands
+    .filter(({ isOpen, slug }) => isOpen || slug !== loungeSlug)
+    .slice(0, shownMax)
+  const open = shown?.filter(({ isOpen }) => isOpen)
+  const closed = shown?.filter(({ isOpen }) => !isOpen) ?? []
   return (
     <section
       aria-labelledby={titleId}
@@ -33,7 +42,7 @@ export function OpenNow() {
         </div>
         {data !== undefined && data.total > shownMax && (
           <Link
-            to={paths.discoverCategory('islands')}
+            to={paths.discoverCategory('islands', { door: 'public' })}
             className={buttonStyles({ variant: 'outline', size: 'sm' })}
           >
             All {data.total} of them
@@ -57,7 +66,7 @@ export function OpenNow() {
           ))}
         </Grid>
       )}
-      {data?.islands.length === 0 && (
+      {open?.length === 0 && (
         <EmptyState
           icon={<TreePalm aria-hidden />}
           title="No island is open to everybody right now"
@@ -65,16 +74,28 @@ export function OpenNow() {
           <p>Hosts come and go: look again later, or sign in and make one of your own.</p>
         </EmptyState>
       )}
-      {data !== undefined && data.islands.length > 0 && (
-        <Grid>
-          {data.islands.slice(0, shownMax).map((island) => (
-            <li key={island.id}>
-              <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
-            </li>
-          ))}
-        </Grid>
+      {open !== undefined && open.length > 0 && <Cards islands={open} />}
+      {closed.length > 0 && (
+        <section aria-labelledby={closedTitleId} className="mt-4 flex flex-col gap-4">
+          <h2 id={closedTitleId} className="text-lg font-semibold">
+            Not open right now
+          </h2>
+          <Cards islands={closed} />
+        </section>
       )}
     </section>
+  )
+}
+
+function Cards({ islands }: { islands: readonly Island[] }) {
+  return (
+    <Grid>
+      {islands.map((island) => (
+        <li key={island.id} className="min-w-0">
+          <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
+        </li>
+      ))}
+    </Grid>
   )
 }
 

@@ -17,7 +17,9 @@ export function GuardedPages() {
   const session = useSession()
   if (check.isPending) return null
   if (check.data !== true || session.state !== 'signed-in') {
-    return <Navigate to={paths.signIn()} replace state={returnState(location)} />
+    // Who was led here from another page goes back to that one.
+    const state = returnState(location, location.state)
+    return <Navigate to={paths.signIn()} replace state={state} />
   }
   return (
     <UserContext value={session.user}>

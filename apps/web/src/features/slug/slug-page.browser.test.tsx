@@ -1,3 +1,4 @@
+import { passwordLogin } from '@astropelago/contract/accounts'
 import { getIsland } from '@astropelago/contract/islands'
 import { Route, Routes } from 'react-router'
 import { expect, test } from 'vitest'
@@ -42,6 +43,20 @@ test('a slug of an island that one may know of leads to its page, by its new one
   expect(asked[0]?.params.slug).toBe('old-moss')
   expect(window.location.pathname).toBe('/islands/moss')
   expect(window.history.length).toBe(before)
+})
+
+test('a visitor signs in first and then comes back to the slug, whether an island has it or not', async () => {
+  answerApi(passwordLogin, { status: 200, body: { user: sampleUser } })
+  const departures = watchDepartures()
+  await openScreen('/moss-garden')
+  const dialog = page.getByRole('dialog', { name: 'Sign in' })
+  await dialog.getByLabelText('Username').fill('someone')
+  expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
+  await dialog.getByLabelText('Password').fill('a long passphrase')
+  // Also who signs in later, from the menu.
+  expect(window.sessionStorage.getItem('astropelago.way-back')).toContain('/moss-garden')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/moss-garden' }])
 })
 
 test.each(['/robots.html', '/a+b', '/@someone', '/a%20b', '/%F0%9F%9B%B0', '/a:b', '/~', '/x/'])(

@@ -1,11 +1,13 @@
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { Navigate, useLocation, useParams } from 'react-router'
 import * as v from 'valibot'
 import { islandQuery } from '../../lib/islands/island-query.ts'
+import { returnState } from '../../lib/return-path.ts'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { keepWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { buildEnvironment } from './build-environment.ts'
@@ -39,10 +41,23 @@ function IslandLead({ slug }: { slug: string }) {
     enabled: state === 'signed-in',
   })
   usePageTitle('On the way')
-  if (state === 'checking' || (state === 'signed-in' && isPending)) return null
+  if (state === 'signed-out') return <SignInFirst />
+  if (state === 'checking' || isPending) return null
   return (
     <Navigate to={island === undefined ? paths.discover() : paths.island(island.slug)} replace />
   )
+}
+
+/**
+ * Of every slug alike, so that it tells nothing of which are islands: who signs in comes back here, and also who
+ * closes the dialog and signs in later.
+ */
+function SignInFirst() {
+  const location = useLocation()
+  const state = returnState(location)
+  const { returnTo } = state
+  useEffect(() => keepWayBack(returnTo), [returnTo])
+  return <Navigate to={paths.discover()} replace state={state} />
 }
 
 function Departure({ address }: { address: string }) {

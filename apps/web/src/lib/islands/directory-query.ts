@@ -8,6 +8,8 @@ export interface DirectoryFilter {
   /** Every kind where it is left out. */
   readonly kind: IslandKind | undefined
   readonly isOpenOnly: boolean
+  /** Those alone whose door is everybody's. */
+  readonly isPublicOnly: boolean
   readonly sort: 'open' | 'newest'
 }
 
@@ -17,15 +19,16 @@ export const listedIslandsKey = 'listed-islands'
 export const listedIslandsEveryMs = 30_000
 
 /** Listed islands, a page after the other; the last ones stay while others are asked for. */
-export function useDirectory({ kind, isOpenOnly, sort }: DirectoryFilter) {
+export function useDirectory({ kind, isOpenOnly, isPublicOnly, sort }: DirectoryFilter) {
   return useInfiniteQuery({
-    queryKey: [listedIslandsKey, 'directory', kind, isOpenOnly, sort],
+    queryKey: [listedIslandsKey, 'directory', kind, isOpenOnly, isPublicOnly, sort],
     queryFn: ({ pageParam, signal }) =>
       call(listIslands, {
         query: {
           sort,
           ...(kind !== undefined && { kind }),
           ...(isOpenOnly && { state: 'open' as const }),
+          ...(isPublicOnly && { door: 'public' as const }),
           ...(pageParam !== '' && { after: pageParam }),
         },
         signal,

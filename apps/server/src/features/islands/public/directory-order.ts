@@ -88,14 +88,21 @@ export class DirectoryOrder {
     return pageOf([...first, ...rest], length)
   }
 
-  #fitting({ kind, isOpenOnly, isPublicOnly }: DirectoryFilter): Bucket[] {
-    return [...this.#buckets.values()].filter(
-      (bucket) =>
-        (kind === undefined || bucket.kind === kind) &&
-        (!isOpenOnly || bucket.isOpen) &&
-        (!isPublicOnly || bucket.door === 'public'),
-    )
+  #fitting(filter: DirectoryFilter): Bucket[] {
+    return [...this.#buckets.values()].filter((bucket) => fits(bucket, filter))
   }
+}
+
+/** Whether a filter leaves an island in. */
+export function fits(
+  { kind, isOpen, door }: Pick<DirectoryEntry, 'kind' | 'isOpen' | 'door'>,
+  filter: DirectoryFilter,
+): boolean {
+  return (
+    (filter.kind === undefined || kind === filter.kind) &&
+    (!filter.isOpenOnly || isOpen) &&
+    (!filter.isPublicOnly || door === 'public')
+  )
 }
 
 function nameOf({ kind, door, isOpen }: Pick<DirectoryEntry, 'kind' | 'door' | 'isOpen'>): string {

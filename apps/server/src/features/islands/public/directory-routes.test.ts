@@ -77,6 +77,27 @@ test('it is narrowed by kind, door and state, and goes open ones first or by age
   expect(await slugs('kind=media&state=open')).toEqual([])
 })
 
+test('an island is asked for by its present slug: none where it is not listed, as where there is none', async () => {
+  const { host, slugs } = await setUp()
+  const island = await publishTestIsland(host, listed)
+  const hidden = await publishTestIsland(host, { door: 'public', isListed: false })
+  const at = (slug: string, more = '') => slugs(`slug=${slug}${more}`)
+  expect(await at(island.slug)).toEqual([island.slug])
+  expect(await at(island.slug, `&kind=${island.kind}&door=public`)).toEqual([island.slug])
+  expect(await at(island.slug, `&kind=${island.kind === 'lab' ? 'media' : 'lab'}`)).toEqual([])
+  expect(await at(hidden.slug)).toEqual([])
+  expect(await at('nowhere-at-all')).toEqual([])
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${island.id}/slug`,
+    payload: { slug: 'quay-of-all' },
+  })
+  expect(await at('quay-of-all')).toEqual(['quay-of-all'])
+  expect(await at(island.slug)).toEqual([])
+  await publish(host, island, { door: 'invited', isListed: false })
+  expect(await at('quay-of-all')).toEqual([])
+})
+
 test('pages follow one another, and say how many there are', async () => {
   const app = await createTestApp()
   const before = (await directory(app)).total

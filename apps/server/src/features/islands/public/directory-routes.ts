@@ -9,7 +9,7 @@ import { DomainError } from '../../../domain-error.ts'
 import { matchesEtag } from '../../../http/negotiation.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { CarriedIslands } from './carried-islands.ts'
-import type { DirectoryPlace } from './directory-order.ts'
+import { type DirectoryPlace, fits } from './directory-order.ts'
 import type { IslandChart } from './island-chart.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
@@ -27,10 +27,15 @@ export async function directoryRoutes(app: FastifyInstance, options: DirectoryRo
   const { serve, listed, carried, chart, whenTakenOver } = options
 
   serve(app, listIslands, async ({ query }) => {
-    const { kind, state, door, sort, after } = query
+    const { kind, slug, state, door, sort, after } = query
     const place = after === undefined ? undefined : readPlace(after)
     await whenTakenOver()
     const filter = { kind, isOpenOnly: state === 'open', isPublicOnly: door === 'public' }
+    if (slug !== undefined) {
+      const card = listed.cardBySlug(slug)
+      const islands = card !== undefined && fits(card, filter) ? [card] : []
+      return { status: 200, body: { islands, total: islands.length, next: null } }
+    }
     const { keys, next } =
       sort === 'open'
         ? listed.order.openFirst(filter, place, directoryPageLength)

@@ -17,6 +17,7 @@ interface Listed extends DirectoryEntry {
 export class ListedIslands {
   readonly order = new DirectoryOrder()
   readonly #islands = new Map<number, Listed>()
+  readonly #keysBySlug = new Map<string, number>()
   /** Those at the place of a public device. */
   readonly #carried = new Set<number>()
   /** Those that name neighbours. */
@@ -41,6 +42,12 @@ export class ListedIslands {
 
   card(key: number): IslandCard | undefined {
     return this.#islands.get(key)?.card
+  }
+
+  /** The one that is called so now; an old slug finds none. */
+  cardBySlug(slug: string): IslandCard | undefined {
+    const key = this.#keysBySlug.get(slug)
+    return key === undefined ? undefined : this.card(key)
   }
 
   cards(keys: readonly number[]): IslandCard[] {
@@ -78,9 +85,13 @@ export class ListedIslands {
       facts,
       card,
     }
-    if (before !== undefined) this.order.remove(before)
+    if (before !== undefined) {
+      this.order.remove(before)
+      this.#forgetSlug(before)
+    }
     this.order.add(listed)
     this.#islands.set(key, listed)
+    this.#keysBySlug.set(card.slug, key)
     if (card.deviceId === null) this.#carried.delete(key)
     else this.#carried.add(key)
     if (facts.neighbourKeys.length === 0) this.#withRoutes.delete(key)
@@ -99,10 +110,16 @@ export class ListedIslands {
     const listed = this.#islands.get(key)
     if (listed === undefined) return undefined
     this.order.remove(listed)
+    this.#forgetSlug(listed)
     this.#islands.delete(key)
     this.#carried.delete(key)
     this.#withRoutes.delete(key)
     return listed.id
+  }
+
+  /** Another island may have got it meanwhile. */
+  #forgetSlug({ key, card }: Listed): void {
+    if (this.#keysBySlug.get(card.slug) === key) this.#keysBySlug.delete(card.slug)
   }
 }
 

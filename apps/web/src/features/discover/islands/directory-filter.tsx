@@ -3,20 +3,26 @@ import { useSearchParams } from 'react-router'
 import * as v from 'valibot'
 import type { DirectoryFilter } from '../../../lib/islands/directory-query.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { kindWords } from '../../../ui/island-words.ts'
+import { doorWords, kindWords } from '../../../ui/island-words.ts'
 import { Select } from '../../../ui/select.tsx'
 
 const Parameters = v.object({
   kind: v.fallback(v.optional(IslandKind), undefined),
   state: v.fallback(v.optional(v.literal('open')), undefined),
+  door: v.fallback(v.optional(v.literal('public')), undefined),
   sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
 })
 
 /** What the address asks of the directory; what it asks that there is not is left out. */
 export function useDirectoryFilter() {
   const [parameters, setParameters] = useSearchParams()
-  const { kind, state, sort } = v.parse(Parameters, Object.fromEntries(parameters))
-  const filter: DirectoryFilter = { kind, isOpenOnly: state === 'open', sort }
+  const { kind, state, door, sort } = v.parse(Parameters, Object.fromEntries(parameters))
+  const filter: DirectoryFilter = {
+    kind,
+    isOpenOnly: state === 'open',
+    isPublicOnly: door === 'public',
+    sort,
+  }
   /** An empty value takes the parameter out of the address. */
   const change = (changes: Readonly<Record<string, string>>) =>
     setParameters(
@@ -72,6 +78,11 @@ export function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterB
         label="Open now"
         checked={filter.isOpenOnly}
         onChange={(event) => onChange({ state: event.target.checked ? 'open' : '' })}
+      />
+      <Checkbox
+        label={doorWords.public.name}
+        checked={filter.isPublicOnly}
+        onChange={(event) => onChange({ door: event.target.checked ? 'public' : '' })}
       />
       <output data-numeric className="ml-auto min-h-6 text-muted">
         {total !== undefined && countSentence(total)}

@@ -20,7 +20,7 @@ export function IslandDirectory() {
   useLiveListedIslands()
   const pages = query.data?.pages ?? []
   const islands = islandsOf(pages)
-  const isFiltered = filter.kind !== undefined || filter.isOpenOnly
+  const isFiltered = filter.kind !== undefined || filter.isOpenOnly || filter.isPublicOnly
   return (
     <>
       <DirectoryFilterBar filter={filter} onChange={change} total={pages.at(-1)?.total} />
@@ -36,7 +36,11 @@ export function IslandDirectory() {
           </div>
         }
         empty={
-          isFiltered ? <NoneFound onReset={() => change({ kind: '', state: '' })} /> : <NoIslands />
+          isFiltered ? (
+            <NoneFound onReset={() => change({ kind: '', state: '', door: '' })} />
+          ) : (
+            <NoIslands />
+          )
         }
       >
         <ul className={gridLook}>
@@ -68,7 +72,7 @@ function NoIslands() {
 function NoneFound({ onReset }: { onReset: () => void }) {
   return (
     <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
-      <p>None of that kind is open, or none of it is listed.</p>
+      <p>No listed island is all of what was asked for.</p>
       <Button variant="outline" size="sm" onClick={onReset}>
         Show all islands
       </Button>

@@ -76,15 +76,19 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
       style={style}
     >
       <NodeCard node={node} />
-      <div className="flex items-center gap-2 border-t border-line px-3 py-2">
+      <div className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
         {node.island && (
           <Link to={paths.island(node.island.slug)} className={buttonStyles({ size: 'sm' })}>
             To the island
           </Link>
         )}
-        {node.island === undefined && href !== undefined && (
+        {href !== undefined && (
           // In this tab, as a click on the node itself.
-          <a href={href} rel="noreferrer" className={buttonStyles({ size: 'sm' })}>
+          <a
+            href={href}
+            rel="noreferrer"
+            className={buttonStyles({ size: 'sm', variant: node.island ? 'outline' : 'default' })}
+          >
             Visit
           </a>
         )}

@@ -177,7 +177,14 @@ export function NodeRow(props: NodeRowProps) {
         {island === undefined ? (
           <DeviceLink link={link === '' ? null : link} tabIndex={isTabStop ? 0 : -1} />
         ) : (
-          <IslandLink island={island} tabIndex={isTabStop ? 0 : -1} />
+          <span className="flex min-w-0 items-center gap-4">
+            <IslandLink island={island} tabIndex={isTabStop ? 0 : -1} />
+            {link !== '' && (
+              <span className="min-w-0 flex-1">
+                <DeviceLink link={link} tabIndex={isTabStop ? 0 : -1} />
+              </span>
+            )}
+          </span>
         )}
       </td>
     </tr>
