@@ -35,6 +35,19 @@ await runPhases(
         ),
       ],
     ],
+    [
+      [
+        command(
+          'who may know of islands, in 60 worlds of them',
+          'env',
+          'DOORS_RUNS=60',
+          'vitest',
+          'run',
+          '--project=server',
+          'apps/server/src/features/islands/doors.property.test.ts',
+        ),
+      ],
+    ],
     [[command('heartbeats while strangers do their worst', 'node', 'scripts/abuse.ts')]],
     [[command('two servers behind Caddy', 'node', 'scripts/behind-caddy.ts')]],
     [[command('a server behind nginx', 'node', 'scripts/behind-nginx.ts')]],

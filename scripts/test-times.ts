@@ -31,6 +31,11 @@ const longTests: readonly { name: RegExp; budgetMs: number; reason: string }[] =
     budgetMs: 300_000,
     reason: 'draws ten times as many requests among the long tests',
   },
+  {
+    name: /no route and no stream tells of an island/,
+    budgetMs: 600_000,
+    reason: 'makes twenty times as many worlds among the long tests',
+  },
 ]
 
 export interface TimedTest {

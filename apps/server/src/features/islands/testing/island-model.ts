@@ -1,5 +1,8 @@
 import type { Door } from '@astropelago/contract/islands'
 
+/** In the place of a host's number: the island belongs to the installation. */
+export const nobody = -1
+
 /** A user by number; null is who is not signed in. */
 export type ModelViewer = number | null
 
@@ -10,14 +13,20 @@ export interface ModelIsland {
   slug: string
   /** That it ever had, which everybody may know. */
   readonly plainSlugs: Set<string>
-  readonly host: number
+  host: number
+  /** Who made it, and wrote the signal. */
+  readonly author: number
   /** In its slug, name and about: who finds it knows of the island. */
   readonly mark: string
   /** In its address and its signals: who finds it may enter. */
   readonly innerMark: string
   /** Of a signal. */
   readonly entryId: string
-  readonly invitation: { readonly id: string; readonly code: string }
+  /** One of its invitations. */
+  invitation: { readonly id: string; readonly code: string }
+  isRevoked: boolean
+  /** One that is handed over leaves its carrier behind. */
+  hasCarrier: boolean
   door: Door
   isListed: boolean
   isPublished: boolean
@@ -26,12 +35,17 @@ export interface ModelIsland {
   readonly members: Set<number>
   readonly askers: Set<number>
   readonly blocked: Set<number>
+  /** Whose report of it is open. */
+  readonly reporters: Set<number>
 }
 
 /** Who may know of islands and enter them, said a second time and without a word of `doors.ts`. */
 export class IslandModel {
   readonly islands: ModelIsland[] = []
   readonly turnedOff = new Set<number>()
+  /** Who was turned off or on is signed out, and signs in no more. */
+  readonly signedOut = new Set<number>()
+  readonly deleted = new Set<number>()
 
   isShown(island: ModelIsland): boolean {
     const isTakenAway = island.isClosed || island.isHidden || this.turnedOff.has(island.host)
@@ -55,6 +69,13 @@ export class IslandModel {
     return viewer === host && !isClosed
   }
 
+  /** Whose own stream tells of it. */
+  isOwn(viewer: ModelViewer, island: ModelIsland): boolean {
+    return (
+      this.isHost(viewer, island) || (this.hasJoined(viewer, island) && this.knows(viewer, island))
+    )
+  }
+
   hasJoined(viewer: ModelViewer, { members }: ModelIsland): boolean {
     return viewer !== null && members.has(viewer)
   }
@@ -67,6 +88,7 @@ export class IslandModel {
 
   /** Whom an invitation leads there. */
   isInvited(viewer: ModelViewer, island: ModelIsland): boolean {
+    if (island.isRevoked) return false
     if (this.isHost(viewer, island)) return true
     return this.isShown(island) && (viewer === null || !island.blocked.has(viewer))
   }

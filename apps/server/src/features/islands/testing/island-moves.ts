@@ -1,3 +1,4 @@
+import { createInvitation } from '@astropelago/contract/island-members'
 import { OwnIsland, type Door } from '@astropelago/contract/islands'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
@@ -5,7 +6,7 @@ import * as v from 'valibot'
 import { expect } from 'vitest'
 import type { TestBrowser } from '../../../test/create-test-app.ts'
 import { isSecret } from '../slugs.ts'
-import type { IslandModel, ModelIsland } from './island-model.ts'
+import { nobody, type IslandModel, type ModelIsland } from './island-model.ts'
 
 /** Users by number, the islands that they host, and who runs the server. */
 export interface IslandWorld {
@@ -31,7 +32,7 @@ interface Move {
   readonly note: (answer: unknown) => void
 }
 
-/** Nobody who stands in these worlds is turned off but a host who does nothing else. */
+/** Nobody who stands in these worlds is turned off, or deleted, but a host who does nothing else. */
 const userCount = 3
 const islandCount = 4
 
@@ -68,6 +69,20 @@ const moves = {
       path: 'close',
       payload: { slug: island.slug },
       note: () => (island.isClosed = true),
+    }),
+  revoke: (world, { island }) => ({
+    ...byHost(world, island, { path: '', payload: {}, note: () => (island.isRevoked = true) }),
+    request: { method: 'DELETE', url: `/api/islands/invitations/${island.invitation.id}` },
+    isAllowed: isHosted(world, island) && !island.isRevoked,
+  }),
+  invite: (world, { island }) =>
+    byHost(world, island, {
+      path: 'invitations',
+      payload: { uses: 200 },
+      note: (answer) => {
+        island.invitation = v.parse(createInvitation.answers[201], answer)
+        island.isRevoked = false
+      },
     }),
   join: ({ model, users }, { island, user }) => {
     const isMember = model.hasJoined(user, island)
@@ -141,7 +156,11 @@ const moves = {
       payload: { reason: 'Spam' },
     },
     isAllowed: !island.isClosed,
-    note: () => (island.isHidden = true),
+    note: () => {
+      island.isHidden = true
+      // Settles what was reported.
+      island.reporters.clear()
+    },
   }),
   show: ({ operator }, { island }) => ({
     by: operator,
@@ -149,11 +168,38 @@ const moves = {
     isAllowed: !island.isClosed,
     note: () => (island.isHidden = false),
   }),
-  'turn off': ({ operator, model, users }, { island: { host } }) => ({
-    by: host < userCount ? undefined : operator,
-    request: { method: 'POST', url: `/api/operator/users/${users[host]?.username}/disable` },
-    isAllowed: true,
-    note: () => model.turnedOff.add(host),
+  'hand over': (world, { island, user }) => handOver(world, island, user),
+  'give to the installation': (world, { island }) => handOver(world, island, nobody),
+  'turn off': (world, { island: { host } }) => ({
+    ...aboutAccount(world, host, { method: 'POST', path: '/disable' }),
+    note: () => {
+      world.model.turnedOff.add(host)
+      world.model.signedOut.add(host)
+    },
+  }),
+  'turn on': (world, { island: { host } }) => ({
+    ...aboutAccount(world, host, { method: 'POST', path: '/enable' }),
+    note: () => {
+      world.model.turnedOff.delete(host)
+      world.model.signedOut.add(host)
+    },
+  }),
+  delete: (world, { island: { host } }) => ({
+    ...aboutAccount(world, host, { method: 'DELETE', path: '' }),
+    note: () => {
+      world.model.deleted.add(host)
+      for (const island of world.model.islands) if (island.host === host) island.isClosed = true
+    },
+  }),
+  report: ({ model, users }, { island, user }) => ({
+    by: users[user],
+    request: {
+      method: 'POST',
+      url: '/api/reports',
+      payload: { kind: 'island', id: island.id, reason: 'spam' },
+    },
+    isAllowed: model.knows(user, island) && user !== island.host && !island.reporters.has(user),
+    note: () => island.reporters.add(user),
   }),
 } satisfies Record<string, (world: IslandWorld, choices: Choices) => Move>
 
@@ -245,9 +291,41 @@ function about({ users }: IslandWorld, { island, user, path, payload }: PersonsM
   return { by: users[island.host], request }
 }
 
+/** What an operator does about a host who does nothing else. */
+function aboutAccount(
+  { operator, users, model }: IslandWorld,
+  host: number,
+  { method, path }: { readonly method: 'POST' | 'DELETE'; readonly path: string },
+) {
+  const url = `/api/operator/users/${users[host]?.username}${path}`
+  return {
+    by: host < userCount || model.deleted.has(host) ? undefined : operator,
+    request: { method, url },
+    isAllowed: true,
+  }
+}
+
+function handOver({ operator, users }: IslandWorld, island: ModelIsland, host: number): Move {
+  return {
+    by: operator,
+    request: {
+      method: 'POST',
+      url: `/api/operator/islands/${island.id}/hand-over`,
+      payload: { host: users[host]?.username ?? null },
+    },
+    isAllowed: !island.isClosed,
+    note: () => {
+      if (host === island.host) return
+      island.host = host
+      island.hasCarrier = false
+      for (const people of [island.members, island.askers, island.blocked]) people.delete(host)
+    },
+  }
+}
+
 /** Whether its host is there to look after it. */
 function isHosted({ model }: IslandWorld, { isClosed, host }: ModelIsland): boolean {
-  return !isClosed && !model.turnedOff.has(host)
+  return !isClosed && host !== nobody && !model.signedOut.has(host)
 }
 
 function letIn(island: ModelIsland, user: number): void {

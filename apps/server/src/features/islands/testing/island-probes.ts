@@ -97,7 +97,11 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
       model.enters(viewer, island) && !isBlocked(viewer, island) && viewer !== island.host,
   },
   'POST /api/islands/:id/signals': host(`${own}/signals`, post({ text: 'Hello' })),
-  'DELETE /api/islands/log/:id': host('/api/islands/log/:entry', remove),
+  'DELETE /api/islands/log/:id': {
+    ...host('/api/islands/log/:entry', remove),
+    // What they wrote stays theirs when they host it no more.
+    isFor: (model, viewer, island) => model.isHost(viewer, island) || viewer === island.author,
+  },
   'GET /api/islands/:id/stream': {
     ...host(`${own}/stream`),
     isFor: (model, viewer, island) => model.knows(viewer, island),
@@ -112,7 +116,7 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
   },
   'POST /api/reports of a line in a log': {
     request: ({ entryId }) => report('log-entry', entryId),
-    isFor: (model, viewer, island) => model.enters(viewer, island) && viewer !== island.host,
+    isFor: (model, viewer, island) => model.enters(viewer, island) && viewer !== island.author,
     isRead: false,
   },
 
@@ -128,9 +132,14 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     isRead: true,
   },
   'GET /islands/:slug/picture.png': {
-    request: ({ slug }) => ({ url: `/islands/${slug}/picture.png` }),
+    // Whoever has it is told so without its being drawn.
+    request: ({ slug }) => ({
+      url: `/islands/${slug}/picture.png`,
+      headers: { 'if-none-match': '*' },
+    }),
     isFor: (model, _, island) => model.knows(null, island),
-    isRead: false,
+    isRead: true,
+    isForEverybody: true,
   },
   'GET /:slug': {
     request: ({ slug }) => ({ url: `/${slug}` }),

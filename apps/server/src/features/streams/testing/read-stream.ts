@@ -6,7 +6,7 @@ interface StreamMessage {
   readonly payload?: Readonly<Record<string, unknown>>
 }
 
-interface ReadStream {
+export interface ReadStream {
   readonly status: number
   /** What came so far, oldest first. */
   readonly messages: readonly StreamMessage[]

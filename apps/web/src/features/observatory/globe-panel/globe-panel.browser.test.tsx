@@ -7,6 +7,8 @@ import { answerApi } from '../../../test/answer-api.ts'
 import { watchDepartures } from '../../../test/departures.ts'
 import { allowMotion } from '../../../test/emulation.ts'
 import { openPart } from '../../../test/open-screen.tsx'
+import { sampleIsland } from '../../../test/samples.ts'
+import { carryIslands } from '../islands/testing/carry-islands.ts'
 import { createNodeStore } from '../nodes/node-store.ts'
 import { answerDetails } from '../nodes/testing/answer-details.ts'
 import { createSelection } from '../selection.ts'
@@ -16,6 +18,8 @@ import { openGlobe } from './testing/open-globe.tsx'
 const start = { view: 'earth', zoom: 1, yawDeg: 12, pitchDeg: 24 }
 /** A thrown globe has turned on well before. */
 const throwMs = 500
+/** The token --color-island. */
+const islandColor = [0xa7, 0x8b, 0xfa]
 const islandLink = 'https://harbour.example/island'
 
 /** None within 10 degrees of another, all in sight at the start but one. */
@@ -402,6 +406,25 @@ describe('devices', () => {
     await userEvent.keyboard('n')
     await expect.element(globe.spoken).toMatchTextContent('Attic safe, online, private, 24°N')
     await expect.poll(globe.card).toMatch(/^Attic safe.*Private: only you see it here$/)
+  })
+
+  test('one that carries an island has its mark and leads there, by its card too', async () => {
+    await carryIslands(sampleIsland({ deviceId: 'Harbour Pi' }))
+    const globe = await openGlobe(devices)
+    const linked = globe.pointOf(places.linked)
+    await expect.poll(() => globe.pixelsNear(linked, islandColor)).toBeGreaterThan(10)
+    expect(globe.pixelsNear(globe.pointOf(places.plain), islandColor)).toBe(0)
+    await globe.hover(linked)
+    await expect.poll(globe.card).toMatch(/^Harbour Pi.*Island Harbour Tales, open/)
+
+    await globe.tap(linked)
+    const card = page.getByRole('dialog', { name: 'Harbour Pi' })
+    const toIsland = card.getByRole('link', { name: 'To the island' })
+    await expect.element(toIsland).toHaveAttribute('href', '/islands/harbour-tales')
+    await expect.element(card.getByRole('link', { name: 'Visit' })).not.toBeInTheDocument()
+    await expectAccessible()
+    await toIsland.click()
+    await expect.poll(() => window.location.pathname).toBe('/islands/harbour-tales')
   })
 
   test('one that is selected elsewhere is turned to and marked; one of the region likewise', async () => {

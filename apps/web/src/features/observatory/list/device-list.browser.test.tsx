@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { openPart } from '../../../test/open-screen.tsx'
+import { sampleIsland } from '../../../test/samples.ts'
+import { carryIslands } from '../islands/testing/carry-islands.ts'
 import { sampleNetwork } from '../nodes/testing/sample-network.ts'
 import type { Sight } from '../selection.ts'
 import { DeviceList } from './device-list.tsx'
@@ -291,6 +293,15 @@ describe('The keys of the list', () => {
     await expect.poll(() => row(302)).toHaveAttribute('aria-selected', 'true')
     await expect.poll(() => row(302)).toBeInViewport({ ratio: 0.9 })
   })
+})
+
+test('a device that carries an island has the way there in place of its link', async () => {
+  await carryIslands(sampleIsland({ deviceId: zurich.id }))
+  await openList([zurich, south])
+  const link = grid.getByRole('link', { name: /^Island Harbour Tales\s*, open$/ })
+  await expect.element(link).toHaveAttribute('href', '/islands/harbour-tales')
+  expect(grid.getByRole('link').elements()).toHaveLength(1)
+  expect(link.element().querySelectorAll('.stroke-island')).toHaveLength(2)
 })
 
 describe('In place of the rows', () => {

@@ -3,6 +3,9 @@ import { page, userEvent } from 'vitest/browser'
 import { savedLocation } from '../../../lib/saved-location.ts'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { openPart } from '../../../test/open-screen.tsx'
+import { sampleIsland } from '../../../test/samples.ts'
+import { carriedIslands } from '../islands/carried-islands.ts'
+import { carryIslands } from '../islands/testing/carry-islands.ts'
 import { sampleNetwork } from '../nodes/testing/sample-network.ts'
 import { answerDetails } from '../nodes/testing/answer-details.ts'
 import { MapSurface } from './map-surface.tsx'
@@ -18,6 +21,8 @@ const popover = page.getByRole('dialog')
 const title = popover.getByRole('heading')
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const card = () => document.querySelector('[data-card]')?.textContent
+const violet = (among: { element: () => Element }) =>
+  among.element().querySelectorAll('.stroke-island').length
 const markersOf = (kind: 'node' | 'group') =>
   document.querySelectorAll(`[data-marker=${kind}]`).length
 
@@ -191,6 +196,26 @@ describe('Markers', () => {
     // A press beside it closes it.
     await surface.click({ position: { x: 500, y: 60 } })
     await expect.element(popover).not.toBeInTheDocument()
+  })
+
+  test('a node that carries an island has its mark, and its popover the way there, until it does no more', async () => {
+    await carryIslands(sampleIsland({ deviceId: mapDevices.linked.id }))
+    const { source } = await openReadyMap()
+    source.setCarriers(carriedIslands.deviceIds())
+    const carrier = marker('Lighthouse, online, island Harbour Tales')
+    await expect.element(carrier).toBeVisible()
+    await expect.poll(() => violet(carrier)).toBe(2)
+    expect(violet(markers)).toBe(2)
+    await carrier.click()
+    const toIsland = popover.getByRole('link', { name: 'To the island' })
+    await expect.element(toIsland).toHaveAttribute('href', '/islands/harbour-tales')
+    await expect.element(popover).toMatchTextContent('Island Harbour Tales, open')
+    await expect
+      .element(popover.getByRole('link', { name: /^Visit/ }))
+      .toHaveAttribute('href', 'https://lighthouse.example/a')
+    await button('Close').click()
+    source.setCarriers([])
+    await expect.poll(() => violet(markers)).toBe(0)
   })
 
   test('a popover goes with its device, and when another one is chosen', async () => {

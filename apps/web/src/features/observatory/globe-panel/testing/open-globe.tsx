@@ -16,6 +16,7 @@ import {
 } from '../../globe/projection.ts'
 import { createNodeStore } from '../../nodes/node-store.ts'
 import { NodeTable } from '../../nodes/node-table.ts'
+import { carriedIslands } from '../../islands/carried-islands.ts'
 import { answerDetails } from '../../nodes/testing/answer-details.ts'
 import { createSelection } from '../../selection.ts'
 import { GlobePanel } from '../globe-panel.tsx'
@@ -30,7 +31,7 @@ interface ShownCamera {
 
 type MouseEventType = 'mousePressed' | 'mouseMoved' | 'mouseReleased'
 
-/** The globe's panel with these devices, drawn by Canvas 2D, at rest. */
+/** The globe's panel with these devices and the islands that they carry, drawn by Canvas 2D, at rest. */
 export async function openGlobe(
   devices: readonly PublicDevice[],
   ownPrivate: readonly PublicDevice[] = [],
@@ -40,6 +41,7 @@ export async function openGlobe(
   const table = new NodeTable()
   table.setAll(devices)
   table.setPrivate(ownPrivate)
+  table.setCarriers(carriedIslands.deviceIds())
   const update = table.takeUpdate()
   if (update?.kind === 'columns') store.replace(update.columns)
   const asked = answerDetails([...devices, ...ownPrivate], {
@@ -106,6 +108,31 @@ export async function openGlobe(
     },
     click: async ({ xPx: x, yPx: y }: ScreenPoint) =>
       userEvent.click(surface, { position: { x, y } }),
+    tap: async ({ xPx, yPx }: ScreenPoint) => {
+      const box = surface.element().getBoundingClientRect()
+      const frame = window.frameElement?.getBoundingClientRect()
+      const x = (frame?.left ?? 0) + box.left + xPx
+      const y = (frame?.top ?? 0) + box.top + yPx
+      await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+      await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    },
+    /** How many pixels around a point have this colour, as the canvas has it. */
+    pixelsNear: ({ xPx, yPx }: ScreenPoint, [red, green, blue]: readonly number[]) => {
+      const canvas = globe.canvas()
+      const scale = canvas.width / canvas.getBoundingClientRect().width
+      const corner = [xPx - 10, yPx - 10].map((px) => Math.round(px * scale))
+      const size = Math.round(20 * scale)
+      const context = canvas.getContext('2d')
+      const { data } = context?.getImageData(corner[0] ?? 0, corner[1] ?? 0, size, size) ?? {}
+      let count = 0
+      for (let at = 0; at < (data?.length ?? 0); at += 4) {
+        const isNear = [red, green, blue].every(
+          (wanted, channel) => Math.abs((data?.[at + channel] ?? 0) - (wanted ?? 0)) < 24,
+        )
+        if (isNear) count += 1
+      }
+      return count
+    },
     hover: async ({ xPx: x, yPx: y }: ScreenPoint) =>
       userEvent.hover(surface, { position: { x, y } }),
     /** Presses and moves in as many steps, 16 ms each by the events' own clock, then lets go. */

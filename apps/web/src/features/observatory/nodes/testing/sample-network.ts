@@ -1,5 +1,5 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { createSelection } from '../../selection.ts'
 import { indexListing } from '../index-listing.ts'
 import type { FromDecodeWorker, ToDecodeWorker } from '../decode-worker.ts'
@@ -30,6 +30,17 @@ export function sampleNetwork(listed: Answer, total?: number) {
   }
 }
 
+/** Has these devices listed where a part makes a source of its own, until the test is over. */
+export function listInWorker(listed: Answer): void {
+  class Listing extends DecodeWorkerHere {
+    constructor() {
+      super(() => listed, undefined)
+    }
+  }
+  vi.stubGlobal('Worker', Listing)
+  onTestFinished(() => void vi.unstubAllGlobals())
+}
+
 /** Decodes as the worker does, but on the page's own thread, where tests answer. */
 class DecodeWorkerHere extends EventTarget {
   readonly #nodes = new NodeList()
@@ -45,6 +56,10 @@ class DecodeWorkerHere extends EventTarget {
   postMessage(message: ToDecodeWorker): void {
     const { kind } = message
     if (kind === 'private') this.#nodes.table.setPrivate(message.devices)
+    if (kind === 'carriers') {
+      this.#nodes.table.setCarriers(message.ids)
+      this.#sayUpdate()
+    }
     if (kind === 'load') queueMicrotask(() => this.#load(this.#answer()))
   }
 
@@ -58,13 +73,17 @@ class DecodeWorkerHere extends EventTarget {
       return
     }
     this.#nodes.load({ rows: answer, etag: null })
-    const { table } = this.#nodes
-    const update = table.takeUpdate()
-    if (update !== undefined) this.#say({ kind: 'update', update })
+    const update = this.#sayUpdate()
     const size = { listed: answer.length, total: this.#total ?? answer.length }
     this.#say({ kind: 'loaded', size, position: undefined })
     if (update?.kind !== 'columns') return
-    this.#say({ kind: 'listing', index: indexListing(table.nodes) })
+    this.#say({ kind: 'listing', index: indexListing(this.#nodes.table.nodes) })
+  }
+
+  #sayUpdate() {
+    const update = this.#nodes.table.takeUpdate()
+    if (update !== undefined) this.#say({ kind: 'update', update })
+    return update
   }
 
   #say = (data: FromDecodeWorker) => {

@@ -1,0 +1,208 @@
+import { expect, vi } from 'vitest'
+import type { TestBrowser } from '../../../test/create-test-app.ts'
+import { readStream, type ReadStream } from '../../streams/testing/read-stream.ts'
+import type { IslandModel, ModelIsland, ModelViewer } from './island-model.ts'
+
+/** The server tells within a second. */
+const tellsWithin = { timeout: 5000, interval: 20 }
+
+/** What somebody was to an island at some moment since the last look. */
+interface Rights {
+  knew: boolean
+  entered: boolean
+  hosted: boolean
+  owned: boolean
+}
+
+/** Somebody who listens to everything there is. */
+interface Listener {
+  readonly viewer: ModelViewer
+  readonly feed: ReadStream
+  /** Undefined for who is not signed in. */
+  readonly own: ReadStream | undefined
+  readonly ofIslands: Map<ModelIsland, ReadStream>
+  readonly rights: Map<ModelIsland, Rights>
+  /** By island, what the feed has said of it and has not taken back. */
+  readonly listed: Set<string>
+  readonly read: { feed: number; own: number }
+}
+
+interface ListenersOptions {
+  readonly url: string
+  readonly model: IslandModel
+  readonly users: readonly TestBrowser[]
+}
+
+/** Who reads the live feed, their own stream and that of each island, while moves are made. */
+export class IslandListeners {
+  readonly #options: ListenersOptions
+  readonly #listeners: readonly Listener[]
+  /** That were listed at some moment since the last look. */
+  #wereListed = new Set<ModelIsland>()
+
+  private constructor(options: ListenersOptions, listeners: readonly Listener[]) {
+    this.#options = options
+    this.#listeners = listeners
+  }
+
+  /** Before anything is published. */
+  static async open(
+    options: ListenersOptions,
+    viewers: readonly ModelViewer[],
+  ): Promise<IslandListeners> {
+    const { url, users } = options
+    const open = async (viewer: ModelViewer): Promise<Listener> => {
+      const browser = viewer === null ? undefined : users[viewer]
+      return {
+        viewer,
+        feed: await readStream(url, '/api/devices/stream', browser),
+        own: browser && (await readStream(url, '/api/me/stream', browser)),
+        ofIslands: new Map(),
+        rights: new Map(),
+        listed: new Set(),
+        read: { feed: 0, own: 0 },
+      }
+    }
+    const opened = new IslandListeners(options, await Promise.all(viewers.map(open)))
+    await opened.connect()
+    return opened
+  }
+
+  /** To each island that they may know of by now, where they do not listen yet. */
+  async connect(): Promise<void> {
+    const { url, model, users } = this.#options
+    for (const { viewer, ofIslands } of this.#listeners) {
+      for (const island of model.islands) {
+        if (ofIslands.has(island) || !model.knows(viewer, island)) continue
+        const browser = viewer === null ? undefined : users[viewer]
+        const stream = await readStream(url, `/api/islands/${island.id}/stream`, browser)
+        expectOf({ viewer }, { status: stream.status }, { status: 200 })
+        ofIslands.set(island, stream)
+      }
+    }
+    this.noteMove()
+  }
+
+  /** To be called after each move. */
+  noteMove(): void {
+    const { model } = this.#options
+    for (const island of model.islands) {
+      if (model.isShown(island) && island.isListed) this.#wereListed.add(island)
+      for (const { viewer, rights } of this.#listeners) {
+        const before = rights.get(island)
+        rights.set(island, {
+          knew: before?.knew === true || model.knows(viewer, island),
+          entered: before?.entered === true || model.enters(viewer, island),
+          hosted: before?.hosted === true || model.isHost(viewer, island),
+          owned: before?.owned === true || model.isOwn(viewer, island),
+        })
+      }
+    }
+  }
+
+  /** Waits until all have heard what they have to, and looks for what they should not have. */
+  async check(): Promise<void> {
+    for (const listener of this.#listeners) {
+      await this.#checkFeed(listener)
+      await this.#checkOwn(listener)
+      await this.#checkIslands(listener)
+      listener.rights.clear()
+    }
+    this.#wereListed.clear()
+    this.noteMove()
+  }
+
+  close(): void {
+    for (const { feed, own, ofIslands } of this.#listeners) {
+      for (const stream of [feed, own, ...ofIslands.values()]) stream?.close()
+    }
+  }
+
+  async #checkFeed({ viewer, feed, listed, read }: Listener): Promise<void> {
+    const { model } = this.#options
+    const told: string[] = []
+    await vi.waitFor(() => {
+      for (const message of feed.messages.slice(read.feed)) {
+        read.feed += 1
+        told.push(JSON.stringify(message))
+        const id = String(message.payload?.['id'])
+        if (message.type === 'island') listed.add(id)
+        if (message.type === 'island-removed') listed.delete(id)
+      }
+      const isListed = (island: ModelIsland) => model.isShown(island) && island.isListed
+      const feedNow = model.islands.map(({ id }) => listed.has(id))
+      expectOf({ viewer }, { feed: feedNow }, { feed: model.islands.map(isListed) })
+    }, tellsWithin)
+    const text = told.join('\n')
+    const unlisted = model.islands.filter((island) => !this.#wereListed.has(island))
+    const forbidden = [
+      ...unlisted.map(({ mark }) => mark),
+      ...model.islands.map(({ innerMark }) => innerMark),
+    ]
+    const leaks = forbidden.filter((mark) => text.includes(mark))
+    expectOf({ viewer }, { leaks }, { leaks: [] })
+  }
+
+  async #checkOwn({ viewer, own, rights, read }: Listener): Promise<void> {
+    if (own === undefined) return
+    const { model } = this.#options
+    const lost = model.islands.filter(
+      (island) => rights.get(island)?.owned === true && !model.isOwn(viewer, island),
+    )
+    await vi.waitFor(() => {
+      const gone = new Set(
+        own.messages
+          .filter(({ type }) => type === 'island-gone')
+          .map(({ payload }) => payload?.['id']),
+      )
+      const missed = lost.filter(({ id }) => !gone.has(id)).map(({ mark }) => mark)
+      expectOf({ viewer }, { missed }, { missed: [] })
+    }, tellsWithin)
+    const messages = own.messages.slice(read.own)
+    read.own += messages.length
+    const wrong = messages.filter(({ type, payload }) => {
+      if (type === 'reports') return true
+      const island = model.islands.find(({ id }) => id === payload?.['id'])
+      // Of their own devices, and that there are more or fewer of something.
+      if (island === undefined) return type.startsWith('island-')
+      const had = rights.get(island)
+      return type === 'island-requests' ? had?.hosted !== true : had?.owned !== true
+    })
+    expectOf({ viewer }, { wrong, marks: this.#marksIn(own) }, { wrong: [], marks: [] })
+  }
+
+  async #checkIslands({ viewer, ofIslands, rights }: Listener): Promise<void> {
+    const { model } = this.#options
+    for (const [island, stream] of ofIslands) {
+      const asked = { viewer, island: model.islands.indexOf(island) }
+      if (!model.knows(viewer, island)) {
+        await vi.waitFor(
+          () => expectOf(asked, { isOver: stream.isOver() }, { isOver: true }),
+          tellsWithin,
+        )
+      }
+      const isOfIt = stream.messages.every(
+        ({ type, payload }) => type === 'reload' || payload?.['id'] === island.id,
+      )
+      const hasLog = stream.types().includes('island-log')
+      expectOf(asked, { isOfIt, marks: this.#marksIn(stream) }, { isOfIt: true, marks: [] })
+      if (rights.get(island)?.entered !== true) expectOf(asked, { hasLog }, { hasLog: false })
+      // Each look has connections of its own.
+      stream.close()
+      ofIslands.delete(island)
+    }
+  }
+
+  /** Streams have ids alone: what is behind them is asked for. */
+  #marksIn({ messages }: ReadStream): string[] {
+    const text = JSON.stringify(messages)
+    return this.#options.model.islands
+      .flatMap(({ mark, innerMark }) => [mark, innerMark])
+      .filter((mark) => text.includes(mark))
+  }
+}
+
+/** A failure names whom and what it is about. */
+function expectOf(asked: object, found: object, wanted: object): void {
+  expect({ ...asked, ...found }).toEqual({ ...asked, ...wanted })
+}

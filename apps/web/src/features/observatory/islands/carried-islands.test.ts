@@ -1,0 +1,120 @@
+import type { IslandCard } from '@astropelago/contract/islands'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { FeedState, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
+import { sampleIsland } from '../../../test/samples.ts'
+import { carriedIslands } from './carried-islands.ts'
+
+const position = { epoch: 'e', number: 7 }
+const bar = sampleIsland({ id: 'bar', name: 'Harbor Bar', deviceId: 'mast' })
+const library = sampleIsland({ id: 'library', name: 'Old Library', deviceId: 'cellar' })
+/** Its carrier is private, or there is none. */
+const elsewhere = sampleIsland({ id: 'elsewhere', deviceId: null })
+
+type Reader = Parameters<LiveFeed['join']>[0]
+type Subscription = ReturnType<LiveFeed['join']>
+type FetchList = NonNullable<Parameters<typeof carriedIslands.follow>[0]['fetchList']>
+
+/** Follows these islands by a feed that says what the test tells it to. */
+async function follow(listed: readonly IslandCard[], phase: 'live' | 'polling' = 'live') {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
+  const readers: Reader[] = []
+  const subscription = {
+    startAt: vi.fn<Subscription['startAt']>(),
+    forget: vi.fn<Subscription['forget']>(),
+    leave: vi.fn<Subscription['leave']>(),
+  }
+  const state: FeedState = phase === 'live' ? { phase } : { phase, error: 'SSE error' }
+  const fetchList = vi.fn<FetchList>(async () => ({ islands: listed, position }))
+  const stop = carriedIslands.follow({
+    feed: {
+      state,
+      subscribe: () => () => undefined,
+      join: (reader) => {
+        readers.push(reader)
+        return subscription
+      },
+    },
+    fetchList,
+  })
+  const told = vi.fn<() => void>()
+  const unsubscribe = carriedIslands.subscribe(told)
+  onTestFinished(() => {
+    unsubscribe()
+    stop()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  return {
+    fetchList,
+    subscription,
+    told,
+    stop,
+    change: (...changedIslands: IslandCard[]) => tell({ changedIslands }),
+    remove: (...removedIslandIds: string[]) => tell({ removedIslandIds }),
+    reload: () => readers.forEach(({ onReload }) => onReload()),
+  }
+
+  function tell(changes: Partial<Parameters<Reader['onChanges']>[0]>): void {
+    const none = { changed: [], removedIds: [], changedIslands: [], removedIslandIds: [] }
+    for (const { onChanges } of readers) onChanges({ ...none, ...changes, position })
+  }
+}
+
+const nameAt = (deviceId: string) => carriedIslands.at(deviceId)?.name
+
+test('an island stands at the device that carries it; one whose carrier is private stands nowhere', async () => {
+  const { subscription, told, stop } = await follow([bar, elsewhere, library])
+  expect(carriedIslands.deviceIds().toSorted()).toEqual(['cellar', 'mast'])
+  expect([nameAt('mast'), nameAt('cellar'), nameAt('attic')]).toEqual([
+    'Harbor Bar',
+    'Old Library',
+    undefined,
+  ])
+  expect(subscription.startAt).toHaveBeenCalledExactlyOnceWith(position)
+  expect(told).toHaveBeenCalledTimes(1)
+  stop()
+  expect(carriedIslands.deviceIds()).toEqual([])
+  expect(subscription.leave).toHaveBeenCalledTimes(1)
+})
+
+test('it follows the feed: a new one, a new name, another carrier, one that is private now, and none any more', async () => {
+  const { change, remove, told } = await follow([bar])
+  change(library, { ...bar, name: 'Harbor Café' })
+  expect([nameAt('mast'), nameAt('cellar')]).toEqual(['Harbor Café', 'Old Library'])
+  change({ ...bar, deviceId: 'attic' })
+  expect([nameAt('mast'), nameAt('attic')]).toEqual([undefined, 'Harbor Bar'])
+  change({ ...bar, deviceId: null })
+  expect(carriedIslands.deviceIds()).toEqual(['cellar'])
+  remove('library')
+  expect(carriedIslands.deviceIds()).toEqual([])
+  expect(told).toHaveBeenCalledTimes(5)
+})
+
+test('of several at one device the first stands there, and when it goes the next one', async () => {
+  const { remove } = await follow([bar, { ...library, deviceId: 'mast' }])
+  expect(carriedIslands.deviceIds()).toEqual(['mast'])
+  expect(nameAt('mast')).toBe('Harbor Bar')
+  remove('bar')
+  expect(nameAt('mast')).toBe('Old Library')
+})
+
+test('while the feed is live the list is asked for once, and again when it has to load anew', async () => {
+  const { fetchList, reload } = await follow([bar])
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(fetchList).toHaveBeenCalledTimes(1)
+  reload()
+  expect(fetchList).toHaveBeenCalledTimes(2)
+})
+
+test('without a live feed it is asked for every 30 s; one that fails leaves what was there', async () => {
+  const { fetchList } = await follow([bar], 'polling')
+  fetchList.mockRejectedValueOnce(new Error('lost'))
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(fetchList).toHaveBeenCalledTimes(2)
+  expect(nameAt('mast')).toBe('Harbor Bar')
+  fetchList.mockResolvedValueOnce({ islands: [library], position })
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(carriedIslands.deviceIds()).toEqual(['cellar'])
+})
