@@ -211,7 +211,7 @@ export const updateIsland = defineRoute({
   params: IslandId,
   body: IslandChanges,
   answers: { 200: OwnIsland },
-  errors: [...own, 'invalid_island'],
+  errors: [...own, 'invalid_island', 'rate_limited'],
   invalid: 'invalid_island',
 })
 
@@ -233,7 +233,7 @@ export const publishIsland = defineRoute({
     slug: v.exactOptional(Slug),
   }),
   answers: { 200: OwnIsland },
-  errors: [...own, 'demo_account', 'invalid_island', 'slug_taken'],
+  errors: [...own, 'demo_account', 'invalid_island', 'slug_taken', 'rate_limited'],
   invalid: 'invalid_island',
 })
 
@@ -246,7 +246,7 @@ export const renameSlug = defineRoute({
   params: IslandId,
   body: v.strictObject({ slug: Slug }),
   answers: { 200: OwnIsland },
-  errors: [...own, 'invalid_island', 'slug_taken'],
+  errors: [...own, 'invalid_island', 'slug_taken', 'rate_limited'],
   invalid: 'invalid_island',
 })
 

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { IslandChanges } from '@astropelago/contract/islands'
 import { DomainError } from '../../domain-error.ts'
 import { ReferenceViolation } from '../../storage/storage-error.ts'
 import { mayKnow } from './doors.ts'
-import type { IslandsStore } from './islands-store.ts'
+import type { ChangedIsland, IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
 
 export interface CarrierDeps {
   /** Undefined where the user has no such device. */
@@ -10,12 +11,12 @@ export interface CarrierDeps {
 }
 
 interface ChangeIslandDeps extends CarrierDeps {
-  readonly store: Pick<IslandsStore, 'update' | 'findManyBySlug'>
+  readonly store: Pick<IslandsStore, 'update' | 'findById' | 'listNeighbours' | 'findManyBySlug'>
 }
 
 /**
  * Changes an island of the user's own.
- * @returns its key
+ * @returns its key, and whether anything became another
  * @throws DomainError `not_found`, `invalid_island`
  */
 export async function changeIsland(
@@ -23,7 +24,7 @@ export async function changeIsland(
   userKey: number,
   id: string,
   { carrier, neighbours, ...details }: IslandChanges,
-): Promise<number> {
+): Promise<ChangedIsland> {
   const carrierKey =
     carrier === undefined || carrier === null
       ? carrier
@@ -33,9 +34,27 @@ export async function changeIsland(
       ? undefined
       : await findNeighbourKeys(deps, { userKey, id, neighbours })
   const changes = { ...details, carrierKey, neighbourKeys }
+  const island = (await deps.store.findById(userKey, id))?.island
+  if (island === undefined || island.hostKey !== userKey) throw new DomainError('not_found')
+  // Nothing is written, so that nobody is told of nothing again and again.
+  if (await isSoAlready(deps, island, changes)) return { key: island.key, isChanged: false }
   const key = await unlessGone(deps.store.update(userKey, id, changes))
   if (key === undefined) throw new DomainError('not_found')
-  return key
+  return { key, isChanged: true }
+}
+
+async function isSoAlready(
+  { store }: Pick<ChangeIslandDeps, 'store'>,
+  island: IslandRecord,
+  { carrierKey, neighbourKeys, ...details }: IslandUpdate,
+): Promise<boolean> {
+  const isSame =
+    isDeepStrictEqual({ ...island, ...details }, { ...island }) &&
+    (carrierKey === undefined || carrierKey === (island.carrier?.key ?? null))
+  if (!isSame || neighbourKeys === undefined) return isSame
+  const neighbours = await store.listNeighbours(island.hostKey, island.key)
+  const keys = neighbours.map((found) => found.island.key)
+  return isDeepStrictEqual(keys, neighbourKeys)
 }
 
 /** @throws DomainError `invalid_island` */

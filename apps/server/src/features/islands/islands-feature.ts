@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
@@ -31,6 +32,8 @@ import { sqlIslandsStore } from './sql-islands-store.ts'
 import { findIslandView } from './view-island.ts'
 
 const deleteOldSlugsMs = 3_600_000
+/** Whoever looks at an island asks for it anew with each change. */
+const changesPerHour = 240
 
 interface IslandsFeatureOptions extends CarrierDeps {
   readonly presence: CarrierPresence
@@ -67,6 +70,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const changes = new IslandChanges()
   const { noteChange } = changes
   const parts = { store, clock, presence, changes, findOwnDeviceKey }
+  const limitChanges = hourlyLimit(changesPerHour, cluster.size)
   const people = islandPeopleFeature(base, { ...parts, publicUrl })
   const logs = islandLogsFeature(base, { ...parts, flips })
   const operators = operatorIslandsFeature(base, parts)
@@ -136,7 +140,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       }
     },
     routes: async (app: FastifyInstance, routesParts: IslandsRoutesParts) => {
-      await islandsRoutes(app, { ...parts, ...routesParts })
+      await islandsRoutes(app, { ...parts, ...routesParts, limitChanges })
       await routes(app, routesParts)
       await people.routes(app, routesParts)
       await logs.routes(app, routesParts)

@@ -283,3 +283,18 @@ test('one’s own islands are listed, and those that one has joined while one ma
   const hidden = { at: new Date(1).toISOString(), reason: 'spam' }
   expect(await own(host)).toMatchObject([{ id, hidden }])
 })
+
+test('S33 a user changes islands 240 times an hour, each call counted, and no other user waits', async () => {
+  const { host, guest } = await setUp()
+  const [{ id, slug }, other] = [await makeTestIsland(host), await makeTestIsland(guest)]
+  for (let n = 0; n < 240; n += 1) expect((await change(host, id, {})).statusCode).toBe(200)
+  for (const refused of [
+    await change(host, id, { tagline: 'Once more' }),
+    await post(host, `/${id}/publish`, openly),
+    await post(host, `/${id}/slug`, { slug }),
+  ]) {
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000)
+  }
+  expect((await change(guest, other.id, {})).statusCode).toBe(200)
+})

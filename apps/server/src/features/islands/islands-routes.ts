@@ -38,10 +38,12 @@ export interface IslandsRoutesOptions extends CarrierDeps {
   readonly clock: Clock
   readonly presence: CarrierPresence
   readonly changes: IslandChanges
+  /** @throws DomainError `rate_limited` for who changed islands too often */
+  readonly limitChanges: (userKey: number) => void
 }
 
 export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
-  const { serve, findUser, store, clock, presence, changes } = options
+  const { serve, findUser, store, clock, presence, changes, limitChanges } = options
   const { noteChange } = changes
   const oldSinceMs = () => clock() - oldSlugMs
   const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
@@ -93,8 +95,9 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   }))
 
   serve(app, updateIsland, async ({ user, params, body, request }) => {
-    const key = await changeIsland(options, user.userKey, params.id, body)
-    noteChange({ islandKey: key, kind: 'changed' })
+    limitChanges(user.userKey)
+    const { key, isChanged } = await changeIsland(options, user.userKey, params.id, body)
+    if (isChanged) noteChange({ islandKey: key, kind: 'changed' })
     logEvent(request, user, 'island_changed', params.id)
     return { status: 200, body: await presentOwn(user.userKey, params.id) }
   })
@@ -103,8 +106,14 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     app,
     publishIslandRoute,
     async ({ user, params, body, request }) => {
-      const key = await publishIsland({ store, clock }, user.userKey, params.id, body)
-      noteChange({ islandKey: key, kind: 'changed' })
+      limitChanges(user.userKey)
+      const { key, isChanged } = await publishIsland(
+        { store, clock },
+        user.userKey,
+        params.id,
+        body,
+      )
+      if (isChanged) noteChange({ islandKey: key, kind: 'changed' })
       logEvent(request, user, 'island_published', params.id)
       return { status: 200, body: await presentOwn(user.userKey, params.id) }
     },
@@ -112,8 +121,14 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   )
 
   serve(app, renameSlugRoute, async ({ user, params, body, request }) => {
-    const key = await renameSlug({ store, clock }, user.userKey, params.id, body.slug)
-    noteChange({ islandKey: key, kind: 'changed' })
+    limitChanges(user.userKey)
+    const { key, isChanged } = await renameSlug(
+      { store, clock },
+      user.userKey,
+      params.id,
+      body.slug,
+    )
+    if (isChanged) noteChange({ islandKey: key, kind: 'changed' })
     logEvent(request, user, 'island_changed', params.id)
     return { status: 200, body: await presentOwn(user.userKey, params.id) }
   })

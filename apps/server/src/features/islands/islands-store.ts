@@ -72,6 +72,13 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
   readonly neighbourKeys?: readonly number[] | undefined
 }
 
+/** An island of which something was to become another. */
+export interface ChangedIsland {
+  readonly key: number
+  /** False where it was so already. */
+  readonly isChanged: boolean
+}
+
 /** Why a slug was not taken: another has it or one like it, or the user has taken too many. */
 export type SlugRefusal = 'missing' | 'taken' | 'limit_reached'
 
@@ -132,13 +139,13 @@ export interface IslandsStore {
       readonly slug: string | undefined
       readonly atMs: number
     },
-  ) => Promise<{ readonly key: number } | SlugRefusal>
+  ) => Promise<ChangedIsland | SlugRefusal>
   /** Takes `slug`, or `secret` where not everybody may know of it. The old one goes on leading to it. */
   readonly rename: (
     userKey: number,
     id: string,
     to: { readonly slug: string; readonly secret: string; readonly atMs: number },
-  ) => Promise<{ readonly key: number } | SlugRefusal>
+  ) => Promise<ChangedIsland | SlugRefusal>
   /** Whether an island of the user could take this plain slug. */
   readonly checkSlug: (
     userKey: number,

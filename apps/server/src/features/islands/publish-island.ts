@@ -2,7 +2,7 @@ import type { Door } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
-import type { IslandsStore, SlugRefusal } from './islands-store.ts'
+import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isOpenlyKnown } from './doors.ts'
 import { secretSlug, slugFault } from './slugs.ts'
 
@@ -25,7 +25,7 @@ const sentences = {
 
 /**
  * Lets in and tells of an island whom its host likes.
- * @returns its key
+ * @returns its key, and whether anything became another
  * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
  */
 export async function publishIsland(
@@ -33,19 +33,19 @@ export async function publishIsland(
   userKey: number,
   id: string,
   { door, isListed, slug }: Publication,
-): Promise<number> {
+): Promise<ChangedIsland> {
   const asked = isOpenlyKnown({ door, isListed }) ? slug : undefined
   if (asked !== undefined) refuseFaulty(asked)
   return await taking(store.publish(userKey, id, { door, isListed, slug: asked, atMs: clock() }))
 }
 
-/** @returns its key @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+/** @returns its key, and whether it had another @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
 export async function renameSlug(
   { store, clock }: SlugDeps<'rename'>,
   userKey: number,
   id: string,
   slug: string,
-): Promise<number> {
+): Promise<ChangedIsland> {
   refuseFaulty(slug)
   const secret = secretSlug(slug)
   return await taking(store.rename(userKey, id, { slug, secret, atMs: clock() }))
@@ -68,7 +68,7 @@ function refuseFaulty(slug: string): void {
   if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
 }
 
-async function taking(taken: Promise<{ readonly key: number } | SlugRefusal>): Promise<number> {
+async function taking(taken: Promise<ChangedIsland | SlugRefusal>): Promise<ChangedIsland> {
   const outcome = await taken.catch((error: unknown) => {
     if (error instanceof UniqueViolation) return 'taken' as const
     throw error
@@ -81,6 +81,6 @@ async function taking(taken: Promise<{ readonly key: number } | SlugRefusal>): P
     case 'limit_reached':
       throw new DomainError('invalid_island', { fields: { slug: sentences.limit_reached } })
     default:
-      return outcome.key
+      return outcome
   }
 }

@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import { slugsPerUser } from '@astropelago/contract/limits'
 import { lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import { isOpenlyKnown } from './doors.ts'
-import type { IslandsStore, SlugRefusal } from './islands-store.ts'
+import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
 
 type OwnRow = Pick<
   RowOf<'islands'>,
-  'key' | 'user_key' | 'slug' | 'published_ms' | 'door' | 'is_listed'
+  'key' | 'user_key' | 'slug' | 'door' | 'is_listed' | 'published_ms'
 >
 
 /** Whatever gives islands other slugs: one transaction at a time, so that no two take what looks alike. */
@@ -30,17 +31,13 @@ export function sqlIslandSlugs(
         if (wanted !== island.slug && slugFault(wanted) !== undefined) return 'taken'
         const refusal = await takeSlug(transaction, island, wanted, atMs)
         if (refusal !== undefined) return refusal
-        await transaction
-          .updateTable('islands')
-          .set({
-            slug: wanted,
-            door,
-            is_listed: isListed ? 1 : 0,
-            published_ms: island.published_ms ?? atMs,
-          })
-          .where('key', '=', island.key)
-          .execute()
-        return { key: island.key }
+        const to = {
+          slug: wanted,
+          door,
+          is_listed: isListed ? (1 as const) : (0 as const),
+          published_ms: island.published_ms ?? atMs,
+        }
+        return await setIfOther(transaction, island, to)
       }),
 
     rename: (userKey, id, { slug, secret, atMs }) =>
@@ -52,12 +49,7 @@ export function sqlIslandSlugs(
         const wanted = isSecret(island.slug) || !isKnown ? secret : slug
         const refusal = await takeSlug(transaction, island, wanted, atMs)
         if (refusal !== undefined) return refusal
-        await transaction
-          .updateTable('islands')
-          .set({ slug: wanted })
-          .where('key', '=', island.key)
-          .execute()
-        return { key: island.key }
+        return await setIfOther(transaction, island, { slug: wanted })
       }),
 
     checkSlug: async (userKey, slug) =>
@@ -132,10 +124,22 @@ async function findOwn(
   await lockTotal(transaction, 'island_slugs')
   return await transaction
     .selectFrom('islands')
-    .select(['key', 'user_key', 'slug', 'published_ms', 'door', 'is_listed'])
+    .select(['key', 'user_key', 'slug', 'door', 'is_listed', 'published_ms'])
     .where('id', '=', id)
     .where('user_key', '=', userKey)
     .executeTakeFirst()
+}
+
+/** Writes nothing where the island is so already: nobody has to be told. */
+async function setIfOther(
+  transaction: DatabaseTransaction,
+  island: OwnRow,
+  to: Partial<OwnRow>,
+): Promise<ChangedIsland> {
+  const { key } = island
+  if (isDeepStrictEqual({ ...island, ...to }, { ...island })) return { key, isChanged: false }
+  await transaction.updateTable('islands').set(to).where('key', '=', key).execute()
+  return { key, isChanged: true }
 }
 
 /** Makes `slug` the island's, but for the column of its row, and the old one lead to it. */

@@ -2,6 +2,10 @@ import type { EventStreamReader } from '../../http/event-stream.ts'
 
 /** Messages within it go out together, and of those alike the last one alone. */
 export const gatherMs = 100
+/** Of those alike that have the reader ask for everything anew, so many ms lie between two. */
+export const restMs = 1000
+/** What says all that it has to say, or is the last. */
+const withoutRest: ReadonlySet<string> = new Set(['island-open', 'island-gone', 'device', 'reload'])
 /** What a reader may leave unread: messages are small, and what is missed is asked for anew. */
 const unreadBytesMax = 64 * 1024
 
@@ -13,8 +17,7 @@ interface Message {
 interface MessageStreamOptions {
   /** Whether whoever reads may still do so; asked before anything is sent. */
   readonly mayRead: () => Promise<boolean>
-  /** Calls back after `gatherMs`. */
-  readonly afterGatherTime: (send: () => void) => void
+  readonly after: (ms: number, act: () => void) => void
 }
 
 /**
@@ -24,6 +27,8 @@ interface MessageStreamOptions {
 export class MessageStream<Told extends Message> {
   readonly #options: MessageStreamOptions
   readonly #waiting = new Map<string, Told | { readonly type: 'reload' }>()
+  /** Names of messages that went out less than `restMs` ago. */
+  readonly #resting = new Set<string>()
   #reader: EventStreamReader | undefined
   #isSendAwaited = false
   #isEnding = false
@@ -79,9 +84,27 @@ export class MessageStream<Told extends Message> {
   #awaitSend(): void {
     if (this.#isSendAwaited || this.#reader === undefined) return
     this.#isSendAwaited = true
-    this.#options.afterGatherTime(() => {
+    this.#options.after(gatherMs, () => {
       this.#isSendAwaited = false
       void this.#send().catch(() => this.destroy())
+    })
+  }
+
+  /** What may go out now: in the end everything. */
+  #takeRested(): (Told | { readonly type: 'reload' })[] {
+    const taken = [...this.#waiting].filter(([name]) => this.#isEnding || !this.#resting.has(name))
+    for (const [name, { type }] of taken) {
+      this.#waiting.delete(name)
+      if (!withoutRest.has(type)) this.#rest(name)
+    }
+    return taken.map(([, message]) => message)
+  }
+
+  #rest(name: string): void {
+    this.#resting.add(name)
+    this.#options.after(restMs, () => {
+      this.#resting.delete(name)
+      if (this.#waiting.has(name)) this.#awaitSend()
     })
   }
 
@@ -90,8 +113,7 @@ export class MessageStream<Told extends Message> {
     if (reader === undefined) return
     if (!(await this.#options.mayRead())) return reader.end()
     const { encoding } = reader
-    const messages = [...this.#waiting.values()]
-    this.#waiting.clear()
+    const messages = this.#takeRested()
     if (messages.length > 0) {
       const texts = messages.map((message) => Buffer.from(JSON.stringify(message)))
       reader.write(encoding.batch(texts.map((json) => encoding.message(json, undefined))))

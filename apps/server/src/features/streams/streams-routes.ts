@@ -12,7 +12,7 @@ import { addressKey } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { StreamSlots } from '../../http/stream-slots.ts'
 import type { IslandStreams } from './island-streams.ts'
-import { gatherMs, MessageStream } from './message-stream.ts'
+import { MessageStream } from './message-stream.ts'
 import type { OwnStreams } from './own-streams.ts'
 import type { StreamIslands } from './stream-sources.ts'
 
@@ -42,7 +42,7 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
   serve(app, streamOwn, async ({ user, request, reply }) => {
     takeSlot(request, reply)
     const mayRead = isStill(request, user.userKey)
-    const stream = new MessageStream<OwnMessage>({ mayRead, afterGatherTime })
+    const stream = new MessageStream<OwnMessage>({ mayRead, after })
     open(reply, stream, await own.join(user, stream))
     return undefined
   })
@@ -52,7 +52,7 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
     const { islandKey } = await islands.findKnown(userKey, params.id)
     takeSlot(request, reply)
     const mayRead = userKey === null ? async () => true : isStill(request, userKey)
-    const stream = new MessageStream<IslandMessage>({ mayRead, afterGatherTime })
+    const stream = new MessageStream<IslandMessage>({ mayRead, after })
     const leave = await ofIslands.join(islandKey, { stream, userKey, islandId: params.id })
     if (leave === undefined) throw new DomainError('not_found')
     open(reply, stream, leave)
@@ -77,6 +77,6 @@ function open(
   stream.open(reader)
 }
 
-function afterGatherTime(send: () => void): void {
-  setTimeout(send, gatherMs).unref()
+function after(ms: number, act: () => void): void {
+  setTimeout(act, ms).unref()
 }

@@ -13,6 +13,7 @@ import { reportableLogEntries } from './reportable-log-entries.ts'
 import { sqlLogStore } from './sql-log-store.ts'
 import { signalsRoutes } from './signals-routes.ts'
 import { sqlOpeningsStore } from './sql-openings-store.ts'
+import { countSentPosts } from './write-post.ts'
 
 const openingsMs = 5000
 const openingsKeptMs = openingsKeptDays * 86_400_000
@@ -37,7 +38,7 @@ export function islandLogsFeature(
   { store: islands, changes, flips, presence }: IslandLogsOptions,
 ) {
   const log = sqlLogStore(storage.db)
-  const parts = { islands, log, changes, clock, presence }
+  const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
   const tellOpenings = noteOpenings({ ...parts, flips, store: sqlOpeningsStore(storage.db) })
 
   schedule.every(openingsMs, 'openings of islands were not written', async () => {

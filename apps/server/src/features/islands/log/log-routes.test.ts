@@ -181,6 +181,24 @@ describe('writing', () => {
 })
 
 describe('deleting', () => {
+  test('S52 gives nothing back of what one writes in a day', async () => {
+    const { host, ada, post, remove, clock } = await setUp()
+    for (const [by, path, max, code] of [
+      [ada, 'notes', notesPerDay, 'note_limit'],
+      [host, 'signals', signalsPerDay, 'signal_limit'],
+    ] as const) {
+      for (let sent = 0; sent < max; sent += 1) {
+        const { id } = (await post(by, path, { text: 'a' })).json<{ id: string }>()
+        expect((await remove(by, id)).statusCode).toBe(204)
+      }
+      const refused = await post(by, path, { text: 'a' })
+      expect([refused.statusCode, refused.json().code]).toEqual([429, code])
+      expect(Number(refused.headers['retry-after'])).toBe(dayMs / 1000)
+      clock.move(dayMs)
+      expect((await post(by, path, { text: 'a' })).statusCode).toBe(201)
+    }
+  })
+
   test('an author deletes what is the author’s, a host whatever visitors and the host wrote', async () => {
     const { host, ada, signUp, island, log, remove, texts } = await setUp()
     const bob = await signUp('Bob')

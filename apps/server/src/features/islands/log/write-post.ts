@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { logLinesPerIsland, notesPerDay, signalsPerDay } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
+import { CallLimit } from '../../../http/call-limit.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import { isHost, mayNote } from '../doors.ts'
 import { findKnownIsland } from '../find-island.ts'
@@ -16,11 +17,22 @@ const kinds = {
   signal: { max: signalsPerDay, refusal: 'signal_limit', mayWrite: isHost },
 } as const
 
+/** What was sent, be it deleted by now: by how many ms a user has to wait with one more of a kind. */
+export type SentPosts = Readonly<Record<keyof typeof kinds, Pick<CallLimit, 'take'>>>
+
+export function countSentPosts(clock: Clock): SentPosts {
+  const count = (maxCalls: number) =>
+    // A day that ends with its last ms, as that of what is stored.
+    new CallLimit({ maxCalls, windowMs: dayMs - 1, perf: { now: clock } })
+  return { note: count(kinds.note.max), signal: count(kinds.signal.max) }
+}
+
 export interface WritePostDeps {
   readonly islands: Pick<IslandsStore, 'findById'>
   readonly log: Pick<LogStore, 'post'>
   readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly clock: Clock
+  readonly sent: SentPosts
 }
 
 interface Post {
@@ -35,23 +47,24 @@ interface Post {
  * @throws DomainError `not_found`, `note_limit`, `signal_limit`
  */
 export async function writePost(
-  { islands, log, changes, clock }: WritePostDeps,
+  { islands, log, changes, clock, sent }: WritePostDeps,
   { userKey, username }: Pick<UserCaller, 'userKey' | 'username'>,
   { kind, islandId, text, eventMs }: Post,
 ): Promise<{ readonly found: FoundIsland; readonly entry: LogRecord }> {
   const { max, refusal, mayWrite } = kinds[kind]
   const found = await findKnownIsland(islands, userKey, islandId)
   if (!mayWrite(found.island, found.viewer)) throw new DomainError('not_found')
+  const refuse = (waitMs: number) =>
+    new DomainError(refusal, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) })
+  const waitMs = sent[kind].take(String(userKey))
+  if (waitMs > 0) throw refuse(waitMs)
   const islandKey = found.island.key
   const atMs = clock()
   const post = { id: randomUUID(), islandKey, kind, text, eventMs, atMs }
   const limits = { max, windowMs: dayMs, kept: logLinesPerIsland }
   const outcome = await log.post({ ...post, authorKey: userKey }, limits)
   if (outcome === 'gone') throw new DomainError('not_found')
-  if (outcome !== 'posted') {
-    const retryAfterS = Math.max(1, Math.ceil((outcome.nextMs - atMs) / 1000))
-    throw new DomainError(refusal, { retryAfterS })
-  }
+  if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
   changes.noteChange({ islandKey, kind: 'log' })
   return { found, entry: { ...post, author: { key: userKey, username }, hidden: null } }
 }

@@ -49,7 +49,7 @@ export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
   /** One that everybody may know of, at a plain slug. */
   const makeKnown = async (slug: string, userKey = host) => {
     const { id, key } = await make(slug, { userKey })
-    expect(await store.publish(userKey, id, { ...openly, slug, atMs: 10 })).toEqual({ key })
+    expect(await store.publish(userKey, id, { ...openly, slug, atMs: 10 })).toMatchObject({ key })
     return { id, key, slug }
   }
   const slugOf = async (id: string) => (await store.findById(null, id))?.island.slug
