@@ -111,7 +111,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     /** Where the path of an island's bare slug leads, if anywhere. */
     findLead: (path: string) => islandLead(findView, path),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
-      islandPages(app, { ...pagesParts, findView, listListed: live.listSlugs }),
+      islandPages(app, { ...pagesParts, findView, listListed: (limit) => live.listSlugs(limit) }),
     findKnown: async (viewerKey: number | null, id: string) => {
       const { island } = await findKnownIsland(store, viewerKey, id)
       return { islandKey: island.key }

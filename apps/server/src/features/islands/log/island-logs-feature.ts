@@ -37,7 +37,7 @@ export function islandLogsFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   { store: islands, changes, flips, presence }: IslandLogsOptions,
 ) {
-  const log = sqlLogStore(storage.db)
+  const log = sqlLogStore(storage.db, storage.longReads)
   const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
   const tellOpenings = noteOpenings({ ...parts, flips, store: sqlOpeningsStore(storage.db) })
 

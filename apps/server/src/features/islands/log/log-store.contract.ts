@@ -102,6 +102,16 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read({}, [])).toEqual([])
     })
 
+    test('S54 a place that is in a log that is not read tells no more than one that is nowhere', async () => {
+      const { insertIsland, post, read } = await setUp()
+      const secret = await insertIsland({ door: 'invited' })
+      await post({ id: 'first', atMs: 7 })
+      await post({ id: 'secret', islandKey: secret.key, atMs: 7 })
+      await post({ id: 'before', atMs: 6 })
+      const unknown = await read({ after: { atMs: 7, id: 'gone' } })
+      expect(await read({ after: { atMs: 7, id: 'secret' } })).toEqual(unknown)
+    })
+
     test('what is hidden its author and the host see, nobody else', async () => {
       const { log, ada, insertUser, post, read, visitorsLog } = await setUp()
       await post({ id: 'rude', atMs: 5 })
@@ -208,6 +218,24 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
     expect(await list(1)).toEqual(['later'])
   })
 
+  test('S54 after a signal that is not for everybody comes what comes after none', async () => {
+    const { log, insertIsland } = await setUp()
+    const listed = await insertIsland({ door: 'public', isListed: true })
+    const secret = await insertIsland({ door: 'members', isListed: true })
+    for (const [id, island] of [
+      ['open', listed],
+      ['secret', secret],
+    ] as const) {
+      const { key: islandKey, hostKey: authorKey } = island
+      const atMs = id === 'open' ? 5 : 6
+      await log.post(newPost({ id, kind: 'signal', islandKey, authorKey, atMs }), plenty)
+    }
+    const newest = { nowMs: 10, limit: 10 }
+    expect(await log.listPublicSignals(newest)).toHaveLength(1)
+    expect(await log.listPublicSignals({ ...newest, afterId: 'gone' })).toEqual([])
+    expect(await log.listPublicSignals({ ...newest, afterId: 'secret' })).toEqual([])
+  })
+
   describe('openings', () => {
     test('flips of carriers are told with what came next and what the log told last', async () => {
       const { openings, insertDevice, insertIsland, insertFlips } = await setUp()
@@ -228,17 +256,38 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
         { ...common, status: 'online', atMs: 10, nextMs: 20 },
         { ...common, status: 'offline', atMs: 20, nextMs: null },
       ])
-      expect(await openings.insert([newOpening(island.key, 'opened', 10)])).toEqual([island.key])
+      expect(await openings.insert([newOpening(island.key, 'opened', 10)], 100)).toEqual([
+        island.key,
+      ])
       expect(await openings.ofCarriers(flips)).toMatchObject([
         { last: { kind: 'opened', atMs: 10 } },
         { last: { kind: 'opened', atMs: 10 } },
       ])
     })
 
+    test('S52 of a log the newest lines are kept where it opens and closes, and of another one all', async () => {
+      const { openings, insertIsland, post, read, island, visitorsLog } = await setUp()
+      const other = await insertIsland()
+      await post({ id: 'old', atMs: 1 })
+      await post({ id: 'other', islandKey: other.key, atMs: 1 })
+      const first = newOpening(island.key, 'opened', 5)
+      const second = newOpening(island.key, 'closed', 6)
+      const third = newOpening(island.key, 'opened', 7)
+      await openings.insert([first, newOpening(other.key, 'opened', 5)], 2)
+      expect(await read()).toEqual([first.id, 'old'])
+      await openings.insert([second, third], 2)
+      const logs = [visitorsLog, { islandKey: other.key, isHost: false }]
+      expect(await read()).toEqual([third.id, second.id])
+      expect(await read({}, logs)).toHaveLength(4)
+    })
+
     test('those of islands that are gone are passed over, and old ones go in time', async () => {
       const { log, openings, island, read } = await setUp()
       const lines = [newOpening(island.key, 'opened', 5), newOpening(island.key, 'closed', 9)]
-      const keys = await openings.insert([...lines, newOpening(island.key + 1000, 'opened', 5)])
+      const keys = await openings.insert(
+        [...lines, newOpening(island.key + 1000, 'opened', 5)],
+        100,
+      )
       expect(keys).toEqual([island.key, island.key])
       await log.post(newPost({ islandKey: island.key, authorKey: island.hostKey, atMs: 1 }), plenty)
       expect(await log.deleteOpenings(8, 1)).toBe(1)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
@@ -61,7 +62,8 @@ export function noteOpenings({
         atMs: page.atMs.slice(0, count),
       }
       const openings = lastingOpenings(await store.ofCarriers(lasted), randomUUID)
-      const islandKeys = openings.length === 0 ? [] : await store.insert(openings)
+      const islandKeys =
+        openings.length === 0 ? [] : await store.insert(openings, logLinesPerIsland)
       const { writer, sequences } = page
       await flips.moveOn(reader, { writer, sequences: sequences.slice(0, count) })
       for (const islandKey of new Set(islandKeys)) changes.noteChange({ islandKey, kind: 'log' })

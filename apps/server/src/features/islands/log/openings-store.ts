@@ -27,6 +27,9 @@ export interface NewOpening {
 export interface OpeningsStore {
   /** Of these flips those of devices that carry a published island, in their order. */
   readonly ofCarriers: (flips: FlippedDevices) => Promise<readonly CarrierFlip[]>
-  /** @returns the islands that are still there, and have one more line */
-  readonly insert: (openings: readonly NewOpening[]) => Promise<readonly number[]>
+  /**
+   * Of each log so many lines are kept, the newest ones.
+   * @returns the islands that are still there, and have one more line
+   */
+  readonly insert: (openings: readonly NewOpening[], kept: number) => Promise<readonly number[]>
 }

@@ -1,4 +1,5 @@
 import { directoryPageLength, listSignals } from '@astropelago/contract/island-directory'
+import { deleteLogEntry } from '@astropelago/contract/island-log'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { publishTestIsland, sendTestSignal } from '../../../test/api-islands.ts'
@@ -44,4 +45,20 @@ test('S54 what not everybody may know of and enter signals to nobody else', asyn
     await sendTestSignal(host, id)
   }
   for (const one of [host, { inject }]) expect((await signals(one)).signals).toEqual([])
+})
+
+test('S52 of all who ask the first page is read once a second; what went since is not on it', async () => {
+  const { clock, inject, signUp } = await createTestApp()
+  const host = await signUp()
+  const island = await publishTestIsland(host, openly)
+  const first = await sendTestSignal(host, island.id, { text: 'First' })
+  const texts = async () => (await signals({ inject })).signals.map(({ entry }) => entry.text)
+  expect(await texts()).toEqual(['First'])
+  await sendTestSignal(host, island.id, { text: 'Second' })
+  expect(await texts()).toEqual(['First'])
+  const url = deleteLogEntry.path.replace(':id', first.id)
+  expect((await host.inject({ method: 'DELETE', url })).statusCode).toBe(204)
+  expect(await texts()).toEqual([])
+  clock.move(1000)
+  expect(await texts()).toEqual(['Second'])
 })

@@ -6,7 +6,8 @@ import { isInDirectory, signedOutViewer } from '../doors.ts'
 import { readOpenness, type CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { presentCard } from '../present-island.ts'
-import type { LogStore } from './log-store.ts'
+import { KeptAnswer } from '../public/kept-answer.ts'
+import type { LogRecord, LogStore } from './log-store.ts'
 import { presentLogEntry } from './present-log-entry.ts'
 
 export interface SignalsRoutesOptions {
@@ -14,18 +15,22 @@ export interface SignalsRoutesOptions {
   readonly clock: Clock
   readonly presence: Pick<CarrierPresence, 'statusSince'>
   readonly islands: Pick<IslandsStore, 'read'>
-  readonly log: Pick<LogStore, 'listPublicSignals'>
+  readonly log: Pick<LogStore, 'listPublicSignals' | 'find'>
 }
 
 /** What hosts signal to everybody, the same for whoever asks. */
 export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutesOptions) {
   const { serve, clock, presence, islands, log } = options
 
-  serve(app, listSignals, async ({ query: { after } }) => {
-    const page = { nowMs: clock(), afterId: after, limit: directoryPageLength + 1 }
+  const list = async (afterId?: string) =>
     // One more than is shown tells whether there are more.
-    const found = await log.listPublicSignals(page)
-    const entries = found.slice(0, directoryPageLength)
+    await log.listPublicSignals({ nowMs: clock(), afterId, limit: directoryPageLength + 1 })
+  const first = new KeptAnswer({ make: () => list(), isCurrent: () => false, clock })
+
+  serve(app, listSignals, async ({ query: { after } }) => {
+    const page = after === undefined ? await first.get() : await list(after)
+    const shown = page.slice(0, directoryPageLength)
+    const entries = after === undefined ? await findAgain(log, shown) : shown
     const read = await islands.read([...new Set(entries.map(({ islandKey }) => islandKey))])
     // What became of them since is heeded.
     const listed = read.filter((island) => island.door === 'public' && isInDirectory(island))
@@ -40,7 +45,19 @@ export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutes
       const { island, card } = its
       return [{ island: card, entry: presentLogEntry(entry, { island, viewer: signedOutViewer }) }]
     })
-    const next = found.length > entries.length ? (entries.at(-1)?.id ?? null) : null
+    const next = page.length > shown.length ? (entries.at(-1)?.id ?? null) : null
     return { status: 200, body: { signals, next } }
+  })
+}
+
+/** What is still there and shown of what was read a moment ago. */
+async function findAgain(
+  log: Pick<LogStore, 'find'>,
+  kept: readonly LogRecord[],
+): Promise<readonly LogRecord[]> {
+  const byId = new Map((await log.find(kept.map(({ id }) => id))).map((entry) => [entry.id, entry]))
+  return kept.flatMap(({ id }) => {
+    const entry = byId.get(id)
+    return entry === undefined || entry.hidden !== null ? [] : [entry]
   })
 }

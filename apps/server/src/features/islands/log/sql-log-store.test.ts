@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { insertDevice, insertIsland, insertUser } from '../../../test/factories.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
 import { logStoreContract } from './log-store.contract.ts'
@@ -5,9 +6,9 @@ import { sqlLogStore } from './sql-log-store.ts'
 import { sqlOpeningsStore } from './sql-openings-store.ts'
 
 logStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const { db, longReads } = await openTestStorage()
   return {
-    log: sqlLogStore(db),
+    log: sqlLogStore(db, longReads),
     openings: sqlOpeningsStore(db),
     insertUser: () => insertUser(db),
     deleteUser: async (key) => {
@@ -21,4 +22,16 @@ logStoreContract(async () => {
       }
     },
   }
+})
+
+test('S52 reading signals that are for everybody holds up no write, nor waits for one', async () => {
+  const { kind, db, longReads } = await openTestStorage()
+  // On PostgreSQL both are one.
+  if (kind === 'postgres') return
+  const log = sqlLogStore(db, longReads)
+  const write = Promise.withResolvers<void>()
+  const writing = db.transaction().execute(() => write.promise)
+  expect(await log.listPublicSignals({ nowMs: 0, limit: 1 })).toEqual([])
+  write.resolve()
+  await writing
 })

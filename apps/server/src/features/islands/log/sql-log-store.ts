@@ -19,9 +19,10 @@ const selected = sql`
   users.username, island_log.text, island_log.event_ms, island_log.at_ms, island_log.hidden_ms,
   island_log.hidden_reason`
 
-export function sqlLogStore(db: Database): LogStore {
-  const readRows = async (from: RawBuilder<unknown>) => {
-    const { rows } = await sql<LogRow>`select ${selected} ${from}`.execute(db)
+/** @param longReads what reads may take that look through much, so that no write waits for them */
+export function sqlLogStore(db: Database, longReads: Database): LogStore {
+  const readRows = async (from: RawBuilder<unknown>, reads = db) => {
+    const { rows } = await sql<LogRow>`select ${selected} ${from}`.execute(reads)
     return rows.map(toRecord)
   }
   return {
@@ -36,7 +37,9 @@ export function sqlLogStore(db: Database): LogStore {
       // Of each log as many are looked at as could be on the page, and none before them.
       const isAfter = (entry: string) => sql`
         (${sql.ref(`${entry}.at_ms`)}, ${sql.ref(`${entry}.key`)}) <
-        (${after.atMs}, coalesce((select key from island_log where id = ${after.id}), 0))`
+        (${after.atMs}, coalesce((
+          select place.key from island_log as place where place.id = ${after.id}
+            and place.island_key in (select island_key from (${read}) as readable)), 0))`
       const mayRead = (entry: string) => sql`
         (${sql.ref(`${entry}.hidden_ms`)} is null or logs.is_host = 1
           or ${sql.ref(`${entry}.user_key`)} = ${readerKey})`
@@ -81,22 +84,26 @@ export function sqlLogStore(db: Database): LogStore {
     },
 
     listPublicSignals: async ({ nowMs, afterId, limit }) => {
-      const found = await selectAfter(db, afterId)
+      const found = await selectAfter(longReads, afterId)
       if (afterId !== undefined && found === undefined) return []
       const isToCome = found === undefined || (found.eventMs ?? 0) > nowMs
       const toCome = isToCome
-        ? await readRows(sql`
-            ${fromPublicSignals} and event_ms > ${nowMs}
+        ? await readRows(
+            sql`${fromPublicSignals} and event_ms > ${nowMs}
               and (event_ms, island_log.key) > (${found?.eventMs ?? 0}, ${found?.key ?? 0})
-            order by event_ms, island_log.key limit ${limit}`)
+            order by event_ms, island_log.key limit ${limit}`,
+            longReads,
+          )
         : []
       if (toCome.length === limit) return toCome
       const before = isToCome ? undefined : found
-      const newest = await readRows(sql`
-        ${fromPublicSignals} and (event_ms is null or event_ms <= ${nowMs})
+      const newest = await readRows(
+        sql`${fromPublicSignals} and (event_ms is null or event_ms <= ${nowMs})
           and (at_ms, island_log.key) <
             (${before?.atMs ?? Number.MAX_SAFE_INTEGER}, ${before?.key ?? 0})
-        order by at_ms desc, island_log.key desc limit ${limit - toCome.length}`)
+        order by at_ms desc, island_log.key desc limit ${limit - toCome.length}`,
+        longReads,
+      )
       return [...toCome, ...newest]
     },
 
@@ -191,21 +198,39 @@ async function insert(
       at_ms: atMs,
     })
     .execute()
-  await sql`
-    delete from island_log where island_key = ${islandKey} and (at_ms, key) <= (
-      select at_ms, key from island_log where island_key = ${islandKey}
-      order by at_ms desc, key desc limit 1 offset ${kept})`.execute(transaction)
+  await deleteOldLines(transaction, [islandKey], kept)
   return 'posted'
 }
 
+/** Of the log of each of these islands so many lines stay, the newest ones. */
+export async function deleteOldLines(
+  db: Database,
+  islandKeys: readonly number[],
+  kept: number,
+): Promise<void> {
+  await sql`
+    delete from island_log where key in (
+      select old.key from (${rowList(db, { key: ['integer', islandKeys] })}) as islands
+      join island_log as newest_old on newest_old.key = (
+        select key from island_log where island_key = islands.key
+        order by at_ms desc, key desc limit 1 offset ${kept})
+      join island_log as old on old.island_key = islands.key
+        and (old.at_ms, old.key) <= (newest_old.at_ms, newest_old.key))`.execute(db)
+}
+
+/** Undefined for an id that is not among the signals of everybody, whatever else has it. */
 async function selectAfter(db: Database, id: string | undefined) {
   if (id === undefined) return undefined
-  return await db
-    .selectFrom('island_log')
-    .select(['key', 'at_ms as atMs', 'event_ms as eventMs'])
-    .where('id', '=', id)
-    .where('kind', '=', 'signal')
-    .executeTakeFirst()
+  const { rows } = await sql<SignalPlace>`
+    select island_log.key, at_ms as "atMs", event_ms as "eventMs"
+    ${fromPublicSignals} and island_log.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+interface SignalPlace {
+  readonly key: number
+  readonly atMs: number
+  readonly eventMs: number | null
 }
 
 interface LogRow {

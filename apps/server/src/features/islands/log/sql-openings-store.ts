@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { OpeningsStore } from './openings-store.ts'
+import { deleteOldLines } from './sql-log-store.ts'
 
 export function sqlOpeningsStore(db: Database): OpeningsStore {
   return {
@@ -33,7 +34,7 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
       }))
     },
 
-    insert: async (openings) => {
+    insert: async (openings, kept) => {
       const lines = rowList(db, {
         id: ['text', openings.map(({ id }) => id)],
         island_key: ['integer', openings.map(({ islandKey }) => islandKey)],
@@ -47,7 +48,9 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
         from (${lines}) as lines join islands on islands.key = lines.island_key
         order by lines.position
         returning island_key`.execute(db)
-      return rows.map(({ island_key: islandKey }) => islandKey)
+      const islandKeys = rows.map(({ island_key: islandKey }) => islandKey)
+      await deleteOldLines(db, [...new Set(islandKeys)], kept)
+      return islandKeys
     },
   }
 }

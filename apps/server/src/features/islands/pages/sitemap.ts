@@ -2,42 +2,50 @@ import { prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import type { OwnOrigin } from '../../../http/own-origin.ts'
+import { KeptAnswer } from '../public/kept-answer.ts'
 
 /** What one file may name: https://www.sitemaps.org/protocol.html. */
 const addressesMax = 50_000
-/** One that is hidden is out of it within a second, and whoever asks all the time has it read once in one. */
-const keptMs = 900
 
 export interface SitemapParts {
   readonly ownOrigin: OwnOrigin
-  /** Slugs of listed islands, the newest first. */
-  readonly listListed: (limit: number) => Promise<readonly string[]>
+  /** Slugs of listed islands, the newest first, a part at a time. */
+  readonly listListed: (limit: number) => AsyncIterable<readonly string[]>
 }
 
 /** What search engines read first: the public pages and every listed island. */
 export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: SitemapParts) {
-  let kept: { readonly untilMs: number; readonly paths: Promise<readonly string[]> } | undefined
+  /** Of the origin that was asked for last: where PUBLIC_URL is set there is one alone. */
+  let kept: { readonly origin: string; readonly file: KeptAnswer<Buffer> } | undefined
 
-  const readPaths = async () => {
-    const slugs = await listListed(addressesMax - Object.keys(prerenderedPages).length)
-    return [...Object.keys(prerenderedPages), ...slugs.map((slug) => `/islands/${slug}`)]
+  /** 3.4 MB at most, written in parts so that nothing else waits for it. */
+  const write = async (origin: string): Promise<Buffer> => {
+    const start = escapeHtml(origin)
+    const addresses = (paths: readonly string[]) =>
+      Buffer.from(paths.map((path) => `<url><loc>${start}${path}</loc></url>\n`).join(''))
+    const ownPaths = Object.keys(prerenderedPages)
+    const parts = [Buffer.from(head), addresses(ownPaths)]
+    for await (const slugs of listListed(addressesMax - ownPaths.length)) {
+      parts.push(addresses(slugs.map((slug) => `/islands/${slug}`)))
+    }
+    return Buffer.concat([...parts, Buffer.from('</urlset>\n')])
   }
 
   app.get('/sitemap.xml', async (request, reply) => {
-    const nowMs = performance.now()
-    if (kept === undefined || kept.untilMs < nowMs) {
-      kept = { untilMs: nowMs + keptMs, paths: readPaths() }
-      // A failure is told to those who wait for it now; the next one tries again.
-      kept.paths.catch(() => (kept = undefined))
+    const origin = ownOrigin(request)
+    if (kept?.origin !== origin) {
+      const file = new KeptAnswer({
+        make: () => write(origin),
+        // One that is hidden is out of it within a second, or within some where there are very many.
+        isCurrent: () => false,
+        clock: () => performance.now(),
+      })
+      kept = { origin, file }
     }
-    const origin = escapeHtml(ownOrigin(request))
-    const addresses = (await kept.paths).map((path) => `<url><loc>${origin}${path}</loc></url>`)
     return reply
       .header('cache-control', 'no-cache')
       .type('application/xml; charset=utf-8')
-      .send(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join('\n')}\n</urlset>\n`,
-      )
+      .send(await kept.file.get())
   })
 
   app.get('/robots.txt', async (request, reply) =>
@@ -47,3 +55,6 @@ export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: S
       .send(`User-agent: *\nDisallow: /api\nSitemap: ${ownOrigin(request)}/sitemap.xml\n`),
   )
 }
+
+const head =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'

@@ -1,4 +1,5 @@
 import type { Door, IslandKind } from '@astropelago/contract/islands'
+import { compareNewest, NewestFirst, type PublishedPlace } from './newest-first.ts'
 
 /** What the directory sorts and filters by. */
 export interface DirectoryEntry {
@@ -33,8 +34,7 @@ interface Bucket {
   readonly kind: IslandKind
   readonly door: Door
   readonly isOpen: boolean
-  /** The newest first. */
-  readonly entries: DirectoryEntry[]
+  readonly entries: NewestFirst<DirectoryEntry>
 }
 
 /**
@@ -48,20 +48,17 @@ export class DirectoryOrder {
   add(entry: DirectoryEntry): void {
     const { kind, door, isOpen } = entry
     const name = nameOf(entry)
-    const bucket = this.#buckets.get(name) ?? { kind, door, isOpen, entries: [] }
+    const bucket = this.#buckets.get(name) ?? { kind, door, isOpen, entries: new NewestFirst() }
     this.#buckets.set(name, bucket)
-    bucket.entries.splice(firstAfter(bucket.entries, entry), 0, entry)
+    bucket.entries.add(entry)
   }
 
   remove(entry: DirectoryEntry): void {
-    const bucket = this.#buckets.get(nameOf(entry))
-    if (bucket === undefined) return
-    const after = firstAfter(bucket.entries, entry)
-    if (bucket.entries[after - 1]?.key === entry.key) bucket.entries.splice(after - 1, 1)
+    this.#buckets.get(nameOf(entry))?.entries.remove(entry)
   }
 
   count(filter: DirectoryFilter): number {
-    return this.#fitting(filter).reduce((sum, { entries }) => sum + entries.length, 0)
+    return this.#fitting(filter).reduce((sum, { entries }) => sum + entries.count, 0)
   }
 
   /** The newest first. */
@@ -109,40 +106,15 @@ function nameOf({ kind, door, isOpen }: Pick<DirectoryEntry, 'kind' | 'door' | '
   return `${kind} ${door} ${isOpen}`
 }
 
-type Place = Pick<DirectoryEntry, 'publishedMs' | 'id'>
-
-/** Negative where `a` stands before `b`. */
-function compare(a: Place, b: Place): number {
-  if (a.publishedMs !== b.publishedMs) return b.publishedMs - a.publishedMs
-  if (a.id === b.id) return 0
-  return a.id < b.id ? -1 : 1
-}
-
-/** Where the first entry is that stands after a place. */
-function firstAfter(entries: readonly DirectoryEntry[], place: Place): number {
-  let low = 0
-  let high = entries.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const entry = entries[middle]
-    if (entry !== undefined && compare(entry, place) <= 0) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The first so many entries after a place. */
 function merge(
   buckets: readonly Bucket[],
-  after: Place | undefined,
+  after: PublishedPlace | undefined,
   length: number,
 ): DirectoryEntry[] {
   return buckets
-    .flatMap(({ entries }) => {
-      const from = after === undefined ? 0 : firstAfter(entries, after)
-      return entries.slice(from, from + length)
-    })
-    .toSorted(compare)
+    .flatMap(({ entries }) => entries.page(after, length))
+    .toSorted(compareNewest)
     .slice(0, length)
 }
 

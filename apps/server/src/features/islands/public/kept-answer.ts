@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../../clock.ts'
 
 const minIntervalMs = 1000
@@ -9,6 +10,8 @@ interface KeptAnswerOptions<Answer> {
   /** Whether nothing has changed since this one was made. */
   readonly isCurrent: (answer: Answer) => boolean
   readonly clock: Clock
+  /** What passes so many milliseconds. */
+  readonly rest?: (ms: number) => Promise<unknown>
 }
 
 /**
@@ -27,8 +30,9 @@ export class KeptAnswer<Answer> {
   }
 
   /**
-   * Has it made anew for whoever asks next, since it may tell more than everybody may know now. What is
-   * being made has to end with a look at what is true by then.
+   * Has it made anew for whoever asks next, since it may tell more than everybody may know now: they wait
+   * for it, and for the rest after the last making. What is being made has to end with a look at what is
+   * true by then.
    */
   forget(): void {
     this.#kept = undefined
@@ -46,7 +50,10 @@ export class KeptAnswer<Answer> {
   }
 
   async #make(): Promise<Answer> {
-    const { clock, make } = this.#options
+    const { clock, make, rest = wait } = this.#options
+    const restMs = Math.min(minIntervalMs, restPerMaking * this.#makingTookMs)
+    const waitMs = this.#madeAtMs + restMs - clock()
+    if (waitMs > 0) await rest(waitMs)
     const startMs = clock()
     const answer = await make()
     this.#kept = answer

@@ -1,8 +1,9 @@
 import type { IslandCard } from '@astropelago/contract/islands'
 import type { Openness } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
-import { DirectoryOrder, type DirectoryEntry } from './directory-order.ts'
+import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './directory-order.ts'
 import type { Opening } from './known-islands.ts'
+import { NewestFirst } from './newest-first.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 /** What the public could see of a change: `less` where more was known of the island before. */
@@ -13,13 +14,17 @@ interface Listed extends DirectoryEntry {
   readonly card: IslandCard
 }
 
+/** Slugs that are taken from the order between two turns of other work: about 1 ms. */
+const slugsAtOnce = 500
+const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
+
 /** The islands that everybody may find, as their cards: about 1 kB each. */
 export class ListedIslands {
   readonly order = new DirectoryOrder()
   readonly #islands = new Map<number, Listed>()
   readonly #keysBySlug = new Map<string, number>()
   /** Those at the place of a public device. */
-  readonly #carried = new Set<number>()
+  readonly #carried = new NewestFirst<Listed>()
   /** Those that name neighbours. */
   readonly #withRoutes = new Set<number>()
 
@@ -54,21 +59,20 @@ export class ListedIslands {
     return keys.flatMap((key) => this.card(key) ?? [])
   }
 
-  /** The newest first. */
-  slugs(limit: number): string[] {
-    return [...this.#islands.values()]
-      .toSorted((a, b) => b.publishedMs - a.publishedMs || a.key - b.key)
-      .slice(0, limit)
-      .map(({ card }) => card.slug)
+  /** Of the newest first, a part at a time; what changes between two parts is heeded. */
+  *slugs(limit: number): Iterable<readonly string[]> {
+    let after: DirectoryPlace | undefined
+    for (let left = limit; left > 0; left -= slugsAtOnce) {
+      const { keys, next } = this.order.newest(all, after, Math.min(left, slugsAtOnce))
+      yield this.cards(keys).map(({ slug }) => slug)
+      if (next === undefined) return
+      after = next
+    }
   }
 
   /** Those that stand at the place of a public device, the newest first. */
   carried(limit: number): IslandCard[] {
-    return [...this.#carried]
-      .flatMap((key) => this.#islands.get(key) ?? [])
-      .toSorted((a, b) => b.publishedMs - a.publishedMs || a.key - b.key)
-      .slice(0, limit)
-      .map(({ card }) => card)
+    return this.#carried.page(undefined, limit).map(({ card }) => card)
   }
 
   set(facts: IslandFacts, opening: Opening): Seen {
@@ -88,12 +92,12 @@ export class ListedIslands {
     if (before !== undefined) {
       this.order.remove(before)
       this.#forgetSlug(before)
+      this.#carried.remove(before)
     }
     this.order.add(listed)
+    if (card.deviceId !== null) this.#carried.add(listed)
     this.#islands.set(key, listed)
     this.#keysBySlug.set(card.slug, key)
-    if (card.deviceId === null) this.#carried.delete(key)
-    else this.#carried.add(key)
     if (facts.neighbourKeys.length === 0) this.#withRoutes.delete(key)
     else this.#withRoutes.add(key)
     if (before === undefined) return 'added'
@@ -112,7 +116,7 @@ export class ListedIslands {
     this.order.remove(listed)
     this.#forgetSlug(listed)
     this.#islands.delete(key)
-    this.#carried.delete(key)
+    this.#carried.remove(listed)
     this.#withRoutes.delete(key)
     return listed.id
   }

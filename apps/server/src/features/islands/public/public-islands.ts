@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
 import type { JournalRow } from '../../../cluster/cluster.ts'
@@ -122,10 +123,13 @@ export async function publicIslands(
 
   return {
     listen: events.listen,
-    /** Of listed islands, the newest first. */
-    listSlugs: async (limit: number) => {
+    /** Of listed islands, the newest first, a part at a time between other work. */
+    listSlugs: async function* (limit: number) {
       await whenTakenOver()
-      return listed.slugs(limit)
+      for (const slugs of listed.slugs(limit)) {
+        yield slugs
+        await otherWork()
+      }
     },
     /** The host of an island; null where that is the installation. */
     hostOf: (islandKey: number) => known.find(islandKey)?.hostKey ?? null,

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { ListedIslands } from './listed-islands.ts'
+import type { IslandFacts } from './public-islands-store.ts'
+
+const open = { isOpen: true, isWatched: true, sinceMs: null }
+
+/** The higher its key, the newer it is. */
+function island(key: number, isCarrierPublic: boolean): IslandFacts {
+  return {
+    key,
+    id: `id-${key}`,
+    slug: `isle-${key}`,
+    name: 'Harbor Bar',
+    kind: 'social',
+    tagline: '',
+    door: 'public',
+    isListed: true,
+    hostKey: 1,
+    hostName: 'mira',
+    publishedMs: key,
+    hostDisabledMs: null,
+    hiddenMs: null,
+    hasAddress: true,
+    carrier: { key, id: `device-${key}`, isPublic: isCarrierPublic, flip: null },
+    neighbourKeys: [],
+  }
+}
+
+test('S47 the slugs of many islands come the newest first, in parts that hold nobody up', () => {
+  const listed = new ListedIslands()
+  for (let key = 1; key <= 1200; key += 1) listed.set(island(key, false), open)
+  const parts = [...listed.slugs(1100)]
+  expect(parts.map(({ length }) => length)).toEqual([500, 500, 100])
+  expect(parts.flat()).toEqual(Array.from({ length: 1100 }, (_, at) => `isle-${1200 - at}`))
+})
+
+test('the newest of those that a public device carries are found, whatever came and went before', () => {
+  const listed = new ListedIslands()
+  for (const key of [3, 1, 4, 2, 5]) listed.set(island(key, key !== 4), open)
+  const ids = (limit: number) => listed.carried(limit).map(({ id }) => id)
+  expect(ids(3)).toEqual(['id-5', 'id-3', 'id-2'])
+  listed.set(island(5, false), open)
+  listed.set(island(4, true), open)
+  listed.set(island(3, true), open)
+  listed.delete(2)
+  expect(ids(9)).toEqual(['id-4', 'id-3', 'id-1'])
+})
