@@ -1,7 +1,7 @@
 import type { IslandCard } from '@astropelago/contract/islands'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FeedState, LiveFeed } from '../../../lib/live-feed/live-feed.ts'
-import { sampleIsland } from '../../../test/samples.ts'
+import { sampleIsland } from '../../../test/sample-island.ts'
 import { carriedIslands } from './carried-islands.ts'
 
 const position = { epoch: 'e', number: 7 }
