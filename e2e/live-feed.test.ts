@@ -195,7 +195,7 @@ test('a server that starts anew is followed again, from its list on', async ({
     await expect(status).toContainText('No public devices yet.')
     const mark = status.getByText('reconnecting', { exact: true })
     // What presses open is fetched when the browser is idle, which it shall not be without a server.
-    await expect.poll(() => hasFetched(page, 'form-error')).toBe(true)
+    await expect.poll(() => hasFetched(page, 'forms')).toBe(true)
     const lists: (() => number)[] = []
     await server.restart(async () => {
       await expect(mark).toBeVisible()

@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import { expect, test } from './harness/test.ts'
 
 test('[S25] what breaks the policy is refused by the browser, so that silence means something', async ({
@@ -14,11 +15,21 @@ test('[S25] what breaks the policy is refused by the browser, so that silence me
   expect(problems.takeProblems(/Content Security Policy/)).toBeGreaterThan(0)
 })
 
+/** Notes the paths of assets. */
+function noteAssets(paths: string[]) {
+  return (request: Request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/assets/')) paths.push(pathname)
+  }
+}
+
 test('what a press opens is fetched before it, and hashed files are kept for good: a second visit fetches none', async ({
   page,
 }) => {
   const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const answered: string[] = []
+  page.on('request', noteAssets(asked))
+  page.on('requestfinished', noteAssets(answered))
   await page.goto('/explore')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const chunk of ['header-menu-list', 'sign-in-dialog']) {
@@ -27,8 +38,8 @@ test('what a press opens is fetched before it, and hashed files are kept for goo
   const script = await page.locator('script[type=module]').getAttribute('src')
   const answer = await page.request.get(script ?? '')
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
-  // What is fetched ahead has come too.
-  await page.waitForLoadState('networkidle')
+  // What is fetched ahead has come too; the live feed never ends.
+  await expect.poll(() => asked.length - answered.length).toBe(0)
 
   await page.goto('/explore')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
