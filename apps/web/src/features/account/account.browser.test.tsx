@@ -13,6 +13,7 @@ const { cell, register, registerButton } = account
 
 test('the devices come first; a press leads to the form below them', async () => {
   await openAccount(sampleDevice())
+  await expect.element(page.getByRole('heading', { name: 'Register a Device' })).toBeVisible()
   const headings = page.getByRole('heading', { level: 2 }).elements()
   expect(headings.map(({ textContent }) => textContent)).toEqual([
     'Your Public Devices',

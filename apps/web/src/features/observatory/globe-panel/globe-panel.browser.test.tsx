@@ -421,7 +421,9 @@ describe('devices', () => {
     const card = page.getByRole('dialog', { name: 'Harbour Pi' })
     const toIsland = card.getByRole('link', { name: 'To the island' })
     await expect.element(toIsland).toHaveAttribute('href', '/islands/harbour-tales')
-    await expect.element(card.getByRole('link', { name: 'Visit' })).not.toBeInTheDocument()
+    await expect
+      .element(card.getByRole('link', { name: 'Visit' }))
+      .toHaveAttribute('href', 'https://harbour.example/island')
     await expectAccessible()
     await toIsland.click()
     await expect.poll(() => window.location.pathname).toBe('/islands/harbour-tales')

@@ -295,12 +295,12 @@ describe('The keys of the list', () => {
   })
 })
 
-test('a device that carries an island has the way there in place of its link', async () => {
+test('a device that carries an island has the way there, and its own link beside it', async () => {
   await carryIslands(sampleIsland({ deviceId: zurich.id }))
   await openList([zurich, south])
   const link = grid.getByRole('link', { name: /^Island Harbour Tales\s*, open$/ })
   await expect.element(link).toHaveAttribute('href', '/islands/harbour-tales')
-  expect(grid.getByRole('link').elements()).toHaveLength(1)
+  expect(grid.getByRole('link').elements()).toHaveLength(2)
   expect(link.element().querySelectorAll('.stroke-island')).toHaveLength(2)
 })
 
