@@ -8,6 +8,8 @@ const onPostgres = 'server on PostgreSQL'
 export default class VitestTimes implements Reporter {
   readonly #pace = new MachinePace()
   readonly #tests: TimedTest[] = []
+  /** What passed at a second try, and why not at the first. */
+  readonly #retried: string[] = []
   /** How many passed on each database that the server keeps its data in. */
   readonly #onDatabase = { SQLite: 0, PostgreSQL: 0 }
 
@@ -17,12 +19,18 @@ export default class VitestTimes implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const times = test.diagnostic()
-    if (times === undefined || test.result().state !== 'passed') return
+    const { state, errors = [] } = test.result()
+    if (times === undefined || state !== 'passed') return
     if (test.project.name === 'server') this.#onDatabase.SQLite += 1
     if (test.project.name === onPostgres) this.#onDatabase.PostgreSQL += 1
-    const { startTime, duration: ownMs } = times
-    const slowness = this.#pace.slowness(startTime, startTime + ownMs)
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
+    const { startTime, duration: ownMs, flaky } = times
+    if (flaky) {
+      // Its time is that of both tries.
+      this.#retried.push([name, ...errors.map(({ message }) => message)].join('\n    '))
+      return
+    }
+    const slowness = this.#pace.slowness(startTime, startTime + ownMs)
     this.#tests.push({ kind: kindOf(test.project.name), name, ownMs, slowness })
   }
 
@@ -33,6 +41,9 @@ export default class VitestTimes implements Reporter {
       console.log(
         `\nTests of the server that passed: ${SQLite} on SQLite, ${PostgreSQL} on PostgreSQL`,
       )
+    }
+    if (this.#retried.length > 0) {
+      console.log(`\nPassed at a second try:\n  ${this.#retried.join('\n  ')}`)
     }
     if (!reportTestTimes(this.#tests)) process.exitCode = 1
   }

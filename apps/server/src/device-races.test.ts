@@ -182,6 +182,7 @@ test('[P3] [P8] S22 S23 heartbeats, sweeps, revocations, deletions, changed visi
         expect(Date.parse(lastSeenAt ?? '')).not.toBeLessThan(known?.heartbeatMs ?? 0)
       }
     }),
-    { numRuns: 20 },
+    // Less of what raced may not race again: a search for the least failing would take all the time.
+    { numRuns: 20, endOnFailure: true },
   )
 }, 120_000)
