@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { Presence } from './presence.ts'
 import type { Outage } from './status.ts'
 
@@ -10,10 +11,16 @@ const other = 2
 /** Presence on a server that shares its storage, and may be told to lead or not. */
 async function setUp({ leads }: { readonly leads: boolean }) {
   const { db, clock, store } = await setUpPresence()
-  const role = { leads, silences: new Map<number, readonly Outage[]>() }
+  const role = { leads, isCutOff: false, silences: new Map<number, readonly Outage[]>() }
   const flips: (readonly [status: string, ...deviceKeys: number[]])[] = []
   const presence = await Presence.load({
-    store,
+    store: {
+      ...store,
+      commitHeartbeats: async (group) => {
+        if (role.isCutOff) throw new StorageUnavailable('cut off')
+        return await store.commitHeartbeats(group)
+      },
+    },
     clock: clock.now,
     windowMs,
     log: { warn: () => undefined },
@@ -83,4 +90,23 @@ test('who takes over records whom the last leader did not come to', async () => 
   await presence.lead([device])
   await presence.stop()
   expect(await store.events(device)).toHaveLength(1)
+})
+
+test('whom the leader did not come to record is known when it leads no more, and recorded when it leads again', async () => {
+  const { clock, store, role, presence, device } = await setUp({ leads: true })
+  for (let times = 0; times < 2; times += 1) {
+    role.isCutOff = true
+    role.leads = true
+    if (times === 0) presence.hear({ writer: other, atMs: clock.now(), deviceKeys: [device] })
+    else await presence.lead([device])
+    await presence.tick()
+    role.leads = false
+    await presence.tick()
+    expect(presence.status(device)).toBe('online')
+  }
+  role.isCutOff = false
+  role.leads = true
+  await presence.lead([device])
+  await expect.poll(async () => await store.events(device)).toMatchObject([{ status: 'online' }])
+  expect(presence.status(device)).toBe('online')
 })

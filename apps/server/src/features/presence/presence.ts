@@ -44,6 +44,12 @@ interface HeardGroup {
   readonly deviceKeys: Iterable<number>
 }
 
+/** Who took a heartbeat, where that is known, and when. */
+interface Heard {
+  readonly writer: number | undefined
+  readonly atMs: number
+}
+
 /**
  * Told of devices that flipped together, after that is durable and in the order in which it became so.
  * Who must miss none, also after a crash, reads the outbox (flips/flip-outbox.ts).
@@ -65,7 +71,7 @@ export class Presence {
   readonly #heartbeats = new GroupCommit((keys) => this.#commit(keys), maxWaitingHeartbeats)
   #outages: Outage[] = []
   /** Of devices that another server heard, and the leader has yet to record as online. */
-  readonly #heardBy = new Map<number, number | undefined>()
+  readonly #heardBy = new Map<number, Heard>()
   /** Until then others were judged to be offline, and what was heard before was taken into account. */
   #judgedMs = 0
   /** The last moment at which a heartbeat would have been heard and kept. */
@@ -164,7 +170,7 @@ export class Presence {
     }
     if (cameOnline.length === 0) return
     if (!this.#leads()) this.#tell(cameOnline, 'online')
-    else for (const key of cameOnline) this.#recordOnline(key, writer)
+    else for (const key of cameOnline) this.#recordOnline(key, { writer, atMs })
   }
 
   /** Takes note of those whom the leader has judged to be offline. */
@@ -193,7 +199,10 @@ export class Presence {
     const missing = keys.filter((key) => !online.has(key))
     for (const key of missing) this.#queue.setOffline(key, this.#queue.lastSeenMs(key) ?? 0)
     if (missing.length > 0) this.#tell(missing, 'offline')
-    for (const key of missing) this.#recordOnline(key, this.#queue.taker(key))
+    for (const key of missing) {
+      const atMs = this.#queue.lastSeenMs(key) ?? 0
+      this.#recordOnline(key, { writer: this.#queue.taker(key), atMs })
+    }
   }
 
   /** To be called every `tickMs`: notes that the server lives, and flips who is silent too long. */
@@ -208,10 +217,10 @@ export class Presence {
       }
       if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
       if (!this.#leads()) {
-        this.#heardBy.clear()
+        this.#leaveToRecord()
         return
       }
-      for (const [key, writer] of this.#heardBy) this.#recordOnline(key, writer)
+      for (const [key, heard] of this.#heardBy) this.#recordOnline(key, heard)
       await this.#sweep(nowMs)
       await this.#forgetOldOutages()
     } catch (error) {
@@ -289,7 +298,7 @@ export class Presence {
       throw error
     }
     for (const key of deviceKeys) {
-      this.#queue.touch(key, atMs, this.#heardBy.get(key) ?? this.#shared?.writer)
+      this.#queue.touch(key, atMs, this.#heardBy.get(key)?.writer ?? this.#shared?.writer)
       if (isLeading) this.#heardBy.delete(key)
     }
     if (cameOnline.length === 0) return
@@ -298,16 +307,28 @@ export class Presence {
       // It began to lead meanwhile, and has to record them itself.
       for (const key of cameOnline) {
         this.#queue.setOffline(key, atMs)
-        this.#recordOnline(key, this.#shared?.writer)
+        this.#recordOnline(key, { writer: this.#shared?.writer, atMs })
       }
     }
   }
 
   /** As a heartbeat of its own, which records it: the one by which it came was another server's. */
-  #recordOnline(deviceKey: number, writer: number | undefined): void {
-    this.#heardBy.set(deviceKey, writer)
+  #recordOnline(deviceKey: number, heard: Heard): void {
+    this.#heardBy.set(deviceKey, heard)
     // The next tick tries again.
     this.heartbeat(deviceKey).catch(() => undefined)
+  }
+
+  /** Whoever leads next records them, be it this server: until then it knows of them as the others do. */
+  #leaveToRecord(): void {
+    const cameOnline: number[] = []
+    for (const [key, { writer, atMs }] of this.#heardBy) {
+      if (this.#queue.isOnline(key) || atMs < this.#judgedMs) continue
+      this.#queue.touch(key, atMs, writer)
+      cameOnline.push(key)
+    }
+    this.#heardBy.clear()
+    if (cameOnline.length > 0) this.#tell(cameOnline, 'online')
   }
 
   /** Whether the leader has yet to record whom others heard. */
