@@ -44,8 +44,8 @@ async function setUp() {
   const owner = await server(0).signUp()
   const devices: Known[] = []
   for (const label of ['One', 'Two', 'Three', 'Four']) {
-    const { id } = await registerTestDevice(owner, { label })
-    const { token } = await createTestToken(owner, id)
+    const { id } = await vi.waitFor(() => registerTestDevice(owner, { label }), inTime)
+    const { token } = await vi.waitFor(() => createTestToken(owner, id), inTime)
     devices.push({ id, token, label, isHeard: false, isPublic: true, isThere: true })
   }
   let turn = 0
