@@ -11,14 +11,24 @@ const other = 2
 /** Presence on a server that shares its storage, and may be told to lead or not. */
 async function setUp({ leads }: { readonly leads: boolean }) {
   const { db, clock, store } = await setUpPresence()
-  const role = { leads, isCutOff: false, silences: new Map<number, readonly Outage[]>() }
+  const role = {
+    leads,
+    isCutOff: false,
+    commits: 0,
+    /** What the answers of commits wait for. */
+    answer: Promise.resolve(),
+    silences: new Map<number, readonly Outage[]>(),
+  }
   const flips: (readonly [status: string, ...deviceKeys: number[]])[] = []
   const presence = await Presence.load({
     store: {
       ...store,
       commitHeartbeats: async (group) => {
         if (role.isCutOff) throw new StorageUnavailable('cut off')
-        return await store.commitHeartbeats(group)
+        const atMs = await store.commitHeartbeats(group)
+        role.commits += 1
+        await role.answer
+        return atMs
       },
     },
     clock: clock.now,
@@ -109,4 +119,37 @@ test('whom the leader did not come to record is known when it leads no more, and
   await presence.lead([device])
   await expect.poll(async () => await store.events(device)).toMatchObject([{ status: 'online' }])
   expect(presence.status(device)).toBe('online')
+})
+
+test('who is judged offline while a heartbeat commits is told as online after it', async () => {
+  const { clock, role, flips, presence, device } = await setUp({ leads: false })
+  await presence.heartbeat(device)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  role.answer = promise
+  clock.move(windowMs)
+  const heartbeat = presence.heartbeat(device)
+  await expect.poll(() => role.commits).toBe(2)
+  presence.hearOffline([device], clock.now())
+  resolve()
+  await heartbeat
+  expect(flips.map(([status]) => status)).toEqual(['online', 'offline', 'online'])
+  expect(presence.status(device)).toBe('online')
+})
+
+test('who takes over while a heartbeat commits records it, and tells of it last as online', async () => {
+  const { store, role, flips, presence, device } = await setUp({ leads: false })
+  await presence.heartbeat(device)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  role.answer = promise
+  const heartbeat = presence.heartbeat(device)
+  await expect.poll(() => role.commits).toBe(2)
+  role.leads = true
+  const leading = presence.lead([device])
+  // What took over without waiting for the answer would be through by then.
+  await store.outages()
+  await store.read([device])
+  resolve()
+  await Promise.all([heartbeat, leading])
+  await expect.poll(async () => await store.events(device)).toMatchObject([{ status: 'online' }])
+  await expect.poll(() => flips.at(-1)).toEqual(['online', device])
 })

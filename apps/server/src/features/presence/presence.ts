@@ -191,6 +191,16 @@ export class Presence {
    */
   async lead(heardKeys: Iterable<number>): Promise<void> {
     this.#outages = [...(await this.#store.outages())]
+    // A heartbeat that began to commit before would not be told as a flip back.
+    const missing = await this.#heartbeats.alone(() => this.#setOfflineUnrecorded(heardKeys))
+    for (const key of missing) {
+      const atMs = this.#queue.lastSeenMs(key) ?? 0
+      this.#recordOnline(key, { writer: this.#queue.taker(key), atMs })
+    }
+  }
+
+  /** @returns those of these keys that are online here, and not on record as that */
+  async #setOfflineUnrecorded(heardKeys: Iterable<number>): Promise<readonly number[]> {
     const keys = [...new Set(heardKeys)].filter((key) => this.#queue.isOnline(key))
     const records = await this.#store.read(keys)
     const online = new Set(
@@ -199,10 +209,7 @@ export class Presence {
     const missing = keys.filter((key) => !online.has(key))
     for (const key of missing) this.#queue.setOffline(key, this.#queue.lastSeenMs(key) ?? 0)
     if (missing.length > 0) this.#tell(missing, 'offline')
-    for (const key of missing) {
-      const atMs = this.#queue.lastSeenMs(key) ?? 0
-      this.#recordOnline(key, { writer: this.#queue.taker(key), atMs })
-    }
+    return missing
   }
 
   /** To be called every `tickMs`: notes that the server lives, and flips who is silent too long. */
@@ -283,21 +290,28 @@ export class Presence {
 
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
     const all = [...deviceKeys]
-    const cameOnline = all.filter((key) => !this.#queue.isOnline(key))
+    const wereOffline = all.filter((key) => !this.#queue.isOnline(key))
     // Flips are the leader's to record: it hears of these as of all others.
     const isLeading = this.#leads()
     const group = isLeading
-      ? { stayed: all.filter((key) => this.#queue.isOnline(key)), cameOnline }
+      ? { stayed: all.filter((key) => this.#queue.isOnline(key)), cameOnline: wereOffline }
       : { stayed: all, cameOnline: [] }
     let atMs = this.#now()
     try {
-      atMs = await this.#store.commitHeartbeats({ atMs, ...group, isUrgent: cameOnline.length > 0 })
+      atMs = await this.#store.commitHeartbeats({
+        atMs,
+        ...group,
+        isUrgent: wereOffline.length > 0,
+      })
       await this.#noteAlive(atMs)
     } catch (error) {
       this.#noteFailure(error)
       throw error
     }
+    // Not as when it began: another server may have said since that some are offline.
+    const cameOnline: number[] = []
     for (const key of deviceKeys) {
+      if (!this.#queue.isOnline(key)) cameOnline.push(key)
       this.#queue.touch(key, atMs, this.#heardBy.get(key)?.writer ?? this.#shared?.writer)
       if (isLeading) this.#heardBy.delete(key)
     }
