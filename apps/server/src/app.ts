@@ -241,6 +241,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(streams.routes, {
     serve,
     findUser: accounts.findUser,
+    holdSession: accounts.holdSession,
     isExempt: limits.isExempt,
   })
   await app.register(spark.routes, { serve })

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { readStream } from '../features/streams/testing/read-stream.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-devices.ts'
 import type { TestBrowser } from '../test/create-test-app.ts'
 import { testPassword as password } from '../test/factories.ts'
@@ -42,6 +43,18 @@ test('S22 a session that is ended on one server is over on another within a seco
   expect(await isSignedIn(here, phone)).toBe(false)
   await vi.waitFor(async () => expect(await isSignedIn(away, phone)).toBe(false), soon)
   expect(await isSignedIn(away, user)).toBe(true)
+})
+
+test('S22 S57 a session that is ended on one server has its streams on another ended within a second', async () => {
+  const { away, user, phone } = await setUp()
+  const [ended, kept] = [
+    await readStream(away.url, '/api/me/stream', phone),
+    await readStream(away.url, '/api/me/stream', user),
+  ]
+  await user.inject({ method: 'DELETE', url: '/api/me/sessions' })
+  await vi.waitFor(() => expect(ended.isOver()).toBe(true), soon)
+  await vi.waitFor(async () => expect(await isSignedIn(away, phone)).toBe(false), soon)
+  expect([ended.messages, kept.messages, kept.isOver()]).toEqual([[], [], false])
 })
 
 test('S22 a password that is changed on one server ends the sessions of another within a second', async () => {

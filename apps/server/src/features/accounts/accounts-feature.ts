@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Registration } from '@astropelago/contract/accounts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { CallLimit } from '../../http/call-limit.ts'
@@ -8,6 +8,7 @@ import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { OwnDataKind } from '../../own-data.ts'
+import { hashToken } from '../../secret-token.ts'
 import { accountMails } from './account-mails.ts'
 import { accountsRoutes } from './accounts-routes.ts'
 import { authenticateUser, findCaller, findKnownUserKey } from './authenticate-user.ts'
@@ -16,6 +17,7 @@ import { loadCommonPasswords } from './common-passwords.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { emailRoutes } from './email-routes.ts'
 import type { EndUserDeps } from './end-user.ts'
+import { HeldSessions } from './held-sessions.ts'
 import { invitesRoutes } from './operator/invites-routes.ts'
 import { isOperatorOf } from './operator/is-operator.ts'
 import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
@@ -31,6 +33,8 @@ import { sqlInvitesStore } from './sql-invites-store.ts'
 import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
 
 const deleteExpiredMs = 10 * 60_000
+/** What another server ends goes on here for so long, and the query. */
+const checkHeldMs = 750
 const exportsPerHour = 10
 /** So that nobody can fill another's mailbox, by however many accounts. */
 const mailsPerAddressAndHour = 5
@@ -70,8 +74,11 @@ export async function accountsFeature(
   options: AccountsFeatureOptions,
 ) {
   const { publicUrl, operators, maxUsers, parseCookie } = options
-  const { store, knownSession } = cachedSessions(sqlAccountsStore(storage.db, { maxUsers }), {
+  const stored = sqlAccountsStore(storage.db, { maxUsers })
+  const held = new HeldSessions({ store: stored, clock })
+  const { store, knownSession } = cachedSessions(stored, {
     clock,
+    held,
     noteAccessEnd: options.forgetApiKeys,
   })
   const sessionCookie = createSessionCookie(publicUrl)
@@ -100,6 +107,7 @@ export async function accountsFeature(
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
     if (cluster.leads()) await deleteExpired(parts)
   })
+  schedule.every(checkHeldMs, 'sessions that have ended were not looked for', () => held.check())
 
   return {
     sessionCookieName: sessionCookie.name,
@@ -108,6 +116,9 @@ export async function accountsFeature(
     figures: operatorUsers.figures,
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
+    /** Calls `onEnd` when the session of a user's request ends. @returns what ends the wait for it */
+    holdSession: (request: FastifyRequest, userKey: number, onEnd: () => void) =>
+      held.hold({ tokenHash: hashToken(sessionCookie.read(request) ?? ''), userKey }, onEnd),
     routes: async (app: FastifyInstance, { serve, ownData }: AccountsRoutesParts) => {
       await accountsRoutes(app, { ...parts, serve })
       await sessionRoutes(app, { ...parts, serve })

@@ -235,6 +235,34 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       expect(await store.findSession(alive.session.tokenHash)).toBeDefined()
     })
 
+    test('S22 of many sessions those that have ended are found, whatever ended them', async () => {
+      const store = await open()
+      const until = { nowMs: 5000, createdMs: 100, lastUsedMs: 500 }
+      const kept = await startSession(store, { createdMs: 101, lastUsedMs: 501 })
+      const old = await startSession(store, { createdMs: 100, lastUsedMs: 501 })
+      const idle = await startSession(store, { createdMs: 101, lastUsedMs: 500 })
+      const signedOut = await startSession(store)
+      const off = await startSession(store)
+      await store.endSession(signedOut.session.tokenHash)
+      await store.setDisabled(off.user.key, 1)
+      await store.startSession(off.session, null, 50)
+      const [expired, toExpire] = await Promise.all(
+        [5000, 5001].map(async (expiresMs) => {
+          const { key } = await store.insertUser(newUser({ expiresMs }))
+          const session = newSession(key)
+          await store.startSession(session, null, 50)
+          return { session }
+        }),
+      )
+      const asked = [kept, old, idle, signedOut, off, expired, toExpire].flatMap(
+        (one) => one?.session.tokenHash ?? [],
+      )
+      const ended = [old, idle, signedOut, off, expired].map((one) => one?.session.tokenHash)
+      const found = await store.findEndedSessions(asked, until)
+      expect(found.map((tokenHash) => new Uint8Array(tokenHash))).toEqual(ended)
+      expect(await store.findEndedSessions([], until)).toEqual([])
+    })
+
     test('expired users are listed, longest expired first, and users without expiry never', async () => {
       const store = await open()
       for (const [username, expiresMs] of [

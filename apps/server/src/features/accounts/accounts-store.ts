@@ -130,4 +130,16 @@ export interface AccountsStore {
     readonly createdMs: number
     readonly lastUsedMs: number
   }) => Promise<number>
+  /**
+   * Of these those that are there no more, were created or last used at these times or before, or whose
+   * user is turned off or has expired at `nowMs`.
+   */
+  readonly findEndedSessions: (
+    tokenHashes: readonly Uint8Array[],
+    until: {
+      readonly nowMs: number
+      readonly createdMs: number
+      readonly lastUsedMs: number
+    },
+  ) => Promise<readonly Uint8Array[]>
 }

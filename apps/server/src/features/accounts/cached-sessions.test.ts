@@ -5,13 +5,21 @@ import { openTestStorage } from '../../test/open-test-storage.ts'
 import { describeAccountsStore } from './accounts-store.contract.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { cachedSessions } from './cached-sessions.ts'
+import { HeldSessions } from './held-sessions.ts'
+import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 
 async function setUp() {
-  const stored = sqlAccountsStore((await openTestStorage()).db)
+  const { db } = await openTestStorage()
+  const stored = sqlAccountsStore(db)
+  const codes = sqlOneTimeCodesStore(db)
   const findSession = vi.fn<AccountsStore['findSession']>(stored.findSession)
   const clock = movableClock()
-  const { store, knownSession } = cachedSessions({ ...stored, findSession }, { clock: clock.now })
+  const held = new HeldSessions({ store: stored, clock: clock.now })
+  const { store, knownSession } = cachedSessions(
+    { ...stored, findSession },
+    { clock: clock.now, held },
+  )
   const user = await store.insertUser({
     username: 'nova',
     passwordHash: 'hash',
@@ -25,12 +33,13 @@ async function setUp() {
   const session = { ...origin, tokenHash, userKey: user.key, createdMs: 1, lastUsedMs: 1 }
   await store.startSession(session, null, 50)
   const known = () => knownSession(token)
-  return { store, stored, clock, findSession, known, session, user }
+  return { store, stored, codes, held, clock, findSession, known, session, user }
 }
 
 describeAccountsStore('SQLite with sessions cached', async () => {
   const { db } = await openTestStorage()
-  return cachedSessions(sqlAccountsStore(db), { clock: movableClock().now }).store
+  const [stored, clock] = [sqlAccountsStore(db), movableClock().now]
+  return cachedSessions(stored, { clock, held: new HeldSessions({ store: stored, clock }) }).store
 })
 
 test('a session is asked for once in 900 ms, however many requests it sends', async () => {
@@ -55,7 +64,7 @@ test('S22 what another instance ends is over within a second', async () => {
 
 type Setting = Awaited<ReturnType<typeof setUp>>
 
-test.each<[string, (setting: Setting) => Promise<unknown>]>([
+const ends: [string, (setting: Setting) => Promise<unknown>][] = [
   ['signed out', ({ store, session }) => store.endSession(session.tokenHash)],
   ['ended by its id', ({ store, user }) => store.endOwnSession(user.key, 'first')],
   [
@@ -66,8 +75,18 @@ test.each<[string, (setting: Setting) => Promise<unknown>]>([
     'of before a change of password',
     ({ store, user }) => store.replacePassword(user.key, 'hash', 'other'),
   ],
+  [
+    'of before a new password by a code',
+    async ({ store, codes, user }) => {
+      const codeHash = new Uint8Array(32).fill(7)
+      const code = { userKey: user.key, purpose: 'password', email: null, expiresMs: 9 } as const
+      await codes.insert({ ...code, codeHash }, 5)
+      await store.resetPassword(codeHash, 1, 'other')
+    },
+  ],
+  ['ended with all of its user', ({ store, user }) => store.endSessions(user.key)],
+  ['of who is turned off', ({ store, user }) => store.setDisabled(user.key, 1)],
   ['deleted with its user', ({ store, user }) => store.deleteUser(user.key)],
-  ['over', ({ store }) => store.deleteSessions({ createdMs: 1, lastUsedMs: 1 })],
   [
     'replaced',
     ({ store, session }) =>
@@ -86,6 +105,14 @@ test.each<[string, (setting: Setting) => Promise<unknown>]>([
         1,
       ),
   ],
+]
+
+test.each([
+  ...ends,
+  [
+    'over',
+    async ({ store }: Setting) => await store.deleteSessions({ createdMs: 1, lastUsedMs: 1 }),
+  ] as const,
 ])('S14 a session that is %s is over at once', async (_, end) => {
   const setting = await setUp()
   const { store, session, known } = setting
@@ -94,6 +121,31 @@ test.each<[string, (setting: Setting) => Promise<unknown>]>([
   expect(known()).toBeUndefined()
   expect(await store.findSession(session.tokenHash)).toBeUndefined()
 })
+
+test.each(ends)(
+  'S22 S57 who holds a session that is %s is told at once, and who holds another one is not',
+  async (_, end) => {
+    const setting = await setUp()
+    const { store, held, session } = setting
+    const stranger = await store.insertUser({
+      username: 'stranger',
+      passwordHash: 'hash',
+      isDemo: false,
+      createdMs: 0,
+      expiresMs: null,
+    })
+    const [onEnd, onOther] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    held.hold(session, onEnd)
+    held.hold({ tokenHash: new Uint8Array(32).fill(1), userKey: stranger.key }, onOther)
+    await store.noteSessionUse(session.tokenHash, 2)
+    await store.update(session.userKey, { name: 'Nova' })
+    await store.replacePassword(session.userKey, 'not it', 'other')
+    expect(onEnd).not.toHaveBeenCalled()
+    await end(setting)
+    expect(onEnd).toHaveBeenCalledOnce()
+    expect(onOther).not.toHaveBeenCalled()
+  },
+)
 
 test('a new name and a noted use are seen at once', async () => {
   const { store, session, user } = await setUp()

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import type { AccountsStore } from './accounts-store.ts'
+import type { HeldSessions } from './held-sessions.ts'
 
 export type FoundSession = Awaited<ReturnType<AccountsStore['findSession']>>
 
@@ -24,6 +25,8 @@ export interface CachedSessions {
 
 interface CachedSessionsOptions {
   readonly clock: Clock
+  /** Told of each session that ends. */
+  readonly held: Pick<HeldSessions, 'noteEnd' | 'noteUserEnd'>
   /** To be called when all of a user's ways in have ended: forgets those that others hold. */
   readonly noteAccessEnd?: () => void
 }
@@ -31,7 +34,7 @@ interface CachedSessionsOptions {
 /** Holds sessions in memory for a moment, where each request would be a query. */
 export function cachedSessions(
   store: AccountsStore,
-  { clock, noteAccessEnd = () => undefined }: CachedSessionsOptions,
+  { clock, held, noteAccessEnd = () => undefined }: CachedSessionsOptions,
 ): CachedSessions {
   const cache = new LRUCache<string, CachedSession>({
     max: maxCached,
@@ -41,8 +44,18 @@ export function cachedSessions(
   })
   const forget = (tokenHash: Uint8Array) => cache.delete(latin1(tokenHash))
 
-  const forgetAllAccess = () => {
+  const forgetEnded = (tokenHash: Uint8Array) => {
+    forget(tokenHash)
+    held.noteEnd(tokenHash)
+  }
+
+  const forgetAllOf = (userKey: number) => {
     cache.clear()
+    held.noteUserEnd(userKey)
+  }
+
+  const forgetAllAccess = (userKey: number) => {
+    forgetAllOf(userKey)
     noteAccessEnd()
   }
 
@@ -73,33 +86,34 @@ export function cachedSessions(
       },
       startSession: async (session, replacedTokenHash, ...limits) => {
         const ended = await store.startSession(session, replacedTokenHash, ...limits)
-        if (replacedTokenHash !== null) forget(replacedTokenHash)
-        for (const tokenHash of ended ?? []) forget(tokenHash)
+        if (ended === undefined) return undefined
+        if (replacedTokenHash !== null) forgetEnded(replacedTokenHash)
+        for (const tokenHash of ended) forgetEnded(tokenHash)
         return ended
       },
       endSession: async (tokenHash) => {
         const ended = await store.endSession(tokenHash)
-        forget(tokenHash)
+        forgetEnded(tokenHash)
         return ended
       },
       endOwnSession: async (userKey, id) => {
         const ended = await store.endOwnSession(userKey, id)
-        if (ended !== undefined) forget(ended.tokenHash)
+        if (ended !== undefined) forgetEnded(ended.tokenHash)
         return ended
       },
       endOtherSessions: async (userKey, keptTokenHash) => {
         const ended = await store.endOtherSessions(userKey, keptTokenHash)
-        for (const tokenHash of ended) forget(tokenHash)
+        for (const tokenHash of ended) forgetEnded(tokenHash)
         return ended
       },
       replacePassword: async (userKey, from, to) => {
         const isReplaced = await store.replacePassword(userKey, from, to)
-        forgetAllAccess()
+        if (isReplaced) forgetAllAccess(userKey)
         return isReplaced
       },
       resetPassword: async (codeHash, nowMs, to) => {
         const user = await store.resetPassword(codeHash, nowMs, to)
-        forgetAllAccess()
+        if (user !== undefined) forgetAllAccess(user.key)
         return user
       },
       deleteSessions: async (until) => {
@@ -114,17 +128,17 @@ export function cachedSessions(
       },
       endSessions: async (userKey) => {
         const ended = await store.endSessions(userKey)
-        cache.clear()
+        forgetAllOf(userKey)
         return ended
       },
       setDisabled: async (userKey, disabledMs) => {
         const deviceKeys = await store.setDisabled(userKey, disabledMs)
-        forgetAllAccess()
+        forgetAllAccess(userKey)
         return deviceKeys
       },
       deleteUser: async (userKey) => {
         const ended = await store.deleteUser(userKey)
-        forgetAllAccess()
+        forgetAllAccess(userKey)
         return ended
       },
     },

@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
+import { fromHex, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AccountsStore, SessionRecord } from './accounts-store.ts'
 import { toUser, userColumns } from './sql-user-row.ts'
@@ -28,6 +29,7 @@ type SessionsOfStore =
   | 'endOtherSessions'
   | 'endSessions'
   | 'deleteSessions'
+  | 'findEndedSessions'
 
 /** The accounts store's part about sessions. */
 export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfStore> {
@@ -171,6 +173,21 @@ export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfSt
         )
         .executeTakeFirst()
       return Number(numDeletedRows)
+    },
+
+    findEndedSessions: async (tokenHashes, { nowMs, createdMs, lastUsedMs }) => {
+      const asked = rowList(db, {
+        hex: ['text', tokenHashes.map((tokenHash) => Buffer.from(tokenHash).toString('hex'))],
+      })
+      const { rows } = await sql<{ hex: string }>`
+        select asked.hex from (${asked}) as asked
+        left join sessions on sessions.token_hash = ${fromHex(db, 'asked.hex')}
+        left join users on users.key = sessions.user_key
+        where sessions.token_hash is null or sessions.created_ms <= ${createdMs}
+          or sessions.last_used_ms <= ${lastUsedMs} or users.disabled_ms is not null
+          or users.expires_ms <= ${nowMs}
+        order by position`.execute(db)
+      return rows.map(({ hex }) => Buffer.from(hex, 'hex'))
     },
   }
 }

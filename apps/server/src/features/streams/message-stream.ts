@@ -40,7 +40,7 @@ export class MessageStream<Told extends Message> {
   /** What was told until now is sent from here on. */
   open(reader: EventStreamReader): void {
     this.#reader = reader
-    if (this.#waiting.size > 0) this.#awaitSend()
+    if (this.#waiting.size > 0 || this.#isEnding) this.#awaitSend()
   }
 
   tell(message: Told): void {
@@ -56,6 +56,13 @@ export class MessageStream<Told extends Message> {
   end(): void {
     this.#isEnding = true
     this.#awaitSend()
+  }
+
+  /** Ends the connection now, and tells nothing of what waits: whoever reads may do so no more. */
+  cutOff(): void {
+    this.#waiting.clear()
+    this.#isEnding = true
+    this.#reader?.end()
   }
 
   /** Has the reader come again and ask for everything anew. */

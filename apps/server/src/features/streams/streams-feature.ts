@@ -1,13 +1,11 @@
 import { streamsPerAddress } from '@astropelago/contract/limits'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { UserCaller } from '../../http/callers.ts'
-import type { Serve } from '../../http/serve-route.ts'
 import { StreamSlots } from '../../http/stream-slots.ts'
 import { IslandStreams } from './island-streams.ts'
 import { OwnStreams } from './own-streams.ts'
 import type { StreamDevices, StreamIslands } from './stream-sources.ts'
-import { streamsRoutes } from './streams-routes.ts'
+import { streamsRoutes, type StreamsRoutesParts } from './streams-routes.ts'
 
 /** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
 const beatMs = 15_000
@@ -18,12 +16,6 @@ const currentMs = 500
 interface StreamsFeatureOptions {
   readonly islands: StreamIslands
   readonly devices: StreamDevices
-}
-
-interface StreamsRoutesParts {
-  readonly serve: Serve
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly isExempt: (request: FastifyRequest) => boolean
 }
 
 /** What happens on one's own devices and islands, and on one island, to whoever may know and listens. */

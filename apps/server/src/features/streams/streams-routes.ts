@@ -16,11 +16,16 @@ import { MessageStream } from './message-stream.ts'
 import type { OwnStreams } from './own-streams.ts'
 import type { StreamIslands } from './stream-sources.ts'
 
-interface StreamsRoutesOptions {
+export interface StreamsRoutesParts {
   readonly serve: Serve
   /** Who is signed in; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  /** Calls `onEnd` when the session of a user's request ends. @returns what ends the wait for it */
+  readonly holdSession: (request: FastifyRequest, userKey: number, onEnd: () => void) => () => void
   readonly isExempt: (request: FastifyRequest) => boolean
+}
+
+interface StreamsRoutesOptions extends StreamsRoutesParts {
   readonly islands: StreamIslands
   readonly ofIslands: IslandStreams
   readonly own: OwnStreams
@@ -28,13 +33,22 @@ interface StreamsRoutesOptions {
 }
 
 export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutesOptions) {
-  const { serve, findUser, isExempt, islands, ofIslands, own, slots } = options
+  const { serve, findUser, holdSession, isExempt, islands, ofIslands, own, slots } = options
 
   /** Takes a slot for as long as the connection lasts, or less. */
   const takeSlot = (request: FastifyRequest, reply: FastifyReply) => {
     const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
-    reply.raw.once('close', release)
+    whenClosed(reply, release)
   }
+  const endWithSession = (
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    userKey: number,
+    stream: Pick<MessageStream<never>, 'cutOff'>,
+  ) =>
+    whenClosed(
+      reply,
+      holdSession(request, userKey, () => stream.cutOff()),
+    )
   /** Until the session has ended, or is another's. */
   const isStill = (request: FastifyRequest, userKey: number | null) => async () =>
     ((await findUser(request))?.userKey ?? null) === userKey
@@ -43,6 +57,7 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
     takeSlot(request, reply)
     const mayRead = isStill(request, user.userKey)
     const stream = new MessageStream<OwnMessage>({ mayRead, after })
+    endWithSession({ request, reply }, user.userKey, stream)
     open(reply, stream, await own.join(user, stream))
     return undefined
   })
@@ -53,6 +68,7 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
     takeSlot(request, reply)
     const mayRead = userKey === null ? async () => true : isStill(request, userKey)
     const stream = new MessageStream<IslandMessage>({ mayRead, after })
+    if (userKey !== null) endWithSession({ request, reply }, userKey, stream)
     const leave = await ofIslands.join(islandKey, { stream, userKey, islandId: params.id })
     if (leave === undefined) throw new DomainError('not_found')
     open(reply, stream, leave)
@@ -71,10 +87,14 @@ function open(
   stream: Pick<MessageStream<IslandMessage | OwnMessage>, 'open'>,
   leave: () => void,
 ): void {
-  const reader = openEventStream(reply)
-  if (reply.raw.closed) return leave()
-  reply.raw.once('close', leave)
-  stream.open(reader)
+  stream.open(openEventStream(reply))
+  whenClosed(reply, leave)
+}
+
+/** At once where the connection has gone already: nobody hears of that again. */
+function whenClosed({ raw }: FastifyReply, act: () => void): void {
+  if (raw.closed) act()
+  else raw.once('close', act)
 }
 
 function after(ms: number, act: () => void): void {
