@@ -18,6 +18,7 @@ import { KnownIslands } from './known-islands.ts'
 import { ListedIslands } from './listed-islands.ts'
 import type { PublicIslandsStore } from './public-islands-store.ts'
 import { takeOverIslands } from './take-over-islands.ts'
+import { tellChangedIslands } from './tell-changed-islands.ts'
 
 const retryMs = 1000
 /** Of islands that are listed no more, by key, as the journal has them. */
@@ -54,34 +55,17 @@ export async function publicIslands(
   for await (const page of store.loadAll()) {
     for (const island of page) publisher.load(island)
   }
-  const { takeOver, isBehind, isReading, whenTakenOver } = takeOverIslands({ store, publisher })
+  const { takeOver, isReading, whenTakenOver } = takeOverIslands({ store, publisher })
 
-  /** Tells of a change, once memory has it. */
-  const tellChanged = async (keys: readonly number[], userKeys: readonly number[] = []) => {
-    const before = keys.map((key) => known.find(key))
-    await takeOver(keys)
-    for (const [place, islandKey] of keys.entries()) {
-      const found = known.find(islandKey)
-      const id = found?.id ?? before[place]?.id
-      if (id === undefined) continue
-      const hosts = [found?.hostKey, before[place]?.hostKey].filter(
-        (key) => typeof key === 'number',
-      )
-      const concerned = [...new Set([...userKeys, ...hosts])]
-      const kind = found === undefined ? 'gone' : 'changed'
-      events.tell({ kind, islandKey, id, userKeys: concerned })
-    }
-  }
-  /** What can't be read now is read later. */
+  const { tellChanged, tellUntold } = tellChangedIslands({ known, events, takeOver })
+  /** What can't be read now is told when it can. */
   const tellSoon = (keys: readonly number[], userKeys?: readonly number[]) => {
     if (keys.length === 0) return
     tellChanged(keys, userKeys).catch((error: unknown) => {
       if (!(error instanceof StorageUnavailable)) log.error({ err: error }, 'islands were not read')
     })
   }
-  schedule.every(retryMs, 'islands were not read', async () => {
-    if (isBehind()) await takeOver([])
-  })
+  schedule.every(retryMs, 'islands were not read', () => tellUntold())
 
   // What is on its way into memory is not told yet.
   cluster.holdCursorsWhile(isReading)

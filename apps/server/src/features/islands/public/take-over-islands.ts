@@ -44,8 +44,6 @@ export function takeOverIslands({ store, publisher }: TakeOverParts) {
   }
   return {
     takeOver,
-    /** Whether something could not be read. */
-    isBehind: () => waiting.size > 0,
     isReading: () => waiting.size > 0 || reading !== undefined,
     /** @throws StorageUnavailable */
     whenTakenOver: async () => {

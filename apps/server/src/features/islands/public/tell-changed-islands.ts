@@ -1,0 +1,64 @@
+import type { IslandEvents } from './island-events.ts'
+import type { KnownIsland, KnownIslands } from './known-islands.ts'
+
+interface TellChangedIslandsParts {
+  readonly known: Pick<KnownIslands, 'find'>
+  readonly events: Pick<IslandEvents, 'tell'>
+  /** @throws StorageUnavailable */
+  readonly takeOver: (islandKeys: readonly number[]) => Promise<void>
+}
+
+/** An island that is another than it was, of which nobody has been told. */
+interface UntoldIsland {
+  readonly islandKey: number
+  /** As it was; undefined for a new one. */
+  readonly before: KnownIsland | undefined
+  readonly userKeys: readonly number[]
+}
+
+/** Tells of islands that have changed, once memory has them. */
+export function tellChangedIslands({ known, events, takeOver }: TellChangedIslandsParts) {
+  /** What memory could not take over. */
+  const untold = new Map<number, UntoldIsland>()
+
+  const keep = ({ islandKey, before, userKeys }: UntoldIsland) => {
+    const kept = untold.get(islandKey)
+    untold.set(islandKey, {
+      islandKey,
+      before: kept?.before ?? before,
+      userKeys: [...new Set([...(kept?.userKeys ?? []), ...userKeys])],
+    })
+  }
+  const tell = async (islands: readonly UntoldIsland[]) => {
+    try {
+      await takeOver(islands.map(({ islandKey }) => islandKey))
+    } catch (error) {
+      for (const island of islands) keep(island)
+      throw error
+    }
+    for (const { islandKey, before, userKeys } of islands) {
+      const found = known.find(islandKey)
+      const id = found?.id ?? before?.id
+      if (id === undefined) continue
+      const hosts = [found?.hostKey, before?.hostKey].filter((key) => typeof key === 'number')
+      const concerned = [...new Set([...userKeys, ...hosts])]
+      const kind = found === undefined ? 'gone' : 'changed'
+      events.tell({ kind, islandKey, id, userKeys: concerned })
+    }
+  }
+  return {
+    /**
+     * @param userKeys whom it concerns beside their hosts and members
+     * @throws StorageUnavailable; then it is kept for `tellUntold`
+     */
+    tellChanged: (islandKeys: readonly number[], userKeys: readonly number[] = []) =>
+      tell(islandKeys.map((islandKey) => ({ islandKey, before: known.find(islandKey), userKeys }))),
+    /** @throws StorageUnavailable; then it is kept still */
+    tellUntold: async () => {
+      if (untold.size === 0) return
+      const islands = [...untold.values()]
+      untold.clear()
+      await tell(islands)
+    },
+  }
+}
