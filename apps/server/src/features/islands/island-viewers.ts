@@ -1,4 +1,4 @@
-import { mayEnter, mayKnow, mayKnowMembers, type DoorFacts } from './doors.ts'
+import { mayEnter, mayKnow, roleOf, type DoorFacts } from './doors.ts'
 import type { IslandsStore } from './islands-store.ts'
 import type { IslandViewersStore } from './island-viewers-store.ts'
 
@@ -7,7 +7,7 @@ export interface IslandRights {
   readonly mayKnow: boolean
   /** And so read its log. */
   readonly mayEnter: boolean
-  /** Whether it is theirs, as its host's or a member's. */
+  /** Whether they host it or are a member, even where they may not know of it now. */
   readonly isOwn: boolean
 }
 
@@ -47,9 +47,10 @@ function rightsOf(
   },
 ): IslandRights {
   const viewer = { userKey, isMember, isBlocked, hasAsked: false }
+  const role = roleOf(island, viewer)
   return {
     mayKnow: mayKnow(island, viewer),
     mayEnter: mayEnter(island, viewer),
-    isOwn: mayKnowMembers(island, viewer),
+    isOwn: role === 'host' || role === 'member',
   }
 }

@@ -118,11 +118,16 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     },
     readRights: (islandKey: number, userKeys: readonly number[]) =>
       readRights({ store, viewers }, islandKey, userKeys),
-    /** Those that the user hosts, and those joined of which the user may know. */
+    /** Those that the user hosts or has joined, and whether the user may know of them now. */
     listOwn: async (userKey: number) => {
       const joined = await store.listJoined(userKey, membershipsPerUser)
-      const known = joined.filter(({ island, viewer }) => mayKnow(island, viewer))
-      return [...(await store.listOwnKeys(userKey)), ...known.map(({ island }) => island.key)]
+      return [
+        ...(await store.listOwnKeys(userKey)).map((islandKey) => ({ islandKey, mayKnow: true })),
+        ...joined.map(({ island, viewer }) => ({
+          islandKey: island.key,
+          mayKnow: mayKnow(island, viewer),
+        })),
+      ]
     },
     /** To be called when a user's islands went with the user. */
     noteEnd: ({ islands, otherIslandKeys }: EndedIslands) => {

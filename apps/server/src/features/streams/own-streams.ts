@@ -1,5 +1,6 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
 import { inTurns } from './in-turns.ts'
+import { IslandOwners } from './island-owners.ts'
 import { gatherMs, type MessageStream } from './message-stream.ts'
 import type { IslandEvent, StreamDevices, StreamIslands } from './stream-sources.ts'
 
@@ -10,9 +11,10 @@ interface Listener {
   readonly userKey: number
   readonly isOperator: boolean
   readonly streams: Set<OwnStream>
-  /** That the user hosts or has joined. */
-  readonly islandKeys: Set<number>
 }
+
+/** After which it may be another's, or for others. */
+type ChangedIsland = Extract<IslandEvent, { readonly userKeys: unknown }>
 
 interface OwnDevice {
   readonly id: string
@@ -32,18 +34,24 @@ interface OwnStreamsOptions {
 export class OwnStreams {
   readonly #options: OwnStreamsOptions
   readonly #listeners = new Map<number, Listener>()
+  readonly #owners = new IslandOwners()
+  /** For each who begins to listen, what became of islands meanwhile: it may be newer than what is read. */
+  readonly #joining = new Set<ChangedIsland[]>()
+  /** The ids of islands about which is to be asked, by key. */
+  readonly #ids = new Map<number, string>()
   /** Of those who listen, by key. */
   readonly #devices = new Map<number, OwnDevice>()
   readonly #changedDevices = new Set<number>()
-  readonly #check: (islandKey: number) => Promise<void>
+  readonly #checkInTurn: (islandKey: number) => Promise<void>
 
   constructor(options: OwnStreamsOptions) {
     const { islands, devices, noteFailure } = options
     this.#options = options
-    this.#check = inTurns(
+    this.#checkInTurn = inTurns(
       (islandKey) => this.#checkNow(islandKey),
-      (_, error) => {
-        for (const stream of this.streams()) stream.reload()
+      (islandKey, error) => {
+        // Whom nobody can tell apart now asks for everything anew.
+        for (const userKey of this.#owners.all(islandKey)) this.#reload(userKey)
         noteFailure(error)
       },
     )
@@ -70,12 +78,7 @@ export class OwnStreams {
   ): Promise<() => void> {
     const { islands, devices } = this.#options
     const known = this.#listeners.get(userKey)
-    const listener: Listener = known ?? {
-      userKey,
-      isOperator,
-      streams: new Set(),
-      islandKeys: new Set(),
-    }
+    const listener: Listener = known ?? { userKey, isOperator, streams: new Set() }
     // Before it is read: what changes meanwhile is told.
     this.#listeners.set(userKey, listener)
     listener.streams.add(stream)
@@ -83,12 +86,22 @@ export class OwnStreams {
       listener.streams.delete(stream)
       if (listener.streams.size > 0 || this.#listeners.get(userKey) !== listener) return
       this.#listeners.delete(userKey)
+      this.#owners.deleteUser(userKey)
       for (const [key, device] of this.#devices) {
         if (device.userKey === userKey) this.#devices.delete(key)
       }
     }
+    const changed: ChangedIsland[] = []
+    this.#joining.add(changed)
     try {
-      for (const islandKey of await islands.listOwn(userKey)) listener.islandKeys.add(islandKey)
+      for (const { islandKey, mayKnow } of await islands.listOwn(userKey)) {
+        this.#owners.set(islandKey, userKey, mayKnow)
+      }
+      const concerning = changed.filter(
+        ({ islandKey, userKeys }) =>
+          userKeys.includes(userKey) || this.#owners.has(islandKey, userKey),
+      )
+      await Promise.all(concerning.map((event) => this.#check(event)))
       for (const { key, id } of await devices.listOwn(userKey)) {
         this.#devices.set(key, { id, userKey })
       }
@@ -96,6 +109,8 @@ export class OwnStreams {
     } catch (error) {
       leave()
       throw error
+    } finally {
+      this.#joining.delete(changed)
     }
   }
 
@@ -125,31 +140,56 @@ export class OwnStreams {
         return undefined
       }
       case 'gone':
-        for (const { userKey, islandKeys } of this.#listeners.values()) {
-          if (islandKeys.delete(islandKey)) this.#tellGone(userKey, id)
-        }
-        return undefined
+        this.#noteChanged(event)
+        for (const userKey of this.#owners.knowing(islandKey)) this.#tellGone(userKey, id)
+        return this.#owners.deleteIsland(islandKey)
       case 'changed':
       case 'members':
+        this.#noteChanged(event)
         return void this.#checkAndTell(event)
     }
   }
 
-  async #checkAndTell({ kind, islandKey, id }: IslandEvent): Promise<void> {
-    const before = this.#ownersOf(islandKey)
-    await this.#check(islandKey)
-    const owners = this.#ownersOf(islandKey)
+  #noteChanged(event: ChangedIsland): void {
+    for (const changed of this.#joining) changed.push(event)
+  }
+
+  async #checkAndTell(event: ChangedIsland): Promise<void> {
+    const { kind, islandKey, id } = event
+    await this.#check(event)
     const type = kind === 'members' ? 'island-members' : 'island-changed'
     this.#tellOwners(islandKey, { type, payload: { id } })
-    for (const userKey of before) if (!owners.has(userKey)) this.#tellGone(userKey, id)
-    for (const userKey of owners) if (!before.has(userKey)) this.#tell(userKey, { type: 'islands' })
+  }
+
+  /** Asks what those who listen and whom it concerns may know, and tells them where that is another thing. */
+  async #check({ islandKey, id, userKeys }: ChangedIsland): Promise<void> {
+    for (const userKey of userKeys) {
+      if (!this.#listeners.has(userKey) || this.#owners.has(islandKey, userKey)) continue
+      // Whether they own it is what is asked.
+      this.#owners.set(islandKey, userKey, false)
+    }
+    if (this.#owners.all(islandKey).length === 0) return
+    this.#ids.set(islandKey, id)
+    await this.#checkInTurn(islandKey)
   }
 
   async #checkNow(islandKey: number): Promise<void> {
-    const rightsOf = await this.#options.islands.readRights(islandKey, [...this.#listeners.keys()])
-    for (const { userKey, islandKeys } of this.#listeners.values()) {
-      if (rightsOf(userKey).isOwn) islandKeys.add(islandKey)
-      else islandKeys.delete(islandKey)
+    const owners = this.#owners
+    const id = this.#ids.get(islandKey)
+    this.#ids.delete(islandKey)
+    const asked = owners.all(islandKey)
+    if (id === undefined || asked.length === 0) return
+    const rightsOf = await this.#options.islands.readRights(islandKey, asked)
+    for (const userKey of asked) {
+      // Who has left meanwhile, or for whom it is gone.
+      if (!owners.has(islandKey, userKey)) continue
+      const { isOwn, mayKnow } = rightsOf(userKey)
+      const isTheirs = isOwn && mayKnow
+      const wasTheirs = owners.mayKnow(islandKey, userKey)
+      if (isOwn) owners.set(islandKey, userKey, mayKnow)
+      else owners.delete(islandKey, userKey)
+      if (wasTheirs && !isTheirs) this.#tellGone(userKey, id)
+      if (isTheirs && !wasTheirs) this.#tell(userKey, { type: 'islands' })
     }
   }
 
@@ -185,18 +225,8 @@ export class OwnStreams {
     for (const userKey of concerned) this.#tell(userKey, { type: 'devices' })
   }
 
-  #ownersOf(islandKey: number): Set<number> {
-    const owners = new Set<number>()
-    for (const { userKey, islandKeys } of this.#listeners.values()) {
-      if (islandKeys.has(islandKey)) owners.add(userKey)
-    }
-    return owners
-  }
-
   #tellOwners(islandKey: number, message: OwnMessage): void {
-    for (const { userKey, islandKeys } of this.#listeners.values()) {
-      if (islandKeys.has(islandKey)) this.#tell(userKey, message)
-    }
+    for (const userKey of this.#owners.knowing(islandKey)) this.#tell(userKey, message)
   }
 
   #tellGone(userKey: number, id: string): void {
@@ -206,5 +236,9 @@ export class OwnStreams {
 
   #tell(userKey: number, message: OwnMessage): void {
     for (const stream of this.#listeners.get(userKey)?.streams ?? []) stream.tell(message)
+  }
+
+  #reload(userKey: number): void {
+    for (const stream of this.#listeners.get(userKey)?.streams ?? []) stream.reload()
   }
 }

@@ -20,6 +20,7 @@ export type IslandEvent =
 interface Rights {
   readonly mayKnow: boolean
   readonly mayEnter: boolean
+  /** Whether they host it or have joined it, even where they may not know of it now. */
   readonly isOwn: boolean
 }
 
@@ -36,8 +37,10 @@ export interface StreamIslands {
     islandKey: number,
     userKeys: readonly number[],
   ) => Promise<(userKey: number | null) => Rights>
-  /** Those that the user hosts, and those joined of which the user may know. */
-  readonly listOwn: (userKey: number) => Promise<readonly number[]>
+  /** Those that the user hosts or has joined, and whether the user may know of them now. */
+  readonly listOwn: (
+    userKey: number,
+  ) => Promise<readonly { readonly islandKey: number; readonly mayKnow: boolean }[]>
   /** The host of an island; null where that is the installation. */
   readonly hostOf: (islandKey: number) => number | null
 }

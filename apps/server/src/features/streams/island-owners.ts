@@ -1,0 +1,51 @@
+/**
+ * Of those who listen, who hosts or has joined which island. Who may not know of it now stays, so that a
+ * right that comes back is noticed without asking about everybody.
+ */
+export class IslandOwners {
+  /** By island, then by user: whether that one may know of it. */
+  readonly #ofIslands = new Map<number, Map<number, boolean>>()
+  readonly #islandsOf = new Map<number, Set<number>>()
+
+  /** All of them, whatever they may know. */
+  all(islandKey: number): readonly number[] {
+    return [...(this.#ofIslands.get(islandKey)?.keys() ?? [])]
+  }
+
+  /** Those who may know of it. */
+  knowing(islandKey: number): readonly number[] {
+    return this.all(islandKey).filter((userKey) => this.mayKnow(islandKey, userKey))
+  }
+
+  has(islandKey: number, userKey: number): boolean {
+    return this.#ofIslands.get(islandKey)?.has(userKey) === true
+  }
+
+  mayKnow(islandKey: number, userKey: number): boolean {
+    return this.#ofIslands.get(islandKey)?.get(userKey) === true
+  }
+
+  set(islandKey: number, userKey: number, mayKnow: boolean): void {
+    const owners = this.#ofIslands.get(islandKey) ?? new Map<number, boolean>()
+    this.#ofIslands.set(islandKey, owners.set(userKey, mayKnow))
+    const islands = this.#islandsOf.get(userKey) ?? new Set()
+    this.#islandsOf.set(userKey, islands.add(islandKey))
+  }
+
+  delete(islandKey: number, userKey: number): void {
+    const owners = this.#ofIslands.get(islandKey)
+    owners?.delete(userKey)
+    if (owners?.size === 0) this.#ofIslands.delete(islandKey)
+    const islands = this.#islandsOf.get(userKey)
+    islands?.delete(islandKey)
+    if (islands?.size === 0) this.#islandsOf.delete(userKey)
+  }
+
+  deleteIsland(islandKey: number): void {
+    for (const userKey of this.all(islandKey)) this.delete(islandKey, userKey)
+  }
+
+  deleteUser(userKey: number): void {
+    for (const islandKey of this.#islandsOf.get(userKey) ?? []) this.delete(islandKey, userKey)
+  }
+}
