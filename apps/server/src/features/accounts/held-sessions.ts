@@ -50,8 +50,9 @@ export class HeldSessions {
 
   /** To be called when all sessions of a user have ended. */
   noteUserEnd(userKey: number): void {
-    for (const held of this.#held.values())
+    for (const held of this.#held.values()) {
       if (held.userKey === userKey) this.noteEnd(held.tokenHash)
+    }
   }
 
   /** Looks for those that have ended without a word: one query, of some 10 ms for 5000 that are held. */
@@ -64,7 +65,7 @@ export class HeldSessions {
       const ended = await store.findEndedSessions(hashes, { nowMs, ...sessionsOverAt(nowMs) })
       for (const tokenHash of ended) this.noteEnd(tokenHash)
     } catch (error) {
-      // Whoever is sent something is asked for again by then, and calls say that storage is away.
+      // Calls say that it is away, and a session is asked for anyway before anything is sent by it.
       if (!(error instanceof StorageUnavailable)) throw error
     }
   }
