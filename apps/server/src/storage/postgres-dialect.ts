@@ -27,9 +27,18 @@ export interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'
 
 /** Kysely over two ways to the database: transactions and writes by the writer, other reads by a pool. */
 export function postgresDialect(writer: PostgresWriter, readers: PostgresReaders): Dialect {
+  return dialectOf(() => new PostgresDriver(writer, readers))
+}
+
+/** Kysely over the pool alone: what is not built by Kysely, but written as it is, never waits for a write either. */
+export function postgresReadsDialect(readers: PostgresReaders): Dialect {
+  return dialectOf(() => new ReadingDriver(readers))
+}
+
+function dialectOf(createDriver: () => Driver): Dialect {
   return {
     createAdapter: () => new UnlockedPostgresAdapter(),
-    createDriver: () => new PostgresDriver(writer, readers),
+    createDriver,
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
@@ -152,6 +161,51 @@ class RoutedConnection implements DatabaseConnection {
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Streaming is not supported: page by key instead')
   }
+}
+
+/** A write by it would have no place in the journal: it is refused, as by a connection that only reads. */
+const isRead = /^\s*(?:select|with)\b/i
+
+class ReadingDriver implements Driver {
+  readonly #readers: PostgresReaders
+
+  constructor(readers: PostgresReaders) {
+    this.#readers = readers
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return {
+      executeQuery: async (query) => {
+        if (!isRead.test(query.sql)) throw refusal()
+        const { rows } = await readByPool(this.#readers, query)
+        return { rows }
+      },
+      streamQuery: () => {
+        throw new Error('Streaming is not supported: page by key instead')
+      },
+    }
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw refusal()
+  }
+
+  async commitTransaction(): Promise<void> {
+    throw refusal()
+  }
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  /** The pool ends with the driver that writes. */
+  async destroy(): Promise<void> {}
+}
+
+function refusal(): Error {
+  return new Error('Long reads take single reads alone')
 }
 
 /** Runs a query as it was written, by any connection that is free. @throws StorageUnavailable */

@@ -87,6 +87,25 @@ test('reads go on while a write takes its time', async () => {
   expect(await db.selectFrom('users').selectAll().execute()).toHaveLength(1)
 })
 
+test('a long read waits for no write, in whatever form it was written', async () => {
+  const { db, longReads } = await openTestStorage()
+  const held = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const writing = db.transaction().execute(async (transaction) => {
+    await insertUser(transaction)
+    begun.resolve()
+    await held.promise
+  })
+  await begun.promise
+  const written = sql`with known as (select key from users) select * from known`
+  expect(await longReads.selectFrom('users').select('key').execute()).toEqual([])
+  expect((await sql`select key from users`.execute(longReads)).rows).toEqual([])
+  expect((await written.execute(longReads)).rows).toEqual([])
+  held.resolve()
+  await writing
+  expect((await written.execute(longReads)).rows).toHaveLength(1)
+})
+
 test('behind a pooler, which keeps no settings, each transaction and statement has its limits', async () => {
   const databaseUrl = await openTestDatabase()
   const ofDatabase = `alter database ${new URL(databaseUrl).pathname.slice(1)}`

@@ -4,6 +4,7 @@ import { DatabaseClock } from './database-clock.ts'
 import { isMigrated, migrate } from './migrations.ts'
 import {
   postgresDialect,
+  postgresReadsDialect,
   readByPool,
   UnlockedPostgresAdapter,
   type ReadByPool,
@@ -31,7 +32,7 @@ const maxNewsReaders = 2
 export interface PostgresStorage {
   readonly kind: 'postgres'
   readonly db: Kysely<Schema>
-  /** The same here, where each read has a connection of its own. */
+  /** Reads alone, of which none waits for a write, nor a write for it, however it is written. */
   readonly longReads: Kysely<Schema>
   /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
   readonly ping: () => Promise<void>
@@ -105,9 +106,9 @@ export async function openPostgresStorage({
   // Whoever asks is told of what breaks meanwhile, and an idle connection is replaced by the next query.
   readers.on('error', () => undefined)
   readers.on('connect', (reader) => reader.on('error', () => undefined))
-  const db = new Kysely<Schema>({
-    dialect: postgresDialect(writer, { pool: readers, perTransaction, failures }),
-  })
+  const byPool = { pool: readers, perTransaction, failures }
+  const db = new Kysely<Schema>({ dialect: postgresDialect(writer, byPool) })
+  const longReads = new Kysely<Schema>({ dialect: postgresReadsDialect(byPool) })
   // What other servers tell must not wait behind calls.
   const newsReaders = new Pool({ ...client, max: maxNewsReaders })
   newsReaders.on('error', () => undefined)
@@ -132,7 +133,7 @@ export async function openPostgresStorage({
   return {
     kind: 'postgres',
     db,
-    longReads: db,
+    longReads,
     ping: async () => {
       await writer.use((session) => session.query('select 1'))
       if (writer.isCutOff) throw new StorageUnavailable('the last write failed')

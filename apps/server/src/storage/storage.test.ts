@@ -54,6 +54,19 @@ test.each([{ value: 1 }, [{}], new Date(0), undefined, Symbol('value')])(
   },
 )
 
+test('a long read sees what was written before, and writes nothing itself', async () => {
+  const { db, longReads } = await openTestStorage()
+  await insertUser(db)
+  expect(await usernames(longReads)).toHaveLength(1)
+  const { rows } = await sql`select count(*) as count from users`.execute(longReads)
+  expect(rows).toEqual([{ count: 1 }])
+  await expect(longReads.deleteFrom('users').execute()).rejects.toThrow()
+  await expect(sql`delete from users`.execute(longReads)).rejects.toThrow()
+  const inTransaction = longReads.transaction().execute((inside) => insertUser(inside))
+  await expect(inTransaction).rejects.toThrow()
+  expect(await usernames(db)).toHaveLength(1)
+})
+
 test('deleting a user deletes its devices: foreign keys cascade', async () => {
   const { db } = await openTestStorage()
   const userKey = await insertUser(db)
