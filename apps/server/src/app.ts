@@ -179,7 +179,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const announcements = announcementsFeature(base)
   const activity = activityFeature({
-    readFlips: heartbeats.flips.readNewestOf,
+    readFlips: heartbeats.readOwnFlips,
     readLog: islands.readOwnLog,
   })
   const search = searchFeature(base, {

@@ -89,7 +89,7 @@ export const OwnIsland = v.object({
   memberCount: v.number(),
   /** How many wait for an answer. */
   requestCount: v.number(),
-  /** Visitors' notes of the last 24 hours. */
+  /** Visitors' notes of the last 24 hours; of more than `notesCounted` that many. */
   noteCount: v.number(),
   hidden: Hidden,
 })

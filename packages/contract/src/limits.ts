@@ -103,6 +103,8 @@ export const signalsPerDay = 30
 export const notesPerDay = 60
 /** Of a log the newest lines are kept. */
 export const logLinesPerIsland = 5000
+/** Of an island's notes of a day so many are counted for its host: more are many. */
+export const notesCounted = 100
 /** How long a log tells when its island opened and closed. */
 export const openingsKeptDays = 90
 /** How long an old slug leads to the island's new one. */

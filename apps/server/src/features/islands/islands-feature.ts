@@ -23,6 +23,7 @@ import { readRights } from './island-viewers.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { presentCard } from './present-island.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
+import { KnownIslands } from './public/known-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
 import { islandPeopleFeature, type IslandPeopleParts } from './people/island-people-feature.ts'
@@ -62,10 +63,14 @@ interface EndedIslands {
 
 /** Islands: what they are, who may know of them and enter, and what becomes of them. */
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
-  const { presence, messages, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge } =
-    options
+  const { messages, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge } = options
   const { storage, cluster, clock, schedule, metrics } = base
-  const store = sqlIslandsStore(storage.db, { maxIslands })
+  const known = new KnownIslands(options)
+  const presence: CarrierPresence = {
+    status: (deviceKey) => options.presence.status(deviceKey),
+    statusSince: (deviceKey) => known.statusSince(deviceKey),
+  }
+  const store = sqlIslandsStore(storage.db, { maxIslands, longReads: storage.longReads })
   const viewers = sqlIslandViewersStore(storage.db)
   const changes = new IslandChanges()
   const { noteChange } = changes
@@ -81,8 +86,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   if (makesLounge) await makeCommunityLounge(store, clock())
   const { routes, ...live } = await publicIslands(base, {
     store: sqlPublicIslandsStore(storage.db),
+    known,
     changes,
-    presence,
     messages,
   })
   schedule.every(deleteOldSlugsMs, 'old addresses of islands were kept', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { notesCounted } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { TotalReached } from '../../storage/storage-error.ts'
 import { islandSlugsContract } from './island-slugs.contract.ts'
@@ -123,6 +124,13 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
         { key, memberCount: 1, requestCount: 1, noteCount: 2 },
       ])
       expect(await store.listOwn(stranger, since)).toEqual([])
+    })
+
+    test('S52 have more notes than their host is told of', async () => {
+      const { store, host, stranger, make, insertNote } = await setUp()
+      const { id, key } = await make('bar')
+      for (let atMs = 1; atMs <= notesCounted + 1; atMs += 1) await insertNote(key, stranger, atMs)
+      expect(await store.findOwn(host, id, since)).toMatchObject({ noteCount: notesCounted })
     })
 
     test('that one has joined are listed, the last first', async () => {

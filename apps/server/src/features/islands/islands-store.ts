@@ -39,7 +39,7 @@ export interface FoundIsland {
 export interface OwnIslandRecord extends IslandRecord {
   readonly memberCount: number
   readonly requestCount: number
-  /** Notes that visitors left since the time that was asked for. */
+  /** Notes that visitors left since the time that was asked for; at most `notesCounted`. */
   readonly noteCount: number
   /** Those that its host may know of, in their order. */
   readonly neighbours: readonly IslandRecord[]

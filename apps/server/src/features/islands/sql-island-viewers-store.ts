@@ -11,10 +11,15 @@ export function sqlIslandViewersStore(db: Database): IslandViewersStore {
         select count(*) from ${sql.table(table)} as people
         where people.island_key = ${islandKey} and people.user_key = asked.key
       )`
-      const { rows } = await sql<{ key: number; is_member: number; is_blocked: number }>`
-        select asked.key, ${isIn('island_members')} as is_member,
-          ${isIn('island_blocks')} as is_blocked
-        from (${asked}) as asked`.execute(db)
+      // Built, so that PostgreSQL has any connection read it: written as it is it would wait for writes.
+      const rows = await db
+        .selectFrom(sql<{ key: number }>`(${asked})`.as('asked'))
+        .select([
+          'asked.key',
+          isIn('island_members').as('is_member'),
+          isIn('island_blocks').as('is_blocked'),
+        ])
+        .execute()
       return rows.map(({ key, is_member, is_blocked }) => ({
         userKey: key,
         isMember: is_member === 1,

@@ -1,3 +1,4 @@
+import { notesCounted } from '@astropelago/contract/limits'
 import { sql } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
@@ -21,9 +22,15 @@ import {
 } from './sql-island-rows.ts'
 import { sqlIslandSlugs } from './sql-island-slugs.ts'
 
+interface SqlIslandsStoreOptions {
+  readonly maxIslands?: number
+  /** For what counts all islands. */
+  readonly longReads?: Database
+}
+
 export function sqlIslandsStore(
   db: Database,
-  { maxIslands = Infinity }: { readonly maxIslands?: number } = {},
+  { maxIslands = Infinity, longReads = db }: SqlIslandsStoreOptions = {},
 ): IslandsStore {
   const listNeighbours = async (viewerKey: number | null, islandKeys: readonly number[]) => {
     const asked = rowList(db, { key: ['integer', islandKeys] })
@@ -46,9 +53,12 @@ export function sqlIslandsStore(
           select count(*) from island_requests where island_requests.island_key = islands.key
         )`.as('request_count'),
         sql<number>`(
-          select count(*) from island_log
-          where island_log.island_key = islands.key and island_log.kind = 'note'
-            and island_log.at_ms > ${since.notesMs} and island_log.hidden_ms is null
+          select count(*) from (
+            select 1 from island_log
+            where island_log.island_key = islands.key and island_log.kind = 'note'
+              and island_log.at_ms > ${since.notesMs} and island_log.hidden_ms is null
+            limit ${notesCounted}
+          ) as notes
         )`.as('note_count'),
       ])
       .where('islands.user_key', '=', userKey)
@@ -73,7 +83,7 @@ export function sqlIslandsStore(
 
   return {
     ...sqlIslandSlugs(db),
-    ...sqlIslandCountsStore(db),
+    ...sqlIslandCountsStore(longReads),
 
     insert: (island, limit) =>
       db.transaction().execute(async (transaction) => {

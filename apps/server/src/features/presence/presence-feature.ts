@@ -73,6 +73,7 @@ export async function presenceFeature(
     presence,
     /** Every flip, for readers of other features. */
     flips,
+    readOwnFlips: sqlFlipOutbox(storage.longReads).readNewestOf,
     ownData: ownFlipsData(flips),
     routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
       presenceRoutes(app, { ...parts, heartbeat }),

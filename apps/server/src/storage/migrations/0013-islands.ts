@@ -164,6 +164,10 @@ async function createLog(db: Kysely<unknown>): Promise<void> {
     .on('island_log')
     .columns(['user_key', 'kind', 'at_ms'])
     .execute()
+  // Hosts are told how many of the last day there are, however much else is in the log.
+  await sql`
+    create index island_notes_by_time on island_log (island_key, at_ms)
+    where kind = 'note' and hidden_ms is null`.execute(db)
   // What hosts signal is listed across islands: the newest, and what is to come.
   await sql`
     create index island_signals_by_time on island_log (at_ms, key) where kind = 'signal'`.execute(

@@ -4,6 +4,7 @@ import {
   type JoinRequest,
   listJoinRequests,
 } from '@astropelago/contract/island-members'
+import { notesCounted } from '@astropelago/contract/limits'
 import type { User } from '@astropelago/contract/me'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -107,6 +108,7 @@ test('hosted islands and joined ones say how they are; a draft goes on where it 
   const hosted = [
     sampleOwnIsland({ id: 'a', name: 'Harbor', slug: 'harbor', noteCount: 2, memberCount: 1 }),
     draft,
+    sampleOwnIsland({ id: 'c', name: 'Market', slug: 'market', noteCount: notesCounted }),
   ]
   const joined = [
     sampleOwnIsland({ id: 'b', slug: 'reef', name: 'The Reef', isOpen: false, isWatched: true }),
@@ -115,6 +117,7 @@ test('hosted islands and joined ones say how they are; a draft goes on where it 
   const host = islands.getByRole('list', { name: 'You host' }).getByRole('listitem')
   await expect.element(host.first()).toMatchTextContent('1 member · 2 notes in the last day')
   await expect.element(host.nth(1)).toMatchTextContent('Draft')
+  await expect.element(host.nth(2)).toMatchTextContent('99+ notes in the last day')
   await expect
     .element(host.nth(1).getByRole('link'))
     .toHaveAttribute('href', `/new-island?island=${draft.id}`)

@@ -5,6 +5,7 @@ import type { FeatureBase } from '../../../feature-base.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
+import { sqlIslandsStore } from '../sql-islands-store.ts'
 import { logRoutes, type LogRoutesOptions } from './log-routes.ts'
 import { noteOpenings, type FlipsToRead } from './note-openings.ts'
 import { ownLog } from './own-log.ts'
@@ -55,7 +56,7 @@ export function islandLogsFeature(
 
   return {
     log,
-    readOwn: ownLog(parts),
+    readOwn: ownLog({ islands: sqlIslandsStore(storage.longReads), log }),
     ownData: ownLogData(parts),
     reportable: reportableLogEntries(parts),
     routes: async (app: FastifyInstance, routesParts: IslandLogsParts) => {

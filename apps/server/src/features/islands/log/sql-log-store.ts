@@ -19,10 +19,10 @@ const selected = sql`
   users.username, island_log.text, island_log.event_ms, island_log.at_ms, island_log.hidden_ms,
   island_log.hidden_reason`
 
-/** @param longReads what reads may take that look through much, so that no write waits for them */
+/** @param longReads for reads of any length, so that no write waits for them */
 export function sqlLogStore(db: Database, longReads: Database): LogStore {
-  const readRows = async (from: RawBuilder<unknown>, reads = db) => {
-    const { rows } = await sql<LogRow>`select ${selected} ${from}`.execute(reads)
+  const readRows = async (from: RawBuilder<unknown>) => {
+    const { rows } = await sql<LogRow>`select ${selected} ${from}`.execute(longReads)
     return rows.map(toRecord)
   }
   return {
@@ -92,7 +92,6 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
             sql`${fromPublicSignals} and event_ms > ${nowMs}
               and (event_ms, island_log.key) > (${found?.eventMs ?? 0}, ${found?.key ?? 0})
             order by event_ms, island_log.key limit ${limit}`,
-            longReads,
           )
         : []
       if (toCome.length === limit) return toCome
@@ -102,13 +101,12 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
           and (at_ms, island_log.key) <
             (${before?.atMs ?? Number.MAX_SAFE_INTEGER}, ${before?.key ?? 0})
         order by at_ms desc, island_log.key desc limit ${limit - toCome.length}`,
-        longReads,
       )
       return [...toCome, ...newest]
     },
 
     countPostsOf: async (userKey) => {
-      const { count } = await db
+      const { count } = await longReads
         .selectFrom('island_log')
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('user_key', '=', userKey)
@@ -125,7 +123,7 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
           join users on users.key = island_log.user_key
           where island_log.user_key = ${userKey} and island_log.kind in ('note', 'signal')
             and island_log.key > ${lastKey}
-          order by island_log.key limit ${postsAtOnce}`.execute(db)
+          order by island_log.key limit ${postsAtOnce}`.execute(longReads)
         for (const row of rows) {
           yield { ...toRecord(row), islandId: row.islandId }
           lastKey = row.key

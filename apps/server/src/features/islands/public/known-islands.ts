@@ -1,4 +1,5 @@
 import type { Status } from '@astropelago/contract/devices'
+import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 /** Whether an island can be entered now, and since when; null where nobody knows. */
@@ -18,7 +19,7 @@ export interface KnownIsland {
 }
 
 interface KnownIslandsOptions {
-  readonly presence: { readonly status: (deviceKey: number) => Status }
+  readonly presence: CarrierPresence
 }
 
 const nowhere: Opening = { isOpen: false, isWatched: false, sinceMs: null }
@@ -43,6 +44,20 @@ export class KnownIslands {
 
   carriedBy(deviceKey: number): readonly number[] {
     return [...(this.#byCarrier.get(deviceKey) ?? [])]
+  }
+
+  /** As presence says it: by a query for a carrier alone of which memory has missed when it flipped. */
+  async statusSince(
+    deviceKey: number,
+  ): Promise<{ readonly status: Status; readonly sinceMs: number | null }> {
+    const status = this.#presence.status(deviceKey)
+    // It was never heard of, so there is nothing on record.
+    if (status === 'unknown') return { status, sinceMs: null }
+    for (const key of this.#byCarrier.get(deviceKey) ?? []) {
+      const { isOpen = false, sinceMs = null } = this.#islands.get(key)?.opening ?? {}
+      if (sinceMs !== null && isOpen === (status === 'online')) return { status, sinceMs }
+    }
+    return await this.#presence.statusSince(deviceKey)
   }
 
   set(island: IslandFacts): void {

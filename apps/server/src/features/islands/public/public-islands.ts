@@ -8,13 +8,12 @@ import type { PublicMessages } from '../../../public-messages.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import { presentOpening } from './listed-islands.ts'
-import type { CarrierPresence } from '../island-openness.ts'
 import { CarriedIslands } from './carried-islands.ts'
 import { directoryRoutes } from './directory-routes.ts'
 import { IslandChart } from './island-chart.ts'
 import { IslandEvents } from './island-events.ts'
 import { createIslandPublisher } from './island-publisher.ts'
-import { KnownIslands } from './known-islands.ts'
+import type { KnownIslands } from './known-islands.ts'
 import { ListedIslands } from './listed-islands.ts'
 import type { PublicIslandsStore } from './public-islands-store.ts'
 import { takeOverIslands } from './take-over-islands.ts'
@@ -28,17 +27,17 @@ const People = v.array(v.tuple([v.number(), v.number()]))
 
 interface PublicIslandsOptions {
   readonly store: PublicIslandsStore
+  /** Where there is none in it yet. */
+  readonly known: KnownIslands
   readonly changes: IslandChanges
-  readonly presence: Pick<CarrierPresence, 'status'>
   readonly messages: PublicMessages
 }
 
 /** What memory holds of islands: the listed ones, what opens and closes all of them, and who is told of it. */
 export async function publicIslands(
   { cluster, clock, schedule, log }: FeatureBase,
-  { store, changes, presence, messages }: PublicIslandsOptions,
+  { store, known, changes, messages }: PublicIslandsOptions,
 ) {
-  const known = new KnownIslands({ presence })
   const listed = new ListedIslands()
   const events = new IslandEvents()
   const carried = new CarriedIslands({ listed, changes: messages, clock })

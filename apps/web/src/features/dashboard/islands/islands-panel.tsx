@@ -1,4 +1,5 @@
 import type { IslandCard, OwnIsland } from '@astropelago/contract/islands'
+import { notesCounted } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
@@ -81,7 +82,8 @@ function HostedLine({ island }: { island: OwnIsland }) {
   const isUnpublished = isDraft(island)
   const counts = [
     memberCount > 0 && `${memberCount} ${memberCount === 1 ? 'member' : 'members'}`,
-    noteCount > 0 && `${noteCount} ${noteCount === 1 ? 'note' : 'notes'} in the last day`,
+    noteCount > 0 &&
+      `${noteCount < notesCounted ? noteCount : `${notesCounted - 1}+`} ${noteCount === 1 ? 'note' : 'notes'} in the last day`,
   ].filter(Boolean)
   return (
     <li>

@@ -1,0 +1,79 @@
+import type { Status } from '@astropelago/contract/devices'
+import { expect, test } from 'vitest'
+import { KnownIslands } from './known-islands.ts'
+import type { IslandFacts } from './public-islands-store.ts'
+
+const carrierKey = 7
+/** What storage has; memory never does. */
+const stored = { status: 'offline', sinceMs: 900 } as const
+
+function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: number } | null) {
+  let status: Status = 'online'
+  let queries = 0
+  const known = new KnownIslands({
+    presence: {
+      status: () => status,
+      statusSince: async () => {
+        queries += 1
+        return stored
+      },
+    },
+  })
+  const island: IslandFacts = {
+    key: 1,
+    id: 'island',
+    slug: 'harbor',
+    name: 'Harbor',
+    kind: 'social',
+    tagline: '',
+    door: 'public',
+    isListed: false,
+    hostKey: 3,
+    hostName: 'Ada',
+    hostDisabledMs: null,
+    publishedMs: null,
+    hiddenMs: null,
+    hasAddress: true,
+    carrier: { key: carrierKey, id: 'device', isPublic: false, flip },
+    neighbourKeys: [],
+  }
+  return {
+    known,
+    island,
+    setStatus: (to: Status) => {
+      status = to
+    },
+    queries: () => queries,
+  }
+}
+
+test('since when an island is open or closed takes no query where memory has the flip', async () => {
+  const { known, island, setStatus, queries } = setUp({ status: 'online', atMs: 100 })
+  known.set(island)
+  expect(await known.statusSince(carrierKey)).toEqual({ status: 'online', sinceMs: 100 })
+  setStatus('offline')
+  known.noteFlips([carrierKey], 'offline', 200)
+  expect(await known.statusSince(carrierKey)).toEqual({ status: 'offline', sinceMs: 200 })
+  setStatus('unknown')
+  expect(await known.statusSince(carrierKey)).toEqual({ status: 'unknown', sinceMs: null })
+  expect(queries()).toBe(0)
+})
+
+test('[P2] a carrier past its deadline is offline since then, though memory has it online', async () => {
+  const { known, island, setStatus, queries } = setUp({ status: 'online', atMs: 100 })
+  known.set(island)
+  setStatus('offline')
+  expect(await known.statusSince(carrierKey)).toEqual(stored)
+  expect(queries()).toBe(1)
+})
+
+test('of a carrier that memory does not have, or not its flips, storage tells', async () => {
+  const { known, island, setStatus, queries } = setUp(null)
+  setStatus('offline')
+  expect(await known.statusSince(carrierKey)).toEqual(stored)
+  known.set(island)
+  expect(await known.statusSince(carrierKey)).toEqual(stored)
+  known.set({ ...island, hasAddress: false })
+  expect(await known.statusSince(carrierKey)).toEqual(stored)
+  expect(queries()).toBe(3)
+})
