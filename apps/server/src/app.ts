@@ -229,6 +229,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     serve,
     findUser: accounts.findUser,
     findUserKey: accounts.findUserKey,
+    ownOrigin: own,
     limits,
   })
   await app.register(activity.routes, { serve })

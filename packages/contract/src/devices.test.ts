@@ -1,13 +1,39 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { createDeviceToken, registerDevice, safeLink, updateDevice } from './devices.ts'
+import { createDeviceToken, isCallOn, registerDevice, safeLink, updateDevice } from './devices.ts'
 
 const details = { label: 'Pi', lat: 1.5, lon: -2.5 }
 const parsed = (changes: Record<string, unknown>) =>
   v.parse(registerDevice.body, { ...details, ...changes })
 const isTaken = (changes: Record<string, unknown>) =>
   v.is(registerDevice.body, { ...details, ...changes })
+
+describe('isCallOn', () => {
+  test.each([
+    'https://sky.example/api',
+    'https://sky.example/api/me/export',
+    'http://Sky.Example:80/api/auth/logout?a#b',
+    'https://sky.example/%61pi/me',
+    'https://sky.example/explore/../api/me',
+    'https://sky.example/_spark/kv/a',
+  ])('S17 knows %j for a call on sky.example', (link) => {
+    expect(isCallOn('sky.example', link)).toBe(true)
+  })
+
+  test.each([
+    'https://sky.example/',
+    'https://sky.example/islands/api',
+    'https://sky.example/api-harbor',
+    'https://sky.example/%zz',
+    'https://sky.example:8443/api/me',
+    'https://harbor.example/api/me',
+    'https://harbor.example/?https://sky.example/api',
+    'sky.example/api',
+  ])('takes %j for none', (link) => {
+    expect(isCallOn('sky.example', link)).toBe(false)
+  })
+})
 
 describe('safeLink', () => {
   test.each([

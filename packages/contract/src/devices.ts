@@ -69,6 +69,25 @@ export function safeLink(text: string): string | undefined {
   return href.length > linkMaxLength ? undefined : href
 }
 
+/**
+ * Whether a link leads to what programs call on a host, which is its name and port: whoever followed it would
+ * call in their own name, and find nothing to look at.
+ */
+export function isCallOn(host: string, link: string): boolean {
+  if (!URL.canParse(link)) return false
+  const url = new URL(link)
+  return url.host === host && /^\/(?:api|_spark)(?:\/|$)/.test(decoded(url.pathname))
+}
+
+/** A server knows a letter that is percent-encoded for what it is; what can't be decoded names nothing. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
+}
+
 const labelMessage = `A label has 1 to ${labelMaxLength} characters, all of them visible.`
 const Label = ShortText(labelMaxLength, labelMessage)
 

@@ -1,11 +1,11 @@
-import { safeLink } from '@astropelago/contract/devices'
+import { isCallOn, safeLink } from '@astropelago/contract/devices'
 import { splitAtLinks } from './split-at-links.ts'
 
-/** Plain text in which addresses are links. */
+/** Plain text in which addresses are links, but for calls of this site: who wrote it is a stranger. */
 export function LinkedText({ children }: { children: string }) {
   return splitAtLinks(children).map(({ text, at }) => {
     const href = safeLink(text)
-    if (href === undefined) return text
+    if (href === undefined || isCallOn(window.location.host, href)) return text
     return (
       <a
         key={at}

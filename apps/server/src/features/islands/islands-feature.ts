@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import type { OwnOrigin } from '../../http/own-origin.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { PublicMessages } from '../../public-messages.ts'
@@ -49,6 +50,7 @@ interface IslandsFeatureOptions extends CarrierDeps {
 interface IslandsRoutesParts extends IslandPeopleParts, OperatorIslandsParts {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly ownOrigin: OwnOrigin
 }
 
 /** What went with a user. */
@@ -65,10 +67,10 @@ interface EndedIslands {
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
   const { messages, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge } = options
   const { storage, cluster, clock, schedule, metrics } = base
-  const known = new KnownIslands(options)
+  const inMemory = new KnownIslands(options)
   const presence: CarrierPresence = {
     status: (deviceKey) => options.presence.status(deviceKey),
-    statusSince: (deviceKey) => known.statusSince(deviceKey),
+    statusSince: (deviceKey) => inMemory.statusSince(deviceKey),
   }
   const store = sqlIslandsStore(storage.db, { maxIslands, longReads: storage.longReads })
   const viewers = sqlIslandViewersStore(storage.db)
@@ -86,7 +88,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   if (makesLounge) await makeCommunityLounge(store, clock())
   const { routes, ...live } = await publicIslands(base, {
     store: sqlPublicIslandsStore(storage.db),
-    known,
+    known: inMemory,
     changes,
     messages,
   })

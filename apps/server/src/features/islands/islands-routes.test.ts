@@ -56,6 +56,28 @@ describe('making an island', () => {
     }
   })
 
+  test('S17 an address that is a call of this site is refused, here and where it is changed', async () => {
+    const { host } = await setUp()
+    const { id } = await makeTestIsland(host)
+    const send = async (address: string) => {
+      const made = await post(host, '', { ...islandDetails, slug: newSlug(), address })
+      return [made, await change(host, id, { address })]
+    }
+    for (const path of ['/api/me/export', '/%61pi/auth/logout', '/_spark/user']) {
+      for (const refused of await send(`http://localhost:3000${path}`)) {
+        expect(refused.statusCode).toBe(400)
+        expect(refused.json()).toMatchObject({
+          code: 'invalid_island',
+          fields: { address: 'Programs call this address. Enter one that visitors can open.' },
+        })
+      }
+    }
+    for (const address of ['http://localhost:3000/harbor', 'https://harbor.example/api/']) {
+      const statusCodes = (await send(address)).map(({ statusCode }) => statusCode)
+      expect([address, statusCodes]).toEqual([address, [201, 200]])
+    }
+  })
+
   test('S60 S29 what could be taken for something else is refused, bidi controls go', async () => {
     const { host } = await setUp()
     const wrong = {

@@ -1,3 +1,4 @@
+import { isCallOn } from '@astropelago/contract/devices'
 import {
   checkSlug,
   closeIsland,
@@ -15,6 +16,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import type { OwnOrigin } from '../../http/own-origin.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { changeIsland, type CarrierDeps } from './change-island.ts'
@@ -34,6 +36,7 @@ export interface IslandsRoutesOptions extends CarrierDeps {
   readonly serve: Serve
   /** Who is signed in; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly ownOrigin: OwnOrigin
   readonly store: IslandsStore
   readonly clock: Clock
   readonly presence: CarrierPresence
@@ -43,7 +46,7 @@ export interface IslandsRoutesOptions extends CarrierDeps {
 }
 
 export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
-  const { serve, findUser, store, clock, presence, changes, limitChanges } = options
+  const { serve, findUser, ownOrigin, store, clock, presence, changes, limitChanges } = options
   const { noteChange } = changes
   const oldSinceMs = () => clock() - oldSlugMs
   const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
@@ -52,6 +55,14 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     const island = await store.findOwn(userKey, id, since())
     if (island === undefined) throw new DomainError('not_found')
     return presentOwnIsland(island, await readOpenness(island, presence))
+  }
+  /** @throws DomainError `invalid_island` */
+  const refuseOwnCalls = (request: FastifyRequest, address: string | null | undefined) => {
+    const { host } = new URL(ownOrigin(request))
+    if (address === null || address === undefined || !isCallOn(host, address)) return
+    throw new DomainError('invalid_island', {
+      fields: { address: 'Programs call this address. Enter one that visitors can open.' },
+    })
   }
   const cards = (islands: readonly IslandRecord[]) =>
     Promise.all(
@@ -81,6 +92,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     app,
     createIsland,
     async ({ user, body, request }) => {
+      refuseOwnCalls(request, body.address)
       const { key, id } = await makeIsland(options, user.userKey, body)
       noteChange({ islandKey: key, kind: 'changed', userKeys: [user.userKey] })
       logEvent(request, user, 'island_made', id)
@@ -96,6 +108,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
 
   serve(app, updateIsland, async ({ user, params, body, request }) => {
     limitChanges(user.userKey)
+    refuseOwnCalls(request, body.address)
     const { key, isChanged } = await changeIsland(options, user.userKey, params.id, body)
     if (isChanged) noteChange({ islandKey: key, kind: 'changed' })
     logEvent(request, user, 'island_changed', params.id)

@@ -57,6 +57,16 @@ test('an open island says what and whose it is, and Enter leads to its host in a
   await expectAccessible()
 })
 
+test('S17 an address of one of our calls, as people write it, is no link', async () => {
+  const about = `Free tea: ${window.location.origin}/api/me/export or ${window.location.origin}/harbor`
+  await openIsland(sampleView({ ...stranger, about }))
+  await expect
+    .element(parts.link(/harbor \(opens/))
+    .toHaveAttribute('href', `${window.location.origin}/harbor`)
+  await expect.element(page.getByRole('main')).toMatchTextContent('/api/me/export')
+  await expect.element(parts.link(/export/)).not.toBeInTheDocument()
+})
+
 test('one that nobody watches says so', async () => {
   await openIsland(sampleView({ ...stranger, isWatched: false, since: null }))
   await expect
