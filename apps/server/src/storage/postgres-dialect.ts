@@ -205,7 +205,7 @@ class ReadingDriver implements Driver {
 }
 
 function refusal(): Error {
-  return new Error('Long reads take single reads alone')
+  return new Error('longReads takes single reads alone')
 }
 
 /** Runs a query as it was written, by any connection that is free. @throws StorageUnavailable */
