@@ -318,6 +318,7 @@ function handOver({ operator, users }: IslandWorld, island: ModelIsland, host: n
       if (host === island.host) return
       island.host = host
       island.hasCarrier = false
+      island.isRevoked = true
       for (const people of [island.members, island.askers, island.blocked]) people.delete(host)
     },
   }
