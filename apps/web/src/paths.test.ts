@@ -16,7 +16,7 @@ test('every link leads where it always led', () => {
       "discoverCategory": "/discover?category=a+b",
       "discoverWithoutTavern": "/discover?tavern=unreachable",
       "explore": "/explore",
-      "guide": "/library/a b",
+      "guide": "/library/a%20b",
       "invitation": "/invitation",
       "island": "/islands/a%20b",
       "islandSettings": "/islands/a%20b/settings",

@@ -35,7 +35,7 @@ export const paths = {
   discoverCategory: (category: string, filter?: Readonly<Record<string, string>>) =>
     `${pages.discover}?${new URLSearchParams({ category, ...filter }).toString()}`,
   library: () => pages.library,
-  guide: (name: string) => `${pages.library}/${name}`,
+  guide: (name: string) => `${pages.library}/${encodeURIComponent(name)}`,
   observatory: () => pages.observatory,
   /** The Observatory turned to a device. */
   observatoryDevice: (id: string) =>

@@ -87,7 +87,8 @@ export const errors = {
   },
   request_limit: {
     status: 409,
-    sentence: 'As many people as can wait for an answer already. Try again another day.',
+    sentence:
+      'As many people as can wait for an answer do so already. Ask again once the host has answered some of them.',
   },
   block_limit: {
     status: 409,
