@@ -1,10 +1,11 @@
 import { searchesPer10s } from '@astropelago/contract/limits'
-import { search } from '@astropelago/contract/search'
+import { search, type SearchResults } from '@astropelago/contract/search'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { Metrics } from '../../metrics.ts'
 import { postgresSearchStore } from './postgres-search-store.ts'
 import { searchNetwork, type SearchDeps } from './search-network.ts'
 import { sqliteSearchStore } from './sqlite-search-store.ts'
@@ -14,13 +15,17 @@ const windowMs = 10_000
 const maxAtOnce = 64
 
 /** The search of Discover: over what everybody may know, and what is one's own. */
-export function searchFeature({ storage, cluster }: FeatureBase, parts: Omit<SearchDeps, 'store'>) {
+export function searchFeature(
+  { storage, cluster, metrics }: FeatureBase,
+  parts: Omit<SearchDeps, 'store'>,
+) {
   const store =
     storage.kind === 'postgres'
       ? postgresSearchStore(storage.longReads)
       : sqliteSearchStore(storage.longReads)
   const deps = { ...parts, store }
   const searches = new CallLimit({ maxCalls: searchesPer10s, windowMs, servers: cluster.size })
+  const outcomes = countOutcomes(metrics)
   let atOnce = 0
 
   return {
@@ -28,16 +33,42 @@ export function searchFeature({ storage, cluster }: FeatureBase, parts: Omit<Sea
       serve(app, search, async ({ user, query: { q } }) => {
         const waitMs = searches.take(String(user.userKey))
         if (waitMs > 0) {
+          outcomes.rate_limited += 1
           throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
         }
-        if (atOnce >= maxAtOnce) throw new DomainError('overloaded')
+        if (atOnce >= maxAtOnce) {
+          outcomes.unavailable += 1
+          throw new DomainError('overloaded')
+        }
         atOnce += 1
         try {
-          return { status: 200, body: await searchNetwork(deps, user.userKey, q) }
+          const body = await searchNetwork(deps, user.userKey, q)
+          outcomes[isEmpty(body) ? 'nothing' : 'found'] += 1
+          return { status: 200, body }
+        } catch (error) {
+          outcomes.unavailable += 1
+          throw error
         } finally {
           atOnce -= 1
         }
       })
     },
   }
+}
+
+/** To be added to. How long searches take is told with all other answers. */
+function countOutcomes(metrics: Metrics) {
+  const outcomes = { found: 0, nothing: 0, rate_limited: 0, unavailable: 0 }
+  metrics.counter({
+    name: 'astropelago_searches_total',
+    help: 'Searches since the start, by what became of them',
+    labels: ['outcome'],
+    read: () =>
+      Object.entries(outcomes).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  })
+  return outcomes
+}
+
+function isEmpty({ islands, satellites, routes }: SearchResults): boolean {
+  return islands.length + satellites.length + routes.length === 0
 }

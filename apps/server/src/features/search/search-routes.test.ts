@@ -138,6 +138,26 @@ test('20 searches in 10 seconds are a user’s, wherever they come from', async 
   expect((await ask(bob, 'node')).statusCode).toBe(200)
 })
 
+test('searches are counted by what became of them', async () => {
+  const metricsToken = 'scr4pe-me'
+  const { signUp, inject } = await createTestApp({ config: { metricsToken } })
+  const ada = await signUp('Ada')
+  await registerTestDevice(ada, { label: 'Node' })
+  await found(ada, 'node')
+  for (let at = 1; at < searchesPer10s + 2; at += 1) await ask(ada, 'nowhere')
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const { body } = await inject({ url: '/metrics', headers })
+  const counted = [...body.matchAll(/^astropelago_searches_total\{outcome="(.+)"\} (\d+)$/gm)]
+  expect(Object.fromEntries(counted.map(([, outcome, count]) => [outcome, Number(count)]))).toEqual(
+    {
+      found: 1,
+      nothing: searchesPer10s - 1,
+      rate_limited: 2,
+      unavailable: 0,
+    },
+  )
+})
+
 test('more than 100 characters are refused, and nothing is found by none', async () => {
   const { ada } = await setUp()
   expect((await ask(ada, 'x'.repeat(101))).statusCode).toBe(400)
