@@ -163,6 +163,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const spark = sparkFeature(base, {
     llm: config.llm,
     findUser: accounts.findUser,
+    watchSession: accounts.watchSession,
   })
 
   const streams = streamsFeature(base, {
@@ -242,7 +243,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(streams.routes, {
     serve,
     findUser: accounts.findUser,
-    holdSession: accounts.holdSession,
+    watchSession: accounts.watchSession,
     isExempt: limits.isExempt,
   })
   await app.register(spark.routes, { serve })

@@ -1,5 +1,4 @@
-/** With what sessions are cached for, who was signed out by any server is noticed within a second. */
-const lookMs = 100
+import type { FastifyRequest } from 'fastify'
 
 export interface WatchedSession {
   /** Aborts when the session has ended. */
@@ -8,24 +7,7 @@ export interface WatchedSession {
 }
 
 /**
- * Watches the session of a call that takes long, which its user or an operator may end meanwhile.
- * @param isSignedIn asked again and again
+ * Watches the session of a user's call that lasts, such as a stream, and which its user or an operator may
+ * end meanwhile: at once where that happens on this server, and within a second elsewhere.
  */
-export function watchSession(isSignedIn: () => Promise<boolean>): WatchedSession {
-  const ended = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const look = async () => {
-    // A storage that does not answer says nothing about the session.
-    const isOver = !(await isSignedIn().catch(() => true))
-    if (isOver) ended.abort()
-    else if (timer !== undefined) timer = setTimeout(() => void look(), lookMs)
-  }
-  timer = setTimeout(() => void look(), lookMs)
-  return {
-    signal: ended.signal,
-    stop: () => {
-      clearTimeout(timer)
-      timer = undefined
-    },
-  }
-}
+export type WatchSession = (request: FastifyRequest, userKey: number) => WatchedSession

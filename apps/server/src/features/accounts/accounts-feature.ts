@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Registration } from '@astropelago/contract/accounts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { WatchSession } from '../../http/watch-session.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { OwnDataKind } from '../../own-data.ts'
 import { hashToken } from '../../secret-token.ts'
@@ -17,7 +18,6 @@ import { loadCommonPasswords } from './common-passwords.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { emailRoutes } from './email-routes.ts'
 import type { EndUserDeps } from './end-user.ts'
-import { HeldSessions } from './held-sessions.ts'
 import { invitesRoutes } from './operator/invites-routes.ts'
 import { isOperatorOf } from './operator/is-operator.ts'
 import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
@@ -31,10 +31,11 @@ import { createSignInThrottle } from './sign-in-throttle.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 import { sqlInvitesStore } from './sql-invites-store.ts'
 import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
+import { WatchedSessions } from './watched-sessions.ts'
 
 const deleteExpiredMs = 10 * 60_000
-/** What another server ends goes on here for so long, and the query. */
-const checkHeldMs = 750
+/** What another server ends goes on here for so long, and for as long as the query takes. */
+const checkWatchedMs = 750
 const exportsPerHour = 10
 /** So that nobody can fill another's mailbox, by however many accounts. */
 const mailsPerAddressAndHour = 5
@@ -75,15 +76,17 @@ export async function accountsFeature(
 ) {
   const { publicUrl, operators, maxUsers, parseCookie } = options
   const stored = sqlAccountsStore(storage.db, { maxUsers })
-  const held = new HeldSessions({ store: stored, clock })
+  const watched = new WatchedSessions({ store: stored, clock })
   const { store, knownSession } = cachedSessions(stored, {
     clock,
-    held,
+    watched,
     noteAccessEnd: options.forgetApiKeys,
   })
   const sessionCookie = createSessionCookie(publicUrl)
   const isOperator = isOperatorOf(operators)
   const findUser = findCaller({ store, clock, sessionCookie, isOperator })
+  const watchSession: WatchSession = (request, userKey) =>
+    watched.watch({ tokenHash: hashToken(sessionCookie.read(request) ?? ''), userKey })
   const codes = sqlOneTimeCodesStore(storage.db)
   const invites = sqlInvitesStore(storage.db)
   const parts = {
@@ -107,7 +110,9 @@ export async function accountsFeature(
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
     if (cluster.leads()) await deleteExpired(parts)
   })
-  schedule.every(checkHeldMs, 'sessions that have ended were not looked for', () => held.check())
+  schedule.every(checkWatchedMs, 'sessions that have ended were not looked for', () =>
+    watched.check(),
+  )
 
   return {
     sessionCookieName: sessionCookie.name,
@@ -116,15 +121,13 @@ export async function accountsFeature(
     figures: operatorUsers.figures,
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
-    /** Calls `onEnd` when the session of a user's request ends. @returns what ends the wait for it */
-    holdSession: (request: FastifyRequest, userKey: number, onEnd: () => void) =>
-      held.hold({ tokenHash: hashToken(sessionCookie.read(request) ?? ''), userKey }, onEnd),
+    watchSession,
     routes: async (app: FastifyInstance, { serve, ownData }: AccountsRoutesParts) => {
       await accountsRoutes(app, { ...parts, serve })
       await sessionRoutes(app, { ...parts, serve })
       await passwordRoutes(app, { ...parts, serve })
       await emailRoutes(app, { ...parts, serve })
-      await ownDataRoutes(app, { ...parts, serve, findUser, ownData })
+      await ownDataRoutes(app, { ...parts, serve, watchSession, ownData })
       await operatorUsersRoutes(app, { ...parts, serve, operatorUsers })
       await invitesRoutes(app, { ...parts, serve })
     },

@@ -5,8 +5,8 @@ import { openTestStorage } from '../../test/open-test-storage.ts'
 import { describeAccountsStore } from './accounts-store.contract.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { cachedSessions } from './cached-sessions.ts'
-import { HeldSessions } from './held-sessions.ts'
 import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
+import { WatchedSessions } from './watched-sessions.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 
 async function setUp() {
@@ -15,10 +15,10 @@ async function setUp() {
   const codes = sqlOneTimeCodesStore(db)
   const findSession = vi.fn<AccountsStore['findSession']>(stored.findSession)
   const clock = movableClock()
-  const held = new HeldSessions({ store: stored, clock: clock.now })
+  const watched = new WatchedSessions({ store: stored, clock: clock.now })
   const { store, knownSession } = cachedSessions(
     { ...stored, findSession },
-    { clock: clock.now, held },
+    { clock: clock.now, watched },
   )
   const user = await store.insertUser({
     username: 'nova',
@@ -33,13 +33,14 @@ async function setUp() {
   const session = { ...origin, tokenHash, userKey: user.key, createdMs: 1, lastUsedMs: 1 }
   await store.startSession(session, null, 50)
   const known = () => knownSession(token)
-  return { store, stored, codes, held, clock, findSession, known, session, user }
+  return { store, stored, codes, watched, clock, findSession, known, session, user }
 }
 
 describeAccountsStore('SQLite with sessions cached', async () => {
   const { db } = await openTestStorage()
   const [stored, clock] = [sqlAccountsStore(db), movableClock().now]
-  return cachedSessions(stored, { clock, held: new HeldSessions({ store: stored, clock }) }).store
+  return cachedSessions(stored, { clock, watched: new WatchedSessions({ store: stored, clock }) })
+    .store
 })
 
 test('a session is asked for once in 900 ms, however many requests it sends', async () => {
@@ -123,10 +124,10 @@ test.each([
 })
 
 test.each(ends)(
-  'S22 S57 who holds a session that is %s is told at once, and who holds another one is not',
+  'S22 S57 who watches a session that is %s is told at once, and who watches another one is not',
   async (_, end) => {
     const setting = await setUp()
-    const { store, held, session } = setting
+    const { store, watched, session } = setting
     const stranger = await store.insertUser({
       username: 'stranger',
       passwordHash: 'hash',
@@ -134,16 +135,17 @@ test.each(ends)(
       createdMs: 0,
       expiresMs: null,
     })
-    const [onEnd, onOther] = [vi.fn<() => void>(), vi.fn<() => void>()]
-    held.hold(session, onEnd)
-    held.hold({ tokenHash: new Uint8Array(32).fill(1), userKey: stranger.key }, onOther)
+    const { signal } = watched.watch(session)
+    const other = watched.watch({
+      tokenHash: new Uint8Array(32).fill(1),
+      userKey: stranger.key,
+    })
     await store.noteSessionUse(session.tokenHash, 2)
     await store.update(session.userKey, { name: 'Nova' })
     await store.replacePassword(session.userKey, 'not it', 'other')
-    expect(onEnd).not.toHaveBeenCalled()
+    expect(signal.aborted).toBe(false)
     await end(setting)
-    expect(onEnd).toHaveBeenCalledOnce()
-    expect(onOther).not.toHaveBeenCalled()
+    expect([signal.aborted, other.signal.aborted]).toEqual([true, false])
   },
 )
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import type { HeldSessions } from './held-sessions.ts'
+import type { WatchedSessions } from './watched-sessions.ts'
 
 export type FoundSession = Awaited<ReturnType<AccountsStore['findSession']>>
 
@@ -26,7 +26,7 @@ export interface CachedSessions {
 interface CachedSessionsOptions {
   readonly clock: Clock
   /** Told of each session that ends. */
-  readonly held: Pick<HeldSessions, 'noteEnd' | 'noteUserEnd'>
+  readonly watched: Pick<WatchedSessions, 'noteEnd' | 'noteUserEnd'>
   /** To be called when all of a user's ways in have ended: forgets those that others hold. */
   readonly noteAccessEnd?: () => void
 }
@@ -34,7 +34,7 @@ interface CachedSessionsOptions {
 /** Holds sessions in memory for a moment, where each request would be a query. */
 export function cachedSessions(
   store: AccountsStore,
-  { clock, held, noteAccessEnd = () => undefined }: CachedSessionsOptions,
+  { clock, watched, noteAccessEnd = () => undefined }: CachedSessionsOptions,
 ): CachedSessions {
   const cache = new LRUCache<string, CachedSession>({
     max: maxCached,
@@ -46,12 +46,12 @@ export function cachedSessions(
 
   const forgetEnded = (tokenHash: Uint8Array) => {
     forget(tokenHash)
-    held.noteEnd(tokenHash)
+    watched.noteEnd(tokenHash)
   }
 
   const forgetAllOf = (userKey: number) => {
     cache.clear()
-    held.noteUserEnd(userKey)
+    watched.noteUserEnd(userKey)
   }
 
   const forgetAllAccess = (userKey: number) => {

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream'
 import { deleteMe, exportOwnData, getOwnData } from '@astropelago/contract/own-data'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { actorOf, audited, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
-import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { watchSession } from '../../http/watch-session.ts'
+import type { WatchSession } from '../../http/watch-session.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -27,7 +26,7 @@ interface OwnDataRoutesOptions extends ConfirmPasswordDeps, EndUserDeps {
   readonly limits: Pick<RateLimits, 'isExempt'>
   /** Counts an export of a user; throws when there were too many. */
   readonly limitExports: (userKey: number) => void
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly watchSession: WatchSession
   readonly sessionCookie: SessionCookie
   readonly mailer: Mailer
   readonly mails: Pick<AccountMails, 'accountDeleted'>
@@ -70,7 +69,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
       }
       const json = Readable.from(exportedJson(head, kinds, user.userKey))
       // Who reads slowly gets no more of it than until the session ends.
-      const session = watchSession(async () => (await options.findUser(request)) !== undefined)
+      const session = options.watchSession(request, user.userKey)
       session.signal.addEventListener('abort', () => json.destroy())
       json.once('close', session.stop)
       reply

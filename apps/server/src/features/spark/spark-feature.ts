@@ -8,6 +8,7 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { WatchSession } from '../../http/watch-session.ts'
 import { answerValueReads } from './answer-value-reads.ts'
 import type { LlmService } from './ask-llm.ts'
 import { cachedValues } from './cached-values.ts'
@@ -22,6 +23,7 @@ const WrittenNames = v.array(v.tuple([v.number(), v.string(), v.string()]))
 interface SparkFeatureOptions {
   readonly llm: LlmService | undefined
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly watchSession: WatchSession
 }
 
 interface EarlyReadsParts {

@@ -21,7 +21,7 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { grouped } from '../../grouped.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import { watchSession } from '../../http/watch-session.ts'
+import type { WatchSession } from '../../http/watch-session.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { askLlm, llmFor, type LlmService } from './ask-llm.ts'
 import type { EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
@@ -35,6 +35,7 @@ interface SparkRoutesOptions {
   readonly clock: Clock
   /** Who is signed in; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly watchSession: WatchSession
   readonly notePageLoad: (loadMs: number) => void
 }
 
@@ -47,7 +48,7 @@ const readsMaxWaiting = 1000
 
 /** What `spark` calls: the key-value store, the language model, the user and the notice of a load. */
 export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOptions) {
-  const { serve, keyValues, llmUsage, llm, clock, findUser, notePageLoad } = options
+  const { serve, keyValues, llmUsage, llm, clock, findUser, watchSession, notePageLoad } = options
   const read = grouped(keyValues.read, { weigh: () => 1, maxWeight: readsMaxWaiting })
   const groupedWrite = (granted: EntryQuota) =>
     grouped((writes: readonly EntryWrite[]) => keyValues.write(writes, granted), {
@@ -119,7 +120,7 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
     async ({ user, body, request, reply }) => {
       const deps = { service: llmFor(llm, user), usage: llmUsage, clock }
       const left = goneAway(reply.raw)
-      const session = watchSession(async () => (await findUser(request)) !== undefined)
+      const session = watchSession(request, user.userKey)
       const signal = AbortSignal.any([left, session.signal])
       try {
         return { status: 200, body: await askLlm(deps, user, body, signal) }

@@ -11,6 +11,7 @@ import { openEventStream } from '../../http/event-stream.ts'
 import { addressKey } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { StreamSlots } from '../../http/stream-slots.ts'
+import type { WatchSession } from '../../http/watch-session.ts'
 import type { IslandStreams } from './island-streams.ts'
 import { MessageStream } from './message-stream.ts'
 import type { OwnStreams } from './own-streams.ts'
@@ -20,8 +21,7 @@ export interface StreamsRoutesParts {
   readonly serve: Serve
   /** Who is signed in; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  /** Calls `onEnd` when the session of a user's request ends. @returns what ends the wait for it */
-  readonly holdSession: (request: FastifyRequest, userKey: number, onEnd: () => void) => () => void
+  readonly watchSession: WatchSession
   readonly isExempt: (request: FastifyRequest) => boolean
 }
 
@@ -33,7 +33,7 @@ interface StreamsRoutesOptions extends StreamsRoutesParts {
 }
 
 export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutesOptions) {
-  const { serve, findUser, holdSession, isExempt, islands, ofIslands, own, slots } = options
+  const { serve, findUser, watchSession, isExempt, islands, ofIslands, own, slots } = options
 
   /** Takes a slot for as long as the connection lasts, or less. */
   const takeSlot = (request: FastifyRequest, reply: FastifyReply) => {
@@ -44,11 +44,11 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     userKey: number,
     stream: Pick<MessageStream<never>, 'cutOff'>,
-  ) =>
-    whenClosed(
-      reply,
-      holdSession(request, userKey, () => stream.cutOff()),
-    )
+  ) => {
+    const session = watchSession(request, userKey)
+    session.signal.addEventListener('abort', () => stream.cutOff())
+    whenClosed(reply, session.stop)
+  }
   /** Until the session has ended, or is another's. */
   const isStill = (request: FastifyRequest, userKey: number | null) => async () =>
     ((await findUser(request))?.userKey ?? null) === userKey
