@@ -14,3 +14,10 @@ test('the entry JavaScript of / stays within its budget', () => {
   process.stdout.write(`entry JavaScript of /: ${(bytes / 1000).toFixed(1)} of 140 kB gzip\n`)
   expect(bytes).toBeLessThanOrEqual(budgetBytes)
 })
+
+test("an island's page comes with the addresses of its own code", () => {
+  const html = readFileSync(new URL('pages/island.html', dist), 'utf8')
+  for (const file of ['island-with-reports', 'islands', 'live-feed', 'lists']) {
+    expect(html).toMatch(new RegExp(`rel="modulepreload"[^>]* href="/assets/${file}-[^"]+\\.js"`))
+  }
+})

@@ -1,7 +1,7 @@
 /** Writes the public pages as HTML beside the build, so that they can be read before any script. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { prerenderedPages } from '@astropelago/contract/pages'
+import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import * as v from 'valibot'
 import { buildDir } from './build-dir.ts'
 
@@ -55,6 +55,11 @@ await mkdir(join(dist, 'pages'), { recursive: true })
 for (const page of pages) {
   await writeFile(join(dist, 'pages', prerenderedPages[page.path]), await prerendered(page))
 }
+// What it says of an island is the server's to write.
+await writeFile(
+  join(dist, 'pages', islandPageFile),
+  template.replace('</head>', `${preloadsOf('src/island-with-reports.tsx')}</head>`),
+)
 
 async function prerendered(page: Page): Promise<string> {
   const address = `ASTROPELAGO_PUBLIC_URL${page.path}`
@@ -69,8 +74,12 @@ async function prerendered(page: Page): Promise<string> {
     .replace('<div id="root"></div>', `<div id="root">${await renderPage(page.path)}</div>`)
 }
 
-/** The canonical address, and the page's own code and fonts from the first moment on. */
 function headOf({ module }: Page, address: string): string {
+  return `<link rel="canonical" href="${address}">\n    ${preloadsOf(module)}`
+}
+
+/** A page's own code and fonts from the first moment on. */
+function preloadsOf(module: string): string {
   const files = new Set<string>()
   const add = (name: string) => {
     const chunk = manifest[name]
@@ -87,5 +96,5 @@ function headOf({ module }: Page, address: string): string {
   const fonts = fontFiles.map(
     (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${file}">`,
   )
-  return [`<link rel="canonical" href="${address}">`, ...fonts, ...preloads, ''].join('\n    ')
+  return [...fonts, ...preloads, ''].join('\n    ')
 }

@@ -55,6 +55,20 @@ const islandsChunk = {
   includeDependenciesRecursively: false,
 }
 
+/** How pages hear of what changes: half a dozen small files that come together. */
+const liveFeedChunk = {
+  name: 'live-feed',
+  test: /apps\/web\/src\/lib\/live-feed\/|packages\/contract\/src\/(build-settings|feed)\.|node_modules\/eventsource-parser\//,
+  includeDependenciesRecursively: false,
+}
+
+/** What lists and cards are made of, which most screens show, and the words for what failed. */
+const listsChunk = {
+  name: 'lists',
+  test: /apps\/web\/src\/(lib\/(failure-text|kept-drafts|sign-in-link|way-back)|ui\/(card|empty-state|error-line|loaded-list))\./,
+  includeDependenciesRecursively: false,
+}
+
 /** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
 const globeChunk = {
   name: 'globe',
@@ -103,6 +117,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
                 globeChunk,
                 devicesChunk,
                 islandsChunk,
+                liveFeedChunk,
+                listsChunk,
                 formsChunk,
                 iconsChunk,
               ],

@@ -26,6 +26,9 @@ export const prerenderedPages = {
   [pages.explore]: 'explore.html',
 } as const
 
+/** The build's HTML for an island's front page, with the addresses of its code. */
+export const islandPageFile = 'island.html'
+
 /** An island's front page, its host's settings of it, and a guide of the library. */
 const inner = /^\/(?:islands\/[^/]+(?:\/settings)?|library\/[a-z0-9-]+)\/*$/
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/me'
-import { prerenderedPages } from '@astropelago/contract/pages'
+import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readBuildSettings } from './build-settings.ts'
 import { acceptsEncoding } from './negotiation.ts'
@@ -16,7 +16,7 @@ const compress = promisify(gzip)
 
 /**
  * Sends the HTML of the web app, which draws what there is at the path; the status is set by then.
- * @param parts what visitors read of it before that; those who are signed in get the plain app
+ * @param parts what visitors read of an island before that; those who are signed in do not
  */
 export type SendPage = (
   request: FastifyRequest,
@@ -33,12 +33,15 @@ export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<S
   for (const [path, name] of Object.entries(prerenderedPages)) {
     prerendered.set(path, await read('pages', name))
   }
+  const islandPage = await read('pages', islandPageFile)
 
   return async (request, reply, parts) => {
     const path = request.url.split('?', 1)[0] ?? '/'
     // What is prerendered is for visitors: who is signed in would see it change before their eyes.
     const isVisitor = request.cookies[hintCookie] === undefined
-    const template = (isVisitor ? prerendered.get(path) : undefined) ?? app
+    const isIsland = parts !== undefined
+    const template =
+      (isVisitor ? prerendered.get(path) : undefined) ?? (isIsland ? islandPage : app)
     const nonce = randomBytes(16).toString('base64')
     const origin = ownOrigin(request)
     const plain = template

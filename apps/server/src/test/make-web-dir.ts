@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
-import { prerenderedPages } from '@astropelago/contract/pages'
+import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import { makeTempDir } from './open-test-storage.ts'
 
 /** A small build of the web app, with a secret beside it that nobody may reach. */
@@ -29,6 +29,11 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
     const html = index.replace('>Astropelago<', `>${path}<`)
     await writeFile(join(webDir, 'pages', name), html)
   }
+  const preload = '<link rel="modulepreload" href="/assets/island-abc123.js">'
+  await writeFile(
+    join(webDir, 'pages', islandPageFile),
+    index.replace('</head>', `${preload}</head>`),
+  )
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   const script = join(webDir, 'assets', 'main-abc123.js')
   await writeFile(script, 'export {}')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { dayName, shortTime } from './local-time.tsx'
 
 // Months count from 0; hours are those of the machine's own time zone, as a reader's are.
@@ -12,4 +12,14 @@ test.each([
 ])('%s is said as short as it is clear', (date, short, day) => {
   expect(shortTime(date, today)).toBe(short)
   expect(dayName(date, today)).toBe(day)
+})
+
+test('a page without times makes no format, the first of which takes 30 ms', async () => {
+  vi.resetModules()
+  const made = vi.spyOn(Intl, 'DateTimeFormat')
+  const fresh = await import('./local-time.tsx')
+  expect(made).not.toHaveBeenCalled()
+  fresh.shortTime(new Date(today), today)
+  expect(made).toHaveBeenCalledOnce()
+  made.mockRestore()
 })

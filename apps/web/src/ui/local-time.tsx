@@ -1,11 +1,11 @@
 import { useToday } from './use-today.ts'
 
-const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
-const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
-const full = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
-const appointment = new Intl.DateTimeFormat('en', {
+const hour = lazyFormat({ hour: '2-digit', minute: '2-digit', hour12: false })
+const day = lazyFormat({ day: 'numeric', month: 'short' })
+const dayOfYear = lazyFormat({ day: 'numeric', month: 'short', year: 'numeric' })
+const weekday = lazyFormat({ weekday: 'long', day: 'numeric', month: 'long' })
+const full = lazyFormat({ dateStyle: 'full', timeStyle: 'long' })
+const appointment = lazyFormat({
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -15,6 +15,12 @@ const appointment = new Intl.DateTimeFormat('en', {
   hour12: false,
   timeZoneName: 'short',
 })
+
+/** The first one that a page makes takes Chromium 30 ms: none is made before there is a time to show. */
+function lazyFormat(options: Intl.DateTimeFormatOptions): (date: Date) => string {
+  let made: Intl.DateTimeFormat | undefined
+  return (date) => (made ??= new Intl.DateTimeFormat('en', options)).format(date)
+}
 
 interface LocalTimeProps {
   /** ISO 8601. */
@@ -28,11 +34,9 @@ export function LocalTime({ at, form = 'short' }: LocalTimeProps) {
   const todayMs = useToday()
   const date = new Date(at)
   const text =
-    form === 'short'
-      ? shortTime(date, todayMs)
-      : (form === 'hour' ? hour : appointment).format(date)
+    form === 'short' ? shortTime(date, todayMs) : (form === 'hour' ? hour : appointment)(date)
   return (
-    <time dateTime={at} title={full.format(date)} data-numeric>
+    <time dateTime={at} title={full(date)} data-numeric>
       {text}
     </time>
   )
@@ -40,9 +44,9 @@ export function LocalTime({ at, form = 'short' }: LocalTimeProps) {
 
 /** Today the hour, else the day too, and the year where it is another one. */
 export function shortTime(date: Date, todayMs: number): string {
-  if (daysBefore(date, todayMs) === 0) return hour.format(date)
+  if (daysBefore(date, todayMs) === 0) return hour(date)
   const isThisYear = date.getFullYear() === new Date(todayMs).getFullYear()
-  return `${(isThisYear ? day : dayOfYear).format(date)}, ${hour.format(date)}`
+  return `${(isThisYear ? day : dayOfYear)(date)}, ${hour(date)}`
 }
 
 /** What a day is called, seen from today: 'Today', 'Yesterday', 'Friday, November 20'. */
@@ -51,7 +55,7 @@ export function dayName(date: Date, todayMs: number): string {
   if (before === 0) return 'Today'
   if (before === 1) return 'Yesterday'
   const isThisYear = date.getFullYear() === new Date(todayMs).getFullYear()
-  return (isThisYear ? weekday : dayOfYear).format(date)
+  return (isThisYear ? weekday : dayOfYear)(date)
 }
 
 const dayMs = 86_400_000

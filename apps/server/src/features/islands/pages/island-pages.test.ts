@@ -58,6 +58,18 @@ describe('the front page in HTML', () => {
     expect(body.match(/<title>|rel="canonical"/g)).toHaveLength(2)
   })
 
+  test('has the page’s own code fetched before the app asks for it, of islands that its reader may know of', async () => {
+    const { host, inject } = await setUp()
+    const [open, closed] = [
+      await publishTestIsland(host, listed),
+      await publishTestIsland(host, forMembers),
+    ]
+    const preload = '<link rel="modulepreload" href="/assets/island-abc123.js">'
+    expect((await pageOf({ inject }, open.slug)).body).toContain(preload)
+    expect((await pageOf(host, open.slug)).body).toContain(preload)
+    expect((await pageOf({ inject }, closed.slug)).body).not.toContain(preload)
+  })
+
   test('of an island that is not listed asks search engines to leave it out', async () => {
     const { host, inject } = await setUp()
     const { slug } = await publishTestIsland(host, byLink)
