@@ -62,9 +62,12 @@ export function watchConnections(
     })
   })
 
-  const look = setInterval(() => endStuck(connections, times), times.lookMs)
-  look.unref()
-  server.once('close', () => clearInterval(look))
+  // One that never listens, as a test's or the command line's own, never says that it is closed.
+  server.once('listening', () => {
+    const look = setInterval(() => endStuck(connections, times), times.lookMs)
+    look.unref()
+    server.once('close', () => clearInterval(look))
+  })
 }
 
 function endStuck(

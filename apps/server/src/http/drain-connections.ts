@@ -11,13 +11,14 @@ const graceMs = 5000
  */
 export function drainConnections(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
+    // Without a listening server there is no 'close' to wait for, and nobody to answer.
+    if (!app.server.listening) return
     const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
     const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
     app.server.once('close', () => {
       clearInterval(idleCheck)
       clearTimeout(grace)
     })
-    // Without a listening server there is no 'close' to wait for.
     idleCheck.unref()
     grace.unref()
   })
