@@ -54,6 +54,7 @@ export class ChartView {
   #canvas: HTMLCanvasElement | undefined
   #drawing: CanvasRenderingContext2D | null = null
   #size: Size = { widthPx: 0, heightPx: 0 }
+  #pixelRatio = 1
   #camera: ChartCamera = { x: 0, y: 0, scale: 1 }
   #isCameraLeft = true
   #hovered: number | undefined
@@ -265,6 +266,7 @@ export class ChartView {
     canvas.height = Math.round(heightPx * ratio)
     this.#drawing?.setTransform(ratio, 0, 0, ratio, 0, 0)
     this.#size = { widthPx, heightPx }
+    this.#pixelRatio = ratio
     if (this.#isCameraLeft) this.#setCamera(fitCamera(this.#positions, this.#size))
     // A canvas that was resized is empty until it is drawn.
     this.#draw()
@@ -285,6 +287,7 @@ export class ChartView {
       positions: this.#positions,
       camera: this.#camera,
       size: this.#size,
+      pixelRatio: this.#pixelRatio,
       selected: this.#selected,
       hovered: this.#hovered,
       hasFocus: document.activeElement === this.#surface,

@@ -1,20 +1,7 @@
-import type { IslandKind } from '@astropelago/contract/islands'
 import { type ChartCamera, type Size, toScreen } from './chart-camera.ts'
+import { chartColors as colors } from './chart-colors.ts'
 import type { ChartIsland } from './chart-islands.ts'
-
-/** The tokens of the same names; a canvas can't read those. */
-const colors = {
-  ground: '#05070f',
-  ink: '#e8edf7',
-  muted: '#94a3b8',
-  offline: '#64748b',
-  island: '#a78bfa',
-  accent: '#22d3ee',
-  line: 'rgb(148 163 184 / 9%)',
-  route: 'rgb(148 163 184 / 30%)',
-  chosenRoute: 'rgb(167 139 250 / 85%)',
-  halo: 'rgb(167 139 250 / 18%)',
-} as const
+import { MarkSprites } from './mark-sprites.ts'
 
 const labelFont = "500 12px 'Inter Variable', system-ui, sans-serif"
 const labelHeightPx = 16
@@ -30,6 +17,8 @@ export interface ChartPicture {
   readonly positions: Float32Array
   readonly camera: ChartCamera
   readonly size: Size
+  /** Of the canvas, to one of CSS. */
+  readonly pixelRatio: number
   readonly selected: number | undefined
   readonly hovered: number | undefined
   readonly hasFocus: boolean
@@ -61,85 +50,64 @@ function drawGraticule(drawing: Drawing, { camera, size }: ChartPicture): void {
   const { xPx, yPx } = toScreen(camera, size, 0, 0)
   drawing.strokeStyle = colors.line
   drawing.lineWidth = 1
-  drawing.beginPath()
   for (let circle = 1; circle <= graticuleCircles; circle += 1) {
-    const radiusPx = circle * graticuleStep * camera.scale
-    drawing.moveTo(xPx + radiusPx, yPx)
-    drawing.arc(xPx, yPx, radiusPx, 0, 2 * Math.PI)
+    drawing.beginPath()
+    drawing.arc(xPx, yPx, circle * graticuleStep * camera.scale, 0, 2 * Math.PI)
+    drawing.stroke()
   }
-  drawing.moveTo(0, yPx)
-  drawing.lineTo(size.widthPx, yPx)
-  drawing.moveTo(xPx, 0)
-  drawing.lineTo(xPx, size.heightPx)
+  strokeLine(drawing, 0, yPx, size.widthPx, yPx)
+  strokeLine(drawing, xPx, 0, xPx, size.heightPx)
+}
+
+/** One by one: lines and circles that are one path take Chromium without a graphics card twice as long. */
+function strokeLine(drawing: Drawing, fromX: number, fromY: number, toX: number, toY: number) {
+  drawing.beginPath()
+  drawing.moveTo(fromX, fromY)
+  drawing.lineTo(toX, toY)
   drawing.stroke()
 }
 
-/** In two strokes, whatever their number: those of the chosen island over all others. */
+/** Those of the chosen island over all others. */
 function drawRoutes(drawing: Drawing, picture: ChartPicture): void {
   const chosen = picture.selected ?? picture.hovered
-  const stroke = (isChosen: boolean) => {
-    drawing.beginPath()
+  const strokeRoutes = (isChosen: boolean) => {
     for (const [at, { neighbours }] of picture.islands.entries()) {
       const from = screenOf(picture, at)
       for (const other of neighbours) {
         if (other < at || (at === chosen || other === chosen) !== isChosen) continue
         const to = screenOf(picture, other)
-        drawing.moveTo(from.xPx, from.yPx)
-        drawing.lineTo(to.xPx, to.yPx)
+        strokeLine(drawing, from.xPx, from.yPx, to.xPx, to.yPx)
       }
     }
-    drawing.stroke()
   }
   drawing.strokeStyle = colors.route
   drawing.lineWidth = 1
-  stroke(false)
+  strokeRoutes(false)
   if (chosen === undefined) return
   drawing.strokeStyle = colors.chosenRoute
   drawing.lineWidth = 1.5
-  stroke(true)
+  strokeRoutes(true)
 }
 
-/** Open islands are full and shine, closed ones are rings; each kind has a shape. */
+const sprites = new MarkSprites()
+
 function drawIsland(drawing: Drawing, picture: ChartPicture, at: number): void {
   const island = picture.islands[at]
   if (island === undefined) return
   const { xPx, yPx } = screenOf(picture, at)
   const radiusPx = markRadiusPx(island, picture.camera)
-  const { isOpen, kind } = island.card
-  if (isOpen) {
-    drawing.fillStyle = colors.halo
-    drawing.beginPath()
-    drawing.arc(xPx, yPx, radiusPx * 2.1, 0, 2 * Math.PI)
-    drawing.fill()
-  }
-  drawing.beginPath()
-  traceMark(drawing, kind, xPx, yPx, radiusPx)
-  drawing.fillStyle = isOpen ? colors.island : colors.ground
-  drawing.fill()
-  drawing.strokeStyle = isOpen ? colors.island : colors.muted
-  drawing.lineWidth = 1.5
-  drawing.stroke()
+  const { kind, isOpen } = island.card
+  const { pixelRatio } = picture
+  const { image, sidePx } = sprites.read(kind, isOpen, radiusPx, pixelRatio)
+  // Between two pixels a copy would have to be blended.
+  const snap = (px: number) => Math.round((px - sidePx / 2) * pixelRatio) / pixelRatio
+  drawing.drawImage(image, snap(xPx), snap(yPx), sidePx, sidePx)
   if (at !== picture.selected && at !== picture.hovered) return
   drawing.beginPath()
   drawing.arc(xPx, yPx, radiusPx + 6, 0, 2 * Math.PI)
   drawing.strokeStyle = at === picture.selected ? colors.accent : colors.muted
   drawing.lineWidth = at === picture.selected && picture.hasFocus ? 2.5 : 1.5
   drawing.stroke()
-}
-
-function traceMark(drawing: Drawing, kind: IslandKind, xPx: number, yPx: number, radiusPx: number) {
-  if (kind === 'social') {
-    drawing.arc(xPx, yPx, radiusPx, 0, 2 * Math.PI)
-    return
-  }
-  // A square on its corner, or a triangle on its base; as large as the circle looks.
-  const corners = kind === 'media' ? 4 : 3
-  const reachPx = radiusPx * (kind === 'media' ? 1.2 : 1.35)
-  for (let corner = 0; corner < corners; corner += 1) {
-    const angle = (2 * Math.PI * corner) / corners - Math.PI / 2
-    drawing.lineTo(xPx + reachPx * Math.cos(angle), yPx + reachPx * Math.sin(angle))
-  }
-  drawing.closePath()
 }
 
 interface Box {
