@@ -2,37 +2,63 @@
  * The server, restarted on every change, and Vite's development server in front of it. With --sample on a
  * throwaway database that has something on every screen; it is gone when this ends.
  */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../apps/server/src/test/listen.ts'
+
+const lookForParentMs = 500
+
+const children: ChildProcess[] = []
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+// Who ends npm by its process id ends the shell between, and nobody tells this one.
+const parent = process.ppid
+const look = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(look)
+  end()
+}, lookForParentMs).unref()
 
 const env = process.argv.includes('--sample') ? await sampleEnvironment() : {}
+start(['--watch', 'apps/server/src/main.ts'])
+start([fileURLToPath(new URL('bin/vite.js', import.meta.resolve('vite/package.json'))), 'apps/web'])
 
-const commands = [
-  { name: 'node', args: ['--watch', 'apps/server/src/main.ts'] },
-  { name: 'npm', args: ['run', '--silent', 'dev', '-w', 'apps/web'] },
-]
-
-const children = commands.map(({ name, args }) =>
-  spawn(name, args, { stdio: 'inherit', env: { ...process.env, ...env } }),
-)
-for (const child of children) {
+function start(args: readonly string[]): void {
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } })
   child.on('exit', (code) => {
-    for (const other of children) other.kill()
     process.exitCode = code ?? 0
+    end()
   })
+  children.push(child)
+}
+
+/** This process ends when its children have. */
+function end(): void {
+  for (const child of children) child.kill()
+  if (children.length === 0) process.exit(1)
 }
 
 async function sampleEnvironment(): Promise<Readonly<Record<string, string>>> {
   const { fillSample, samplePassword, sampleSettings, sampleUsername } =
     await import('./sample/fill-sample.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'astropelago-sample-'))
-  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
-  // Ended by its children, which get the same signal.
-  process.on('SIGINT', () => undefined)
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }))
   console.log('Filling a throwaway database: 40 islands, 300 devices …')
   await fillSample(dataDir)
   console.log(`Sign in as ${sampleUsername}, with the password: ${samplePassword}`)
-  return { ...sampleSettings, DATA_DIR: dataDir, DATABASE_URL: '' }
+  return {
+    ...sampleSettings,
+    DATA_DIR: dataDir,
+    // Not the port of a server that already runs here, whose real data Vite would then lead to.
+    PORT: process.env['PORT'] || String(await freePort()),
+    // Everybody may read the passwords: only this machine gets in.
+    HOST: '127.0.0.1',
+    // What else leads out of the throwaway database: an empty setting counts as unset.
+    DATABASE_URL: '',
+    PUBLIC_URL: '',
+    SMTP_URL: '',
+    LLM_BASE_URL: '',
+  }
 }

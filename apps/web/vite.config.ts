@@ -9,7 +9,8 @@ import { precompress } from './precompress.ts'
 import { recordBuildSettings } from './record-build-settings.ts'
 
 const root = import.meta.dirname
-const server = 'http://localhost:3000'
+/** Where `npm run dev` has the server, which is told the address that the browser knows it by. */
+const server = { target: `http://localhost:${process.env['PORT'] || '3000'}`, changeOrigin: false }
 
 /**
  * What every page needs, in two files instead of twenty: on a slow line each request costs more than

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { loungeSlug } from '@astropelago/contract/pages'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { signInOverHttp } from './test/http-client.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
@@ -39,6 +40,15 @@ function startOfNothingMs(): number {
   spawnSync(process.execPath, ['-e', '0'])
   return Math.round(performance.now() - startedMs)
 }
+
+test('restarted on changes by node --watch, it keeps data and draws pictures as ever', async () => {
+  const { url } = await runServer({ dataDir: await makeTempDir(), isWatched: true })
+  // Where none can be drawn it leads to the site's own.
+  const picture = await fetch(new URL(`/islands/${loungeSlug}/picture.png`, url), {
+    redirect: 'error',
+  })
+  expect(picture.headers.get('content-type')).toBe('image/png')
+})
 
 test.each([
   ['PORT', 'eighty'],

@@ -77,6 +77,8 @@ export class SqliteConnection {
     const shared = new SharedStatement()
     const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
       name: isReadOnly ? 'sqlite-reads' : 'sqlite',
+      // Under `node --watch`, by its own variable, a worker's imports are messages among its answers.
+      env: {},
       workerData: { path, isReadOnly, shared: shared.buffer } satisfies SqliteWorkerData,
     })
     await once(worker, 'message')

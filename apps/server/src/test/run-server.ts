@@ -13,6 +13,8 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs the server, such as a tracer with its options. */
   readonly under?: readonly [string, ...string[]]
+  /** Whether it is started anew when its files change. */
+  readonly isWatched?: boolean
 }
 
 export type ServerProcess = LaunchedServer
@@ -29,10 +31,12 @@ export function runToEnd(options: RunOptions): Promise<EndedServer> {
   return launchToEnd(launchOptions(options))
 }
 
-function launchOptions({ dataDir, env, under }: RunOptions) {
+function launchOptions({ dataDir, env, under, isWatched = false }: RunOptions) {
+  const [node, main] = serverCommand
+  const command = [node, ...(isWatched ? ['--watch'] : []), main] as const
   return {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', ...env },
-    ...(under && { command: [...under, ...serverCommand] as const }),
+    command: under ? ([...under, ...command] as const) : command,
     onSpawn: ({ pid }: { readonly pid?: number | undefined }) => {
       if (pid !== undefined) onTestFinished(() => signalProcess(pid, 'SIGKILL'))
     },

@@ -86,6 +86,8 @@ export class LinkPictures {
   #startWorker(): Worker {
     const worker = new Worker(new URL('./picture-worker.ts', import.meta.url), {
       name: 'link-pictures',
+      // Under `node --watch`, by its own variable, a worker's imports are messages among its answers.
+      env: {},
     })
     // `once` rejects with its error: where the library can't be loaded, each picture fails by itself.
     worker.on('error', () => {
