@@ -1,10 +1,13 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { Map as MapIcon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { IslandMention } from '../islands/island-mark.tsx'
 import type { NodeSummary } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { Selection } from '../selection.ts'
@@ -172,6 +175,7 @@ interface NodeChoiceProps {
 }
 
 function NodeChoice({ node, onSelect }: NodeChoiceProps) {
+  const { island } = node
   const href = node.link === '' ? undefined : safeLink(node.link)
   const content = (
     <>
@@ -179,7 +183,12 @@ function NodeChoice({ node, onSelect }: NodeChoiceProps) {
         <span dir="auto" className="truncate">
           {node.name}
         </span>
-        {href !== undefined && (
+        {island !== undefined && (
+          <span className="text-xs text-muted">
+            <IslandMention island={island} />
+          </span>
+        )}
+        {island === undefined && href !== undefined && (
           <span dir="ltr" className="truncate text-xs text-accent">
             {new URL(href).host}
           </span>
@@ -188,7 +197,14 @@ function NodeChoice({ node, onSelect }: NodeChoiceProps) {
       <StatusBadge status={node.status} />
     </>
   )
-  // In this tab, as a click on the node itself.
+  // In this tab and to the same end as a click on the node itself.
+  if (island !== undefined) {
+    return (
+      <Link to={paths.island(island.slug)} className={rowLook}>
+        {content}
+      </Link>
+    )
+  }
   if (href !== undefined) {
     return (
       <a href={href} rel="noreferrer" className={rowLook}>

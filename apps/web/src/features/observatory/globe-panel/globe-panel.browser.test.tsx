@@ -415,7 +415,9 @@ describe('devices', () => {
     await expect.poll(() => globe.pixelsNear(linked, islandColor)).toBeGreaterThan(10)
     expect(globe.pixelsNear(globe.pointOf(places.plain), islandColor)).toBe(0)
     await globe.hover(linked)
-    await expect.poll(globe.card).toMatch(/^Harbour Pi.*Island Harbour Tales, open/)
+    await expect
+      .poll(globe.card)
+      .toMatch(/^Harbour Pi.*Island Harbour Tales, open.*Also links to harbour\.example/)
 
     await globe.tap(linked)
     const card = page.getByRole('dialog', { name: 'Harbour Pi' })
@@ -426,6 +428,20 @@ describe('devices', () => {
       .toHaveAttribute('href', 'https://harbour.example/island')
     await expectAccessible()
     await toIsland.click()
+    await expect.poll(() => window.location.pathname).toBe('/islands/harbour-tales')
+  })
+
+  test('among several under the pointer, and in its region, it leads to its island', async () => {
+    await carryIslands(sampleIsland({ deviceId: 'Cellar relay' }))
+    const globe = await openGlobe(devices)
+    const few = globe.pointOf(places.few)
+    await globe.click({ ...few, xPx: few.xPx + 25 })
+    const inRegion = globe.region().getByRole('link', { name: 'To the island Harbour Tales' })
+    await expect.element(inRegion).toHaveAttribute('href', '/islands/harbour-tales')
+    await globe.click(few)
+    const choice = globe.chooser.getByRole('link')
+    await expect.element(choice).toMatchTextContent('Cellar relayIsland Harbour Tales, open')
+    await choice.click()
     await expect.poll(() => window.location.pathname).toBe('/islands/harbour-tales')
   })
 

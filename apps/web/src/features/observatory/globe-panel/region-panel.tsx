@@ -1,8 +1,11 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { ExternalLink, X } from 'lucide-react'
 import { useId } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { type Region, regionBounds } from '../globe/region.ts'
+import { IslandShape } from '../islands/island-mark.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
@@ -91,7 +94,6 @@ interface RegionNodeProps {
 }
 
 function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
-  const href = node.link === '' ? undefined : safeLink(node.link)
   return (
     <li className="flex items-center gap-1">
       <button
@@ -105,20 +107,36 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
         </span>
         <StatusBadge status={node.status} />
       </button>
-      {href === undefined ? (
-        <span aria-hidden className="w-8 shrink-0" />
-      ) : (
-        <a
-          href={href}
-          target="_blank"
-          rel="noopener noreferrer"
-          title={href}
-          aria-label={`Link of ${node.name} (opens in a new tab)`}
-          className="inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent"
-        >
-          <ExternalLink aria-hidden className="size-3.5" />
-        </a>
-      )}
+      <WayThere node={node} />
     </li>
+  )
+}
+
+const wayLook =
+  'inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent'
+
+/** To the island that it carries, else by its link, as a click on the node itself. */
+function WayThere({ node: { name, link, island } }: { node: NodeSummary }) {
+  if (island !== undefined) {
+    const to = `To the island ${island.name}`
+    return (
+      <Link to={paths.island(island.slug)} title={to} aria-label={to} className={wayLook}>
+        <IslandShape isOpen={island.isOpen} className="size-3.5" />
+      </Link>
+    )
+  }
+  const href = link === '' ? undefined : safeLink(link)
+  if (href === undefined) return <span aria-hidden className="w-8 shrink-0" />
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={href}
+      aria-label={`Link of ${name} (opens in a new tab)`}
+      className={wayLook}
+    >
+      <ExternalLink aria-hidden className="size-3.5" />
+    </a>
   )
 }

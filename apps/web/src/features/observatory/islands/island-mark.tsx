@@ -22,13 +22,13 @@ export function IslandShape({ isOpen, className }: { isOpen: boolean; className?
 /** What is known of an island where there is room for a line. */
 export function IslandMention({ island }: { island: IslandCard }) {
   return (
-    <p className="flex h-4 min-w-0 items-center gap-2">
+    <span className="flex h-4 min-w-0 items-center gap-2">
       <IslandShape isOpen={island.isOpen} className="size-3.5" />
       <span className="min-w-0 truncate">
         Island <bdi className="font-medium text-ink">{island.name}</bdi>,{' '}
         {stateWords[islandState(island)].name.toLowerCase()}
       </span>
-    </p>
+    </span>
   )
 }
 

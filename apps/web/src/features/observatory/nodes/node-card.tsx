@@ -35,7 +35,7 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
         </span>
       </p>
       {node.island && <IslandMention island={node.island} />}
-      <Destination link={node.link} />
+      <Destination node={node} />
       {node.isPrivate ? (
         <FactLine icon={<LockKeyhole aria-hidden className="size-3.5 shrink-0" />}>
           Private: only you see it here
@@ -49,7 +49,7 @@ export function NodeFacts({ node }: { node: NodeSummary }) {
   )
 }
 
-function Destination({ link }: { link: string }) {
+function Destination({ node: { link, island } }: { node: NodeSummary }) {
   const href = link === '' ? undefined : safeLink(link)
   if (href === undefined) {
     return (
@@ -58,7 +58,7 @@ function Destination({ link }: { link: string }) {
   }
   return (
     <FactLine icon={<ExternalLink aria-hidden className="size-3.5 shrink-0" />}>
-      Leads to{' '}
+      {island === undefined ? 'Leads to' : 'Also links to'}{' '}
       <span dir="ltr" className="text-accent">
         {new URL(href).host}
       </span>
