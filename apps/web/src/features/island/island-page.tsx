@@ -1,5 +1,6 @@
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import * as v from 'valibot'
 import { ApiError } from '../../lib/api-error.ts'
@@ -27,11 +28,17 @@ function IslandAt({ slug, report }: { slug: string; report: Reporting }) {
   const query = useQuery(islandQuery(slug))
   const { data: island, error } = query
   // Also while it is looked at: what one may not know of any more is not drawn any more.
-  const isNothing = error instanceof ApiError && error.code === 'not_found'
+  const isNotFound = error instanceof ApiError && error.code === 'not_found'
+  // And while it is asked for again, as when the window is returned to: nothing flickers.
+  const [wasNotFound, setWasNotFound] = useState(false)
+  if (!query.isPending && wasNotFound !== isNotFound) setWasNotFound(isNotFound)
+  const isNothing = isNotFound || (query.isPending && wasNotFound)
   useIslandStream(isNothing ? undefined : island?.id, (message) => {
     if (island !== undefined) void showIslandMessage(client, island, message)
   })
-  if (isNothing) return <NothingHere />
+  if (isNothing) {
+    return <NothingHere isBusy={query.isFetching} onLookAgain={() => void query.refetch()} />
+  }
   if (island === undefined) {
     return error === null ? (
       <IslandSkeleton />

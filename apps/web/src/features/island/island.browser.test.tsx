@@ -196,6 +196,25 @@ test.each([
   await expectAccessible()
 })
 
+test.each([
+  ['its button', () => parts.button('Look again').click()],
+  ['a return to the window', () => window.dispatchEvent(new Event('visibilitychange'))],
+])('a door that has opened is noticed by %s, and nothing flickers before', async (_, lookAgain) => {
+  await openIsland(undefined, { user })
+  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asked = answerApi(getIsland, async () => {
+    await promise
+    return { status: 200, body: sampleView() }
+  })
+  await lookAgain()
+  await expect.poll(() => asked.length).toBe(1)
+  await expect.element(parts.button('Look again')).toBeDisabled()
+  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  resolve()
+  await expect.element(parts.name).toHaveTextContent('Harbor Light')
+})
+
 test('what can’t be a slug is not asked for', async () => {
   const { asked } = await openIsland(sampleView(), { path: '/islands/no_slug' })
   await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')

@@ -4,9 +4,16 @@ import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+
+interface NothingHereProps {
+  readonly isBusy?: boolean
+  /** Left out where no island can ever be. */
+  readonly onLookAgain?: () => void
+}
 
 /** The same for an island that is not there and for one that its viewer may not know of. */
-export function NothingHere() {
+export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
   usePageTitle('Nothing here')
   const session = useSession()
   const isSignedOut = session.state === 'signed-out'
@@ -25,6 +32,11 @@ export function NothingHere() {
         >
           {isSignedOut ? 'Explore' : 'Find islands'}
         </Link>
+        {onLookAgain && (
+          <Button variant="ghost" busy={isBusy} onClick={onLookAgain}>
+            Look again
+          </Button>
+        )}
       </div>
     </div>
   )
