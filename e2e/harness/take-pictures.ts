@@ -12,6 +12,8 @@ export async function takePictures(page: Page, name: string): Promise<void> {
     await page.evaluate(() => document.fonts.ready)
     const isModal = (await page.getByRole('dialog').count()) > 0
     await page.screenshot({
+      // A dialog over a blurred page takes its time without a graphics card.
+      timeout: 45_000,
       path: resolve(folder, `${name}-${width}.png`),
       fullPage: !isModal,
       animations: 'disabled',

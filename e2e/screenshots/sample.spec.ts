@@ -1,61 +1,213 @@
-import { passwordLogin } from '@astropelago/contract/accounts'
-import { expect, test } from '@playwright/test'
+import { passwordLogin, register } from '@astropelago/contract/accounts'
+import { registerDevice } from '@astropelago/contract/devices'
+import { createInvitation } from '@astropelago/contract/island-members'
+import { createIsland, listOwnIslands, publishIsland } from '@astropelago/contract/islands'
+import { loungeSlug } from '@astropelago/contract/pages'
+import { expect, type Page, test } from '@playwright/test'
 import {
   fillSample,
   samplePassword,
   sampleSettings,
   sampleUsername,
 } from '../../scripts/sample/fill-sample.ts'
+import { askApi } from '../harness/ask-api.ts'
+import { observatoryParts } from '../harness/observatory-parts.ts'
 import { type RunningServer, startServer } from '../harness/start-server.ts'
 import { takePictures } from '../harness/take-pictures.ts'
-
-/** Screens of a network that people live in: what `npm run dev -- --sample` shows. */
-const screens = {
-  dashboard: '/dashboard',
-  explore: '/explore',
-  discover: '/discover',
-  'discover-found': '/discover?q=har',
-  'discover-mothership': '/discover?category=mothership',
-  'discover-islands': '/discover?category=islands',
-  'discover-satellites': '/discover?category=satellites',
-  'discover-charts': '/discover?category=charts',
-  'discover-signals': '/discover?category=signals',
-  'discover-library': '/discover?category=library',
-  library: '/library',
-  guide: '/library/nginx',
-  island: '/islands/harbour-tales',
-  'island-of-ones-own': '/islands/kelp-kitchen',
-  'island-missing': '/islands/no-such-island',
-  'island-settings': '/islands/harbour-tales/settings',
-  'new-island': '/new-island',
-  invitation: '/invitation',
-  observatory: '/observatory',
-} as const
 
 /** For what comes after the page itself: a chart that settles, a globe, pictures. */
 const settleMs = 2500
 
-test.describe.configure({ mode: 'serial' })
+// What moves costs a busy machine more than its pictures are worth.
+test.use({ reducedMotion: 'reduce' })
 
-let server: RunningServer
+interface Screen {
+  readonly path: string
+  /** Who looks at it; nobody who is signed in where it is null, the sample's operator where it is left out. */
+  readonly by?: string | null
+  /** What is done before the picture is taken, once the page stands. */
+  readonly act?: (page: Page) => Promise<void>
+}
 
-test.beforeAll(async () => {
-  test.setTimeout(180_000)
-  server = await startServer({ settings: sampleSettings, prepareData: fillSample })
+const islands: Readonly<Record<string, Screen>> = {
+  host: { path: '/islands/harbour-tales' },
+  stranger: { path: '/islands/harbour-tales', by: null },
+  visitor: { path: '/islands/harbour-tales', by: 'Wren' },
+  member: { path: '/islands/the-loom' },
+  closed: { path: '/islands/reef-racers', by: null },
+  'without-log': { path: '/islands/night-ferry-cinema', by: 'Wren' },
+  'without-link': { path: '/islands/copper-coast', by: 'Wren' },
+  'for-navigators': { path: '/islands/windward-writers', by: null },
+  'for-members': { path: '/islands/blue-hour', by: 'Wren' },
+  draft: {
+    path: '/dashboard',
+    by: 'Petra',
+    act: async (page) => {
+      const { slug } = await ownIsland(page, 'Half an Idea')
+      await page.goto(`/islands/${slug}`)
+    },
+  },
+  missing: { path: '/islands/no-such-island' },
+  'missing-signed-out': { path: '/islands/no-such-island', by: null },
+  settings: { path: '/islands/harbour-tales/settings' },
+  'settings-picture': { path: '/islands/harbour-tales/settings?part=picture' },
+  'settings-door': { path: '/islands/harbour-tales/settings?part=door' },
+  'settings-members': { path: '/islands/harbour-tales/settings?part=members' },
+  'settings-invitations': {
+    path: '/dashboard',
+    by: 'Ines',
+    act: (page) => goToSettings(page, 'Film Shelf', 'invitations'),
+  },
+  'settings-requests': { path: '/islands/blue-hour/settings?part=requests' },
+  'settings-neighbours': { path: '/islands/kelp-kitchen/settings?part=neighbours' },
+  'settings-close': { path: '/islands/harbour-tales/settings?part=close' },
+}
+
+const search: Screen['act'] = async (page) => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('searchbox').fill('har')
+}
+
+/** Screens of a network that people live in: what `npm run dev -- --sample` shows. */
+const full: Readonly<Record<string, Screen>> = {
+  dashboard: { path: '/dashboard' },
+  explore: { path: '/explore' },
+  'explore-signed-out': { path: '/explore', by: null },
+  discover: { path: '/discover' },
+  'discover-found': { path: '/discover?q=har' },
+  'discover-not-found': { path: '/discover?q=xylophones+and+nothing+else' },
+  'discover-mothership': { path: '/discover?category=mothership' },
+  'discover-islands': { path: '/discover?category=islands' },
+  'discover-satellites': { path: '/discover?category=satellites' },
+  'discover-charts': { path: '/discover?category=charts' },
+  'discover-signals': { path: '/discover?category=signals' },
+  'discover-library': { path: '/discover?category=library' },
+  search: { path: '/dashboard', act: search },
+  library: { path: '/library', by: null },
+  guide: { path: '/library/nginx', by: null },
+  'new-island': { path: '/new-island' },
+  'new-island-picture': { path: '/new-island', by: 'Petra', act: (page) => goOn(page, 'picture') },
+  'new-island-publish': { path: '/new-island', by: 'Petra', act: (page) => goOn(page, 'publish') },
+  'invitation-without-code': { path: '/invitation', by: null },
+  invitation: { path: '/explore', by: 'Tomas', act: invite },
+  observatory: { path: '/observatory' },
+  'observatory-island': { path: '/observatory', act: pointAtIsland },
+  'operator-islands': { path: '/mothership?part=islands' },
+}
+
+/** A new installation, by somebody who has just made an account. */
+const empty: Readonly<Record<string, Screen>> = {
+  dashboard: { path: '/dashboard' },
+  explore: { path: '/explore' },
+  discover: { path: '/discover' },
+  'discover-mothership': { path: '/discover?category=mothership' },
+  'discover-islands': { path: '/discover?category=islands' },
+  'discover-islands-of-a-kind': { path: '/discover?category=islands&kind=lab' },
+  'discover-satellites': { path: '/discover?category=satellites' },
+  'discover-charts': { path: '/discover?category=charts' },
+  'discover-signals': { path: '/discover?category=signals' },
+  'discover-library': { path: '/discover?category=library' },
+  lounge: { path: `/islands/${loungeSlug}`, by: null },
+  'new-island': { path: '/new-island' },
+  // Last, since it is empty no more.
+  'explore-not-open': { path: '/explore', act: makeClosedIsland },
+}
+
+test.describe('a network that people live in', () => {
+  const server = startedWith({ settings: sampleSettings, prepareData: fillSample })
+  for (const [name, screen] of Object.entries(full)) picture(`sample-${name}`, screen, server)
+  for (const [name, screen] of Object.entries(islands)) picture(`island-${name}`, screen, server)
 })
 
-test.afterAll(async () => {
-  await server.stop()
+test.describe('a new installation', () => {
+  const server = startedWith({})
+  for (const [name, screen] of Object.entries(empty)) picture(`empty-${name}`, screen, server)
 })
 
-for (const [name, path] of Object.entries(screens)) {
-  test(`${name} of the sample`, async ({ page }) => {
-    const data = { username: sampleUsername, password: samplePassword }
-    const signedIn = await page.request.post(server.url + passwordLogin.path, { data })
-    expect(signedIn.ok()).toBe(true)
-    await page.goto(server.url + path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForTimeout(settleMs)
-    await takePictures(page, `sample-${name}`)
+function startedWith(options: Parameters<typeof startServer>[0]): () => RunningServer {
+  // One after the other: they share a server.
+  test.describe.configure({ mode: 'default' })
+  let server: RunningServer | undefined
+  test.beforeAll(async () => {
+    test.setTimeout(180_000)
+    server = await startServer(options)
   })
+  test.afterAll(async () => {
+    await server?.stop()
+  })
+  return () => {
+    if (server === undefined) throw new Error('The server has not been started')
+    return server
+  }
+}
+
+function picture(
+  name: string,
+  { path, by = sampleUsername, act }: Screen,
+  server: () => RunningServer,
+) {
+  test(name, async ({ browser }) => {
+    const page = await browser.newPage({ baseURL: server().url })
+    if (by !== null) await signIn(page, by)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await act?.(page)
+    await page.waitForTimeout(settleMs)
+    await takePictures(page, name)
+    await page.close()
+  })
+}
+
+/** By an account that is made where there is none of this name yet. */
+async function signIn({ request }: Page, username: string): Promise<void> {
+  const data = { username, password: samplePassword }
+  const signedIn = await request.post(passwordLogin.path, { data })
+  if (!signedIn.ok()) await askApi(request, register, { data })
+}
+
+async function goOn(page: Page, step: 'picture' | 'publish'): Promise<void> {
+  const { id } = await ownIsland(page, 'Half an Idea')
+  await page.goto(`/new-island?island=${id}&step=${step}`)
+}
+
+/** To a part of the settings of an island whose address can't be known before. */
+async function goToSettings(page: Page, name: string, part: string): Promise<void> {
+  const { slug } = await ownIsland(page, name)
+  await page.goto(`/islands/${slug}/settings?part=${part}`)
+}
+
+/** Makes an invitation to an island that is for members alone, and opens its link as somebody else. */
+async function invite(page: Page): Promise<void> {
+  const { id } = await ownIsland(page, 'Cousins')
+  const { link } = await askApi(page.request, createInvitation, { params: { id }, data: {} })
+  await signIn(page, 'Wren')
+  await page.goto(link)
+}
+
+/** The card of a device that carries an island, and its row. */
+async function pointAtIsland(page: Page): Promise<void> {
+  const { search } = observatoryParts(page)
+  await search.fill('Kelp Kitchen')
+  await page.getByRole('application').first().focus()
+  await page.keyboard.press('n')
+}
+
+/** One whose carrier has never reported, with the longest name and the longest words there may be. */
+async function makeClosedIsland(page: Page): Promise<void> {
+  const device = { label: 'W'.repeat(64), lat: 48.2, lon: 16.37 }
+  const { id: carrier } = await askApi(page.request, registerDevice, { data: device })
+  const island = { kind: 'lab', address: 'https://long.example/', carrier } as const
+  const { id } = await askApi(page.request, createIsland, {
+    data: { ...island, name: 'W'.repeat(48), tagline: 'w'.repeat(96), slug: 'long-words' },
+  })
+  const data = { door: 'public', isListed: true } as const
+  await askApi(page.request, publishIsland, { params: { id }, data })
+  await page.reload()
+}
+
+async function ownIsland(page: Page, name: string) {
+  const islands = await askApi(page.request, listOwnIslands)
+  const found = islands.find((island) => island.name === name)
+  if (found === undefined) throw new Error(`There is no island ${name}`)
+  return found
 }

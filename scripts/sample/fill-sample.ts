@@ -21,6 +21,7 @@ import {
   type SampleIsland,
   sampleIslands,
   sampleNotes,
+  sampleRequests,
   sampleSignals,
 } from './sample-islands.ts'
 import { sampleDeviceNames, samplePlaces } from './sample-places.ts'
@@ -181,6 +182,7 @@ async function publish(host: Navigator, draft: OwnIsland, { published }: SampleI
   const to = {
     listed: { door: 'public', isListed: true },
     'listed for Navigators': { door: 'members', isListed: true },
+    'listed for members': { door: 'invited', isListed: true },
     public: { door: 'public', isListed: false },
     invited: { door: 'invited', isListed: false },
     draft: undefined,
@@ -201,7 +203,7 @@ async function drawRoutes(islands: readonly MadeIsland[]): Promise<void> {
   }
 }
 
-/** Who joins, what hosts call out and visitors leave; half of it lately. */
+/** Who joins or asks to, what hosts call out and visitors leave; half of it lately. */
 async function fillLogs(
   people: readonly Navigator[],
   islands: readonly MadeIsland[],
@@ -211,6 +213,13 @@ async function fillLogs(
     const isForAll = sample.published === 'public' || sample.published.startsWith('listed')
     if (!isForAll) continue
     const params = { id: island.id }
+    if (sample.published === 'listed for members') {
+      for (const [place, text] of sampleRequests.entries()) {
+        await pick(people, at + place + 1).call(joinIsland, { params, body: { text } })
+        clock.move(hourMs)
+      }
+      continue
+    }
     for (let visit = 0; visit < at % 4; visit += 1) {
       const visitor = pick(people, at + visit + 1)
       if (visit === 0) await visitor.call(joinIsland, { params, body: {} })

@@ -3,7 +3,13 @@ import type { NewIsland } from '@astropelago/contract/islands'
 /** An island of the sample: what it is, and how it is published. */
 export interface SampleIsland extends Pick<NewIsland, 'name' | 'kind' | 'tagline' | 'slug'> {
   /** `listed` is in the directory with a public door, the others with this one and in no list. */
-  readonly published: 'listed' | 'listed for Navigators' | 'public' | 'invited' | 'draft'
+  readonly published:
+    | 'listed'
+    | 'listed for Navigators'
+    | 'listed for members'
+    | 'public'
+    | 'invited'
+    | 'draft'
   /** What carries it: a device that reports, one that does not, or nothing; `nowhere` has no address either. */
   readonly carrier: 'online' | 'silent' | 'nobody' | 'nowhere'
 }
@@ -71,7 +77,7 @@ const rows: readonly Row[] = [
     'media',
     'Live sets, once a month, from a kitchen.',
     'silent',
-    'listed for Navigators',
+    'listed for members',
   ],
   ['Cousins', 'social', 'For the family, wherever it is.', 'online', 'invited'],
   ['Film Shelf', 'media', 'Our own discs, for our own friends.', 'online', 'invited'],
@@ -110,6 +116,13 @@ export const sampleSignals: readonly (readonly [text: string, inDays?: number])[
   ['Summer pause: nobody answers for a week, the door stays open.'],
   ['Live from the kitchen, with soup.', 9],
   ['Found: one umbrella, one good idea. Ask for either.'],
+]
+
+/** Why somebody asks to be let in. */
+export const sampleRequests: readonly string[] = [
+  'I was at the last one, at the very back, with the dog.',
+  '',
+  'Wren told me of it. I bring soup, and two more who sing; one of them plays the double bass.',
 ]
 
 export const sampleNotes: readonly string[] = [

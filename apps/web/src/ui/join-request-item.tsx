@@ -1,9 +1,8 @@
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { FormError } from './form-error.tsx'
 import { LocalTime } from './local-time.tsx'
 import { PersonName } from './person-name.tsx'
-import { useFocusPassedOn } from './use-focus-passed-on.ts'
+import { RemovableItem } from './removable-item.tsx'
 
 interface JoinRequestItemProps {
   request: {
@@ -24,10 +23,8 @@ interface JoinRequestItemProps {
 export function JoinRequestItem(props: JoinRequestItemProps) {
   const { request, sending, error, onAnswer, children } = props
   const { username, text, at } = request
-  const item = useRef<HTMLLIElement>(null)
-  useFocusPassedOn(item)
   return (
-    <li ref={item} className="flex min-w-0 flex-col gap-3 border-b border-line py-4 last:border-0">
+    <RemovableItem error={error}>
       <div className="flex min-w-0 flex-col gap-0.5">
         <PersonName {...request} />
         <span className="text-xs text-muted">
@@ -64,7 +61,6 @@ export function JoinRequestItem(props: JoinRequestItemProps) {
         </Button>
         {children}
       </div>
-      <FormError>{error}</FormError>
-    </li>
+    </RemovableItem>
   )
 }

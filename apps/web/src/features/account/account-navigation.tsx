@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { bringIntoRow } from '../../ui/bring-into-row.ts'
 import { type AccountPart, accountPartPath, accountParts } from './account-parts.ts'
 
 /** The parts of Account as links, so that each has an address and the browser's Back leads between them. */
@@ -25,11 +26,4 @@ export function AccountNavigation({ current }: { current: AccountPart }) {
       </ul>
     </nav>
   )
-}
-
-/** On a narrow screen the row scrolls by itself; the page stays where it is. */
-function bringIntoRow(link: HTMLAnchorElement | null): void {
-  const row = link?.closest('ul')
-  if (!link || !row) return
-  row.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - row.clientWidth / 2
 }

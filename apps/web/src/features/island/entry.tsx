@@ -137,7 +137,7 @@ function EnterLink({ href, children }: { href: string; children: ReactNode }) {
 /** As browsers write it: letters that look like others show as what they are. */
 function HostName({ href }: { href: string }) {
   return (
-    <bdi dir="ltr" className="font-mono break-all text-ink">
+    <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
       {new URL(href).host}
     </bdi>
   )

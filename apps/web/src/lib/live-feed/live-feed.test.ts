@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { sampleIsland } from '../../test/sample-island.ts'
 import { at, changed, device, gathered, removed, setUpFeed } from './testing/set-up-feed.ts'
 
 const noIslands = { changedIslands: [], removedIslandIds: [] }
@@ -143,20 +144,7 @@ test('a server without a sequence is never connected to', () => {
   expect(connections).toHaveLength(0)
 })
 
-const island = {
-  id: 'i',
-  slug: 'harbor-bar',
-  name: 'Harbor Bar',
-  kind: 'social',
-  tagline: '',
-  door: 'public',
-  host: 'nova',
-  isOpen: true,
-  isWatched: true,
-  since: null,
-  deviceId: 'a',
-  publishedAt: null,
-}
+const island = sampleIsland({ id: 'i', deviceId: 'a' })
 
 test('islands are told with the last word on each, and apart from devices with the same id', () => {
   const { join, last, openAt } = setUpFeed()

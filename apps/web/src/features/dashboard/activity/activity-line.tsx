@@ -1,13 +1,10 @@
 import type { ActivityItem } from '@astropelago/contract/island-log'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../../paths.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { logEntryIcons } from '../../../ui/log-entry-icons.ts'
 import { LogEntryText } from '../../../ui/log-entry-text.tsx'
 import { StatusMark } from '../../../ui/status-badge.tsx'
-
-type LogItem = Extract<ActivityItem, { type: 'log' }>
+import { IslandName } from '../island-name.tsx'
 
 /** One thing that happened, with its hour. */
 export function ActivityLine({ item }: { item: ActivityItem }) {
@@ -55,7 +52,7 @@ function Happening({ item }: { item: ActivityItem }): ReactNode {
       </>
     )
   }
-  const island = <IslandName item={item} />
+  const island = <IslandName island={item.island} />
   const { author } = item.entry
   const who = author === null ? 'Somebody' : <bdi className="font-medium">{author}</bdi>
   switch (item.entry.kind) {
@@ -77,16 +74,5 @@ function Happening({ item }: { item: ActivityItem }): ReactNode {
     <>
       {who} left a note on {island}
     </>
-  )
-}
-
-function IslandName({ item: { island } }: { item: LogItem }) {
-  return (
-    <Link
-      to={paths.island(island.slug)}
-      className="font-medium text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
-    >
-      <bdi>{island.name}</bdi>
-    </Link>
   )
 }

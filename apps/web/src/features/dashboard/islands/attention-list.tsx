@@ -1,8 +1,7 @@
 import { CircleOff, EyeOff, UserRoundPlus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../../paths.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
+import { IslandName } from '../island-name.tsx'
 import type { Attention } from './attention.ts'
 import { WaitingRequests } from './waiting-requests.tsx'
 
@@ -35,8 +34,8 @@ function Concern({ item }: { item: Attention }): ReactNode {
     case 'hidden':
       return (
         <Line icon={<EyeOff aria-hidden />}>
-          <IslandName item={item} /> is hidden from everybody but you. Whoever runs this server
-          says: <span className="wrap-anywhere">“{item.reason}”</span>
+          <IslandName island={item.island} /> is hidden from everybody but you. Whoever runs this
+          server says: <span className="wrap-anywhere">“{item.reason}”</span>
         </Line>
       )
     case 'requests':
@@ -46,7 +45,7 @@ function Concern({ item }: { item: Attention }): ReactNode {
             {island.requestCount === 1
               ? 'Somebody asks'
               : `${island.requestCount.toLocaleString('en')} people ask`}{' '}
-            to join <IslandName item={item} />.
+            to join <IslandName island={item.island} />.
           </Line>
           <WaitingRequests island={island} />
         </>
@@ -55,7 +54,7 @@ function Concern({ item }: { item: Attention }): ReactNode {
   }
   return (
     <Line icon={<CircleOff aria-hidden />}>
-      <IslandName item={item} /> is closed
+      <IslandName island={item.island} /> is closed
       {island.since !== null && (
         <>
           {' '}
@@ -80,16 +79,5 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       {icon}
       <p className="min-w-0 wrap-anywhere">{children}</p>
     </div>
-  )
-}
-
-function IslandName({ item: { island } }: { item: Attention }) {
-  return (
-    <Link
-      to={paths.island(island.slug)}
-      className="font-medium text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
-    >
-      <bdi>{island.name}</bdi>
-    </Link>
   )
 }

@@ -32,10 +32,12 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToLayoutWorker>) 
 
 function layOut({ count, routes, isAnimated }: ToLayoutWorker): void {
   const islands = Array.from({ length: count }, (): SimulationNodeDatum => ({}))
+  const reached = new Set(routes.flat())
   const simulation = forceSimulation(islands)
-    // Islands that no route reaches stay near the others, in a wide oval as screens are.
-    .force('x', forceX(0).strength(0.035))
-    .force('y', forceY(0).strength(0.09))
+    // A wide oval, as screens are. Islands that no route reaches are pulled nearer by nothing else: left far
+    // out they would make all the others small.
+    .force('x', forceX(0).strength((_, index) => (reached.has(index) ? 0.035 : 0.12)))
+    .force('y', forceY(0).strength((_, index) => (reached.has(index) ? 0.09 : 0.25)))
     .force('apart', forceManyBody().strength(-150).distanceMax(480))
     .force(
       'routes',

@@ -6,14 +6,13 @@ import { failureText } from '../../../lib/failure-text.ts'
 import { blocksQuery, useBlockChanges } from '../../../lib/islands/blocks-query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
 import { PersonName } from '../../../ui/person-name.tsx'
-import { useFocusPassedOn } from '../../../ui/use-focus-passed-on.ts'
+import { RemovableItem } from '../../../ui/removable-item.tsx'
 
 const clockMs = 30_000
 const headingId = 'blocked-heading'
@@ -54,17 +53,12 @@ interface BlockedItemProps {
 
 function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
   const showToast = useToast()
-  const item = useRef<HTMLLIElement>(null)
-  useFocusPassedOn(item)
   const unblocking = useMutation({
     mutationFn: useBlockChanges(islandId).unblock,
     onSuccess: () => showToast({ title: `${block.username} is not blocked any more` }),
   })
   return (
-    <li
-      ref={item}
-      className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0"
-    >
+    <RemovableItem error={failureText(unblocking.error ?? undefined)}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-col gap-0.5">
           <PersonName {...block} />
@@ -82,8 +76,7 @@ function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
           Unblock
         </Button>
       </div>
-      <FormError>{failureText(unblocking.error ?? undefined)}</FormError>
-    </li>
+    </RemovableItem>
   )
 }
 

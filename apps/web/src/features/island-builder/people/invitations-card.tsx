@@ -13,7 +13,6 @@ import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
@@ -21,7 +20,7 @@ import { ListFailure } from '../../devices/list-failure.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
 import { NewInvitation } from './new-invitation.tsx'
-import { useFocusPassedOn } from '../../../ui/use-focus-passed-on.ts'
+import { RemovableItem } from '../../../ui/removable-item.tsx'
 
 const clockMs = 30_000
 const headingId = 'invitations-heading'
@@ -83,15 +82,10 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
   const name = note ?? 'Without a note'
   const showToast = useToast()
   const revoking = useRevokeInvitation(islandId, () => showToast({ title: 'Invitation revoked' }))
-  const item = useRef<HTMLLIElement>(null)
-  useFocusPassedOn(item)
   const isUsedUp = uses >= maxUses
   const isOver = Date.parse(expiresAt) <= nowMs
   return (
-    <li
-      ref={item}
-      className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0"
-    >
+    <RemovableItem error={failureText(revoking.error)}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <bdi
@@ -124,8 +118,7 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
           Its link leads nowhere any more. Who joined by it stays.
         </AskFirst>
       </div>
-      <FormError>{failureText(revoking.error)}</FormError>
-    </li>
+    </RemovableItem>
   )
 }
 

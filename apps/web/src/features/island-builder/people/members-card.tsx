@@ -2,14 +2,12 @@ import type { Member } from '@astropelago/contract/island-members'
 import { membersPerIsland } from '@astropelago/contract/limits'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import { useRef } from 'react'
 import { failureText } from '../../../lib/failure-text.ts'
 import { useBlockChanges } from '../../../lib/islands/blocks-query.ts'
 import { membersQuery, useRemoveMember } from '../../../lib/islands/members-query.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
@@ -17,7 +15,7 @@ import { ListFailure } from '../../devices/list-failure.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
 import { PersonName } from '../../../ui/person-name.tsx'
-import { useFocusPassedOn } from '../../../ui/use-focus-passed-on.ts'
+import { RemovableItem } from '../../../ui/removable-item.tsx'
 
 const clockMs = 30_000
 const headingId = 'members-heading'
@@ -67,8 +65,6 @@ interface MemberItemProps {
 function MemberItem({ islandId, member, nowMs }: MemberItemProps) {
   const { username, joinedAt } = member
   const showToast = useToast()
-  const item = useRef<HTMLLIElement>(null)
-  useFocusPassedOn(item)
   const removing = useMutation({
     mutationFn: useRemoveMember(islandId),
     onSuccess: () => showToast({ title: `${username} is no member any more` }),
@@ -79,10 +75,7 @@ function MemberItem({ islandId, member, nowMs }: MemberItemProps) {
   })
   const failure = removing.error ?? blocking.error
   return (
-    <li
-      ref={item}
-      className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0"
-    >
+    <RemovableItem error={failureText(failure)}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
           <PersonName {...member} />
@@ -112,7 +105,6 @@ function MemberItem({ islandId, member, nowMs }: MemberItemProps) {
           them.
         </AskFirst>
       </div>
-      <FormError>{failureText(failure)}</FormError>
-    </li>
+    </RemovableItem>
   )
 }

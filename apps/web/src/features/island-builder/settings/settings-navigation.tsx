@@ -1,6 +1,7 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
+import { bringIntoRow } from '../../../ui/bring-into-row.ts'
 import { type SettingsPart, settingsParts } from './settings-parts.ts'
 
 interface SettingsNavigationProps {
@@ -42,11 +43,4 @@ export function SettingsNavigation({ island, current }: SettingsNavigationProps)
       </ul>
     </nav>
   )
-}
-
-/** On a narrow screen the row scrolls by itself; the page stays where it is. */
-function bringIntoRow(link: HTMLAnchorElement | null): void {
-  const row = link?.closest('ul')
-  if (!link || !row) return
-  row.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - row.clientWidth / 2
 }

@@ -1,7 +1,29 @@
-import { type RefObject, useLayoutEffect } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { FormError } from './form-error.tsx'
+
+interface RemovableItemProps {
+  /** Why what was asked of it failed. */
+  readonly error: string | undefined
+  readonly children: ReactNode
+}
+
+/** An item of a list that its own buttons may take away. */
+export function RemovableItem({ error, children }: RemovableItemProps) {
+  const item = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(item)
+  return (
+    <li
+      ref={item}
+      className="flex min-w-0 flex-col gap-3 border-b border-line py-3.5 last:border-0"
+    >
+      {children}
+      <FormError>{error}</FormError>
+    </li>
+  )
+}
 
 /** When an item of a list goes with the button that had the focus, the item beside it takes it. */
-export function useFocusPassedOn(item: RefObject<HTMLElement | null>): void {
+function useFocusPassedOn(item: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = item
     if (current === null) return undefined
