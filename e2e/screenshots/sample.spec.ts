@@ -29,7 +29,7 @@ interface Screen {
   readonly act?: (page: Page) => Promise<void>
 }
 
-const islands: Readonly<Record<string, Screen>> = {
+const ofIslands: Readonly<Record<string, Screen>> = {
   host: { path: '/islands/harbour-tales' },
   stranger: { path: '/islands/harbour-tales', by: null },
   visitor: { path: '/islands/harbour-tales', by: 'Wren' },
@@ -63,7 +63,7 @@ const islands: Readonly<Record<string, Screen>> = {
   'settings-close': { path: '/islands/harbour-tales/settings?part=close' },
 }
 
-const search: Screen['act'] = async (page) => {
+const searchByKey: Screen['act'] = async (page) => {
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('searchbox').fill('har')
 }
@@ -82,7 +82,7 @@ const full: Readonly<Record<string, Screen>> = {
   'discover-charts': { path: '/discover?category=charts' },
   'discover-signals': { path: '/discover?category=signals' },
   'discover-library': { path: '/discover?category=library' },
-  search: { path: '/dashboard', act: search },
+  search: { path: '/dashboard', act: searchByKey },
   library: { path: '/library', by: null },
   guide: { path: '/library/nginx', by: null },
   'new-island': { path: '/new-island' },
@@ -116,7 +116,7 @@ const empty: Readonly<Record<string, Screen>> = {
 test.describe('a network that people live in', () => {
   const server = startedWith({ settings: sampleSettings, prepareData: fillSample })
   for (const [name, screen] of Object.entries(full)) picture(`sample-${name}`, screen, server)
-  for (const [name, screen] of Object.entries(islands)) picture(`island-${name}`, screen, server)
+  for (const [name, screen] of Object.entries(ofIslands)) picture(`island-${name}`, screen, server)
 })
 
 test.describe('a new installation', () => {

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useLiveListedIslands } from '../../lib/islands/follow-listed-islands.ts'
 import { publicIslandsQuery } from '../../lib/islands/public-islands-query.ts'
-import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -22,7 +21,6 @@ const shownMax = 6
 export function OpenNow() {
   const { data, error, isFetching, refetch } = useQuery(publicIslandsQuery)
   useLiveListedIslands()
-  const isSignedIn = useSession().state === 'signed-in'
   // While the lounge is not open its own card above is enough.
   const shown = data?.islands
     .filter(({ isOpen, slug }) => isOpen || slug !== loungeSlug)
@@ -73,19 +71,10 @@ export function OpenNow() {
           icon={<TreePalm aria-hidden />}
           title="No island is open to everybody right now"
         >
-          {isSignedIn ? (
-            <>
-              <p>Hosts come and go: look again later, or make one of your own.</p>
-              <Link
-                to={paths.newIsland()}
-                className={buttonStyles({ variant: 'outline', size: 'sm' })}
-              >
-                Make an island
-              </Link>
-            </>
-          ) : (
-            <p>Hosts come and go: look again later, or sign in and make one of your own.</p>
-          )}
+          <p>Hosts come and go: look again later, or make one of your own.</p>
+          <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
+            Make an island
+          </Link>
         </EmptyState>
       )}
       {open !== undefined && open.length > 0 && <Cards islands={open} />}

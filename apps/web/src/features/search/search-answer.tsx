@@ -66,7 +66,7 @@ function lineOf({
     counted(routes.length + screens.length, 'route'),
   ].filter((part) => part !== '')
   return found.length === 0
-    ? `Nothing that you may know of is called “${typed.trim()}”.`
+    ? `Nothing that you may know of is called “${typed.trim()}”. Try a part of its name.`
     : `Found ${found.join(', ')}.`
 }
 

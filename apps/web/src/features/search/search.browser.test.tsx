@@ -70,7 +70,7 @@ test('what the address asks for is there at once; without an answer there is a s
   await expect.element(box).toHaveValue('atlantis')
   await expect
     .element(status)
-    .toHaveTextContent('Nothing that you may know of is called “atlantis”.')
+    .toHaveTextContent('Nothing that you may know of is called “atlantis”. Try a part of its name.')
   expect(new Set(asked.map(({ query }) => query.q))).toEqual(new Set(['atlantis']))
 })
 

@@ -36,8 +36,14 @@ function layOut({ count, routes, isAnimated }: ToLayoutWorker): void {
   const simulation = forceSimulation(islands)
     // A wide oval, as screens are. Islands that no route reaches are pulled nearer by nothing else: left far
     // out they would make all the others small.
-    .force('x', forceX(0).strength((_, index) => (reached.has(index) ? 0.035 : 0.12)))
-    .force('y', forceY(0).strength((_, index) => (reached.has(index) ? 0.09 : 0.25)))
+    .force(
+      'x',
+      forceX(0).strength((_, index) => (reached.has(index) ? 0.035 : 0.12)),
+    )
+    .force(
+      'y',
+      forceY(0).strength((_, index) => (reached.has(index) ? 0.09 : 0.25)),
+    )
     .force('apart', forceManyBody().strength(-150).distanceMax(480))
     .force(
       'routes',

@@ -180,6 +180,7 @@ describe('publishing', () => {
     await page.getByRole('checkbox').click()
     await publishButton.click()
     await expect.element(title).toHaveTextContent('Your island is published')
+    await expect.element(page.getByText(/is there for those whom you invite;/)).toBeVisible()
     await expect.element(title).toHaveFocus()
     await expect
       .element(page.getByRole('link', { name: 'Invite somebody' }))

@@ -17,9 +17,8 @@ export function Published({ island }: { island: OwnIsland }) {
         <IslandPicture slug={slug} kind={kind} className="h-full" />
       </IslandSky>
       <p className="text-sm text-muted wrap-anywhere">
-        <bdi className="font-medium text-ink">{name}</bdi>{' '}
-        {isListed ? 'is in the directory.' : 'is known by its address.'}{' '}
-        {address === null && 'It stays closed until you say where it is.'}
+        <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(door, isListed)}{' '}
+        {address === null && 'It stays closed until it has a link.'}
       </p>
       <CodeBlock label="Its address" text={`${window.location.origin}${paths.island(slug)}`} />
       <div className="flex flex-wrap gap-3">
@@ -40,4 +39,11 @@ export function Published({ island }: { island: OwnIsland }) {
       </div>
     </Card>
   )
+}
+
+function whereItIs(door: OwnIsland['door'], isListed: boolean): string {
+  if (isListed) return 'is in the directory.'
+  if (door === 'invited')
+    return 'is there for those whom you invite; to all others nothing is here.'
+  return 'is in no list: who has its address finds it.'
 }

@@ -23,7 +23,7 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
   const { name, slug, host, address, isOpen, memberCount, createdAt, hidden } = island
   return (
     <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">
-      <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
         <h3 className="text-sm font-medium wrap-anywhere">
           <bdi>{name}</bdi>
         </h3>
