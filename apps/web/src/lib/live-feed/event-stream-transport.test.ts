@@ -35,12 +35,15 @@ function streaming(...pieces: readonly string[]): Promise<Response> {
   return Promise.resolve(new Response(text.pipeThrough(new TextEncoderStream())))
 }
 
-test('it asks for what comes after the sequence, without cookies and past the cache', async () => {
+test('it asks for what comes after the sequence, without cookies, past the cache and behind what the page needs', async () => {
   const { asked, told, ended } = openTo(() => streaming())
   expect(await ended).toBe(0)
   expect(told).toEqual(['open', 'end'])
   expect(asked).toMatchObject([
-    { url: '/api/devices/stream?since=e-1', init: { credentials: 'omit', cache: 'no-store' } },
+    {
+      url: '/api/devices/stream?since=e-1',
+      init: { credentials: 'omit', cache: 'no-store', priority: 'low' },
+    },
   ])
 })
 

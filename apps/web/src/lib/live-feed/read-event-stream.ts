@@ -39,6 +39,8 @@ async function read(
     const response = await fetch(url, {
       credentials,
       cache: 'no-store',
+      // It is never over: among the urgent ones it would be what a page that loads still waits for.
+      priority: 'low',
       headers: { Accept: 'text/event-stream' },
       signal,
     })
