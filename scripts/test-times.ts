@@ -27,6 +27,11 @@ const longTests: readonly { name: RegExp; budgetMs: number; reason: string }[] =
     reason: 'servers take over after seconds',
   },
   {
+    name: /changed visibilities and restarts in any order/,
+    budgetMs: 40_000,
+    reason: 'starts servers anew, over and over',
+  },
+  {
     name: /whatever is sent, every answer|whatever bytes come/,
     budgetMs: 300_000,
     reason: 'draws ten times as many requests among the long tests',

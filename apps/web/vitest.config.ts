@@ -20,8 +20,8 @@ const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>
 export default defineProject({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), bundleTowns(), bundleGuides()],
-  // Found only while tests run, it would reload the page under them.
-  optimizeDeps: { entries: ['src/main.tsx', 'src/**/*.browser.test.tsx'] },
+  // Found only while tests run, it would reload the page under them. Workers are found by nobody's imports.
+  optimizeDeps: { entries: ['src/main.tsx', 'src/**/*-worker.ts', 'src/**/*.browser.test.tsx'] },
   test: {
     name: 'components',
     include: ['src/**/*.browser.test.tsx'],

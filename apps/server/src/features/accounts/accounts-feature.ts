@@ -35,7 +35,7 @@ import { WatchedSessions } from './watched-sessions.ts'
 
 const deleteExpiredMs = 10 * 60_000
 /** What another server ends goes on here for so long, and for as long as the query takes. */
-const checkWatchedMs = 750
+const checkWatchedMs = 500
 const exportsPerHour = 10
 /** So that nobody can fill another's mailbox, by however many accounts. */
 const mailsPerAddressAndHour = 5
