@@ -53,9 +53,10 @@ function postgresIndex(db: Database): SearchIndex {
       select key from (select key, text from ${texts} order by draw limit ${sampled}) as drawn
       where ${fits} limit ${perRank}`)
     if (some.length >= sampleIsEnough) return some
-    return await find(
-      sql`select key from ${texts} where ${fits} order by text, key limit ${perRank}`,
-    )
+    // Asked for the first of an order, the planner would go through all texts in that order, 0.7 s for a million.
+    return await find(sql`
+      with fitting as materialized (select key, text from ${texts} where ${fits})
+      select key from fitting order by text, key limit ${perRank}`)
   }
 }
 
