@@ -63,6 +63,26 @@ async function measureHeartbeats(port: string, tokens: readonly string[]) {
   return { p50Ms: at(0.5), p99Ms: at(0.99), lost }
 }
 
+async function measureUnder(attack: string, url: string) {
+  const { port } = new URL(url)
+  const attacker = spawn(process.execPath, ['scripts/abuse-attacks.ts', attack, port])
+  await wait(startMs)
+  const { p50Ms, p99Ms, lost } = await measureHeartbeats(port, tokens)
+  const heldMb = await residentMb(url, metricsToken)
+  const isOver = attacker.exitCode !== null
+  if (!isOver) {
+    attacker.kill('SIGKILL')
+    await once(attacker, 'close')
+  }
+  const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, ${lost} lost, ${heldMb.toFixed(0)} MB`
+  console.log(`${attack.padEnd(30)} ${figures}`)
+  const problems = []
+  if (isOver) problems.push(`${attack}: ended by itself`)
+  if (lost > 0) problems.push(`${attack}: ${lost} heartbeats were not taken`)
+  if (!(heldMb < heldMaxMb)) problems.push(`${attack}: the server holds too much`)
+  return { p99Ms, problems }
+}
+
 async function residentMb(url: string, metricsToken: string): Promise<number> {
   const response = await fetch(new URL('/metrics', url), {
     headers: { authorization: `Bearer ${metricsToken}` },
@@ -80,25 +100,17 @@ try {
   const server = await launchServer({
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', METRICS_TOKEN: metricsToken },
   })
-  const { port } = new URL(server.url)
   const slowness = await measureMachine()
   const [asked] = process.argv.slice(2)
   for (const attack of ['nobody', ...(asked === undefined ? attackNames : [asked])]) {
-    const attacker = spawn(process.execPath, ['scripts/abuse-attacks.ts', attack, port])
-    await wait(startMs)
-    const { p50Ms, p99Ms, lost } = await measureHeartbeats(port, tokens)
-    const heldMb = await residentMb(server.url, metricsToken)
-    const isOver = attacker.exitCode !== null
-    if (!isOver) {
-      attacker.kill('SIGKILL')
-      await once(attacker, 'close')
+    const isTooSlow = async () => {
+      const { p99Ms, problems } = await measureUnder(attack, server.url)
+      failures.push(...problems)
+      return p99Ms > p99MaxMs * slowness
     }
-    const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, ${lost} lost, ${heldMb.toFixed(0)} MB`
-    console.log(`${attack.padEnd(30)} ${figures}`)
-    if (isOver) failures.push(`${attack}: ended by itself`)
-    if (lost > 0) failures.push(`${attack}: ${lost} heartbeats were not taken`)
-    if (p99Ms > p99MaxMs * slowness) failures.push(`${attack}: heartbeats take too long`)
-    if (!(heldMb < heldMaxMb)) failures.push(`${attack}: the server holds too much`)
+    // One pause of a disk or of a neighbour on the machine is in the slowest percent of 600.
+    if ((await isTooSlow()) && (await isTooSlow()))
+      failures.push(`${attack}: heartbeats take too long`)
   }
   await server.stop()
 } finally {

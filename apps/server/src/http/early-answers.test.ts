@@ -70,6 +70,7 @@ test.each([
   ['S48 of more than 16 none is begun after the 16th, and the connection ends', 1000, 0],
 ])('%s', async (_, requests, answers) => {
   let begun = 0
+  const { stackTraceLimit } = Error
   const port = await listenWith((response) => {
     begun += 1
     setImmediate(() => response.end('answer'))
@@ -83,6 +84,7 @@ test.each([
   })
   expect(begun).toBe(16)
   expect(received.split('answer')).toHaveLength(answers + 1)
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit)
 })
 
 test('S37 the server has such limits', async () => {
