@@ -45,9 +45,14 @@ export const OwnDevice = v.object({
 })
 export type OwnDevice = v.InferOutput<typeof OwnDevice>
 
+/** What a device token lets a device do: report that it is alive, or carry visitors to an island. */
+export const TokenScope = v.picklist(['report', 'relay'], 'Choose what the token is for.')
+export type TokenScope = v.InferOutput<typeof TokenScope>
+
 export const DeviceToken = v.object({
   id: v.string(),
   label: v.nullable(v.string()),
+  scope: TokenScope,
   /** The token's first characters, to tell one from another. */
   start: v.string(),
   createdAt: v.string(),
@@ -217,14 +222,24 @@ export const createDeviceToken = defineRoute({
   tag: 'Device tokens',
   access: 'user',
   scope: 'devices:write',
-  body: v.strictObject({ deviceId: v.string(), label: v.optional(v.nullable(Label), null) }),
+  body: v.strictObject({
+    deviceId: v.string(),
+    label: v.optional(v.nullable(Label), null),
+    scope: v.optional(TokenScope, 'report'),
+  }),
   answers: {
-    201: v.object({ id: v.string(), token: v.string(), label: v.nullable(v.string()) }),
+    201: v.object({
+      id: v.string(),
+      token: v.string(),
+      label: v.nullable(v.string()),
+      scope: TokenScope,
+    }),
   },
   errors: [
     'signed_out',
     'invalid_api_key',
     'missing_scope',
+    'demo_account',
     'invalid_input',
     'not_found',
     'token_limit',
@@ -269,6 +284,7 @@ export const renewDeviceTokens = defineRoute({
         id: v.string(),
         token: v.string(),
         label: v.nullable(v.string()),
+        scope: TokenScope,
       }),
     ),
   },

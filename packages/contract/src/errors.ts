@@ -124,8 +124,39 @@ export const errors = {
     sentence: 'The language model gave no usable answer. Try again in a moment.',
   },
   invalid_token: { status: 401, sentence: 'This device token is missing, wrong or revoked.' },
+  token_scope: {
+    status: 403,
+    sentence: 'This token only reports that a device is alive. Make one that is for the relay.',
+  },
+  relay_off: {
+    status: 403,
+    sentence: 'This server has no relay. Whoever runs it can turn it on.',
+  },
+  no_relayed_island: {
+    status: 403,
+    sentence:
+      'This device carries no such island through the relay. Choose the relay as your island’s address, and this device as the one that runs it.',
+  },
+  ports_off: {
+    status: 403,
+    sentence: 'This server gives islands no ports of their own. Whoever runs it can change that.',
+  },
+  not_relayed: {
+    status: 409,
+    sentence: 'Visitors don’t come to this island through the relay, which is what carries a port.',
+  },
+  no_free_port: {
+    status: 409,
+    sentence:
+      'Other islands have all ports of this server. One that is given back is free a day later.',
+  },
+  relay_stopped: {
+    status: 503,
+    sentence:
+      'Whoever runs this server has stopped the relay for this island. Its page tells you why.',
+  },
   unsupported_media_type: { status: 415, sentence: 'This call takes another content type.' },
-  upgrade_required: { status: 426, sentence: 'This address speaks WebSocket only.' },
+  upgrade_required: { status: 426, sentence: 'This address takes connections of another kind.' },
   too_large: { status: 413, sentence: 'This request is larger than the server accepts.' },
   request_timeout: { status: 408, sentence: 'This request took too long to arrive.' },
   headers_too_large: { status: 431, sentence: 'The headers of this request are too long.' },

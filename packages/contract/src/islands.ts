@@ -52,6 +52,11 @@ export type IslandRole = v.InferOutput<typeof IslandRole>
 
 const Hidden = v.nullable(v.object({ at: v.string(), reason: v.string() }))
 
+/** What whoever runs the server says of an island's relay, or of that of all islands of its host. */
+const RelayStopped = v.nullable(
+  v.object({ at: v.string(), reason: v.string(), ofHost: v.boolean() }),
+)
+
 /** An island's front page, as one viewer may see it. */
 export const IslandView = v.object({
   ...IslandCard.entries,
@@ -62,6 +67,8 @@ export const IslandView = v.object({
   mayEnter: v.boolean(),
   /** Where Enter leads; null where the viewer may not enter, or there is nowhere to go. */
   address: v.nullable(v.string()),
+  /** Whether visitors come through the relay. */
+  isRelayed: v.boolean(),
   /** Whether the viewer can join, or ask to. */
   mayJoin: v.boolean(),
   /** Whether the viewer can leave a note in its log. */
@@ -70,6 +77,8 @@ export const IslandView = v.object({
   neighbours: v.array(IslandCard),
   /** For its host alone: since when and why whoever runs the server hides it. */
   hidden: Hidden,
+  /** For its host alone: since when and why the relay carries nobody to it. */
+  relayStopped: RelayStopped,
 })
 export type IslandView = v.InferOutput<typeof IslandView>
 
@@ -78,8 +87,12 @@ export const OwnIsland = v.object({
   ...IslandCard.entries,
   about: v.string(),
   isListed: v.boolean(),
-  /** Of its own; null while it has none. */
+  /** A link of its own; null while it has none, and where visitors come through the relay. */
   address: v.nullable(v.string()),
+  /** Whether visitors come through the relay, to the agent that its carrier runs. */
+  isRelayed: v.boolean(),
+  /** Where the relay lets visitors in; null where it carries none, or this server has no relay. */
+  relayAddress: v.nullable(v.string()),
   /** The host's device that carries it, be it private; null where nobody watches it. */
   carrier: v.nullable(v.object({ id: v.string(), label: v.string() })),
   /** The slugs of its neighbours, in their order. */
@@ -92,6 +105,7 @@ export const OwnIsland = v.object({
   /** Visitors' notes of the last 24 hours; of more than `notesCounted` that many. */
   noteCount: v.number(),
   hidden: Hidden,
+  relayStopped: RelayStopped,
 })
 export type OwnIsland = v.InferOutput<typeof OwnIsland>
 
@@ -119,6 +133,8 @@ const IslandFields = {
   address: v.nullable(Link),
   /** The id of one of the host's devices. */
   carrier: v.nullable(v.string()),
+  /** Instead of an address of its own; it takes a carrier. */
+  isRelayed: v.boolean('Say whether visitors come through the relay.'),
 }
 
 /** A new island is a draft: its door is `invited`, and it is not listed. */
@@ -129,12 +145,13 @@ export const NewIsland = v.strictObject({
   about: v.optional(IslandFields.about, ''),
   address: v.optional(IslandFields.address, null),
   carrier: v.optional(IslandFields.carrier, null),
+  isRelayed: v.optional(IslandFields.isRelayed, false),
   /** What it is to be called once it is published; until then six random characters end it. */
   slug: Slug,
 })
 export type NewIsland = v.InferOutput<typeof NewIsland>
 
-/** Only what is named changes. */
+/** Only what is named changes; of an address and the relay one takes the place of the other. */
 export const IslandChanges = v.strictObject({
   name: v.exactOptional(IslandFields.name),
   kind: v.exactOptional(IslandFields.kind),
@@ -142,6 +159,7 @@ export const IslandChanges = v.strictObject({
   about: v.exactOptional(IslandFields.about),
   address: v.exactOptional(IslandFields.address),
   carrier: v.exactOptional(IslandFields.carrier),
+  isRelayed: v.exactOptional(IslandFields.isRelayed),
   neighbours: v.exactOptional(Neighbours),
 })
 export type IslandChanges = v.InferOutput<typeof IslandChanges>

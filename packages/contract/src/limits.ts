@@ -119,3 +119,22 @@ export const chartIslandsMax = 300
 export const carriedIslandsListed = 2000
 /** Streams of one's own, or of islands, that one address may hold open. */
 export const streamsPerAddress = 40
+
+/** What the relay carries for one island at a time: ordinary requests, and beside them streams that may rest. */
+export const relayRequestsPerIsland = 256
+export const relayStreamsPerIsland = 512
+/** Of those, what the visitors of one network can take: three quarters, so that none shuts all others out. */
+export const relayRequestsPerNetwork = 192
+export const relayStreamsPerNetwork = 384
+/** For so many new names of a host's islands a proxy gets certificates by itself in a day. */
+export const certificatesPerHostAndDay = 5
+/** Agents that share the visitors of a device's islands. */
+export const agentsPerDevice = 8
+
+/** Connections to an island's own port at a time, in all and of one address. */
+export const portConnectionsPerIsland = 256
+export const portConnectionsPerAddress = 64
+/** How long opening an island's page lets its visitor's network in at the island's port. */
+export const portAdmissionHours = 12
+/** For so long a port that was given back goes to no other island. */
+export const portPauseHours = 24

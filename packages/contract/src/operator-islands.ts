@@ -15,6 +15,10 @@ export const OperatorIsland = v.object({
   /** The username of its host; null where it belongs to the installation. */
   host: v.nullable(v.string()),
   address: v.nullable(v.string()),
+  /** Whether visitors come through the relay. */
+  isRelayed: v.boolean(),
+  /** Since when and why the relay carries nobody to it, whatever is said of its host; null while it does. */
+  relayStopped: v.nullable(v.object({ at: v.string(), reason: v.string() })),
   memberCount: v.number(),
   createdAt: v.string(),
   /** Null while it is a draft. */

@@ -26,6 +26,10 @@ export const OperatorUser = v.object({
   isOperator: v.boolean(),
   /** Null while the account is on. */
   disabledAt: v.nullable(v.string()),
+  /** Since when and why the relay carries nobody to the user's islands; null while it does. */
+  relayStopped: v.nullable(v.object({ at: v.string(), reason: v.string() })),
+  /** Since when an operator trusts the user as a host; null while none does. */
+  trustedAt: v.nullable(v.string()),
   deviceCount: v.number(),
   sessionCount: v.number(),
   /** Of the sessions that are left; written down at most once an hour. */
@@ -50,7 +54,7 @@ export const listUsers = defineRoute({
   errors: ['not_found', 'invalid_input'],
 })
 
-const Username = v.strictObject({ username: v.pipe(v.string(), v.maxLength(64)) })
+export const Username = v.strictObject({ username: v.pipe(v.string(), v.maxLength(64)) })
 
 export const getUser = defineRoute({
   method: 'GET',

@@ -11,6 +11,7 @@ test.each([
   '/Some-Slug_7',
   '/islands/harbour-tales',
   '/islands/harbour-tales/settings',
+  '/islands/harbour-tales/enter',
   '/islands/harbour-tales/',
   '/foo.bar',
   '/index.html',

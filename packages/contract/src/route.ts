@@ -12,10 +12,11 @@ export interface Route {
   readonly summary: string
   readonly tag: string
   /**
-   * Who may call: anyone, a signed-in user (cookie), a device (bearer token), or an operator: a user whom
+   * Who may call: anyone, a signed-in user (cookie), a device (bearer token of scope `report`), an agent
+   * (one of scope `relay`), or an operator: a user whom
    * OPERATORS names, or the command line. For all others an operator's route is an unknown path.
    */
-  readonly access: 'anyone' | 'user' | 'device' | 'operator'
+  readonly access: 'anyone' | 'user' | 'device' | 'agent' | 'operator'
   /** The scope of API keys that may call it in their user's name; without one none may. */
   readonly scope?: ApiKeyScope
   readonly params?: Schema

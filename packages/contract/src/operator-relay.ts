@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { IslandId } from './island-id.ts'
+import { hiddenReasonMaxLength } from './limits.ts'
+import { OperatorIsland } from './operator-islands.ts'
+import { OperatorUser, Username } from './operator.ts'
+import { defineRoute } from './route.ts'
+import { LongText } from './text-fields.ts'
+
+const reasonMessage = `A reason has 1 to ${hiddenReasonMaxLength} characters.`
+
+/** What hosts read. */
+const Reason = v.strictObject({
+  reason: v.pipe(LongText(hiddenReasonMaxLength, reasonMessage), v.nonEmpty(reasonMessage)),
+})
+
+export const stopIslandRelay = defineRoute({
+  method: 'POST',
+  path: '/api/operator/islands/:id/stop-relay',
+  summary: 'Let the relay carry nobody to an island; its host reads why',
+  tag: 'Operators',
+  access: 'operator',
+  params: IslandId,
+  body: Reason,
+  answers: { 200: OperatorIsland },
+  errors: ['not_found', 'invalid_input'],
+})
+
+export const startIslandRelay = defineRoute({
+  method: 'POST',
+  path: '/api/operator/islands/:id/start-relay',
+  summary: 'Let the relay carry visitors to an island again',
+  tag: 'Operators',
+  access: 'operator',
+  params: IslandId,
+  answers: { 200: OperatorIsland },
+  errors: ['not_found'],
+})
+
+export const stopUserRelay = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users/:username/stop-relay',
+  summary: 'Let the relay carry nobody to any island of a user, who reads why',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  body: Reason,
+  answers: { 200: OperatorUser },
+  errors: ['not_found', 'invalid_input'],
+})
+
+export const startUserRelay = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users/:username/start-relay',
+  summary: 'Let the relay carry visitors to the islands of a user again',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: OperatorUser },
+  errors: ['not_found'],
+})
+
+export const trustHost = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users/:username/trust',
+  summary: 'Trust a host: the relay leads visitors to the islands without asking first',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: OperatorUser },
+  errors: ['not_found'],
+})
+
+export const distrustHost = defineRoute({
+  method: 'POST',
+  path: '/api/operator/users/:username/distrust',
+  summary: 'Trust a host no more: the relay asks visitors first',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: { 200: OperatorUser },
+  errors: ['not_found'],
+})

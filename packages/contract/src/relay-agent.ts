@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { defineRoute } from './route.ts'
+
+/** Where the server gives out the agent: the one file that people run beside what they host. */
+export const agentPath = '/agent.mjs'
+
+export const getRelayAgent = defineRoute({
+  method: 'GET',
+  path: '/api/relay/agent',
+  summary: `Which agent the server gives out at ${agentPath}`,
+  tag: 'Relay',
+  access: 'anyone',
+  answers: {
+    200: v.object({
+      version: v.string(),
+      /** Of the file, in hexadecimal digits, as `sha256sum` writes it. */
+      sha256: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)),
+    }),
+  },
+  errors: [],
+})

@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { IslandId } from './island-id.ts'
+import { defineRoute } from './route.ts'
+
+/** The port that an island has for games and other programs, as one who may enter the island sees it. */
+export const IslandPort = v.object({
+  /** A host name and a port, such as `bar.islands.example:25001`; null where it has none. */
+  address: v.nullable(v.string()),
+  /**
+   * The viewer's network, which asking lets in, so that what asks is the island's page. Null where
+   * everybody is let in, and where there is no port.
+   */
+  letIn: v.nullable(
+    v.object({
+      /** An IPv4 address, or the /64 of an IPv6 address. */
+      network: v.string(),
+      /** ISO 8601 in UTC. */
+      until: v.string(),
+    }),
+  ),
+  /** For its host alone. */
+  own: v.nullable(
+    v.object({
+      /** Whether the island can have one: this server gives out ports, and the relay carries the island. */
+      isOffered: v.boolean(),
+      /** Whether the server takes connections on it, or another program of its machine has it. */
+      isListening: v.boolean(),
+    }),
+  ),
+})
+export type IslandPort = v.InferOutput<typeof IslandPort>
+
+export const getIslandPort = defineRoute({
+  method: 'GET',
+  path: '/api/islands/:id/port',
+  summary:
+    'The port of an island for games and other programs, for whoever may enter; their network is let in by it for 12 hours',
+  tag: 'Relay',
+  access: 'anyone',
+  params: IslandId,
+  answers: { 200: IslandPort },
+  errors: ['not_found', 'rate_limited'],
+})
+
+export const takeIslandPort = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/port',
+  summary:
+    'Give an island of one’s own a port for games and other programs, or keep the one it has',
+  tag: 'Relay',
+  access: 'user',
+  params: IslandId,
+  answers: { 200: IslandPort },
+  errors: ['signed_out', 'not_found', 'not_relayed', 'ports_off', 'no_free_port', 'rate_limited'],
+})
+
+export const giveBackIslandPort = defineRoute({
+  method: 'DELETE',
+  path: '/api/islands/:id/port',
+  summary: 'Give back the port of an island of one’s own, if it has one',
+  tag: 'Relay',
+  access: 'user',
+  params: IslandId,
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found', 'rate_limited'],
+})
