@@ -1,0 +1,478 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import net, { type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { HomeService } from './testing/home-service.ts'
+import { listen } from './testing/listen.ts'
+import { ask, leave, open, readAnswer, RelayPeer } from './testing/relay-peer.ts'
+import { makeTokenFile, runAgent, type RunningAgent } from './testing/run-agent.ts'
+
+type PeerOptions = Parameters<typeof RelayPeer.start>[0]
+type RunOptions = Parameters<typeof runAgent>[1]
+
+async function startPeer(options?: PeerOptions): Promise<RelayPeer> {
+  const peer = await RelayPeer.start(options)
+  onTestFinished(() => peer.close())
+  return peer
+}
+
+async function startAgent(
+  url: string,
+  options?: RunOptions,
+  ...args: string[]
+): Promise<RunningAgent> {
+  const agent = await runAgent(['--server', url, '--to', 'http://localhost:1', ...args], options)
+  onTestFinished(() => agent.stop())
+  return agent
+}
+
+async function startService(): Promise<HomeService> {
+  const service = await HomeService.start()
+  onTestFinished(() => service.close())
+  return service
+}
+
+const refusal = (status: number, code: string, error: string) => ({
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ code, error }),
+})
+
+/** The waits that it has said it makes, in seconds. */
+const waits = (agent: RunningAgent) =>
+  agent.lines().flatMap((line) => {
+    const [, seconds] = /^trying again in (\S+) s$/.exec(line) ?? []
+    return seconds === undefined ? [] : [Number(seconds)]
+  })
+
+describe('dialling', () => {
+  test('[A1] is an upgrade with the token, the agent’s id and its version', async () => {
+    const peer = await startPeer()
+    const agent = await startAgent(peer.url, {}, '--island', 'bar')
+    await peer.connected()
+    await agent.says(/^connected as bar, tavern$/)
+    expect(peer.dials.map(({ method, url }) => [method, url])).toEqual([
+      ['GET', '/api/relay/connect'],
+    ])
+    expect(peer.dials[0]?.headers).toMatchObject({
+      connection: 'Upgrade',
+      upgrade: 'astropelago-relay/1',
+      authorization: 'Bearer apd_test-token',
+      'astropelago-agent': expect.stringMatching(/^[\da-f-]{36}$/),
+      'astropelago-agent-version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      'astropelago-island': 'bar',
+      'astropelago-agent-service': expect.stringMatching(/^http:\/\/[\w.]+:\d+$/),
+    })
+  })
+
+  test('[A1] works over TLS, as does everything over it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'astropelago-tls-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    execFileSync(
+      'openssl',
+      ['req', '-x509', ...kind, '-keyout', key, '-out', cert, '-subj', '/CN=localhost'],
+      { stdio: 'ignore' },
+    )
+    const tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+    const peer = await startPeer({ tls, pingMs: 100 })
+    const service = await startService()
+    const agent = await startAgent(peer.url, { speed: 20 }, '--to', service.url)
+    const session = await peer.connected()
+    const path = service.serve((request, response) => request.pipe(response))
+    const body = Buffer.alloc(3 * 2 ** 20, 'x')
+    expect((await ask(session, path, { ':method': 'POST' }, body)).body.equals(body)).toBe(true)
+    // The silence that ends a connection is one of its bytes: it passes more than once here.
+    for (let at = 0; at < 12; at += 1) {
+      const stream = open(session, path, { ':method': 'POST' })
+      await new Promise((resolve) => session.ping(() => setTimeout(resolve, 100)))
+      stream.end()
+      await readAnswer(stream)
+    }
+    expect(agent.lines().filter((line) => line.startsWith('connection lost'))).toEqual([])
+  })
+
+  test.each([200, 400, 404, 426, 501])(
+    '[A2] goes by a WebSocket where a proxy answers %s to another upgrade',
+    async (status) => {
+      const peer = await startPeer({ webSocketsAlone: status })
+      const service = await startService()
+      await startAgent(peer.url, {}, '--to', service.url)
+      const session = await peer.connected()
+      expect(peer.dials.map(({ headers }) => headers.upgrade)).toEqual([
+        'astropelago-relay/1',
+        'websocket',
+      ])
+      expect(peer.dials[1]?.headers.authorization).toBe('Bearer apd_test-token')
+      const path = service.serve((request, response) => request.pipe(response))
+      // Frames of each length that there is: below 126 bytes, below 64 KiB, above.
+      for (const length of [1, 100, 5000, 70_000, 5 * 2 ** 20]) {
+        const body = Buffer.alloc(length, 'abcdefg')
+        const answer = await ask(session, path, { ':method': 'POST' }, body)
+        expect(answer.body.equals(body)).toBe(true)
+      }
+    },
+  )
+
+  test('[A2] goes by a WebSocket where a proxy has cut the header out, and not for another no of the server', async () => {
+    const cut = await startPeer({
+      refuse: ({ headers }) =>
+        headers.upgrade === 'websocket' ? undefined : refusal(426, 'upgrade_required', 'Upgrade.'),
+    })
+    await startAgent(cut.url)
+    await cut.connected()
+    const none = await startPeer({
+      refuse: (_, dials) =>
+        dials === 1 ? refusal(500, 'server_error', 'Something went wrong.') : undefined,
+    })
+    const agent = await startAgent(none.url)
+    await none.connected()
+    expect(agent.lines()).toContain('not connected: Something went wrong.')
+    expect(none.dials.map(({ headers }) => headers.upgrade)).toEqual([
+      'astropelago-relay/1',
+      'astropelago-relay/1',
+    ])
+  })
+
+  test('[A2] says where a newer agent is when the server takes neither way', async () => {
+    const peer = await startPeer({
+      refuse: (_, dials) => (dials < 3 ? refusal(426, 'upgrade_required', 'Another.') : undefined),
+    })
+    const agent = await startAgent(peer.url)
+    await peer.connected()
+    expect(agent.lines()).toContain(
+      `not connected: this server takes another kind of agent: the newest is at ${peer.url}/agent.mjs`,
+    )
+  })
+
+  test('[A2] remembers the way that worked', async () => {
+    const peer = await startPeer({ webSocketsAlone: 400 })
+    await startAgent(peer.url)
+    const session = await peer.connected()
+    session.goaway(0)
+    await peer.connected()
+    expect(peer.dials.map(({ headers }) => headers.upgrade)).toEqual([
+      'astropelago-relay/1',
+      'websocket',
+      'websocket',
+    ])
+  })
+
+  test.each([undefined, 400])(
+    '[A3] that is cut is dialled anew (WebSockets alone: %s)',
+    async (status) => {
+      const peer = await startPeer(status === undefined ? {} : { webSocketsAlone: status })
+      const agent = await startAgent(peer.url)
+      await peer.connected()
+      await agent.says(/^connected/)
+      peer.cut()
+      await agent.says(/^connection lost: /)
+      await agent.says(/^trying again in 0\.[0-2] s$/)
+      await peer.connected()
+      expect(peer.sessions.length).toBe(2)
+    },
+  )
+})
+
+describe('a refusal', () => {
+  test.each([
+    [401, 'invalid_token', 'This token is not valid any more.'],
+    [403, 'wrong_scope', 'This token can’t carry visitors: make one for hosting.'],
+  ])('[A3] by %s with the API’s error ends the agent for good', async (status, code, error) => {
+    const peer = await startPeer({ refuse: () => refusal(status, code, error) })
+    const agent = await startAgent(peer.url)
+    expect(await agent.exited).toBe(2)
+    expect(agent.lines().at(-1)).toBe(`refused: ${error}`)
+    expect(peer.dials.length).toBe(1)
+  })
+
+  test('[A3] that a terminal would obey is printed plainly', async () => {
+    const peer = await startPeer({
+      refuse: () => refusal(403, 'forbidden', 'No.\u001b[2J\u202e\nrefused: not so'),
+    })
+    const agent = await startAgent(peer.url)
+    expect(await agent.exited).toBe(2)
+    expect(agent.lines().at(-1)).toBe('refused: No. [2J  refused: not so')
+  })
+
+  test('[A3] for want of an island is asked about again each minute', async () => {
+    const sentence = 'This device carries no such island.'
+    const peer = await startPeer({
+      refuse: (_, dials) => (dials < 3 ? refusal(403, 'no_relayed_island', sentence) : undefined),
+      pingMs: 10,
+    })
+    const agent = await startAgent(peer.url, { speed: 60 })
+    await peer.connected()
+    expect(agent.lines()).toContain(`not connected: ${sentence}`)
+    expect(waits(agent).filter((wait) => wait >= 60).length).toBe(2)
+  })
+
+  test('[A3] that is a portal’s own 403 does not', async () => {
+    const peer = await startPeer({
+      refuse: (_, dials) => (dials < 3 ? { status: 403, body: '<h1>Pay first</h1>' } : undefined),
+    })
+    const agent = await startAgent(peer.url)
+    await peer.connected()
+    expect(agent.lines()).toContain(
+      'not connected: something between here and the server answers (403)',
+    )
+  })
+
+  test('[A3] with Retry-After is followed by a wait at least so long', async () => {
+    const busy = refusal(503, 'overloaded', 'Too much to do.')
+    const peer = await startPeer({
+      refuse: (_, dials) =>
+        dials === 1 ? { ...busy, headers: { 'Retry-After': '7' } } : undefined,
+      pingMs: 50,
+    })
+    const agent = await startAgent(peer.url, { speed: 40 })
+    await peer.connected()
+    expect(agent.lines()).toContain('not connected: Too much to do.')
+    const [wait = 0] = waits(agent)
+    expect(wait).toBeGreaterThanOrEqual(7)
+    expect(wait).toBeLessThan(7.3)
+  })
+
+  test('[A3] again and again is followed by waits that grow to at most 30 s', async () => {
+    const peer = await startPeer({
+      refuse: (_, dials) => (dials <= 14 ? refusal(503, 'overloaded', 'No.') : undefined),
+      pingMs: 10,
+    })
+    const agent = await startAgent(peer.url, { speed: 150 })
+    await peer.connected()
+    const found = waits(agent)
+    // A busy machine may be too late for one or the other, at this speed.
+    expect(found.length).toBeGreaterThanOrEqual(14)
+    found.forEach((wait, at) => {
+      expect(wait).toBeLessThanOrEqual(Math.min(30, 0.25 * 2 ** at) + 0.05)
+    })
+    // Spread out, where the odds of all being this short are one in some thousands.
+    expect(Math.max(...found.slice(7))).toBeGreaterThan(8)
+  })
+})
+
+/** What lies between both and can fall silent without closing anything. */
+async function silentProxy(peerPort: number): Promise<{ url: string; fallSilent: () => void }> {
+  const pairs: (readonly [Socket, Socket])[] = []
+  const proxy = net.createServer((near) => {
+    const far = net.connect(peerPort, '127.0.0.1')
+    pairs.push([near, far])
+    for (const socket of [near, far]) socket.on('error', () => undefined)
+    near.pipe(far)
+    far.pipe(near)
+  })
+  const port = await listen(proxy)
+  onTestFinished(() => {
+    for (const socket of pairs.flat()) socket.destroy()
+    proxy.close()
+  })
+  return {
+    url: `http://localhost:${port}`,
+    fallSilent: () => {
+      for (const [near, far] of pairs) {
+        near.unpipe(far)
+        far.unpipe(near)
+        far.resume()
+      }
+    },
+  }
+}
+
+describe('a connection', () => {
+  test('[A4] on which nothing comes for 16 s is ended and dialled anew', async () => {
+    const peer = await startPeer({ pingMs: 100 })
+    const proxy = await silentProxy(peer.port)
+    const agent = await startAgent(proxy.url, { speed: 40 })
+    const session = await peer.connected()
+    // Longer than the silence that ends it, with nothing but pings.
+    for (let at = 0; at < 10; at += 1)
+      await new Promise((resolve) => session.ping(() => setTimeout(resolve, 100)))
+    expect(peer.dials.length).toBe(1)
+    proxy.fallSilent()
+    await agent.says(/^connection lost: the server was silent for 16 s$/)
+    await peer.connected()
+  })
+
+  test('[A4] of a laptop that slept for an hour is dialled anew when it wakes', async () => {
+    const peer = await startPeer()
+    const proxy = await silentProxy(peer.port)
+    const agent = await startAgent(proxy.url)
+    await peer.connected()
+    await agent.says(/^connected/)
+    proxy.fallSilent()
+    const wokenMs = performance.now()
+    // The clock of the day has gone on, the process's own has not.
+    agent.kill('SIGUSR2')
+    await agent.says(/^connection lost: the server was silent for 16 s$/)
+    await peer.connected()
+    expect(performance.now() - wokenMs).toBeLessThan(15_000)
+  })
+
+  test('[A4] to something that never speaks HTTP/2 is ended too', async () => {
+    const mute = net.createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () =>
+        socket.write(
+          'HTTP/1.1 101 Fine\r\nConnection: Upgrade\r\nUpgrade: astropelago-relay/1\r\n\r\n',
+        ),
+      )
+    })
+    const port = await listen(mute)
+    onTestFinished(() => void mute.close())
+    const agent = await startAgent(`http://localhost:${port}`, { speed: 40 })
+    await agent.says(/^connection lost: the server was silent for 16 s$/)
+    expect(agent.lines()).not.toContain('connected')
+  })
+
+  test('[A4] on which nonsense comes is ended', async () => {
+    const loud = net.createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () =>
+        socket.write(
+          'HTTP/1.1 101 Fine\r\nConnection: Upgrade\r\nUpgrade: astropelago-relay/1\r\n\r\nSSH-2.0-OpenSSH_9.2p1 Debian-2\r\n',
+        ),
+      )
+    })
+    const port = await listen(loud)
+    onTestFinished(() => void loud.close())
+    const agent = await startAgent(`http://localhost:${port}`)
+    await agent.says(/^connection lost: /)
+    await agent.says(/^trying again /)
+    expect(agent.lines().filter((line) => line.startsWith('connected'))).toEqual([])
+  })
+
+  test('[A5] that the server says goodbye to is replaced at once, and ends what is under way', async () => {
+    const peer = await startPeer()
+    const service = await startService()
+    const agent = await startAgent(peer.url, {}, '--to', service.url)
+    const first = await peer.connected()
+    let finish: (() => void) | undefined
+    const path = service.serve((_, response) => {
+      response.write('begun, ')
+      finish = () => response.end('ended')
+    })
+    const stream = open(first, path)
+    const answer = readAnswer(stream)
+    await once(stream, 'response')
+    first.goaway(0)
+    const second = await peer.connected()
+    await agent.says(/^the server asks this agent to connect anew$/)
+    const other = service.serve((_, response) => response.end('other'))
+    expect((await ask(second, other)).body.toString()).toBe('other')
+    finish?.()
+    expect((await answer).body.toString()).toBe('begun, ended')
+    await once(first, 'close')
+    expect(waits(agent)).toEqual([])
+  })
+
+  test('[A5] that is replaced takes at most another minute', async () => {
+    const peer = await startPeer({ pingMs: 50 })
+    const service = await startService()
+    await startAgent(peer.url, { speed: 60 }, '--to', service.url)
+    const first = await peer.connected()
+    const path = service.serve((_, response) => response.write('for ever'))
+    const answer = readAnswer(open(first, path))
+    first.goaway(0)
+    await expect(answer).rejects.toThrow('reset')
+  })
+
+  test('[A5] that is said goodbye to over and over is dialled with waits', async () => {
+    const peer = await startPeer()
+    const agent = await startAgent(peer.url)
+    for (let at = 0; at < 4; at += 1) (await peer.connected()).goaway(0)
+    await peer.connected()
+    expect(waits(agent).length).toBe(3)
+  })
+
+  test('[A6] of an agent that was started again has the same id, of another island another one', async () => {
+    const peer = await startPeer()
+    const tokenFile = await makeTokenFile()
+    onTestFinished(() => rmSync(join(tokenFile, '..'), { recursive: true }))
+    for (const args of [[], [], ['--island', 'bar']]) {
+      const agent = await startAgent(peer.url, { tokenFile }, ...args)
+      await peer.connected()
+      await agent.stop()
+    }
+    const [first, second, third] = peer.dials.map(({ headers }) => headers['astropelago-agent'])
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  test('[A6] that another process took over comes back with an id of its own', async () => {
+    const peer = await startPeer()
+    const agent = await startAgent(peer.url)
+    const session = await peer.connected()
+    session.goaway(0, 0, Buffer.from('taken over'))
+    await peer.connected()
+    await agent.says(/another agent runs with this token file/)
+    const [first, second] = peer.dials.map(({ headers }) => headers['astropelago-agent'])
+    expect(second).not.toBe(first)
+  })
+
+  test('[A15] requests end at the service when their connection is lost', async () => {
+    const peer = await startPeer()
+    const service = await startService()
+    await startAgent(peer.url, {}, '--to', service.url)
+    const session = await peer.connected()
+    const ended = new Promise((resolve) => {
+      const path = service.serve((_, response) => {
+        response.on('close', resolve)
+        session.destroy()
+      })
+      open(session, path)
+    })
+    await ended
+    await peer.connected()
+    expect(peer.sessions.length).toBe(2)
+  })
+})
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('[A7] ends the agent once what is under way has ended, and nothing new is taken', async () => {
+    const peer = await startPeer()
+    const service = await startService()
+    const agent = await startAgent(peer.url, {}, '--to', service.url)
+    const session = await peer.connected()
+    let finish: (() => void) | undefined
+    const path = service.serve((_, response) => {
+      response.write('begun, ')
+      finish = () => response.end('ended')
+    })
+    const stream = open(session, path)
+    const answer = readAnswer(stream)
+    await once(stream, 'response')
+    const goodbye = once(session, 'goaway')
+    agent.kill(signal)
+    await goodbye
+    finish?.()
+    expect((await answer).body.toString()).toBe('begun, ended')
+    expect(await agent.exited).toBe(0)
+    expect(peer.dials.length).toBe(1)
+  })
+
+  test('[A7] ends the agent within 5 s, whatever goes on', async () => {
+    const peer = await startPeer({ pingMs: 50 })
+    const service = await startService()
+    const agent = await startAgent(peer.url, { speed: 20 }, '--to', service.url)
+    const session = await peer.connected()
+    const stream = open(
+      session,
+      service.serve((_, response) => response.write('x')),
+    )
+    await once(stream, 'response')
+    agent.kill(signal)
+    expect(await agent.exited).toBe(0)
+    leave(stream)
+  })
+
+  test('[A7] ends an agent that waits to dial again', async () => {
+    const agent = await startAgent('http://localhost:1')
+    await agent.says(/^trying again /)
+    agent.kill(signal)
+    expect(await agent.exited).toBe(0)
+  })
+})

@@ -1,0 +1,238 @@
+import { mkdir, mkdtemp, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import http2, { type ClientHttp2Session } from 'node:http2'
+import { execFileSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, open, readAnswer, RelayPeer } from './testing/relay-peer.ts'
+import { runAgent, type RunningAgent } from './testing/run-agent.ts'
+
+const { NGHTTP2_INTERNAL_ERROR } = http2.constants
+
+let base: string
+let peer: RelayPeer
+let plain: ClientHttp2Session
+let listing: ClientHttp2Session
+const agents: RunningAgent[] = []
+const text = '0123456789'
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'astropelago-folder-'))
+  const site = join(base, 'site')
+  for (const folder of ['sub', 'empty/inner', '.git', 'a b & <i>']) {
+    await mkdir(join(site, folder), { recursive: true })
+  }
+  for (const [name, content] of [
+    ['../secret.txt', 'top secret'],
+    ['../site-2.txt', 'top secret'],
+    ['index.html', '<h1>Home</h1>'],
+    ['text.txt', text],
+    ['nothing.css', ''],
+    ['.env', 'top secret'],
+    ['.git/config', 'top secret'],
+    ['sub/index.html', 'sub'],
+    ['a b & <i>/<script>.txt', 'odd'],
+    ['über.txt', 'umlaut'],
+    ['100%.txt', 'percent'],
+  ] as const) {
+    await writeFile(join(site, name), content)
+  }
+  await symlink('../secret.txt', join(site, 'link.txt'))
+  await symlink('..', join(site, 'up'))
+  await symlink('.git', join(site, 'hidden'))
+  await symlink('text.txt', join(site, 'inside.txt'))
+  await symlink('loop', join(site, 'loop'))
+  await symlink('sub/relay-token', join(site, 'linked-token'))
+  execFileSync('mkfifo', [join(site, 'pipe')])
+  await utimes(join(site, 'text.txt'), 1_700_000_000, 1_700_000_000)
+
+  peer = await RelayPeer.start()
+  agents.push(await runAgent(['--server', peer.url, '--folder', site]))
+  plain = await peer.connected()
+  // As where a whole home folder is served, and the token lies in it.
+  const tokenFile = join(site, 'sub', 'relay-token')
+  await writeFile(tokenFile, 'apd_test-token\n', { mode: 0o600 })
+  agents.push(await runAgent(['--server', peer.url, '--folder', site, '--list'], { tokenFile }))
+  listing = await peer.connected()
+})
+
+afterAll(async () => {
+  for (const agent of agents) await agent.stop()
+  await peer.close()
+  await rm(base, { recursive: true })
+})
+
+describe('[A19] a folder', () => {
+  test.each([
+    ['/', 200, '<h1>Home</h1>', 'text/html; charset=utf-8'],
+    ['/index.html?a=../b', 200, '<h1>Home</h1>', 'text/html; charset=utf-8'],
+    ['/text.txt', 200, text, 'text/plain; charset=utf-8'],
+    ['/nothing.css', 200, '', 'text/css; charset=utf-8'],
+    ['/sub/', 200, 'sub', 'text/html; charset=utf-8'],
+    ['/inside.txt', 200, text, 'text/plain; charset=utf-8'],
+    ['/%C3%BCber.txt', 200, 'umlaut', 'text/plain; charset=utf-8'],
+    ['/100%25.txt', 200, 'percent', 'text/plain; charset=utf-8'],
+    ['/a%20b%20&%20%3Ci%3E/%3Cscript%3E.txt', 200, 'odd', 'text/plain; charset=utf-8'],
+  ])('gives %s', async (path, status, body, type) => {
+    const answer = await ask(plain, path)
+    expect([answer.status, answer.body.toString(), answer.headers['content-type']]).toEqual([
+      status,
+      body,
+      type,
+    ])
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test.each([
+    '/missing',
+    '/text.txt/',
+    '/text.txt/more',
+    '/empty/',
+    '/.env',
+    '/%2eenv',
+    '/.git/config',
+    '/hidden/config',
+    '/link.txt',
+    '/up/secret.txt',
+    '/up/',
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/sub/..%2f..%2fsecret.txt',
+    '/sub/../../secret.txt',
+    '/..\\secret.txt',
+    '/..%5csecret.txt',
+    '/../site-2.txt',
+    '//etc/passwd',
+    '/sub//index.html',
+    '/text.txt%00.html',
+    '/%ff',
+    '/%',
+    '/loop',
+    '/pipe',
+    `/${'x'.repeat(300)}`,
+  ])('does not give %s', async (path) => {
+    for (const session of [plain, listing]) {
+      const answer = await ask(session, path)
+      if (session === listing && path === '/empty/') continue
+      expect([answer.status, answer.body.toString()]).toEqual([404, 'Not found'])
+    }
+  })
+
+  test.each(['/sub/relay-token', '/linked-token', '/sub/relay-token-agent-id'])(
+    'does not give %s, which is the agent’s own',
+    async (path) => {
+      expect((await ask(listing, path)).status).toBe(404)
+    },
+  )
+
+  test('leads to a folder’s own address, which is never another host’s', async () => {
+    const answer = await ask(plain, '/sub?a=b')
+    expect([answer.status, answer.headers.location]).toEqual([301, '/sub/?a=b'])
+    expect((await ask(plain, '//sub')).status).toBe(404)
+  })
+
+  test('is only read', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await ask(plain, '/text.txt', { ':method': method }, 'x')
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
+    }
+    const stream = open(plain, '/socket', { ':method': 'CONNECT', ':protocol': 'websocket' })
+    expect((await readAnswer(stream)).status).toBe(404)
+  })
+
+  test('HEAD is GET without the body', async () => {
+    const [head, get] = [
+      await ask(plain, '/text.txt', { ':method': 'HEAD' }),
+      await ask(plain, '/text.txt'),
+    ]
+    expect(head.body.length).toBe(0)
+    const { date: _head, ...ofHead } = head.headers
+    const { date: _get, ...ofGet } = get.headers
+    expect(ofHead).toEqual(ofGet)
+  })
+
+  test.each([
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-30', 206, text, 'bytes 0-9/10'],
+    ['bytes=5-50', 206, '56789', 'bytes 5-9/10'],
+    ['bytes=10-', 416, 'No such range', 'bytes */10'],
+    ['bytes=-0', 416, 'No such range', 'bytes */10'],
+    ['bytes=4-2', 200, text, undefined],
+    ['bytes=0-1,4-5', 200, text, undefined],
+    ['bytes=a-b', 200, text, undefined],
+    ['lines=0-1', 200, text, undefined],
+    ['bytes=-', 200, text, undefined],
+  ])('gives the range %s', async (range, status, body, contentRange) => {
+    const answer = await ask(plain, '/text.txt', { range })
+    expect([answer.status, answer.body.toString(), answer.headers['content-range']]).toEqual([
+      status,
+      body,
+      contentRange,
+    ])
+  })
+
+  test('gives a range only of the file that is meant', async () => {
+    const { etag = '', 'last-modified': modified = '' } = (await ask(plain, '/text.txt')).headers
+    const rangeIf = async (condition: string) => {
+      const headers = { range: 'bytes=0-0', 'if-range': condition }
+      return (await ask(plain, '/text.txt', headers)).status
+    }
+    expect(await rangeIf(etag)).toBe(206)
+    expect(await rangeIf(modified)).toBe(206)
+    expect(await rangeIf(`W/${etag}`)).toBe(200)
+    expect(await rangeIf('"another"')).toBe(200)
+    expect(await rangeIf('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(200)
+  })
+
+  test('says when nothing has changed', async () => {
+    const { etag = '', 'last-modified': modified = '' } = (await ask(plain, '/text.txt')).headers
+    const status = async (headers: Record<string, string>) =>
+      (await ask(plain, '/text.txt', headers)).status
+    expect(modified).toBe('Tue, 14 Nov 2023 22:13:20 GMT')
+    expect(await status({ 'if-none-match': `"a", W/${etag}` })).toBe(304)
+    expect(await status({ 'if-none-match': '*' })).toBe(304)
+    expect(await status({ 'if-none-match': '"a"', 'if-modified-since': modified })).toBe(200)
+    expect(await status({ 'if-modified-since': modified })).toBe(304)
+    expect(await status({ 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toBe(200)
+    expect(await status({ 'if-modified-since': 'never' })).toBe(200)
+  })
+
+  test('is listed with --list alone, names escaped, and without what it does not give', async () => {
+    expect((await ask(plain, '/empty/')).status).toBe(404)
+    const odd = (await ask(listing, '/a%20b%20&%20%3Ci%3E/')).body.toString()
+    expect(odd).toContain('<a href="./%3Cscript%3E.txt">&#60;script&#62;.txt</a>')
+    expect(odd).toContain('<h1>/a b &#38; &#60;i&#62;/</h1>')
+    expect(odd).not.toContain('<script>')
+    await rm(join(base, 'site/index.html'))
+    const home = await ask(listing, '/')
+    await writeFile(join(base, 'site/index.html'), '<h1>Home</h1>')
+    const links = [...home.body.toString().matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
+    expect(links).toEqual([
+      './100%25.txt',
+      './a%20b%20%26%20%3Ci%3E/',
+      './empty/',
+      './inside.txt',
+      './nothing.css',
+      './sub/',
+      './text.txt',
+      './%C3%BCber.txt',
+    ])
+    expect(home.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  test('[A14] a file that shrinks while it is sent is cut', async () => {
+    const file = join(base, 'site/large.bin')
+    await writeFile(file, Buffer.alloc(16 * 2 ** 20))
+    const stream = open(plain, '/large.bin')
+    const closed = new Promise((resolve) => stream.once('close', resolve))
+    await once(stream, 'response')
+    await truncate(file, 0)
+    stream.resume()
+    await closed
+    expect(stream.rstCode).toBe(NGHTTP2_INTERNAL_ERROR)
+  })
+})

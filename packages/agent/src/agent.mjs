@@ -1,0 +1,1502 @@
+#!/usr/bin/env node
+/**
+ * The Astropelago agent: it runs beside a service or a folder at somebody's home, holds one outgoing connection to
+ * an Astropelago server, and passes the visitors of an island on. No port of the router is opened, nothing is
+ * installed: it is this file and Node.js 18 or newer.
+ *
+ *   node agent.mjs --server https://astropelago.example --to http://localhost:8080
+ *
+ * What goes over the connection is described in docs/relay.md; [A1] and the like are its rules. The syntax is that
+ * of 2019, so that older versions of Node come as far as the line that tells them to be renewed.
+ */
+import crypto from 'node:crypto'
+import events from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import http2 from 'node:http2'
+import https from 'node:https'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import util from 'node:util'
+
+const version = '0.1.0'
+
+const usage = `The Astropelago agent ${version}
+
+  node agent.mjs --server URL --to URL       carries visitors to a service, such as http://localhost:8080
+  node agent.mjs --server URL --folder PATH  serves a folder
+
+  --server URL        the Astropelago server
+  --to URL            the service at home, http or https
+  --folder PATH       a folder to serve instead
+  --list              show what a folder holds where it has no index.html
+  --tcp HOST:PORT     what visitors of the island's own port reach, such as localhost:25565
+  --token-file PATH   the token, in a file that only you can read (~/.config/astropelago/relay-token)
+  --island SLUG       carry this one of the device's islands, not all of them
+  --host-header NAME  the Host that the service is told, instead of the island's
+  --check             say whether it would work, and end
+  --version, --help
+`
+
+// ---------------------------------------------------------------------------------------------------------------
+// Limits and times
+
+const windowBytes = 2 ** 20
+const sessionWindowBytes = 16 * 2 ** 20
+const headersMaxBytes = 64 * 1024
+const dialMs = 15_000
+/** Connections on which nothing came for this long are ended: the server pings every 5 s. */
+const silenceMs = 16_000
+/** What is under way on a connection that the server is about to close may take this long. */
+const takeOverMs = 60_000
+const stopMs = 5000
+const retryFirstMs = 250
+const retryMaxMs = 30_000
+/** Who was connected for this long begins anew with short waits. */
+const steadyMs = 60_000
+const retryAfterMaxMs = 300_000
+/** A device that carries no island yet asks again so often. */
+const islandMs = 60_000
+const serviceConnectMs = 10_000
+/** A little less than the server waits for, so that it hears why. */
+const serviceAnswerMs = 55_000
+/** Shorter than what services keep an idle connection for, so that few requests meet one that closes. */
+const serviceIdleMs = 4000
+/** Interim answers past these are kept from the visitor. */
+const interimMax = 16
+
+const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = http2.constants
+
+/** Exit code for what no second try mends; the units of systemd do not restart the agent after it. */
+const exitForGood = 2
+
+// ---------------------------------------------------------------------------------------------------------------
+// Words with whoever runs it
+/** @param {string} text */
+function say(text) {
+  // Some of it others wrote: what a terminal would obey has no place here.
+  const plain = text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+  process.stdout.write(`${new Date().toISOString().slice(0, 19)}Z ${plain}\n`)
+}
+
+/** @param {string} text @returns {never} */
+function endForGood(text) {
+  say(text)
+  process.exit(exitForGood)
+}
+
+/** What the system's codes mean, for people. */
+const meanings = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ECONNRESET', 'the connection was cut'],
+  ['EPIPE', 'the connection was cut'],
+  ['ETIMEDOUT', 'no answer in time'],
+  ['ENOTFOUND', "this name can't be found"],
+  ['EAI_AGAIN', "names can't be looked up: is there a network?"],
+  ['EHOSTUNREACH', 'there is no way to it: is there a network?'],
+  ['ENETUNREACH', 'there is no way to it: is there a network?'],
+  ['ENOENT', 'it is not there'],
+  ['ENOTDIR', 'it is no folder'],
+  ['EACCES', 'this user may not read it'],
+  ['EPERM', 'this user may not read it'],
+  ['CERT_HAS_EXPIRED', "its certificate has expired, or this machine's clock is wrong"],
+  ['CERT_NOT_YET_VALID', "its certificate is not valid yet, or this machine's clock is wrong"],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
+  ['ERR_HTTP2_SESSION_ERROR', 'the other end ended the connection'],
+  ['ERR_HTTP2_ERROR', 'what came is not what was agreed on'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is home-made'],
+])
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  const code = codeOf(error)
+  const meaning = meanings.get(code)
+  if (meaning !== undefined) return `${meaning} (${code})`
+  return error instanceof Error && error.message !== '' ? error.message : code
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Options
+/** @typedef {ReturnType<typeof readOptions>} Options */
+
+function readOptions() {
+  const values = parseOptions()
+  if (values.help) return told(usage)
+  if (values.version) return told(`${version}\n`)
+  const { server, to, folder, tcp, island, 'host-header': hostHeader } = values
+  if (server === undefined) return misused('--server is missing.')
+  if (to === undefined && folder === undefined && tcp === undefined) {
+    return misused('Say what to carry: --to, --folder or --tcp.')
+  }
+  if (to !== undefined && folder !== undefined) {
+    return misused('Either --to or --folder, not both.')
+  }
+  if (island !== undefined && !/^[a-z0-9-]{1,64}$/i.test(island)) {
+    return misused(`--island is the last part of an island's address, not ${island}.`)
+  }
+  if (hostHeader !== undefined && !/^[\w.:[\]-]+$/.test(hostHeader)) {
+    return misused(`--host-header is a host's name, not ${hostHeader}.`)
+  }
+  return {
+    server: readUrl('--server', server),
+    to: to === undefined ? undefined : readUrl('--to', to),
+    folder: folder === undefined ? undefined : path.resolve(folder),
+    isListing: values.list === true,
+    tcp: tcp === undefined ? undefined : readHostAndPort(tcp),
+    tokenFile: path.resolve(
+      values['token-file'] || `${os.homedir()}/.config/astropelago/relay-token`,
+    ),
+    island,
+    hostHeader,
+    isCheck: values.check === true,
+  }
+}
+
+function parseOptions() {
+  const text = /** @type {const} */ ({ type: 'string' })
+  const flag = /** @type {const} */ ({ type: 'boolean' })
+  const service = { to: text, folder: text, list: flag, tcp: text, 'host-header': text }
+  const connection = { server: text, 'token-file': text, island: text }
+  const instead = { check: flag, version: flag, help: flag }
+  try {
+    return util.parseArgs({ options: { ...service, ...connection, ...instead } }).values
+  } catch (error) {
+    return misused(reasonOf(error))
+  }
+}
+
+/** @param {string} text @returns {never} */
+function told(text) {
+  process.stdout.write(text)
+  process.exit(0)
+}
+
+/** @param {string} text @returns {never} */
+function misused(text) {
+  process.stderr.write(`${text}\nnode agent.mjs --help says what there is.\n`)
+  process.exit(exitForGood)
+}
+
+/** @param {string} option @param {string} text */
+function readUrl(option, text) {
+  const isBare = /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text)
+  const url = isBare ? urlOf(text) : undefined
+  return (
+    url ||
+    misused(`${option} is an address such as http://localhost:8080, and no path: not ${text}.`)
+  )
+}
+
+/** @param {string} text */
+function urlOf(text) {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string} text */
+function readHostAndPort(text) {
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text) || []
+  if (host === '' || Number(port) > 65_535 || Number(port) === 0) {
+    return misused(`--tcp is a host and a port such as localhost:25565, not ${text}.`)
+  }
+  return { host: withoutBrackets(host), port: Number(port) }
+}
+
+/**
+ * Whichever of a name's addresses takes the connection: Node 18 tries only the first of localhost's by itself. Its own
+ * 250 ms for each are too few for a small machine that is busy, and on 18.13 end the last one too.
+ */
+const anyAddress = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1500 }
+
+/**
+ * How an address is called, with a connection each time.
+ * @param {URL} url
+ */
+function clientFor({ protocol, hostname }) {
+  const client = protocol === 'https:' ? https : http
+  // A certificate proves nothing on one's own machine, where most are home-made.
+  const kind = { ...anyAddress, noDelay: true, rejectUnauthorized: !isLoopback(hostname) }
+  return { client, kind, fresh: new client.Agent({ ...kind, keepAlive: false }) }
+}
+
+/** @param {string} host */
+function withoutBrackets(host) {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** @param {string} hostname */
+function isLoopback(hostname) {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(hostname)
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The token and the agent's id
+
+/** @param {string} file @returns {{ readonly token: string } | { readonly trouble: string }} */
+function readToken(file) {
+  try {
+    const { mode, uid } = fs.statSync(file)
+    // What a service manager hands over may be root's. Windows knows neither.
+    if (process.getuid !== undefined && uid !== process.getuid() && uid !== 0) {
+      return { trouble: `The token's file belongs to another user: ${file}` }
+    }
+    if (process.getuid !== undefined && (mode & 0o077) !== 0) {
+      const mend = `Keep it to yourself with: chmod 600 ${file}`
+      return { trouble: `Others can read the token's file. ${mend}` }
+    }
+    const token = fs.readFileSync(file, 'utf8').trim()
+    if (/^[\x21-\x7e]{1,200}$/.test(token)) return { token }
+    return { trouble: `This file holds no token: ${file}` }
+  } catch (error) {
+    return { trouble: `The token's file can't be read: ${file}: ${reasonOf(error)}` }
+  }
+}
+
+/**
+ * The id by which the server knows this agent again after a crash. It stands beside the token, one for each island
+ * that is named, since two agents on one machine may carry two islands. [A6]
+ * @param {Options} options
+ */
+function readAgentId({ tokenFile, island }) {
+  const file = `${tokenFile}-agent-id${island === undefined ? '' : `-${island.toLowerCase()}`}`
+  try {
+    const id = fs.readFileSync(file, 'utf8').trim()
+    if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return id
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') say(`${file} can't be read: ${reasonOf(error)}`)
+  }
+  const id = crypto.randomUUID()
+  try {
+    fs.writeFileSync(file, `${id}\n`, { mode: 0o600 })
+  } catch (error) {
+    say(`${file} can't be written, so the server won't know this agent again: ${reasonOf(error)}`)
+  }
+  return id
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Dialling
+
+const protocols = { upgrade: 'astropelago-relay/1', webSocket: 'astropelago-relay.1' }
+
+/** What proxies answer that pass nothing but WebSockets. */
+const blockedStatuses = new Set([200, 400, 404, 405, 426, 501])
+
+/**
+ * What came of a dial: a connection; the server's no, which no second try mends; or something to wait after.
+ * @typedef {{
+ *   readonly kind: 'open', readonly wire: net.Socket, readonly socket: net.Socket, readonly carried: string,
+ * } | { readonly kind: 'refused', readonly why: string } | {
+ *   readonly kind: 'failed', readonly why: string, readonly retryAfterMs: number, readonly isBlocked: boolean,
+ * }} Dialled
+ */
+
+/** The way that worked last. */
+let isWebSocketFirst = false
+
+/**
+ * [A2] One way after the other.
+ * @param {Options} options @param {string} token @param {string} agentId
+ */
+async function dial(options, token, agentId) {
+  const first = await dialBy(isWebSocketFirst, options, token, agentId)
+  if (first.kind !== 'failed' || !first.isBlocked) return first
+  const second = await dialBy(!isWebSocketFirst, options, token, agentId)
+  if (second.kind === 'open') isWebSocketFirst = !isWebSocketFirst
+  return second
+}
+
+/**
+ * @param {boolean} isWebSocket
+ * @param {Options} options
+ * @param {string} token
+ * @param {string} agentId
+ * @returns {Promise<Dialled>}
+ */
+function dialBy(isWebSocket, { server, island, to }, token, agentId) {
+  const key = crypto.randomBytes(16).toString('base64')
+  const webSocketHeaders = {
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': key,
+    'sec-websocket-protocol': protocols.webSocket,
+  }
+  return new Promise((resolve) => {
+    const { client, fresh: agent } = clientFor(server)
+    const request = client.request(new URL('/api/relay/connect', server), {
+      agent,
+      headers: {
+        connection: 'Upgrade',
+        ...(isWebSocket ? webSocketHeaders : { upgrade: protocols.upgrade }),
+        authorization: `Bearer ${token}`,
+        'astropelago-agent': agentId,
+        'astropelago-agent-version': version,
+        ...(island === undefined ? {} : { 'astropelago-island': island }),
+        // For its host to read when it does not answer.
+        ...(to === undefined ? {} : { 'astropelago-agent-service': to.origin }),
+      },
+    })
+    /** @param {string} why */
+    const failed = (why, isBlocked = false, retryAfterMs = 0) =>
+      resolve({ kind: 'failed', why, isBlocked, retryAfterMs })
+    const limit = setTimeout(() => request.destroy(tooLate()), dialMs)
+    request.on('close', () => clearTimeout(limit))
+    request.on('error', (error) => failed(reasonOf(error)))
+    request.on('upgrade', (response, socket, head) => {
+      clearTimeout(limit)
+      // An error before somebody listens would end the process.
+      socket.on('error', () => undefined)
+      socket.once('close', () => failed('the connection was cut'))
+      const { headers } = response
+      const isAgreed = isWebSocket
+        ? headers['sec-websocket-accept'] === acceptOf(key) &&
+          headers['sec-websocket-protocol'] === protocols.webSocket
+        : headers.upgrade === protocols.upgrade
+      if (!isAgreed) {
+        socket.destroy()
+        return failed('the server talks of something else', true)
+      }
+      socket.setNoDelay(true)
+      const carried = String(headers['astropelago-island'] || '')
+      /** @param {net.Socket} wire */
+      const opened = (wire) => resolve({ kind: 'open', wire, socket, carried })
+      // HTTP/2 stands on a plain socket alone. [A8]
+      if (isWebSocket || server.protocol === 'https:') {
+        return bridge(socket, (near, wire) => {
+          if (isWebSocket) passFrames(socket, head, near)
+          else passBytes(socket, head, near)
+          opened(wire)
+        })
+      }
+      if (head.length > 0) socket.unshift(head)
+      return opened(socket)
+    })
+    request.on('response', (response) => {
+      const status = response.statusCode || 0
+      readText(response, (text) => {
+        const said = saidIn(text)
+        const retryAfterMs = readRetryAfter(response.headers['retry-after'])
+        // Not the server's: a proxy's, or a captive portal's.
+        if (said === undefined) {
+          const why = `something between here and the server answers (${status})`
+          return failed(why, blockedStatuses.has(status), retryAfterMs)
+        }
+        // Its island may come to this device, or come back.
+        if (said.code === 'no_relayed_island') return failed(said.sentence, false, islandMs)
+        if (status === 401 || status === 403) {
+          return resolve({ kind: 'refused', why: said.sentence })
+        }
+        // What a proxy has cut the header out of the server asks to be upgraded.
+        if (said.code !== 'upgrade_required') return failed(said.sentence, false, retryAfterMs)
+        const why = `this server takes another kind of agent: the newest is at ${server.origin}/agent.mjs`
+        return failed(why, true, retryAfterMs)
+      })
+    })
+    request.end()
+  })
+}
+
+/** @param {http.IncomingMessage} response @param {(text: string) => void} take */
+function readText(response, take) {
+  let text = ''
+  response.setEncoding('utf8')
+  response.on('data', (part) => {
+    text += part
+    if (text.length > headersMaxBytes) response.destroy()
+  })
+  response.on('error', () => undefined)
+  response.on('close', () => take(text))
+}
+
+/**
+ * The code and the sentence of the API's errors, if it is one.
+ * @param {string} text
+ */
+function saidIn(text) {
+  try {
+    const { code, error } = JSON.parse(text)
+    return typeof code === 'string' ? { code, sentence: String(error) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string | undefined} text */
+function readRetryAfter(text) {
+  if (text === undefined) return 0
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Math.min(Math.max(ms || 0, 0), retryAfterMaxMs)
+}
+
+/** @param {string} key */
+function acceptOf(key) {
+  return crypto
+    .createHash('sha1')
+    .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest('base64')
+}
+
+/**
+ * Both ends of a connection of this machine to itself: HTTP/2 on one, what comes from the server and goes there on the
+ * other. HTTP/2 on TLS that was something else before, or on a stream of one's own, ends the process when it is cut
+ * while something is on its way (assertions of Node's; docs/relay.md has them).
+ * @param {net.Socket} socket
+ * @param {(near: net.Socket, wire: net.Socket) => void} take
+ */
+function bridge(socket, take) {
+  const server = net.createServer()
+  server.on('error', () => socket.destroy())
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const near = net.connect(port, '127.0.0.1')
+    near.on('error', () => socket.destroy())
+    near.on('close', () => socket.destroySoon())
+    socket.on('close', () => near.destroy())
+    void Promise.all([events.once(near, 'connect'), events.once(server, 'connection')]).then(
+      ([, [wire]]) => {
+        server.close()
+        wire.on('error', () => undefined)
+        // Somebody else of this machine was faster.
+        if (wire.remotePort !== near.localPort) return near.destroy()
+        wire.setNoDelay(true)
+        near.setNoDelay(true)
+        return take(near, wire)
+      },
+      () => server.close(),
+    )
+  })
+}
+
+/** @param {net.Socket} socket @param {Buffer} head @param {net.Socket} near */
+function passBytes(socket, head, near) {
+  near.write(head)
+  socket.pipe(near).pipe(socket)
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// WebSocket framing, where a proxy passes nothing else (RFC 6455)
+
+const frames = { continuation: 0, binary: 2, close: 8, ping: 9, pong: 10 }
+
+/**
+ * Messages are no unit: what has come of one is passed on at once.
+ * @param {net.Socket} socket @param {Buffer} head @param {net.Socket} near
+ */
+function passFrames(socket, head, near) {
+  /** @type {Buffer} */
+  let rest = Buffer.alloc(0)
+  /** What is to come of the data frame under way. */
+  let payloadLeft = 0
+
+  /** @param {Buffer} chunk */
+  const take = (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    for (;;) {
+      if (payloadLeft > 0) {
+        if (rest.length === 0) return undefined
+        const part = rest.subarray(0, payloadLeft)
+        rest = rest.subarray(part.length)
+        payloadLeft -= part.length
+        if (!near.write(part)) socket.pause()
+        continue
+      }
+      const frame = readFrameHeader(rest)
+      if (frame === undefined) return undefined
+      if (frame === 'wrong') return socket.destroy()
+      const { opcode, start, length } = frame
+      if (opcode === frames.continuation || opcode === frames.binary) {
+        payloadLeft = length
+        rest = rest.subarray(start)
+        continue
+      }
+      if (rest.length < start + length) return undefined
+      const payload = rest.subarray(start, start + length)
+      rest = rest.subarray(start + length)
+      if (opcode === frames.ping) socket.write(webSocketFrame(frames.pong, payload))
+      if (opcode === frames.close) near.end()
+    }
+  }
+  socket.on('data', take)
+  near.on('drain', () => socket.resume())
+  near.on('data', (/** @type {Buffer} */ chunk) => {
+    if (!socket.write(webSocketFrame(frames.binary, chunk))) near.pause()
+  })
+  socket.on('drain', () => near.resume())
+  near.on('end', () => socket.write(webSocketFrame(frames.close, Buffer.from([0x03, 0xe8]))))
+  if (head.length > 0) take(head)
+}
+
+/**
+ * The header of the frame that begins here, undefined where more of it has to come.
+ * @param {Buffer} bytes
+ */
+function readFrameHeader(bytes) {
+  if (bytes.length < 2) return undefined
+  const [first = 0, second = 0] = bytes
+  const opcode = first & 0x0f
+  const isControl = opcode >= frames.close
+  const short = second & 0x7f
+  if ((first & 0x70) !== 0 || (second & 0x80) !== 0) return 'wrong'
+  if (!Object.values(frames).includes(opcode)) return 'wrong'
+  if (isControl && (short > 125 || (first & 0x80) === 0)) return 'wrong'
+  if (short < 126) return { opcode, start: 2, length: short }
+  const start = short === 126 ? 4 : 10
+  if (bytes.length < start) return undefined
+  if (short === 126) return { opcode, start, length: bytes.readUInt16BE(2) }
+  const length = bytes.readUInt32BE(2) * 2 ** 32 + bytes.readUInt32BE(6)
+  return length > Number.MAX_SAFE_INTEGER ? 'wrong' : { opcode, start, length }
+}
+
+/** @param {number} opcode @param {Buffer} payload */
+function webSocketFrame(opcode, payload) {
+  const { length } = payload
+  const start = length < 126 ? 2 : length < 2 ** 16 ? 4 : 10
+  const frame = Buffer.allocUnsafe(start + 4 + length)
+  frame[0] = 0x80 | opcode
+  frame[1] = 0x80 | (start === 2 ? length : start === 4 ? 126 : 127)
+  if (start === 4) frame.writeUInt16BE(length, 2)
+  if (start === 10) {
+    frame.writeUInt32BE(Math.floor(length / 2 ** 32), 2)
+    frame.writeUInt32BE(length % 2 ** 32, 6)
+  }
+  crypto.randomFillSync(frame, start, 4)
+  const to = start + 4
+  const mask = [...frame.subarray(start, to)]
+  for (let at = 0; at < length; at += 1) frame[to + at] = Number(payload[at]) ^ Number(mask[at & 3])
+  return frame
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Staying connected
+
+/** What every connection's requests go through; the connections are dialled, so it listens nowhere. */
+const relayServer = http2.createServer({
+  // In MB. All windows together, and what waits to be sent.
+  maxSessionMemory: 512,
+  maxHeaderListPairs: 2000,
+  // Visitors go as they please. Older versions of Node know no such setting: [A9] is for them.
+  streamResetBurst: 1_000_000,
+  streamResetRate: 1_000_000,
+  settings: {
+    enableConnectProtocol: true,
+    initialWindowSize: windowBytes,
+    maxConcurrentStreams: 1000,
+    maxHeaderListSize: headersMaxBytes,
+  },
+})
+
+/** Each session, with the socket that it goes over in the end. @type {Map<http2.ServerHttp2Session, net.Socket>} */
+const sessions = new Map()
+let isEnding = false
+
+/**
+ * [A3] Dials, serves, and dials anew, until it is told to stop or refused for good.
+ * @param {Options} options
+ */
+async function stayConnected(options) {
+  let agentId = readAgentId(options)
+  let failures = 0
+  for (;;) {
+    if (isEnding) return undefined
+    const found = readToken(options.tokenFile)
+    if ('trouble' in found) return endForGood(found.trouble)
+    say(`connecting to ${options.server.origin}`)
+    const dialled = await dial(options, found.token, agentId)
+    if (dialled.kind === 'refused') return endForGood(`refused: ${dialled.why}`)
+    let retryAfterMs = 0
+    if (dialled.kind === 'failed') {
+      if (isEnding) return undefined
+      say(`not connected: ${dialled.why}`)
+      ;({ retryAfterMs } = dialled)
+    } else {
+      const startMs = Date.now()
+      const end = await serveUntilEnd(dialled)
+      if (isEnding) return undefined
+      if (Date.now() - startMs >= steadyMs) failures = 0
+      if (end.isTakenOver) agentId = crypto.randomUUID()
+      say(end.isTakenOver ? 'another agent runs with this token file: both go on' : end.text)
+      // Who was told to come anew comes at once, unless that is all that happens.
+      if (end.isAsked && failures === 0) {
+        failures = 1
+        continue
+      }
+    }
+    const waitMs =
+      retryAfterMs +
+      Math.random() * Math.min(retryMaxMs, retryFirstMs * 2 ** Math.min(failures, 10))
+    failures += 1
+    say(`trying again in ${(waitMs / 1000).toFixed(1)} s`)
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+}
+
+/**
+ * Serves the requests of one connection until it is lost, or the server asks for another one.
+ * @param {Extract<Dialled, { kind: 'open' }>} dialled
+ * @returns {Promise<{ readonly text: string, readonly isAsked: boolean, readonly isTakenOver: boolean }>}
+ */
+function serveUntilEnd({ wire, socket, carried }) {
+  return new Promise((resolve) => {
+    relayServer.once('session', (session) => {
+      session.setLocalWindowSize(sessionWindowBytes)
+      sessions.set(session, socket)
+      let why = 'the connection was cut'
+      const stopWatching = watchSilence(socket, () => {
+        why = `the server was silent for ${silenceMs / 1000} s`
+        wire.destroy()
+      })
+      session.once('remoteSettings', () =>
+        say(carried === '' ? 'connected' : `connected as ${carried}`),
+      )
+      session.on('error', (error) => {
+        why = reasonOf(error)
+      })
+      session.once('goaway', (code, _, data) => {
+        if (code !== NGHTTP2_NO_ERROR) return
+        const reason = data === undefined ? '' : Buffer.from(data).toString()
+        // Node lets what is under way end, and closes then. [A5]
+        const limit =
+          reason === 'full' ? undefined : setTimeout(() => session.destroy(), takeOverMs)
+        session.once('close', () => clearTimeout(limit))
+        const isTakenOver = reason === 'taken over'
+        resolve({ text: 'the server asks this agent to connect anew', isAsked: true, isTakenOver })
+      })
+      session.once('close', () => {
+        stopWatching()
+        sessions.delete(session)
+        wire.destroy()
+        resolve({ text: `connection lost: ${why}`, isAsked: false, isTakenOver: false })
+      })
+    })
+    relayServer.emit('connection', wire)
+  })
+}
+
+/**
+ * [A4] The clock of the day, not of the process, so that a machine which slept notices at once.
+ * @param {net.Socket} socket @param {() => void} onSilence
+ */
+function watchSilence(socket, onSilence) {
+  let seenBytes = socket.bytesRead
+  let heardMs = Date.now()
+  const timer = setInterval(() => {
+    if (socket.bytesRead !== seenBytes) {
+      seenBytes = socket.bytesRead
+      heardMs = Date.now()
+    } else if (Date.now() - heardMs >= silenceMs) {
+      onSilence()
+    }
+  }, 1000)
+  return () => clearInterval(timer)
+}
+
+/** Takes no more requests, lets those under way end, and ends. */
+function stop() {
+  if (isEnding) process.exit(0)
+  isEnding = true
+  say('stopping')
+  setTimeout(() => process.exit(0), stopMs)
+  const left = [...sessions].map(([session, socket]) => {
+    session.close()
+    return new Promise((resolve) => socket.once('close', resolve))
+  })
+  void Promise.all(left).then(() => process.exit(0))
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Requests for a service
+
+/** @typedef {'refused' | 'timeout' | 'reset' | 'bad-answer' | 'no-tcp'} Trouble */
+/** @typedef {http2.ServerHttp2Stream} Stream */
+/** @typedef {http2.IncomingHttpHeaders} Headers */
+
+/** [A16] What only this agent may say. */
+const troubleHeader = 'astropelago-relay-error'
+
+/** What belongs to one connection, and not to what goes over it (RFC 9110, 7.6.1). */
+const hopHeaders = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** @param {unknown} error @returns {Trouble} */
+function troubleOf(error) {
+  const code = codeOf(error)
+  if (code === 'ETIMEDOUT') return 'timeout'
+  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EACCES)$/.test(code))
+    return 'refused'
+  return code.startsWith('HPE_') ? 'bad-answer' : 'reset'
+}
+
+/**
+ * [A14] Tells the server what went wrong, or cuts what has begun: half an answer must never look whole. Not by
+ * `close`, which ends the body before it resets the stream.
+ * @param {Stream} stream @param {Trouble} trouble
+ */
+function fail(stream, trouble) {
+  if (stream.destroyed || stream.closed) return
+  if (stream.headersSent) {
+    stream.destroy(new Error('cut'))
+    return
+  }
+  const status = trouble === 'timeout' ? 504 : 502
+  stream.respond({ ':status': status, [troubleHeader]: trouble }, { endStream: true })
+  leaveUnread(stream)
+}
+
+/**
+ * Once the answer is out, what is still to come of the request is not wanted.
+ * @param {Stream} stream @param {boolean} [endsInTrailers]
+ */
+function leaveUnread(stream, endsInTrailers = false) {
+  if (stream.endAfterHeaders) return
+  // Later: a reset in the same turn overtakes the answer.
+  const leave = () =>
+    setImmediate(() => {
+      if (!stream.readableEnded && !stream.destroyed) stream.close(NGHTTP2_NO_ERROR)
+    })
+  const isOut = endsInTrailers ? stream.sentTrailers !== undefined : stream.writableFinished
+  if (isOut) leave()
+  else stream.once(endsInTrailers ? 'wantTrailers' : 'finish', leave)
+}
+
+/** The service behind --to. */
+class Service {
+  /** @param {URL} url @param {string | undefined} hostHeader */
+  constructor(url, hostHeader) {
+    this.url = url
+    this.hostHeader = hostHeader
+    const { client, kind, fresh } = clientFor(url)
+    this.client = client
+    this.fresh = fresh
+    this.kept = new client.Agent({ ...kind, keepAlive: true, timeout: serviceIdleMs })
+    /** @type {boolean | undefined} */
+    this.isAnswering = undefined
+  }
+
+  /**
+   * A line at each change, and none where nothing was ever wrong.
+   * @param {boolean} isAnswering @param {string} how
+   */
+  note(isAnswering, how) {
+    if (this.isAnswering === isAnswering) return
+    if (this.isAnswering !== undefined || !isAnswering) say(`${this.url.origin} ${how}`)
+    this.isAnswering = isAnswering
+  }
+
+  /** @param {Stream} stream @param {Headers} asked @param {number} flags */
+  pass(stream, asked, flags) {
+    const isWebSocket = asked[':method'] === 'CONNECT'
+    const method = isWebSocket ? 'GET' : String(asked[':method'])
+    const hasBody = !isWebSocket && (flags & NGHTTP2_FLAG_END_STREAM) === 0
+    const isChunked = hasBody && asked['content-length'] === undefined
+    const key = isWebSocket ? crypto.randomBytes(16).toString('base64') : ''
+    const headers = this.headersFor(asked)
+    // HTTP/2 opens a WebSocket without a key, and frames a body without a length by itself. [A11] [A17]
+    if (isWebSocket) {
+      headers.push('connection', 'Upgrade', 'upgrade', 'websocket', 'sec-websocket-key', key)
+    }
+    if (isChunked) headers.push('transfer-encoding', 'chunked')
+
+    /** @param {http.Agent} agent */
+    const attempt = (agent) => {
+      const request = this.open({ agent, method, path: String(asked[':path']), headers })
+      if (request === undefined) return sendText(stream, asked, 400, 'Bad request')
+      /** @type {http.IncomingMessage | undefined} */
+      let response
+      const stopWaiting = watchProgress(request)
+      const cut = () => request.destroy()
+      stream.once('close', cut)
+      request.on('information', (interim) => passInterim(stream, interim))
+      request.on('response', (found) => {
+        response = found
+        stopWaiting()
+        this.note(true, 'answers again')
+        passAnswer(stream, asked, found, this.answerHeaders(found, asked))
+      })
+      request.on('upgrade', (found, socket, head) => {
+        response = found
+        stopWaiting()
+        socket.on('error', () => undefined)
+        const isAgreed = isWebSocket && found.headers['sec-websocket-accept'] === acceptOf(key)
+        const answer = isAgreed && !stream.destroyed && this.answerHeaders(found, asked, 200)
+        if (!answer || !isTaken(() => stream.respond(answer))) {
+          socket.destroy()
+          return fail(stream, 'bad-answer')
+        }
+        this.note(true, 'answers again')
+        if (head.length > 0) stream.write(head)
+        return joinBytes(stream, socket)
+      })
+      request.on('error', (error) => {
+        // What became of an answer that has begun, the answer itself says.
+        if (response !== undefined || stream.destroyed) return undefined
+        if (agent === this.kept && request.reusedSocket && codeOf(error) === 'ECONNRESET') {
+          return attempt(this.fresh)
+        }
+        const trouble = troubleOf(error)
+        if (trouble === 'refused') this.note(false, `can't be reached: ${reasonOf(error)}`)
+        if (trouble === 'timeout') this.note(false, 'does not answer in time')
+        return fail(stream, trouble)
+      })
+      request.on('close', () => {
+        stopWaiting()
+        stream.off('close', cut)
+        if (hasBody && response !== undefined && response.complete) {
+          leaveUnread(stream, hasTrailers(response))
+        }
+      })
+      if (hasBody) return passBody(stream, request, isChunked)
+      return request.end()
+    }
+    // A kept connection may close just as a request goes out on it: only what may be asked twice goes that way.
+    const isRepeatable = !hasBody && !isWebSocket && /^(GET|HEAD|OPTIONS)$/.test(method)
+    attempt(isRepeatable ? this.kept : this.fresh)
+  }
+
+  /**
+   * @param {{ agent: http.Agent, method: string, path: string, headers: string[] }} how
+   * @returns {http.ClientRequest | undefined} undefined where HTTP/1.1 can't say it
+   */
+  open({ agent, method, path: asked, headers }) {
+    /** @type {http.ClientRequest} */
+    let request
+    try {
+      request = this.client.request({
+        agent,
+        method,
+        host: withoutBrackets(this.url.hostname),
+        port: portOf(this.url),
+        path: asked,
+        headers,
+        maxHeaderSize: headersMaxBytes,
+      })
+    } catch {
+      return undefined
+    }
+    // Their size is the bound: past a number of them Node would drop the rest without a word.
+    request.maxHeadersCount = 0
+    const limit = setTimeout(() => request.destroy(tooLate()), serviceConnectMs)
+    const stopWaiting = () => clearTimeout(limit)
+    request.once('close', stopWaiting)
+    request.once('socket', (socket) => {
+      // One that is kept would keep what listens.
+      if (!socket.connecting) return stopWaiting()
+      return socket.once(this.url.protocol === 'https:' ? 'secureConnect' : 'connect', stopWaiting)
+    })
+    return request
+  }
+
+  /**
+   * [A10] The visitor's headers as the service gets them, each name followed by its value.
+   * @param {Headers} asked
+   */
+  headersFor(asked) {
+    const list = ['host', this.hostHeader || String(asked[':authority'])]
+    for (const name of Object.keys(asked)) {
+      const isOurs = name.startsWith(':') || name === 'host' || hopHeaders.has(name)
+      if (!isOurs) list.push(name, String(asked[name]))
+    }
+    return list
+  }
+
+  /**
+   * [A12] The service's headers as the visitor gets them, or undefined where they can't be passed on.
+   * @param {http.IncomingMessage} response @param {Headers} asked @param {number} [status]
+   */
+  answerHeaders(response, asked, status = response.statusCode || 0) {
+    if (status < 200 || status > 599) return undefined
+    const headers = endToEnd(response.headers)
+    const { location } = response.headers
+    if (location !== undefined) headers['location'] = this.visitorsLocation(location, asked)
+    // HTTP/1.1 says to ignore these; HTTP/2 ends the stream for a length that is not kept.
+    if (status === 204 || response.statusCode === 101) delete headers['content-length']
+    delete headers['sec-websocket-accept']
+    headers[':status'] = status
+    let bytes = 0
+    for (const [name, values] of Object.entries(headers)) {
+      for (const value of [values].flat()) bytes += name.length + String(value).length + 32
+    }
+    return bytes > headersMaxBytes ? undefined : headers
+  }
+
+  /**
+   * [A13] An address that names the service itself names the island for the visitor.
+   * @param {string} location @param {Headers} asked
+   */
+  visitorsLocation(location, asked) {
+    const { url: own, hostHeader } = this
+    const { ':scheme': scheme, ':authority': authority } = asked
+    const url = urlOf(location.startsWith('//') ? own.protocol + location : location)
+    if (url === undefined || !/^https?:$/.test(url.protocol)) return location
+    const isSamePort = portOf(url) === portOf(own)
+    const isService =
+      url.host === own.host ||
+      (isSamePort && isLoopback(url.hostname) && isLoopback(own.hostname)) ||
+      (hostHeader !== undefined && [url.host, url.hostname].includes(hostHeader))
+    // The service knows of no TLS: that ends at the server.
+    const isPlain = url.protocol === 'http:' && scheme === 'https' && url.host === authority
+    if (!isService && !isPlain) return location
+    return `${scheme}://${authority}${url.pathname}${url.search}${url.hash}`
+  }
+}
+
+function tooLate() {
+  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
+}
+
+/** @param {URL} url */
+function portOf(url) {
+  return url.port || (url.protocol === 'https:' ? '443' : '80')
+}
+
+/**
+ * Ends a request that waits for an answer while nothing of its body moves either.
+ * @param {http.ClientRequest} request
+ */
+function watchProgress(request) {
+  let sentBytes = 0
+  let movedMs = performance.now()
+  const timer = setInterval(() => {
+    const bytes = request.socket ? request.socket.bytesWritten : 0
+    if (bytes !== sentBytes) movedMs = performance.now()
+    else if (performance.now() - movedMs >= serviceAnswerMs) request.destroy(tooLate())
+    sentBytes = bytes
+  }, 1000)
+  return () => clearInterval(timer)
+}
+
+/**
+ * @param {Stream} stream
+ * @param {{ readonly statusCode: number, readonly headers: http.IncomingHttpHeaders }} interim
+ */
+function passInterim(stream, { statusCode, headers }) {
+  if (stream.destroyed || stream.headersSent || (stream.sentInfoHeaders || []).length >= interimMax)
+    return
+  isTaken(() => stream.additionalHeaders({ ...endToEnd(headers), ':status': statusCode }))
+}
+
+/** @param {Stream} stream @param {http.ClientRequest} request @param {boolean} isChunked */
+function passBody(stream, request, isChunked) {
+  /** @type {http.IncomingHttpHeaders} */
+  let trailers = {}
+  stream.on('trailers', (found) => {
+    trailers = found
+  })
+  request.flushHeaders()
+  stream.pipe(request, { end: false })
+  stream.on('end', () => {
+    // A visitor who left ends the stream too, and what the service has of the body must not look whole.
+    if (stream.aborted || stream.rstCode) return request.destroy()
+    if (isChunked) request.addTrailers(endToEnd(trailers))
+    return request.end()
+  })
+}
+
+/**
+ * @param {Stream} stream
+ * @param {Headers} asked
+ * @param {http.IncomingMessage} response
+ * @param {http2.OutgoingHttpHeaders | undefined} headers undefined where nothing can be passed on
+ */
+function passAnswer(stream, asked, response, headers) {
+  response.on('error', () => undefined)
+  if (stream.destroyed || stream.closed) return response.destroy()
+  const hasNoBody =
+    asked[':method'] === 'HEAD' || [204, 205, 304].includes(response.statusCode || 0)
+  const waitForTrailers = !hasNoBody && hasTrailers(response)
+  const isSent =
+    headers !== undefined &&
+    isTaken(() => stream.respond(headers, { endStream: hasNoBody, waitForTrailers }))
+  if (!isSent) {
+    fail(stream, 'bad-answer')
+    return response.destroy()
+  }
+  stream.on('wantTrailers', () => {
+    if (!isTaken(() => stream.sendTrailers(endToEnd(response.trailers)))) fail(stream, 'bad-answer')
+  })
+  if (hasNoBody) response.resume()
+  else response.pipe(stream)
+  return response.on('close', () => {
+    if (!response.complete) fail(stream, 'reset')
+  })
+}
+
+/**
+ * What has no length may have trailers, which are not known before.
+ * @param {http.IncomingMessage} response
+ */
+function hasTrailers(response) {
+  return response.headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * Whether HTTP/2 takes what the service wrote: what it does not is thrown.
+ * @param {() => void} send
+ */
+function isTaken(send) {
+  try {
+    send()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param {http.IncomingHttpHeaders} headers @returns {http2.OutgoingHttpHeaders} */
+function endToEnd(headers) {
+  const named = (headers.connection || '').toLowerCase().split(/[\s,]+/)
+  /** @type {http2.OutgoingHttpHeaders} */
+  const kept = {}
+  for (const name of Object.keys(headers)) {
+    const isOurs = hopHeaders.has(name) || name === 'te' || name.startsWith('astropelago-relay-')
+    if (!isOurs && !named.includes(name)) kept[name] = headers[name]
+  }
+  return kept
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Plain bytes: WebSockets once they are open, and TCP
+
+/** @param {Stream} stream @param {net.Socket} socket */
+function joinBytes(stream, socket) {
+  stream.pipe(socket)
+  socket.pipe(stream)
+  socket.on('close', () => {
+    if (!socket.readableEnded) fail(stream, 'reset')
+  })
+  stream.on('close', () => {
+    if (stream.rstCode !== NGHTTP2_NO_ERROR) return socket.destroy()
+    // What the visitor sent last may still be on its way to the service.
+    socket.setTimeout(stopMs, () => socket.destroy())
+    return socket.end()
+  })
+}
+
+/**
+ * [A18]
+ * @param {Stream} stream @param {Options['tcp']} target
+ */
+function passTcp(stream, target) {
+  if (target === undefined) return fail(stream, 'no-tcp')
+  const socket = net.connect({ ...target, ...anyAddress, allowHalfOpen: true, noDelay: true })
+  const limit = setTimeout(() => socket.destroy(tooLate()), serviceConnectMs)
+  const leave = () => socket.destroy()
+  stream.once('close', leave)
+  socket.once('close', () => clearTimeout(limit))
+  socket.on('error', (error) => fail(stream, troubleOf(error)))
+  return socket.once('connect', () => {
+    clearTimeout(limit)
+    stream.off('close', leave)
+    if (stream.destroyed || stream.closed) return leave()
+    stream.respond({ ':status': 200 })
+    return joinBytes(stream, socket)
+  })
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A folder
+
+/** By kind: the types, each with the endings of its files where these are not its name. */
+const typeTable = `
+application gzip=gz json=json,map manifest+json=webmanifest pdf wasm xml zip
+audio aac flac mp4=m4a mpeg=mp3 ogg=oga,ogg,opus wav
+font otf ttf woff woff2
+image avif bmp gif jpeg=jpeg,jpg png svg+xml=svg webp x-icon=ico
+text calendar=ics css csv html=htm,html javascript=js,mjs markdown=md plain=txt vtt
+video mp4=m4v,mp4 ogg=ogv quicktime=mov webm`
+
+/** @type {Map<string, string>} */
+const types = new Map()
+for (const line of typeTable.trim().split('\n')) {
+  const [kind = '', ...known] = line.split(' ')
+  for (const [name = '', endings = name] of known.map((entry) => entry.split('='))) {
+    const isText = kind === 'text' || /json$|xml$/.test(name)
+    const type = `${kind}/${name}${isText ? '; charset=utf-8' : ''}`
+    for (const ending of endings.split(',')) types.set(`.${ending}`, type)
+  }
+}
+
+/** The folder behind --folder. [A19] */
+class Folder {
+  /** @param {string} folder @param {Pick<Options, 'isListing' | 'tokenFile'>} options */
+  constructor(folder, { isListing, tokenFile }) {
+    this.folder = folder
+    this.isListing = isListing
+    this.tokenFile = tokenFile
+  }
+
+  /** @param {Stream} stream @param {Headers} headers */
+  async pass(stream, headers) {
+    try {
+      await this.answer(stream, headers)
+    } catch (error) {
+      if (stream.destroyed) return
+      if (stream.headersSent) return fail(stream, 'reset')
+      say(`${headers[':path']} can't be read: ${reasonOf(error)}`)
+      sendText(stream, headers, 500, 'This can’t be read right now.')
+    }
+    return undefined
+  }
+
+  /** @param {Stream} stream @param {Headers} headers */
+  async answer(stream, headers) {
+    if (headers[':method'] !== 'GET' && headers[':method'] !== 'HEAD') {
+      return sendText(stream, headers, 405, 'Files here can only be read.', { allow: 'GET, HEAD' })
+    }
+    const [, asked = '', query = ''] = /^([^?]*)(.*)$/s.exec(String(headers[':path'])) || []
+    const names = namesIn(asked)
+    const found = names && (await this.find(names))
+    if (names === undefined || found === undefined) return sendNotFound(stream, headers)
+    const isFolderAsked = asked.endsWith('/')
+    if (found.isFile)
+      return isFolderAsked ? sendNotFound(stream, headers) : sendFile(stream, headers, found.file)
+    if (!isFolderAsked) {
+      return sendText(stream, headers, 301, 'It is at another address.', {
+        location: `${asked}/${query}`,
+      })
+    }
+    const index = await this.find([...names, 'index.html'])
+    if (index !== undefined && index.isFile) return sendFile(stream, headers, index.file)
+    if (!this.isListing) return sendNotFound(stream, headers)
+    return sendText(stream, headers, 200, await this.list(names, found.file), {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    })
+  }
+
+  /**
+   * A file or folder that lies inside, wherever links lead, with no hidden name on its way.
+   * @param {readonly string[]} names
+   */
+  async find(names) {
+    try {
+      const root = await fs.promises.realpath(this.folder)
+      const file = await fs.promises.realpath(path.join(root, ...names))
+      const inside = path.relative(root, file)
+      const isOutside =
+        path.isAbsolute(inside) || inside.split(path.sep).some((name) => name.startsWith('.'))
+      if (isOutside || (await this.isAgents(file))) return undefined
+      const stats = await fs.promises.stat(file)
+      return stats.isFile() || stats.isDirectory() ? { file, isFile: stats.isFile() } : undefined
+    } catch (error) {
+      // Not there, a file on the way, a ring of links, a name that is too long, not ours to read.
+      if (/^(ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EACCES|EPERM)$/.test(codeOf(error))) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * Whether it is the token, or what stands beside it: whoever serves all of a home folder serves neither.
+   * @param {string} file
+   */
+  async isAgents(file) {
+    const own = await fs.promises.realpath(this.tokenFile).catch(() => this.tokenFile)
+    return [own, this.tokenFile].some((one) => file === one || file.startsWith(`${one}-agent-id`))
+  }
+
+  /** @param {readonly string[]} names @param {string} file */
+  async list(names, file) {
+    const rows = []
+    const held = await fs.promises.readdir(file)
+    held.sort()
+    for (const name of held) {
+      const isServed = namesIn(`/${encodeURIComponent(name)}`) !== undefined
+      const entry = isServed ? await this.find([...names, name]) : undefined
+      const mark = entry !== undefined && !entry.isFile ? '/' : ''
+      if (entry !== undefined) {
+        rows.push(
+          `<li><a href="./${encodeURIComponent(name)}${mark}">${escapeHtml(name)}${mark}</a></li>`,
+        )
+      }
+    }
+    const title = escapeHtml(`/${names.map((name) => `${name}/`).join('')}`)
+    const up = names.length === 0 ? '' : '<li><a href="../">../</a></li>'
+    return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>body{font:1rem/1.6 system-ui;color-scheme:light dark;margin:2rem}</style></head>
+<body><h1>${title}</h1><ul>${up}${rows.join('\n')}</ul></body></html>
+`
+  }
+}
+
+/** Nothing hidden, nothing upwards, no slash or NUL inside a name; on Windows no drive or stream of a file either. */
+const plainName = path.sep === '/' ? /^[^./\\\0][^/\\\0]*$/ : /^[^./\\\0:][^/\\\0:]*$/
+
+/**
+ * The names that a path is made of, or undefined where one is none that a folder gives out.
+ * @param {string} asked @returns {string[] | undefined}
+ */
+function namesIn(asked) {
+  if (!asked.startsWith('/')) return undefined
+  let names
+  try {
+    names = asked.slice(1).split('/').map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+  if (names[names.length - 1] === '') names.pop()
+  return names.every((name) => plainName.test(name)) ? names : undefined
+}
+
+/** @param {string} text */
+function escapeHtml(text) {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** @param {Stream} stream @param {Headers} headers */
+function sendNotFound(stream, headers) {
+  sendText(stream, headers, 404, 'Not found')
+}
+
+/**
+ * @param {Stream} stream
+ * @param {Headers} headers
+ * @param {number} status
+ * @param {string} text
+ * @param {http2.OutgoingHttpHeaders} [more]
+ */
+function sendText(stream, headers, status, text, more) {
+  if (stream.destroyed || stream.closed) return
+  const body = Buffer.from(text)
+  const endStream = headers[':method'] === 'HEAD'
+  stream.respond(
+    {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': body.length,
+      'x-content-type-options': 'nosniff',
+      ...more,
+      ':status': status,
+    },
+    { endStream },
+  )
+  if (!endStream) stream.end(body)
+  leaveUnread(stream)
+}
+
+/** @param {Stream} stream @param {Headers} headers @param {string} file */
+async function sendFile(stream, headers, file) {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+  const handle = await fs.promises.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  let isReading = false
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile()) return sendNotFound(stream, headers)
+    const { size, mtime } = stats
+    const etag = `"${size.toString(16)}-${Math.floor(stats.mtimeMs * 1000).toString(16)}"`
+    const about = {
+      etag,
+      'last-modified': mtime.toUTCString(),
+      'cache-control': 'no-cache',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+    }
+    if (stream.destroyed || stream.closed) return undefined
+    if (isUnchanged(headers, etag, mtime)) {
+      return stream.respond({ ...about, ':status': 304 }, { endStream: true })
+    }
+    const range = rangeIn(headers, size, etag, mtime)
+    if (range === 'none') {
+      return sendText(stream, headers, 416, 'No such range', { 'content-range': `bytes */${size}` })
+    }
+    const { start, end } = range === undefined ? { start: 0, end: size - 1 } : range
+    const length = end - start + 1
+    const endStream = headers[':method'] === 'HEAD' || length === 0
+    stream.respond(
+      {
+        ...about,
+        'content-type': types.get(path.extname(file).toLowerCase()) || 'application/octet-stream',
+        'content-length': length,
+        ...(range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` }),
+        ':status': range === undefined ? 200 : 206,
+      },
+      { endStream },
+    )
+    leaveUnread(stream)
+    if (endStream) return undefined
+    isReading = true
+    return sendBytes(stream, handle.createReadStream({ start, end }), length)
+  } finally {
+    if (!isReading) await handle.close()
+  }
+}
+
+/**
+ * Exactly what was promised, or a stream that is cut: the file may change meanwhile.
+ * @param {Stream} stream @param {fs.ReadStream} bytes @param {number} length
+ */
+function sendBytes(stream, bytes, length) {
+  bytes.pipe(stream, { end: false })
+  bytes.on('error', () => fail(stream, 'reset'))
+  bytes.on('end', () => {
+    if (bytes.bytesRead === length) stream.end()
+    else fail(stream, 'reset')
+  })
+  stream.once('close', () => bytes.destroy())
+}
+
+/** @param {Headers} headers @param {string} etag @param {Date} mtime */
+function isUnchanged(headers, etag, mtime) {
+  const known = headers['if-none-match']
+  if (known === undefined) return isNotNewer(mtime, headers['if-modified-since'])
+  const names = new Set(known.split(',').map((name) => name.trim().replace(/^W\//, '')))
+  return names.has(etag) || names.has('*')
+}
+
+/** @param {Date} mtime @param {string | undefined} date in seconds, as HTTP has it */
+function isNotNewer(mtime, date) {
+  return date !== undefined && Math.floor(mtime.getTime() / 1000) * 1000 <= Date.parse(date)
+}
+
+/**
+ * The one range that is asked for; of several the whole file is a right answer too (RFC 9110, 14.2).
+ * @param {Headers} headers @param {number} size @param {string} etag @param {Date} mtime
+ * @returns {{ readonly start: number, readonly end: number } | 'none' | undefined}
+ */
+function rangeIn(headers, size, etag, mtime) {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers['range'] || '') || []
+  const condition = headers['if-range']
+  const isMet = condition === undefined || condition === etag || condition === mtime.toUTCString()
+  if (headers[':method'] !== 'GET' || !isMet || `${first}${last}` === '') return undefined
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && first !== '' && Number(last) < start) return undefined
+  return start <= end ? { start, end } : 'none'
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// --check, and the start
+
+/**
+ * Says of each thing that is needed whether it is there.
+ * @param {Options} options
+ */
+async function check({ server, to, folder, tcp, tokenFile, island }) {
+  let isAllWell = true
+  /** @param {string} name @param {string | undefined} trouble */
+  const tell = (name, trouble) => {
+    say(trouble === undefined ? `works: ${name}` : `FAILS: ${name}: ${trouble}`)
+    isAllWell = isAllWell && trouble === undefined
+  }
+  const found = readToken(tokenFile)
+  const token = 'trouble' in found ? undefined : found.token
+  if ('trouble' in found) tell('the token', found.trouble)
+  else tell(`the token in ${tokenFile}`, undefined)
+  const about = await ask(new URL('/api/relay/agent', server))
+  const isServer = about.status === 200 && about.text.includes('"sha256"')
+  const strange = isServer
+    ? undefined
+    : `it is no Astropelago server with a relay (${about.status})`
+  tell(`the server ${server.origin}`, about.trouble || strange)
+  if (isServer && token !== undefined) {
+    // Without an upgrade it says whether it would take one.
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(island === undefined ? {} : { 'astropelago-island': island }),
+    }
+    const { status, text } = await ask(new URL('/api/relay/connect', server), headers)
+    const said = saidIn(text)
+    const isLetIn = said !== undefined && said.code === 'upgrade_required'
+    tell(
+      'connecting with this token',
+      isLetIn ? undefined : said ? said.sentence : `the server answers ${status}`,
+    )
+  }
+  const file = fs.readFileSync(fileURLToPath(import.meta.url))
+  if (isServer && !about.text.includes(crypto.createHash('sha256').update(file).digest('hex'))) {
+    say(`the server has another version of this agent: ${server.origin}/agent.mjs`)
+  }
+  if (to !== undefined) tell(`the service ${to.origin}`, (await ask(to)).trouble)
+  if (folder !== undefined) tell(`the folder ${folder}`, troubleIn(folder))
+  if (tcp !== undefined) tell(`TCP at ${tcp.host}:${tcp.port}`, await troubleAt(tcp))
+  return isAllWell
+}
+
+/**
+ * @param {URL} url @param {Record<string, string>} [headers]
+ * @returns {Promise<{ readonly status: number, readonly text: string, readonly trouble?: string }>}
+ */
+function ask(url, headers = {}) {
+  return new Promise((resolve) => {
+    const { client, fresh: agent } = clientFor(url)
+    const request = client.get(url, { agent, headers })
+    const limit = setTimeout(() => request.destroy(tooLate()), serviceConnectMs)
+    request.on('close', () => clearTimeout(limit))
+    request.on('error', (error) => resolve({ status: 0, text: '', trouble: reasonOf(error) }))
+    request.on('response', (response) =>
+      readText(response, (text) => resolve({ status: response.statusCode || 0, text })),
+    )
+  })
+}
+
+/** @param {string} folder */
+function troubleIn(folder) {
+  try {
+    fs.readdirSync(folder)
+    return undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+/** @param {NonNullable<Options['tcp']>} target @returns {Promise<string | undefined>} */
+function troubleAt(target) {
+  return new Promise((resolve) => {
+    const socket = net.connect({ ...target, ...anyAddress, timeout: serviceConnectMs })
+    socket.on('timeout', () => socket.destroy(tooLate()))
+    socket.on('error', (error) => resolve(reasonOf(error)))
+    socket.on('connect', () => socket.destroy())
+    socket.on('close', () => resolve(undefined))
+  })
+}
+
+async function main() {
+  if (Number(process.versions.node.split('.')[0]) < 18 || util.parseArgs === undefined) {
+    process.stderr.write(
+      `This needs Node.js 18 or newer, and here it is ${process.version}. On Debian 12, Ubuntu 24.04, Raspberry Pi OS 12 and newer: sudo apt install nodejs\n`,
+    )
+    process.exit(exitForGood)
+  }
+  // Whoever read the log is gone; visitors are not.
+  process.stdout.on('error', () => undefined)
+  const options = readOptions()
+  const { server, to, folder, tcp } = options
+  if (options.isCheck) process.exit((await check(options)) ? 0 : 1)
+  if (server.protocol === 'http:' && !isLoopback(server.hostname)) {
+    say(
+      `not encrypted: whoever is on the way to ${server.origin} can read the token and what visitors do`,
+    )
+  }
+  const service = to === undefined ? undefined : new Service(to, options.hostHeader)
+  const files = folder === undefined ? undefined : new Folder(folder, options)
+  relayServer.on('stream', (/** @type {Stream} */ stream, asked, flags) => {
+    // What ends a stream is told by its closing.
+    stream.on('error', () => undefined)
+    const isConnect = asked[':method'] === 'CONNECT'
+    if (isConnect && asked[':protocol'] === undefined) passTcp(stream, tcp)
+    else if (service !== undefined) service.pass(stream, asked, flags)
+    else if (files === undefined) fail(stream, 'refused')
+    else if (isConnect) sendText(stream, asked, 404, 'Not found')
+    else void files.pass(stream, asked)
+  })
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  await stayConnected(options)
+}
+
+void main()

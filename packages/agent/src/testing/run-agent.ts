@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const agentFile = fileURLToPath(new URL('../agent.mjs', import.meta.url))
+const quickClock = fileURLToPath(new URL('quick-clock.cjs', import.meta.url))
+
+/** The Node that runs the agent: not necessarily the one that runs the tests. */
+export const agentNode = process.env['AGENT_NODE'] ?? process.execPath
+
+interface RunOptions {
+  /** How many times faster than the world its time passes. */
+  readonly speed?: number
+  /** The file of its token; one of its own without. */
+  readonly tokenFile?: string
+}
+
+export interface RunningAgent {
+  /** The file of its token. */
+  readonly tokenFile: string
+  /** All lines so far, on either output, without their times. */
+  readonly lines: () => readonly string[]
+  /** Waits for a line that was not asked for yet, and gives it. */
+  readonly says: (pattern: RegExp) => Promise<string>
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** Its exit code, or the signal that ended it. */
+  readonly exited: Promise<number | string>
+  readonly stop: () => Promise<void>
+}
+
+/** A file with a token in a folder of its own. */
+export async function makeTokenFile(mode = 0o600): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'astropelago-agent-'))
+  const file = join(folder, 'relay-token')
+  await writeFile(file, 'apd_test-token\n', { mode })
+  return file
+}
+
+/** Runs the agent as people do, as a process. The caller stops it. */
+export async function runAgent(
+  args: readonly string[],
+  { speed = 1, tokenFile }: RunOptions = {},
+): Promise<RunningAgent> {
+  const ownTokenFile = tokenFile === undefined ? await makeTokenFile() : undefined
+  const file = tokenFile ?? ownTokenFile ?? ''
+  const child = spawn(
+    agentNode,
+    ['--require', quickClock, agentFile, '--token-file', file, ...args],
+    { env: { ...process.env, QUICK_CLOCK: String(speed) }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const lines: string[] = []
+  let readLines = 0
+  const waiting = new Set<() => void>()
+  let rest = ''
+  const note = (chunk: Buffer) => {
+    const found = `${rest}${chunk.toString()}`.split('\n')
+    rest = found.pop() ?? ''
+    lines.push(...found.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /, '')))
+    for (const look of waiting) look()
+  }
+  child.stdout.on('data', note)
+  child.stderr.on('data', note)
+  let isOver = false
+  const exited = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {
+    isOver = true
+    for (const look of waiting) look()
+    return code ?? signal ?? 'unknown'
+  })
+
+  return {
+    tokenFile: file,
+    lines: () => lines,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const at = lines.findIndex((line, index) => index >= readLines && pattern.test(line))
+          if (at === -1 && !isOver) return
+          waiting.delete(look)
+          if (at === -1) {
+            reject(new Error(`the agent ended without saying ${pattern}:\n${lines.join('\n')}`))
+            return
+          }
+          readLines = at + 1
+          resolve(lines[at] ?? '')
+        }
+        waiting.add(look)
+        look()
+      }),
+    kill: (signal) => child.kill(signal),
+    exited,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await exited
+      if (ownTokenFile !== undefined) await rm(join(ownTokenFile, '..'), { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { once } from 'node:events'
+import net, { type Socket } from 'node:net'
+import { listen } from './listen.ts'
+
+/**
+ * Both ends of a connection of this machine to itself, for HTTP/2 over what is no plain socket: torn down while
+ * something is written, that runs into assertions of Node's, some of which end the process. [A8]
+ */
+export async function socketPair(): Promise<readonly [Socket, Socket]> {
+  const server = net.createServer()
+  const port = await listen(server)
+  const taken: Promise<Socket[]> = once(server, 'connection')
+  const near = net.connect(port, '127.0.0.1')
+  const [far] = await taken
+  server.close()
+  if (far === undefined) throw new Error('nobody came')
+  for (const socket of [near, far]) socket.on('error', () => undefined)
+  return [near, far]
+}
