@@ -13,7 +13,9 @@ import { announcementsFeature } from './features/announcements/announcements-fea
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
+import { relayFeature } from './features/relay/relay-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
+import { agentFileRoutes } from './features/relay/agent-file/agent-file-routes.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
 import { searchFeature } from './features/search/search-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
@@ -34,6 +36,7 @@ import { openApi } from './http/openapi.ts'
 import { ownOrigin } from './http/own-origin.ts'
 import { loadPages } from './http/page-html.ts'
 import { refuseUnreadable, refuseWithoutHost } from './http/parser-errors.ts'
+import { ProtocolUpgrades } from './http/protocol-upgrades.ts'
 import { limitOtherCalls, rateLimits } from './http/rate-limits.ts'
 import { readJsonBodies } from './http/json-bodies.ts'
 import { logRequests } from './http/request-log.ts'
@@ -45,6 +48,7 @@ import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
+import { relayAddress } from './relay-address.ts'
 import { Schedule } from './schedule.ts'
 import { storageMetrics } from './storage/storage-metrics.ts'
 import type { Storage } from './storage/storage.ts'
@@ -100,7 +104,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   sendWithEachAnswer(app, headers)
   refuseWithoutHost(app)
   await app.register(cookie)
-  await webSockets(app)
+  const upgrades = new ProtocolUpgrades()
+  await webSockets(app, upgrades.webSockets)
   refuseCrossSite(app, own)
   const cluster = await joinCluster({ storage, log, metrics })
   waitUntilCurrent(app, cluster)
@@ -110,7 +115,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   limitOtherCalls(app, limits)
   refuseUnknownCalls(app)
-  watchConnections(app.server, limits)
+  watchConnections(app.server, limits, early.isWatchedElsewhere)
 
   storageMetrics(metrics, storage)
 
@@ -136,6 +141,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     flips: heartbeats.flips,
     publicUrl,
     findOwnDeviceKey: devices.findOwnDeviceKey,
+    relayAddress: relayAddress(config),
     maxIslands: config.maxIslands,
     makesLounge,
   })
@@ -153,7 +159,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     forgetDevice,
     forgetApiKeys: apiKeys.forgetAll,
     noteIslandsEnd: islands.noteEnd,
-    noteNameChange: islands.noteHostChange,
+    noteHostChange: islands.noteHostChange,
     noteOwnerChange: async (userKey, deviceKeys) => {
       await devices.noteOwnerChange(deviceKeys)
       await islands.noteHostChange(userKey)
@@ -188,15 +194,42 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     readCards: islands.readCards,
   })
 
+  const relay = await relayFeature(base, {
+    config,
+    relayAddress: relayAddress(config),
+    islands: islands.relayed,
+    portIslands: {
+      findKnown: islands.findKnown,
+      hostOf: islands.hostOf,
+      readRights: islands.readRights,
+      onMembersChange: (listener) =>
+        islands.listen(({ kind, islandKey }) => {
+          if (kind === 'members') listener(islandKey)
+        }),
+      noteIslandChange: (islandKey) => islands.changes.noteChange({ islandKey, kind: 'changed' }),
+    },
+    isTokenHeld: devices.isTokenHeld,
+    onTokenEnd: devices.onTokenEnd,
+    heartbeat: (deviceKey) => presence.heartbeat(deviceKey),
+    noteTokenUse,
+    claimCertificate: islands.claimCertificate,
+    nameIsland: islands.nameIsland,
+    whoMayEnter: islands.whoMayEnter,
+    findSessionHolder: accounts.findSessionHolder,
+    watchSessionOf: accounts.watchSessionOf,
+  })
+
   // What becomes of a flip, beside what its outbox is read for.
   presence.listen(devices.noteFlips)
   presence.listen(islands.noteFlips)
   devices.listen(islands.noteDevice)
+  islands.openWhileCarried(relay.carriage)
 
   const serve = createServe({
     limitCalls: limits.anyCall,
     user: accounts.authenticate,
-    device: devices.authenticate(limits.badDeviceToken),
+    device: devices.authenticate('report', limits.badDeviceToken),
+    agent: devices.authenticate('relay', limits.badDeviceToken),
     operator: authenticateOperator({ adminSocket, findUser: accounts.findUser }),
     apiKey: apiKeys.authenticate,
     whenCurrent: () => cluster.whenCurrent(),
@@ -213,6 +246,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
+      relay.ownData,
     ],
   })
   await app.register(apiKeys.routes, { serve })
@@ -232,6 +266,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUserKey: accounts.findUserKey,
     ownOrigin: own,
     limits,
+  })
+  await app.register(relay.routes, {
+    serve,
+    upgrades,
+    findUser: accounts.findUser,
+    findDoor: islands.findDoor,
+    sessionHashOf: accounts.sessionHashOf,
   })
   await app.register(activity.routes, { serve })
   await app.register(live.routes, {
@@ -261,6 +302,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
   await app.register(search.routes, { serve })
+  await app.register(agentFileRoutes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else {
@@ -269,6 +311,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     await app.register(webFiles, { webDir, sendPage, findLead: islands.findLead })
   }
 
+  early.serveHosts(relay.otherHosts, (...upgrade) => upgrades.take(app, ...upgrade))
   const { takeEarly } = limits
   early.start(
     cluster.isCurrent,
@@ -276,9 +319,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     devices.answerEarly({ answers, headers, takeEarly }),
     spark.answerEarly({ answers, headers, takeEarly, knownUserKey: accounts.knownUserKey }),
   )
+  await relay.join()
   await live.share()
   app.addHook('preClose', async () => early.stop())
   app.addHook('preClose', () => adminSocket.close())
+  app.addHook('preClose', () => relay.stop())
   app.addHook('onClose', () => schedule.stop())
   app.addHook('onClose', () => mailer.stop())
   schedule.start()

@@ -20,6 +20,9 @@ const defaults = {
   maxDevices: 1_000_000,
   maxDevicesPerUser: 100,
   maxIslands: 100_000,
+  relayDomain: 'localhost',
+  relayPorts: undefined,
+  instanceUrl: undefined,
   limitExempt: [],
   llm: undefined,
   metricsToken: undefined,
@@ -43,7 +46,17 @@ test('without settings the defaults hold', () => {
 test('an empty variable counts as unset, an unknown one is passed over', () => {
   const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'ONLINE_WINDOW_S']
   const mails = ['REGISTRATION', 'SMTP_URL', 'MAIL_FROM']
-  const lists = [...mails, 'WEB_DIR', 'TRUST_PROXY', 'DEMO', 'LIMIT_EXEMPT', 'METRICS_TOKEN']
+  const lists = [
+    ...mails,
+    'WEB_DIR',
+    'TRUST_PROXY',
+    'DEMO',
+    'LIMIT_EXEMPT',
+    'METRICS_TOKEN',
+    'RELAY_DOMAIN',
+    'RELAY_TCP_PORTS',
+    'INSTANCE_URL',
+  ]
   const llmNames = ['BASE_URL', 'API_KEY', 'MODELS', 'DAILY_CALLS', 'DAILY_TOKENS']
   const all = [...names, ...lists, ...llmNames.map((name) => `LLM_${name}`)]
   const empty = all.map((name) => [name, ''])
@@ -55,16 +68,20 @@ test.each([
   ['HOST', 'sky.example', { host: 'sky.example' }],
   ['PORT', '0', { port: 0, publicUrl: 'http://localhost:0' }],
   ['PORT', '65535', { port: 65_535, publicUrl: 'http://localhost:65535' }],
-  ['PUBLIC_URL', 'https://sky.example', { publicUrl: 'https://sky.example', hasPublicUrl: true }],
+  [
+    'PUBLIC_URL',
+    'https://sky.example',
+    { publicUrl: 'https://sky.example', hasPublicUrl: true, relayDomain: undefined },
+  ],
   [
     'PUBLIC_URL',
     'https://SKY.example:443/',
-    { publicUrl: 'https://sky.example', hasPublicUrl: true },
+    { publicUrl: 'https://sky.example', hasPublicUrl: true, relayDomain: undefined },
   ],
   [
     'PUBLIC_URL',
     'http://192.168.0.7:8080',
-    { publicUrl: 'http://192.168.0.7:8080', hasPublicUrl: true },
+    { publicUrl: 'http://192.168.0.7:8080', hasPublicUrl: true, relayDomain: undefined },
   ],
   ['DATA_DIR', '/var/lib/astropelago', { dataDir: '/var/lib/astropelago' }],
   ['DATA_DIR', 'here', { dataDir: resolve('here') }],
@@ -75,6 +92,13 @@ test.each([
   ['DEMO', 'on', { demo: true }],
   ['MAX_DEVICES_PER_USER', '10000', { maxDevicesPerUser: 10_000 }],
   ['MAX_ISLANDS', '7', { maxIslands: 7 }],
+  ['RELAY_DOMAIN', 'Islands.LOCALHOST.', { relayDomain: 'islands.localhost' }],
+  [
+    'RELAY_TCP_PORTS',
+    '25000-25099',
+    { relayPorts: { host: '127.0.0.1', first: 25_000, last: 25_099 } },
+  ],
+  ['INSTANCE_URL', 'http://10.0.0.2:3000', { instanceUrl: 'http://10.0.0.2:3000' }],
   ['LIMIT_EXEMPT', '192.168.0.0/16,fd00::/8', { limitExempt: ['192.168.0.0/16', 'fd00::/8'] }],
   ['REGISTRATION', 'invite', { registration: 'invite' }],
   ['REGISTRATION', 'closed', { registration: 'closed' }],
@@ -226,5 +250,67 @@ test('a refusal does not repeat the value: it may be a secret in the wrong place
     const read = () => readConfig({ [name]: 'two s3cr3t words' })
     expect(read).toThrow(ConfigError)
     expect(read).not.toThrow('s3cr3t')
+  }
+})
+
+const domainOf = (env: Record<string, string>) => readConfig(env).relayDomain
+
+test('R34 the relay is below its own domain, where it is https and the site is not', () => {
+  const site = { PUBLIC_URL: 'https://sky.example' }
+  expect(domainOf({ PUBLIC_URL: 'http://localhost:8080' })).toBe('localhost')
+  expect(domainOf(site)).toBeUndefined()
+  expect(domainOf({ ...site, RELAY_DOMAIN: 'islands.example' })).toBe('islands.example')
+  expect(domainOf({ ...site, RELAY_DOMAIN: 'sky.example' })).toBe('sky.example')
+  expect(() => domainOf({ ...site, RELAY_DOMAIN: 'example' })).toThrow(/PUBLIC_URL is there too/)
+  for (const PUBLIC_URL of ['http://localhost:3000', 'http://pi.lan']) {
+    const env = { PUBLIC_URL, RELAY_DOMAIN: 'islands.example' }
+    expect(() => domainOf(env)).toThrow('RELAY_DOMAIN: needs a PUBLIC_URL with https')
+  }
+  for (const RELAY_DOMAIN of ['https://a.example', 'a.example:80', '10.0.0.7', '-a.example', '.']) {
+    expect(() => domainOf({ ...site, RELAY_DOMAIN })).toThrow(/^RELAY_DOMAIN: must be the name/)
+  }
+})
+
+const portsOf = (env: Record<string, string>) =>
+  readConfig({ RELAY_TCP_PORTS: '25000-25000', ...env }).relayPorts
+
+test('ports for islands are a range beside the site’s own, where there is a relay', () => {
+  const site = { PUBLIC_URL: 'https://sky.example', RELAY_DOMAIN: 'islands.example' }
+  const range = { first: 25_000, last: 25_000 }
+  // Behind a proxy they are for all, which the site by itself is not.
+  expect(portsOf(site)).toEqual({ ...range, host: undefined })
+  expect(portsOf({ ...site, HOST: '192.0.2.7' })).toEqual({ ...range, host: '192.0.2.7' })
+  expect(portsOf({ PUBLIC_URL: 'http://localhost:3000' })).toEqual({ ...range, host: '127.0.0.1' })
+  const without = { PUBLIC_URL: 'https://sky.example' }
+  expect(() => portsOf(without)).toThrow('RELAY_TCP_PORTS: needs RELAY_DOMAIN')
+  const taken = { ...site, RELAY_TCP_PORTS: '2999-3001' }
+  expect(() => portsOf(taken)).toThrow('RELAY_TCP_PORTS: can’t hold 3000')
+  for (const RELAY_TCP_PORTS of [
+    '25000',
+    '2-1',
+    '0-5',
+    '65535-65536',
+    '1-10001',
+    '1-2,4-5',
+    'all',
+  ]) {
+    const env = { ...site, RELAY_TCP_PORTS }
+    expect(() => portsOf(env)).toThrow(/^RELAY_TCP_PORTS: must be a range of at most 10000 ports/)
+  }
+})
+
+test('INSTANCE_URL leads to this server itself, and never to where islands are', () => {
+  expect(readConfig({ INSTANCE_URL: 'http://[fd00::2]:3000/' }).instanceUrl).toBe(
+    'http://[fd00::2]:3000',
+  )
+  for (const INSTANCE_URL of ['10.0.0.2:3000', 'http://10.0.0.2/path', 'ftp://10.0.0.2']) {
+    expect(() => readConfig({ INSTANCE_URL })).toThrow(/^INSTANCE_URL: must be/)
+  }
+  const below = { RELAY_DOMAIN: 'islands.example', PUBLIC_URL: 'https://sky.example' }
+  for (const env of [
+    { INSTANCE_URL: 'http://one.localhost:3000' },
+    { ...below, INSTANCE_URL: 'http://one.islands.example' },
+  ]) {
+    expect(() => readConfig(env)).toThrow(/^INSTANCE_URL: can’t be below/)
   }
 })

@@ -32,12 +32,25 @@ export interface Config {
   readonly maxDevices: number
   readonly maxDevicesPerUser: number
   readonly maxIslands: number
+  /** Below which each island has its host name; undefined: no relay. */
+  readonly relayDomain: string | undefined
+  /** The ports that islands can have for games and other programs; undefined: none. */
+  readonly relayPorts: RelayPorts | undefined
+  /** Where other servers on the same database reach this one; undefined: nowhere. */
+  readonly instanceUrl: string | undefined
   /** Addresses that no rate limit applies to. */
   readonly limitExempt: readonly string[]
   /** The language model behind /_spark/llm; undefined where none is connected. */
   readonly llm: LlmConfig | undefined
   /** The bearer token that opens /metrics; undefined: nobody reads them. */
   readonly metricsToken: string | undefined
+}
+
+interface RelayPorts {
+  /** The address that they are listened on; undefined: all of the machine. */
+  readonly host: string | undefined
+  readonly first: number
+  readonly last: number
 }
 
 export interface MailConfig {
@@ -90,6 +103,34 @@ const Origin = v.pipe(
     return isHttp && `${url.origin}/` === url.href
   }, originMessage),
   v.transform((text) => new URL(text).origin),
+)
+
+// Host names of islands are a slug and a dot longer.
+const DomainName = v.pipe(
+  v.string(),
+  v.transform((text) => text.toLowerCase().replace(/\.$/, '')),
+  v.check(
+    (name) =>
+      name.length <= 200 &&
+      isIP(name) === 0 &&
+      name.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)),
+    'must be the name of a domain without scheme and port, such as islands.example',
+  ),
+)
+
+const portRangeMessage =
+  'must be a range of at most 10000 ports from 1 to 65535, such as 25000-25099'
+const PortRange = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}-\d{1,5}$/, portRangeMessage),
+  v.transform((text) => {
+    const [first = 0, last = 0] = text.split('-').map(Number)
+    return { first, last }
+  }),
+  v.check(
+    ({ first, last }) => first >= 1 && first <= last && last <= 65_535 && last - first < 10_000,
+    portRangeMessage,
+  ),
 )
 
 const AddressList = v.pipe(
@@ -215,6 +256,9 @@ const Settings = v.object({
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
   MAX_DEVICES_PER_USER: v.optional(Integer(1, devicesPerUserMax), String(devicesPerUser)),
   MAX_ISLANDS: v.optional(Integer(1, 10_000_000), '100000'),
+  RELAY_DOMAIN: v.optional(DomainName),
+  RELAY_TCP_PORTS: v.optional(PortRange),
+  INSTANCE_URL: v.optional(Origin),
   LLM_BASE_URL: v.optional(HttpBase),
   LLM_API_KEY: v.optional(HeaderValue),
   LLM_MODELS: v.optional(ModelPairs),
@@ -239,11 +283,13 @@ export function readConfig(
     throw new ConfigError(`${v.getDotPath(issue) ?? 'Settings'}: ${issue.message}`)
   }
   const settings = result.output
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
+  const domain = relayDomain(settings.RELAY_DOMAIN, publicUrl)
   return {
     host: settings.HOST,
     port: settings.PORT,
     hasPublicUrl: settings.PUBLIC_URL !== undefined,
-    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    publicUrl,
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     webDir: resolve(settings.WEB_DIR),
@@ -257,10 +303,63 @@ export function readConfig(
     maxDevices: settings.MAX_DEVICES,
     maxDevicesPerUser: settings.MAX_DEVICES_PER_USER,
     maxIslands: settings.MAX_ISLANDS,
+    relayDomain: domain,
+    relayPorts: relayPorts(settings, publicUrl),
+    instanceUrl: instanceUrl(settings.INSTANCE_URL, domain),
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,
   }
+}
+
+/** Browsers resolve every name below localhost by themselves, to the machine that they run on. */
+export function isLocalName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost')
+}
+
+function relayDomain(named: string | undefined, publicUrl: string): string | undefined {
+  const { protocol, hostname } = new URL(publicUrl)
+  const domain = named ?? (hostname === 'localhost' ? hostname : undefined)
+  if (domain === undefined) return undefined
+  if (hostname.endsWith(`.${domain}`)) {
+    throw new ConfigError(
+      `RELAY_DOMAIN: can’t be ${domain}: below it are islands alone, and PUBLIC_URL is there too`,
+    )
+  }
+  // Cookies and passwords of islands would cross the network readable to all.
+  if (protocol === 'http:' && !isLocalName(domain)) {
+    throw new ConfigError('RELAY_DOMAIN: needs a PUBLIC_URL with https, unless it is localhost')
+  }
+  return domain
+}
+
+function relayPorts(
+  settings: v.InferOutput<typeof Settings>,
+  publicUrl: string,
+): RelayPorts | undefined {
+  const { RELAY_TCP_PORTS: range, HOST: host, PORT: port } = settings
+  if (range === undefined) return undefined
+  if (relayDomain(settings.RELAY_DOMAIN, publicUrl) === undefined) {
+    throw new ConfigError('RELAY_TCP_PORTS: needs RELAY_DOMAIN, without which there is no relay')
+  }
+  if (port >= range.first && port <= range.last) {
+    throw new ConfigError(`RELAY_TCP_PORTS: can’t hold ${port}, which is the site’s own PORT`)
+  }
+  // Behind a proxy the site is for this machine alone, and what the proxy does not carry is for all.
+  const isBehindProxy = isLoopback(host) && !isLocalName(new URL(publicUrl).hostname)
+  return { ...range, host: isBehindProxy ? undefined : host }
+}
+
+function isLoopback(host: string): boolean {
+  return isLocalName(host) || host.startsWith('127.') || host === '::1'
+}
+
+/** Below RELAY_DOMAIN are islands alone: a server could not tell another one from a visitor. */
+function instanceUrl(url: string | undefined, domain: string | undefined): string | undefined {
+  if (url !== undefined && new URL(url).hostname.endsWith(`.${domain}`)) {
+    throw new ConfigError(`INSTANCE_URL: can’t be below ${domain}, where islands are`)
+  }
+  return url
 }
 
 function mailConfig(settings: v.InferOutput<typeof Settings>): MailConfig | undefined {

@@ -37,3 +37,17 @@ test('e-mails whose links lead nowhere are warned of', () => {
   expect(warningsOf(mail)).toEqual([expect.stringContaining('the links in e-mails')])
   expect(warningsOf({ ...mail, PUBLIC_URL: 'https://sky.example' })).toEqual([])
 })
+
+test('R34 islands that share a registered domain with the site are warned of, with what ends it', () => {
+  const PUBLIC_URL = 'https://sky.example.org'
+  const warned = expect.stringMatching(
+    /^RELAY_DOMAIN .* one registered domain.* lock visitors out.* on the Public Suffix List/,
+  )
+  for (const RELAY_DOMAIN of ['islands.example.org', 'sky.example.org', 'i.sky.example.org']) {
+    expect(warningsOf({ PUBLIC_URL, RELAY_DOMAIN })).toEqual([warned])
+  }
+  expect(warningsOf({ PUBLIC_URL, RELAY_DOMAIN: 'islands.example' })).toEqual([])
+  const british = { PUBLIC_URL: 'https://sky.co.uk', RELAY_DOMAIN: 'islands.co.uk' }
+  expect(warningsOf(british)).toEqual([])
+  expect(warningsOf({ ...british, RELAY_DOMAIN: 'islands.sky.co.uk' })).toEqual([warned])
+})

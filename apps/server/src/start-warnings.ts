@@ -1,16 +1,16 @@
 import { heartbeatIntervalS, heartbeatSlackS } from '@astropelago/contract/limits'
-import type { Config } from './config.ts'
+import { isLocalName, type Config } from './config.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
 type WarnedSettings = Pick<
   Config,
-  'host' | 'publicUrl' | 'hasPublicUrl' | 'onlineWindowMs' | 'mail'
+  'host' | 'publicUrl' | 'hasPublicUrl' | 'onlineWindowMs' | 'mail' | 'relayDomain'
 >
 
 /** What the operator should know of settings that can be used and yet disappoint, a line each. */
 export function startWarnings(config: WarnedSettings): string[] {
-  const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail } = config
+  const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
   const warnings: string[] = []
   if (!hasPublicUrl && !loopback.has(host)) {
     warnings.push(
@@ -29,6 +29,13 @@ export function startWarnings(config: WarnedSettings): string[] {
       `PUBLIC_URL is not set: the links in e-mails begin with ${publicUrl}, which leads nowhere from another machine`,
     )
   }
+  if (relayDomain !== undefined && mayShareCookies(relayDomain, hostname)) {
+    warnings.push(
+      `RELAY_DOMAIN ${relayDomain} and the site ${hostname} seem to belong to one registered domain: a page ` +
+        'of an island can set cookies for both, which read nothing but can lock visitors out; a domain of ' +
+        'its own, on the Public Suffix List, ends that',
+    )
+  }
   const neededS = heartbeatIntervalS + heartbeatSlackS
   if (onlineWindowMs < neededS * 1000) {
     warnings.push(
@@ -38,4 +45,21 @@ export function startWarnings(config: WarnedSettings): string[] {
     )
   }
   return warnings
+}
+
+/**
+ * Whether both seem to be below one domain that somebody registered. Nobody but the Public Suffix List
+ * knows; short names such as those in co.uk and com.au are taken for suffixes.
+ */
+function mayShareCookies(one: string, other: string): boolean {
+  if (isLocalName(one) || isLocalName(other)) return false
+  return registeredDomain(one) === registeredDomain(other)
+}
+
+function registeredDomain(name: string): string {
+  const hasSuffixOfTwo = /(?:^|\.)[a-z]{2,3}\.[a-z]{2}$/.test(name)
+  return name
+    .split('.')
+    .slice(hasSuffixOfTwo ? -3 : -2)
+    .join('.')
 }

@@ -1,3 +1,4 @@
+import { hostsCommands } from '../features/accounts/operator/hosts-commands.ts'
 import { invitesCommands } from '../features/accounts/operator/invites-commands.ts'
 import { usersCommands } from '../features/accounts/operator/users-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
@@ -12,6 +13,7 @@ import type { Command } from './command.ts'
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...usersCommands,
+  ...hostsCommands,
   ...invitesCommands,
   ...devicesCommands,
   ...islandsCommands,

@@ -8,7 +8,7 @@ export interface JournalRow {
   readonly topic: JournalTopic
   /** Of heartbeats. */
   readonly deviceKeys: Uint8Array
-  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, or islands. */
+  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, islands, or writers. */
   readonly keys: readonly number[]
   readonly details: unknown
 }
@@ -31,6 +31,10 @@ export interface Cluster {
   readonly term: () => number | undefined
   /** How many servers share the load. */
   readonly size: () => number
+  /** Whether another server says that it lives. */
+  readonly lives: (writer: number) => boolean
+  /** Called when servers have come or gone. */
+  readonly onLives: (listener: () => void) => void
   /** Of each server that may have heard what nobody else knows of yet. */
   readonly silences: () => ReadonlyMap<number, readonly Silence[]>
   /** Called with each row of a topic, one after the other. */
@@ -55,6 +59,8 @@ export const alone: Cluster = {
   leads: () => true,
   term: () => undefined,
   size: () => 1,
+  lives: () => false,
+  onLives: () => undefined,
   silences: () => new Map(),
   onRow: () => undefined,
   onLead: () => undefined,

@@ -64,7 +64,8 @@ export class PostgresCluster implements Cluster {
   #done: Cursors
   readonly #holds: (() => boolean)[] = []
   #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
-  #size = 1
+  #alive: ReadonlySet<number> = new Set()
+  readonly #lifeListeners: (() => void)[] = []
   #currentMs = performance.now()
   #isCutOff = false
   #reading: Promise<void> | undefined
@@ -105,7 +106,9 @@ export class PostgresCluster implements Cluster {
 
   readonly leads = (): boolean => this.term() !== undefined
 
-  readonly size = (): number => this.#size
+  readonly size = (): number => Math.max(1, this.#alive.size)
+
+  readonly lives = (writer: number): boolean => this.#alive.has(writer)
 
   readonly silences = () => this.#silences
 
@@ -115,6 +118,10 @@ export class PostgresCluster implements Cluster {
 
   onRow(topic: JournalTopic, listener: JournalListener): void {
     this.#rowListeners.set(topic, [...(this.#rowListeners.get(topic) ?? []), listener])
+  }
+
+  onLives(listener: () => void): void {
+    this.#lifeListeners.push(listener)
   }
 
   onLead(listener: (rows: readonly JournalRow[]) => Promise<void> | void): void {
@@ -303,7 +310,12 @@ export class PostgresCluster implements Cluster {
     this.#silences = new Map(
       writers.map((life) => [life.writer, silencesOf(life, nowMs, life.writer === this.writer)]),
     )
-    this.#size = Math.max(1, writers.filter((life) => isAlive(life, nowMs)).length)
+    const before = this.#alive
+    this.#alive = new Set(
+      writers.filter((life) => isAlive(life, nowMs)).map(({ writer }) => writer),
+    )
+    const isSame = before.size === this.#alive.size && [...before].every((one) => this.lives(one))
+    if (!isSame) for (const listener of this.#lifeListeners) listener()
   }
 
   async #renew(): Promise<void> {
@@ -341,7 +353,7 @@ export class PostgresCluster implements Cluster {
     this.#isLeading = true
     for (const listener of this.#leadListeners) await listener(rows)
     this.#begins = undefined
-    if (this.#size > 1) this.#log.info('this server leads the others from now on')
+    if (this.size() > 1) this.#log.info('this server leads the others from now on')
   }
 
   async #readOnSchedule(): Promise<void> {

@@ -25,6 +25,7 @@ interface Owned {
   readonly islandSlug: string
   /** An island that is a draft, whatever the other one is. */
   readonly draftId: string
+  readonly draftSlug: string
   readonly invitationId: string
   readonly signalId: string
   readonly strangerName: string
@@ -54,6 +55,8 @@ const table: Readonly<Record<string, Access>> = {
   'GET /healthz': anyone(200),
   'GET /readyz': anyone(200),
   'GET /metrics': anyone(404),
+  // Of an island that the relay carries it knows more: features/relay/certificates has that.
+  'GET /relay/tls-allowed': anyone(404),
 
   'GET /api/me': signedIn(200),
   'PATCH /api/me': { ...signedIn(200), request: () => ({ payload: { name: 'Nova' } }) },
@@ -110,6 +113,25 @@ const table: Readonly<Record<string, Access>> = {
     request: () => ({ url: '/api/devices/stream?since=unknown' }),
   },
   'GET /api/devices/live': anyone(426),
+  // A token that reports is told that it does; what one for the relay gets is tested there.
+  'GET /api/relay/connect': { ...anyone(401), deviceToken: 403 },
+  // Who may go in is in the tests of doors.
+  'GET /api/relay/doors/:slug': {
+    ...ownerAlone(200),
+    request: ({ draftSlug }) => ({ url: `/api/relay/doors/${draftSlug}` }),
+  },
+  // No relay carries it.
+  'POST /api/relay/doors/:slug/tickets': {
+    ...signedIn(404),
+    request: ({ draftSlug }) => ({
+      url: `/api/relay/doors/${draftSlug}/tickets`,
+      payload: { state: 'x'.repeat(43), tellsName: false },
+    }),
+  },
+  'DELETE /api/relay/doors/:slug/answer': {
+    ...ownerAlone(204),
+    request: ({ draftSlug }) => ({ url: `/api/relay/doors/${draftSlug}/answer` }),
+  },
   'GET /api/me/devices': signedIn(200),
   'GET /api/me/devices.csv': signedIn(200),
   'POST /api/me/devices.csv': {
@@ -156,6 +178,18 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ deviceId }) => ({ url: `/api/devices/heartbeat?id=${deviceId}` }),
   },
   'POST /api/devices/heartbeat-token': { ...anyone(401), deviceToken: 204 },
+
+  'GET /api/relay/agent': anyone(200),
+  'GET /api/relay': signedIn(200),
+  // The relay carries none of them: features/relay/host-state/host-state-routes.test.ts has those that it does.
+  'GET /api/islands/:id/relay': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/relay` }),
+  },
+  'POST /api/islands/:id/relay/check': {
+    ...signedIn(404),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/relay/check` }),
+  },
 
   'GET /api/search': { ...signedIn(200), request: () => ({ url: '/api/search?q=pi' }) },
 
@@ -210,6 +244,21 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     owner: 200,
     request: ({ islandSlug }) => ({ url: `/api/islands/by-slug/${islandSlug}` }),
+  },
+
+  // No port is given out here: features/relay/tcp/ports-routes.test.ts has who gets one.
+  'GET /api/islands/:id/port': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/port` }),
+  },
+  'POST /api/islands/:id/port': {
+    ...ownerAlone(403),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/port` }),
+  },
+  'DELETE /api/islands/:id/port': {
+    ...ownerAlone(204),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/port` }),
   },
 
   'GET /api/islands/:id/members': {
@@ -305,6 +354,10 @@ const table: Readonly<Record<string, Access>> = {
   'DELETE /api/operator/users/:username': anyone(404),
   'POST /api/operator/users/:username/disable': anyone(404),
   'POST /api/operator/users/:username/enable': anyone(404),
+  'POST /api/operator/users/:username/stop-relay': anyone(404),
+  'POST /api/operator/users/:username/start-relay': anyone(404),
+  'POST /api/operator/users/:username/trust': anyone(404),
+  'POST /api/operator/users/:username/distrust': anyone(404),
   'DELETE /api/operator/users/:username/sessions': anyone(404),
   'GET /api/operator/users/:username/devices': anyone(404),
   'DELETE /api/operator/devices/:id': anyone(404),
@@ -320,6 +373,8 @@ const table: Readonly<Record<string, Access>> = {
   'DELETE /api/operator/hidden/:kind/:id': anyone(404),
   'GET /api/operator/islands': anyone(404),
   'POST /api/operator/islands/:id/hand-over': anyone(404),
+  'POST /api/operator/islands/:id/stop-relay': anyone(404),
+  'POST /api/operator/islands/:id/start-relay': anyone(404),
   'GET /api/operator/announcements': anyone(404),
   'POST /api/operator/announcements': anyone(404),
   'PATCH /api/operator/announcements/:id': anyone(404),
@@ -372,9 +427,10 @@ async function setUp(
   const { id: invitationId } = await createTestInvitation(owner, island.id)
   const { id: signalId } = await sendTestSignal(owner, island.id)
   const devices = { deviceId, tokenId, apiKeyId, sessionId }
-  const islands = { islandId: island.id, draftId: draft.id, invitationId, signalId }
+  const islands = { islandId: island.id, draftId: draft.id, draftSlug: draft.slug }
   const names = { username: owner.username, strangerName: stranger.username }
-  const owned: Owned = { ...names, ...devices, ...islands, islandSlug: island.slug }
+  const posted = { invitationId, signalId, islandSlug: island.slug }
+  const owned: Owned = { ...names, ...devices, ...islands, ...posted }
   const request = (of: Owned) => ({
     method: route.method,
     url: route.path,
@@ -477,6 +533,7 @@ test('S23 every route answers for a stranger’s thing as for a missing one', as
         sessionId: id,
         islandId: id,
         draftId: id,
+        draftSlug: 'none-there',
         invitationId: id,
         signalId: id,
       }

@@ -24,6 +24,11 @@ export class CallLimit {
     this.#counts = new LRUCache({ max: maxAddresses, ttl: windowMs, ttlResolution: 0, perf })
   }
 
+  /** Whether an address has called as often as it may, or more. */
+  isOver(address: string): boolean {
+    return (this.#counts.get(address)?.calls ?? 0) >= this.#maxCalls / this.#servers()
+  }
+
   /** Counts a call. @returns how many ms the address has to wait, 0 when it may go on */
   take(address: string): number {
     const count = this.#counts.get(address)

@@ -34,6 +34,8 @@ export interface OperatorCaller {
 export interface Authenticate {
   readonly user: (request: FastifyRequest) => Promise<UserCaller>
   readonly device: (request: FastifyRequest) => Promise<DeviceCaller>
+  /** A device by its token for the relay. */
+  readonly agent: (request: FastifyRequest) => Promise<DeviceCaller>
   readonly operator: (request: FastifyRequest) => Promise<OperatorCaller>
   /** The user, where `isByApiKey` says so. */
   readonly apiKey: (request: FastifyRequest, scope: ApiKeyScope) => Promise<UserCaller>

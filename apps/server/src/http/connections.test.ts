@@ -13,7 +13,10 @@ const stuckMs = times.lookMs * times.stuckLooks
 
 async function setUp(maxConnections = Infinity, stuckLooks = times.stuckLooks) {
   const server = createServer((_request, response) => response.end(answer))
-  watchConnections(server, { maxConnections: () => maxConnections }, { ...times, stuckLooks })
+  watchConnections(server, { maxConnections: () => maxConnections }, undefined, {
+    ...times,
+    stuckLooks,
+  })
   await listen(server)
   const port = portOf(server)
   onTestFinished(() => {

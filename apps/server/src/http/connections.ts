@@ -29,6 +29,7 @@ interface Connection {
 export function watchConnections(
   server: Server,
   { maxConnections }: Pick<RateLimits, 'maxConnections'>,
+  isWatchedElsewhere: (socket: Socket) => boolean = () => false,
   times: ConnectionTimes = { lookMs: 2000, stuckLooks: 15 },
 ): void {
   const connections = new Map<Socket, Connection>()
@@ -64,21 +65,29 @@ export function watchConnections(
 
   // One that never listens, as a test's or the command line's own, never says that it is closed.
   server.once('listening', () => {
-    const look = setInterval(() => endStuck(connections, times), times.lookMs)
+    const look = setInterval(
+      () => endStuck(connections, { ...times, isWatchedElsewhere }),
+      times.lookMs,
+    )
     look.unref()
     server.once('close', () => clearInterval(look))
   })
 }
 
+interface StuckOptions extends ConnectionTimes {
+  /** Whether its patience is not ours to judge. */
+  readonly isWatchedElsewhere: (socket: Socket) => boolean
+}
+
 function endStuck(
   connections: ReadonlyMap<Socket, Connection>,
-  { stuckLooks }: ConnectionTimes,
+  { stuckLooks, isWatchedElsewhere }: StuckOptions,
 ): void {
   const waiting = new Map<string, number>()
   for (const [socket, connection] of connections) {
     const { writableLength } = socket
     const left = `${socket.bytesWritten} ${writableLength} ${unsentBytes(socket)}`
-    const isStuck = writableLength > 0 && left === connection.left
+    const isStuck = writableLength > 0 && left === connection.left && !isWatchedElsewhere(socket)
     connection.stuckLooks = isStuck ? connection.stuckLooks + 1 : 0
     connection.left = left
     const sum = (waiting.get(connection.address) ?? 0) + writableLength
@@ -92,6 +101,8 @@ function endStuck(
  * What the system has not taken of the write that is under way: one write may be a whole list. Node tells
  * it to its own timeouts alone, which a byte from the client puts off.
  */
-function unsentBytes(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } }) {
+export function unsentBytes(
+  socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } },
+) {
   return socket._handle?.writeQueueSize ?? 0
 }

@@ -91,7 +91,8 @@ test('S37 the server has such limits', async () => {
   const { app } = await createTestApp()
   await app.listen({ port: 0 })
   expect(app.server).toMatchObject({
-    requestTimeout: 30_000,
+    // Not Node's: on hosts of islands a body takes its time, on the site's own `SlowBodies` cuts it.
+    requestTimeout: 0,
     headersTimeout: 30_000,
     keepAliveTimeout: 65_000,
   })

@@ -1,19 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { liveFeed } from '@astropelago/contract/feed'
 import type { FastifyServerFactoryHandler } from 'fastify'
-
-/**
- * Whether a request becomes a WebSocket. Of all others the header `Upgrade` is ignored, as HTTP lets a
- * server do: curl offers HTTP/2 by it, and still wants its answer.
- */
-function isWebSocket({ method, url = '', headers }: IncomingMessage): boolean {
-  return (
-    method === liveFeed.method &&
-    url.split('?', 1)[0] === liveFeed.path &&
-    headers.upgrade?.toLowerCase() === 'websocket'
-  )
-}
+import { siteAlone, type OtherHosts } from './host-first.ts'
+import { isUpgrade } from './protocol-upgrades.ts'
+import { SlowBodies } from './slow-bodies.ts'
 
 /** Answers a request and says so, or leaves it alone: then it goes the ordinary way. */
 export type AnswerEarly = (
@@ -29,20 +19,26 @@ export type AnswerEarly = (
 const pipelinedMax = 16
 
 interface ServerTimes {
+  /** For the headers of a request, and then for its body. */
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
   /** How often it is looked for requests that are too slow. */
   readonly connectionsCheckingInterval: number
 }
 
+type TakeUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
+
 /**
- * The HTTP server below Fastify. Calls that come by the ten thousand may be answered here, before
- * hooks and routing; Fastify answers the same call with the same answer, only slower.
+ * The HTTP server below Fastify. What is for another host never gets further. Calls that come by the ten
+ * thousand may be answered here, before hooks and routing; Fastify answers the same call with the same
+ * answer, only slower.
  */
 export class EarlyAnswers {
   readonly #times: ServerTimes
   #answers: readonly AnswerEarly[] = []
   #mayAnswer: () => boolean = () => false
+  #otherHosts = siteAlone
+  #takeUpgrade: TakeUpgrade = (_request, socket) => void socket.destroy()
   readonly #unanswered = new WeakMap<Socket, number>()
 
   constructor(times: ServerTimes) {
@@ -58,16 +54,40 @@ export class EarlyAnswers {
     this.#answers = answers
   }
 
+  /** @param takeUpgrade what becomes of a connection to the site that leaves HTTP */
+  serveHosts(otherHosts: OtherHosts, takeUpgrade: TakeUpgrade): void {
+    this.#otherHosts = otherHosts
+    this.#takeUpgrade = takeUpgrade
+  }
+
+  /** Whether somebody else than the site watches over what waits on a connection. */
+  readonly isWatchedElsewhere = (socket: Socket): boolean => this.#otherHosts.watches(socket)
+
   stop(): void {
     this.#answers = []
   }
 
   readonly serverFactory = (handler: FastifyServerFactoryHandler): Server => {
     // Fastify refuses what has no Host, as it refuses everything else.
-    const options = { ...this.#times, requireHostHeader: false }
-    const server = createServer({ ...options, shouldUpgradeCallback: isWebSocket })
+    const { requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = this.#times
+    const server = createServer({
+      headersTimeout: requestTimeout,
+      // Node's would be for the bodies of all hosts.
+      requestTimeout: 0,
+      keepAliveTimeout,
+      connectionsCheckingInterval,
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) =>
+        this.#otherHosts.takes(request) ? this.#otherHosts.isUpgrade(request) : isUpgrade(request),
+    })
+    const bodies = new SlowBodies(server, {
+      maxMs: requestTimeout,
+      lookMs: connectionsCheckingInterval,
+    })
     const take = (request: IncomingMessage, response: ServerResponse) => {
       if (!this.#isTaken(request.socket, response)) return
+      if (this.#otherHosts.answer(request, response)) return
+      bodies.watch(request)
       const goOrdinaryWay = () => {
         // Reset before it was read: nobody waits for an answer, and nobody can be counted.
         if (request.socket.remoteAddress !== undefined) handler(request, response)
@@ -81,6 +101,15 @@ export class EarlyAnswers {
     server.on('request', take)
     // Nobody has to live up to what is expected; who expects it gets an answer all the same.
     server.on('checkExpectation', take)
+    server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      // On another host it is for whoever answers there to say.
+      if (!this.#otherHosts.takes(request)) response.writeContinue()
+      take(request, response)
+    })
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (this.#otherHosts.takes(request)) this.#otherHosts.upgrade(request, socket, head)
+      else this.#takeUpgrade(request, socket, head)
+    })
     return server
   }
 

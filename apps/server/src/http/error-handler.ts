@@ -42,9 +42,11 @@ export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return sendError(request, reply, new DomainError('not_found'))
 }
 
-/** Whether something broke. A server without a language model is one that its operator chose. */
+/** What the operator chose: nothing broke. */
+const chosen: ReadonlySet<ErrorCode> = new Set(['llm_not_configured', 'relay_stopped'])
+
 function isFailure(code: ErrorCode): boolean {
-  return errors[code].status >= 500 && code !== 'llm_not_configured'
+  return errors[code].status >= 500 && !chosen.has(code)
 }
 
 function sendError(

@@ -37,6 +37,11 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
         securitySchemes: {
           user: { type: 'apiKey', in: 'cookie', name: sessionCookie },
           device: { type: 'http', scheme: 'bearer' },
+          agent: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'A device token of scope `relay`: it carries visitors, and nothing else.',
+          },
           // A user whom the server's settings name; for everybody else these paths lead nowhere.
           operator: { type: 'apiKey', in: 'cookie', name: sessionCookie },
           apiKey: {
@@ -109,7 +114,7 @@ function errorsOf(route: Route): ErrorCode[] {
     all.push('cross_site', 'invalid_input', 'too_large', 'unsupported_media_type')
   }
   // A good device token is never limited.
-  if (access !== 'device') all.push('rate_limited')
+  if (access !== 'device' && access !== 'agent') all.push('rate_limited')
   // Storage may be gone for any of them.
   all.push('overloaded')
   return [...new Set(all)]

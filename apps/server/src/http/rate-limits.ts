@@ -1,4 +1,4 @@
-import { BlockList, isIPv6, type Socket } from 'node:net'
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Address6 } from 'ip-address'
 import type { Config } from '../config.ts'
@@ -77,7 +77,7 @@ export function rateLimits(
   { servers = () => 1, isFromAdminSocket = () => false }: RateLimitsOptions = {},
 ): RateLimits {
   const exempt = addressSet(limitExempt)
-  const isExemptAddress = (ip: string) => exempt.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+  const isExemptAddress = (ip: string) => isAmong(exempt, ip)
   const isExempt = (request: FastifyRequest) =>
     isFromAdminSocket(request) || isExemptAddress(request.ip)
   const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs, servers })
@@ -92,9 +92,7 @@ export function rateLimits(
   return {
     isExempt,
     maxConnections: (ip) =>
-      isExemptAddress(ip) || proxies.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
-        ? Infinity
-        : connectionsPerAddress,
+      isExemptAddress(ip) || isAmong(proxies, ip) ? Infinity : connectionsPerAddress,
     anyCall: limitBy(anyCalls),
     takeEarly: (socket) => {
       const { remoteAddress } = socket
@@ -110,12 +108,9 @@ export function rateLimits(
   }
 
   function limitBy(limit: CallLimit): Limit {
+    const take = limitCalls(limit)
     return (request) => {
-      if (isExempt(request)) return
-      const waitMs = limit.take(addressKey(request))
-      if (waitMs > 0) {
-        throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
-      }
+      if (!isExempt(request)) take(addressKey(request))
     }
   }
 }
@@ -128,14 +123,19 @@ export function hourlyLimit(
   maxCalls: number,
   servers: () => number = () => 1,
 ): (who: string | number) => void {
-  const limit = new CallLimit({ maxCalls, windowMs: hourMs, servers })
+  return limitCalls(new CallLimit({ maxCalls, windowMs: hourMs, servers }))
+}
+
+/** The same by any limit. */
+export function limitCalls(limit: CallLimit): (who: string | number) => void {
   return (who) => {
     const waitMs = limit.take(String(who))
     if (waitMs > 0) throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
   }
 }
 
-function addressSet(addresses: readonly string[]): BlockList {
+/** Single addresses and subnets, as settings name them. */
+export function addressSet(addresses: readonly string[]): BlockList {
   const set = new BlockList()
   for (const address of addresses) {
     const [network = '', prefix] = address.split('/')
@@ -144,4 +144,10 @@ function addressSet(addresses: readonly string[]): BlockList {
     else set.addSubnet(network, Number(prefix), family)
   }
   return set
+}
+
+/** Whether a set holds an address; what is none, such as the path of a socket, is in no set. */
+export function isAmong(set: BlockList, address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && set.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }

@@ -27,6 +27,7 @@ function setUp() {
     user: () => Promise.reject(new DomainError('signed_out')),
     apiKey: () => Promise.reject(new DomainError('invalid_api_key')),
     device: () => Promise.reject(new DomainError('invalid_token')),
+    agent: () => Promise.reject(new DomainError('invalid_token')),
     operator: async () => ({ name: 'ada', userKey: 1 }),
     audit: {
       begin: async ({ actor, action, subject }: AuditEvent) => {

@@ -18,7 +18,7 @@ export interface Call<R extends Route> {
   readonly query: QueryOutput<R>
   readonly body: BodyOutput<R>
   readonly user: R['access'] extends 'user' ? UserCaller : undefined
-  readonly device: R['access'] extends 'device' ? DeviceCaller : undefined
+  readonly device: R['access'] extends 'device' | 'agent' ? DeviceCaller : undefined
   readonly operator: R['access'] extends 'operator' ? OperatorCaller : undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -33,6 +33,8 @@ export interface ServeOptions<R extends Route> {
   readonly bodyLimit?: number
   /** Throws the DomainError that refuses a caller whatever the body says, before it is read. */
   readonly refuseCaller?: (caller: Caller<R>) => void
+  /** Whose calls count towards no limit of their address. */
+  readonly isUncounted?: (request: FastifyRequest) => boolean
   /** Leaves the request log out of it: for calls that come by the thousand. */
   readonly isQuiet?: boolean
   /** Takes WebSockets too; the handler answers those who ask without one. */
@@ -87,7 +89,7 @@ export function createServe({
       const caller = callers.get(request)
       const named = {
         user: access === 'user' ? caller : undefined,
-        device: access === 'device' ? caller : undefined,
+        device: access === 'device' || access === 'agent' ? caller : undefined,
         operator: access === 'operator' ? caller : undefined,
       }
       // `authenticate` has named the caller as `access` asks, which a route that is a type parameter
@@ -106,7 +108,8 @@ export function createServe({
         // Answers are for whoever asked, now; a route that may be kept says so itself.
         reply.header('cache-control', 'no-store')
         // A good device token is never limited; a bad one counts where it is found out.
-        if (access !== 'device') limitCalls(request)
+        const isCounted = access !== 'device' && access !== 'agent'
+        if (isCounted && options.isUncounted?.(request) !== true) limitCalls(request)
         if (route.scope !== undefined && isByApiKey(request)) {
           callers.set(request, await authenticate.apiKey(request, route.scope))
         } else if (access !== 'anyone') {

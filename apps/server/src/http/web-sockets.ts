@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events'
+import type { Server } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
@@ -18,10 +20,16 @@ export interface WebSocketRoute {
 /** No client of ours says anything; a close frame has a code and at most 123 bytes. */
 const messageMaxBytes = 125
 
-/** Has to be registered before the routes that take WebSockets. */
-export async function webSockets(app: FastifyInstance): Promise<void> {
+/**
+ * Has to be registered before the routes that take WebSockets.
+ * @param upgrades emits `upgrade` for each connection that is to become one
+ */
+export async function webSockets(app: FastifyInstance, upgrades: EventEmitter): Promise<void> {
+  // Nothing but its event is used of what it takes for a server.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const server = upgrades as Server
   await app.register(websocket, {
-    options: { maxPayload: messageMaxBytes, perMessageDeflate: false },
+    options: { server, maxPayload: messageMaxBytes, perMessageDeflate: false },
     errorHandler: (error, socket: ServerWebSocket, request) => {
       request.log.info({ err: error }, 'a WebSocket failed')
       socket.terminate()

@@ -31,6 +31,7 @@ export const lockNumbers = {
   announcements: 6,
   islands: 7,
   island_slugs: 8,
+  relay_ports: 9,
 } as const
 
 export async function lockTotal(

@@ -57,10 +57,18 @@ test('a fresh database gets every table', async () => {
       'outages',
       'presence',
       'presence_events',
+      'relay_addresses',
+      'relay_answers',
+      'relay_openings',
+      'relay_ports',
+      'relay_tickets',
+      'relay_visits',
       'reports',
       'sessions',
       'users',
-      ...(isOnPostgres() ? ['feed_messages', 'journal', 'leadership', 'writers'] : []),
+      ...(isOnPostgres()
+        ? ['feed_messages', 'journal', 'leadership', 'relay_instances', 'relay_leases', 'writers']
+        : []),
     ].toSorted(),
   )
 })

@@ -16,6 +16,12 @@ import * as apiKeys from './migrations/0012-api-keys.ts'
 import * as islands from './migrations/0013-islands.ts'
 import * as islandJournal from './migrations/0014-island-journal.ts'
 import * as search from './migrations/0015-search.ts'
+import * as relay from './migrations/0016-relay.ts'
+import * as relayDoors from './migrations/0017-relay-doors.ts'
+import * as relayOperators from './migrations/0018-relay-operators.ts'
+import * as relayPorts from './migrations/0019-relay-ports.ts'
+import * as relayLeases from './migrations/0020-relay-leases.ts'
+import * as relayOpenings from './migrations/0021-relay-openings.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -35,6 +41,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-islands': islands,
   '0014-island-journal': islandJournal,
   '0015-search': search,
+  '0016-relay': relay,
+  '0017-relay-doors': relayDoors,
+  '0018-relay-operators': relayOperators,
+  '0019-relay-ports': relayPorts,
+  '0020-relay-leases': relayLeases,
+  '0021-relay-openings': relayOpenings,
 }
 
 /**

@@ -51,9 +51,14 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
+const journaledTables =
+  'devices|key_values|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|reports'
+
 /** What triggers write to the journal, for which they need a transaction that says whose it is. */
-const isJournaled =
-  /^\s*(?:(?:insert into|update|delete from) "?(?:devices|key_values)|(?:insert into|delete from) "?device_tokens|delete from "?users)\b/
+export const isJournaled = new RegExp(
+  `^\\s*(?:(?:insert into|update|delete from) "?(?:${journaledTables})` +
+    '|(?:insert into|delete from) "?device_tokens|(?:update|delete from) "?users)\\b',
+)
 
 class PostgresDriver implements Driver {
   readonly #writer: PostgresWriter

@@ -28,11 +28,19 @@ export interface Schema {
   island_invitations: IslandInvitationsTable
   island_routes: IslandRoutesTable
   island_log: IslandLogTable
+  relay_ports: RelayPortsTable
+  relay_addresses: RelayAddressesTable
+  relay_tickets: RelayTicketsTable
+  relay_visits: RelayVisitsTable
+  relay_answers: RelayAnswersTable
+  relay_openings: RelayOpeningsTable
   /** The rest is PostgreSQL's alone. */
   writers: WritersTable
   journal: JournalTable
   leadership: LeadershipTable
   feed_messages: FeedMessagesTable
+  relay_instances: RelayInstancesTable
+  relay_leases: RelayLeasesTable
 }
 
 /** A row as it is read. */
@@ -59,6 +67,11 @@ interface UsersTable {
   expires_ms: number | null
   /** When an operator turned the account off; null while it is on. */
   disabled_ms: Generated<number | null>
+  /** Since when an operator lets the relay carry nobody to the user's islands, and why. */
+  relay_stopped_ms: Generated<number | null>
+  relay_stopped_reason: Generated<string | null>
+  /** Since when an operator trusts the user as a host. */
+  relay_trusted_ms: Generated<number | null>
 }
 
 interface SessionsTable {
@@ -128,6 +141,8 @@ interface DeviceTokensTable {
   token_hash: Uint8Array
   start: string
   label: string | null
+  /** Whether it reports heartbeats or connects an agent. */
+  scope: Generated<'report' | 'relay'>
   created_ms: number
   last_used_ms: number | null
 }
@@ -271,7 +286,10 @@ interface IslandsTable {
   about: string
   door: 'public' | 'members' | 'invited'
   is_listed: number
+  /** A link of its own. */
   address: string | null
+  /** Whether visitors come through the relay; then it has no link. */
+  is_relayed: Generated<number>
   /** The host's device that carries it. */
   carrier_key: number | null
   created_ms: number
@@ -280,6 +298,9 @@ interface IslandsTable {
   /** Since when an operator hides it from everybody but its host, and why; null where none does. */
   hidden_ms: Generated<number | null>
   hidden_reason: Generated<string | null>
+  /** Since when an operator lets the relay carry nobody to it, and why. */
+  relay_stopped_ms: Generated<number | null>
+  relay_stopped_reason: Generated<string | null>
 }
 
 /** Every plain slug that was ever taken, and for a time old ones that were not plain. */
@@ -293,6 +314,8 @@ interface IslandSlugsTable {
   user_key: number | null
   /** When another took its place; null while it is the island's. */
   replaced_ms: number | null
+  /** When a proxy was first told that it may get a certificate for it. */
+  certified_ms: Generated<number | null>
 }
 
 interface IslandMembersTable {
@@ -353,6 +376,62 @@ interface IslandLogTable {
   hidden_reason: Generated<string | null>
 }
 
+/** Ports for games and other programs that islands have, or had. */
+interface RelayPortsTable {
+  port: number
+  /** The one that has it, or had it last; null once that is gone. */
+  island_key: number | null
+  /** When it was given back; null while the island has it. */
+  freed_ms: number | null
+}
+
+/** Whether an island that the relay carries is open; without a row it never was. */
+interface RelayOpeningsTable {
+  island_key: number
+  is_open: number
+  since_ms: number
+}
+
+/** The networks from which a user looked at an island that has a port: it lets them in for a while. */
+interface RelayAddressesTable {
+  island_key: number
+  user_key: number
+  address_hash: Uint8Array
+  seen_ms: number
+}
+
+/** What lets one browser into an island that the relay carries, once and for a minute. */
+interface RelayTicketsTable {
+  /** SHA-256 of the ticket. */
+  ticket_hash: Uint8Array
+  /** SHA-256 of what the island's host name gave the browser to hold. */
+  state_hash: Uint8Array
+  island_key: number
+  /** The session by which it was made, whose end is its own. */
+  session_hash: Uint8Array
+  expires_ms: number
+}
+
+/** What a ticket becomes: a browser that is let in for as long as its session lasts. */
+interface RelayVisitsTable {
+  /** SHA-256 of the token in the island host's cookie. */
+  visit_hash: Uint8Array
+  island_key: number
+  session_hash: Uint8Array
+  started_ms: number
+}
+
+/** Whether an island that the relay carries is told a user's name. */
+interface RelayAnswersTable {
+  user_key: number
+  island_key: number
+  /** By which its service knows the user again, and no other island's does. */
+  visitor_id: string
+  /** Null once it was taken back. */
+  tells_name: number | null
+  answered_ms: number
+}
+
 /** The servers on this database, each by the number of its journal. */
 interface WritersTable {
   writer: Generated<number>
@@ -381,6 +460,9 @@ export type JournalTopic =
   | 'island-members'
   | 'island-requests'
   | 'reports'
+  | 'relay-instances'
+  | 'relay-leases'
+  | 'relay-openings'
 
 /** What each server changed, in the order of its commits. */
 interface JournalTable {
@@ -390,9 +472,9 @@ interface JournalTable {
   topic: JournalTopic
   /** Of heartbeats: 32-bit integers, little-endian. */
   device_keys: Uint8Array | null
-  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, or islands. */
+  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, islands, or writers. */
   keys: number[] | null
-  /** Devices that are public no more, by key, with the ids by which they were known; or names of key-values. */
+  /** Devices that are public no more, by key, with the ids by which they were known; names of key-values; leases; or openings of islands. */
   details: unknown
 }
 
@@ -424,4 +506,25 @@ interface FeedMessagesTable {
   device_key: number
   /** JSON. */
   payload: string
+}
+
+/** How the servers on this database hand visitors on to one another. */
+interface RelayInstancesTable {
+  writer: number
+  /** Where the others reach it; null where its operator names no address. */
+  url: string | null
+  /** By which they sign what they ask of it; another one with each start. */
+  hop_key: Uint8Array
+}
+
+/** Which server each agent is connected to. */
+interface RelayLeasesTable {
+  writer: number
+  device_key: number
+  /** Made by the agent at its first start. */
+  agent_id: string
+  /** The one island that it carries; null where it carries all of its device. */
+  island_key: number | null
+  /** By the database's clock: of two connections of one agent the newer one counts. */
+  since_ms: number
 }

@@ -28,11 +28,18 @@ export function rowList<Tables>(
   return sql`select key as position, ${sql.join(selected)} from json_each(${JSON.stringify(rows)})`
 }
 
-/** A column of many rows as one JSON text: a twentieth of what row objects cost on their way. */
-export function jsonColumn<Tables>(db: Kysely<Tables>, column: string): RawBuilder<string> {
+/**
+ * A column of many rows as one JSON text: a twentieth of what row objects cost on their way.
+ * @param only of which rows; without it of all
+ */
+export function jsonColumn<Tables>(
+  db: Kysely<Tables>,
+  column: string,
+  only: RawBuilder<boolean> = sql.lit(true),
+): RawBuilder<string> {
   return isPostgres(db)
-    ? sql`coalesce(json_agg(${sql.ref(column)}), '[]')::text`
-    : sql`json_group_array(${sql.ref(column)})`
+    ? sql`coalesce(json_agg(${sql.ref(column)}) filter (where ${only}), '[]')::text`
+    : sql`json_group_array(${sql.ref(column)}) filter (where ${only})`
 }
 
 /** The bytes of a column of many rows, one after the other, in hexadecimal; null without a row. */

@@ -1,4 +1,9 @@
-import { OwnDevice, registerDevice, createDeviceToken } from '@astropelago/contract/devices'
+import {
+  OwnDevice,
+  registerDevice,
+  createDeviceToken,
+  type TokenScope,
+} from '@astropelago/contract/devices'
 import * as v from 'valibot'
 import type { TestApp, TestBrowser } from './create-test-app.ts'
 
@@ -25,11 +30,12 @@ export async function createTestToken(
   { inject }: TestBrowser,
   deviceId: string,
   label?: string,
+  scope?: TokenScope,
 ): Promise<CreatedToken> {
   const response = await inject({
     method: 'POST',
     url: createDeviceToken.path,
-    payload: { deviceId, ...(label !== undefined && { label }) },
+    payload: { deviceId, ...(label !== undefined && { label }), ...(scope && { scope }) },
   })
   if (response.statusCode !== 201) throw new Error(`No token: ${response.body}`)
   return v.parse(createDeviceToken.answers[201], response.json())

@@ -11,13 +11,19 @@ import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
 import * as islandLog from '@astropelago/contract/island-log'
 import * as islandMembers from '@astropelago/contract/island-members'
+import * as islandRelay from '@astropelago/contract/island-relay'
 import * as islands from '@astropelago/contract/islands'
 import * as me from '@astropelago/contract/me'
 import * as operator from '@astropelago/contract/operator'
 import * as operatorIslands from '@astropelago/contract/operator-islands'
+import * as operatorRelay from '@astropelago/contract/operator-relay'
 import * as ownData from '@astropelago/contract/own-data'
 import * as passwords from '@astropelago/contract/passwords'
+import * as relayAgent from '@astropelago/contract/relay-agent'
+import * as relayPorts from '@astropelago/contract/relay-ports'
 import * as reports from '@astropelago/contract/reports'
+import * as relay from '@astropelago/contract/relay'
+import * as relayDoors from '@astropelago/contract/relay-doors'
 import type { Route } from '@astropelago/contract/route'
 import * as search from '@astropelago/contract/search'
 import * as sessions from '@astropelago/contract/sessions'
@@ -39,14 +45,20 @@ export const contractRoutes: readonly Route[] = [
   islandDirectory,
   islandLog,
   islandMembers,
+  islandRelay,
   islands,
   me,
   operator,
   operatorIslands,
+  operatorRelay,
   ownData,
   passwords,
+  relayAgent,
+  relayPorts,
   sessions,
   reports,
+  relay,
+  relayDoors,
   search,
   spark,
   streams,

@@ -95,6 +95,32 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
       values ('l1', 1, 'opened', null, null, null, 7700), ('l2', 1, 'signal', 1, 'hi', 9000, 7800)`,
   ],
   '0015-search': [],
+  '0016-relay': [
+    sql`insert into device_tokens (id, device_key, token_hash, start, label, scope, created_ms)
+      values ('t3', 1, ${bytes(10)}, 'ghi', null, 'relay', 8000)`,
+    sql`insert into islands
+        (id, user_key, slug, name, kind, tagline, about, door, is_listed, is_relayed, carrier_key,
+          created_ms, published_ms)
+      values ('n3', 1, 'nova-lab', 'At home', 'lab', '', '', 'public', 0, 1, 1, 8000, 8000)`,
+  ],
+  '0017-relay-doors': [
+    sql`insert into relay_tickets values (${bytes(11)}, ${bytes(12)}, 3, ${bytes(1)}, 9000)`,
+    sql`insert into relay_visits values (${bytes(13)}, 3, ${bytes(2)}, 8100)`,
+    sql`insert into relay_answers values (2, 3, 'who', 1, 8100), (1, 3, 'host', null, 8100)`,
+  ],
+  '0018-relay-operators': [
+    sql`update users set relay_trusted_ms = 8100 where username = 'Nova'`,
+    sql`update users set relay_stopped_ms = 8100, relay_stopped_reason = 'too much'
+      where username = 'Vega'`,
+    sql`update islands set relay_stopped_ms = 8200, relay_stopped_reason = 'phishing' where id = 'n3'`,
+    sql`update island_slugs set certified_ms = 8100 where slug = 'nova-bar'`,
+  ],
+  '0019-relay-ports': [
+    sql`insert into relay_ports values (25001, 3, null), (25002, null, 8100)`,
+    sql`insert into relay_addresses values (3, 2, ${bytes(11)}, 8200)`,
+  ],
+  '0020-relay-leases': [],
+  '0021-relay-openings': [sql`insert into relay_openings values (3, 1, 8300)`],
 }
 
 /** What is PostgreSQL's alone. */
@@ -104,6 +130,10 @@ const rowsOnPostgres: typeof rowsOf = {
     sql`insert into journal (writer, number, at_ms, topic, device_keys)
       values (1, 1, 7000, 'heartbeats', ${new Uint8Array([2, 0, 0, 0])})`,
     sql`insert into feed_messages values (1, 'device', 1, '{}')`,
+  ],
+  '0020-relay-leases': [
+    sql`insert into relay_instances values (1, 'http://10.0.0.1:3000', ${bytes(11)})`,
+    sql`insert into relay_leases values (1, 1, 'agent', null, 8000)`,
   ],
 }
 

@@ -49,6 +49,9 @@ export function fillEveryTable(path: string): void {
       created_ms: at === 0 ? far : at,
       expires_ms: at % 2 === 0 ? null : far - at,
       disabled_ms: at % 4 === 0 ? far - at : null,
+      relay_stopped_ms: at % 2 === 0 ? null : far - at,
+      relay_stopped_reason: at % 2 === 0 ? null : text,
+      relay_trusted_ms: at % 3 === 0 ? null : far - at,
     })
     insert('api_keys', {
       key: 2 * at + 1,
@@ -169,6 +172,7 @@ export function fillEveryTable(path: string): void {
       token_hash: Uint8Array.from({ length: 32 }, (_, byte) => (byte * at) % 256),
       start: text,
       label: at % 2 === 0 ? null : text,
+      scope: at % 4 === 0 ? 'relay' : 'report',
       created_ms: far,
       last_used_ms: at % 3 === 0 ? null : at,
     })
@@ -210,11 +214,14 @@ function fillIslands(insert: Insert): void {
       door: ['public', 'members', 'invited'][at % 3] ?? 'invited',
       is_listed: at % 2,
       address: at % 2 === 0 ? null : text,
+      is_relayed: at % 2 === 0 ? 1 : 0,
       carrier_key: at % 2 === 0 ? null : 5 * (at + 1),
       created_ms: far - at,
       published_ms: at % 4 === 3 ? null : at,
       hidden_ms: isHidden ? far : null,
       hidden_reason: isHidden ? text : null,
+      relay_stopped_ms: at % 3 === 0 ? null : far - at,
+      relay_stopped_reason: at % 3 === 0 ? null : text,
     })
     insert('island_slugs', {
       slug: `slug-${20 - at}`,
@@ -222,6 +229,7 @@ function fillIslands(insert: Insert): void {
       island_key: at % 3 === 0 ? null : key,
       user_key: at % 2 === 0 ? null : userKey,
       replaced_ms: at % 2 === 0 ? null : far,
+      certified_ms: at % 3 === 0 ? null : far - at,
     })
     insert('island_members', { island_key: key, user_key: userKey, joined_ms: far - at })
     insert('island_requests', { island_key: key, user_key: userKey, text, at_ms: far - at })
@@ -238,6 +246,33 @@ function fillIslands(insert: Insert): void {
       expires_ms: far,
     })
     insert('island_routes', { island_key: key, neighbour_key: 1, place: at })
+    insert('relay_ports', {
+      port: 25_100 - at,
+      island_key: at % 3 === 0 ? null : key,
+      freed_ms: at % 2 === 0 ? null : far,
+    })
+    const sessionHash = new Uint8Array(32).fill(255 - 20 * at)
+    insert('relay_tickets', {
+      ticket_hash: new Uint8Array(32).fill(250 - 10 * at),
+      state_hash: new Uint8Array(32).fill(at),
+      island_key: key,
+      session_hash: sessionHash,
+      expires_ms: far - at,
+    })
+    insert('relay_visits', {
+      visit_hash: new Uint8Array(32).fill(240 - 10 * at),
+      island_key: key,
+      session_hash: sessionHash,
+      started_ms: far - at,
+    })
+    insert('relay_answers', {
+      user_key: userKey,
+      island_key: key,
+      visitor_id: `visitor-${at}`,
+      tells_name: [null, 0, 1][at % 3] ?? null,
+      answered_ms: far - at,
+    })
+    insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
     insert('island_log', {
       key: 8 * at + 1,
       id: `line-${at}`,

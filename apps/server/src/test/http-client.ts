@@ -1,4 +1,9 @@
-import { createDeviceToken, registerDevice, OwnDevice } from '@astropelago/contract/devices'
+import {
+  createDeviceToken,
+  registerDevice,
+  OwnDevice,
+  type TokenScope,
+} from '@astropelago/contract/devices'
 import * as v from 'valibot'
 import { deviceDetails } from './api-devices.ts'
 import { testPassword } from './factories.ts'
@@ -9,7 +14,7 @@ export interface HttpClient {
   /** An object goes as JSON, a text as it is. */
   readonly call: (method: string, path: string, body?: object | string) => Promise<Response>
   readonly registerDevice: () => Promise<string>
-  readonly createToken: (deviceId: string) => Promise<string>
+  readonly createToken: (deviceId: string, scope?: TokenScope) => Promise<string>
   readonly listOwnDevices: () => Promise<OwnDevice[]>
 }
 
@@ -45,8 +50,8 @@ export async function signInOverHttp(url: string, username: string): Promise<Htt
       const answer = await call('POST', registerDevice.path, deviceDetails)
       return v.parse(registerDevice.answers[201], await answer.json()).id
     },
-    createToken: async (deviceId) => {
-      const answer = await call('POST', createDeviceToken.path, { deviceId })
+    createToken: async (deviceId, scope) => {
+      const answer = await call('POST', createDeviceToken.path, { deviceId, scope })
       return v.parse(createDeviceToken.answers[201], await answer.json()).token
     },
     listOwnDevices: async () => {

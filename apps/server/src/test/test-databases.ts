@@ -61,6 +61,7 @@ const emptying = `
   delete from users;
   delete from islands;
   delete from island_slugs;
+  delete from relay_ports;
   delete from audit_log;
   delete from invites;
   delete from reports;

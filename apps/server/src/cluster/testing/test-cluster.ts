@@ -25,10 +25,11 @@ export async function startCluster(
   return { servers, databaseUrl }
 }
 
-/** One more on that database. */
+/** One more on that database. @param port without one it is any */
 export async function startServer(
   databaseUrl: string,
   config: Partial<Config> = {},
+  port = 0,
 ): Promise<TestServer> {
   const url = new URL(databaseUrl)
   const proxy = await openCuttableProxy(Number(url.port))
@@ -45,6 +46,6 @@ export async function startServer(
   })
   const clock = { now: storage.instance.clock.now, move: () => undefined }
   const testApp = await createTestApp({ storage, clock, config })
-  const listening = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  const listening = await testApp.app.listen({ host: '127.0.0.1', port })
   return { ...testApp, storage, proxy, url: listening, fatal: () => fatal }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Registration } from '@astropelago/contract/accounts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { CallLimit } from '../../http/call-limit.ts'
@@ -15,11 +15,13 @@ import { accountsRoutes } from './accounts-routes.ts'
 import { authenticateUser, findCaller, findKnownUserKey } from './authenticate-user.ts'
 import { cachedSessions } from './cached-sessions.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
+import { isAlive } from './find-signed-in-user.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { emailRoutes } from './email-routes.ts'
 import type { EndUserDeps } from './end-user.ts'
 import { invitesRoutes } from './operator/invites-routes.ts'
 import { isOperatorOf } from './operator/is-operator.ts'
+import { operatorHostsRoutes } from './operator/operator-hosts-routes.ts'
 import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
 import { sqlOperatorUsersStore } from './operator/sql-operator-users-store.ts'
 import { ownDataRoutes } from './own-data-routes.ts'
@@ -58,9 +60,14 @@ interface AccountsFeatureOptions {
   readonly noteIslandsEnd: EndUserDeps['noteIslandsEnd']
   /** What it means for devices and islands that their user was turned off or on. */
   readonly noteOwnerChange: (userKey: number, deviceKeys: readonly number[]) => Promise<void>
-  /** What it means for islands that their host is called otherwise. */
-  readonly noteNameChange: (userKey: number) => Promise<void>
+  /** What it means for islands that their host is called otherwise, or an operator says another thing of it. */
+  readonly noteHostChange: (userKey: number) => Promise<void>
   readonly parseCookie: FastifyInstance['parseCookie']
+}
+
+interface StoredSession {
+  readonly sessionHash: Uint8Array
+  readonly userKey: number
 }
 
 interface AccountsRoutesParts {
@@ -122,6 +129,17 @@ export async function accountsFeature(
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
     watchSession,
+    /** By which a signed-in user's browser calls. */
+    sessionHashOf: (request: FastifyRequest) => hashToken(sessionCookie.read(request) ?? ''),
+    /** The same by what is stored of it. */
+    watchSessionOf: ({ sessionHash, userKey }: StoredSession) =>
+      watched.watch({ tokenHash: sessionHash, userKey }),
+    /** Whose session it is, as storage has it; undefined once it has ended. */
+    findSessionHolder: async (sessionHash: Uint8Array) => {
+      const found = await stored.findSession(sessionHash)
+      if (found === undefined || !isAlive(found, clock())) return undefined
+      return { shownName: found.user.name ?? found.user.username }
+    },
     routes: async (app: FastifyInstance, { serve, ownData }: AccountsRoutesParts) => {
       await accountsRoutes(app, { ...parts, serve })
       await sessionRoutes(app, { ...parts, serve })
@@ -129,6 +147,7 @@ export async function accountsFeature(
       await emailRoutes(app, { ...parts, serve })
       await ownDataRoutes(app, { ...parts, serve, watchSession, ownData })
       await operatorUsersRoutes(app, { ...parts, serve, operatorUsers })
+      await operatorHostsRoutes(app, { ...parts, serve, operatorUsers })
       await invitesRoutes(app, { ...parts, serve })
     },
   }

@@ -20,7 +20,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { CommonPasswords } from './common-passwords.ts'
 import type { InvitesStore } from './invites-store.ts'
-import { isPageNavigation } from './is-page-navigation.ts'
+import { isPageNavigation } from '../../http/page-navigation.ts'
 import type { IsOperator } from './operator/is-operator.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { presentUser } from './present-user.ts'
@@ -49,7 +49,7 @@ interface AccountsRoutesOptions {
   readonly registration: Registration
   readonly audit: Pick<AuditLog, 'note'>
   readonly mailer: Pick<Mailer, 'canSend'>
-  readonly noteNameChange: (userKey: number) => Promise<void>
+  readonly noteHostChange: (userKey: number) => Promise<void>
 }
 
 export async function accountsRoutes(app: FastifyInstance, options: AccountsRoutesOptions) {
@@ -74,7 +74,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
 
   serve(app, updateMe, async ({ user: { userKey }, body, request }) => {
     const user = await updateUser({ store }, userKey, body)
-    if (body.name !== undefined) await options.noteNameChange(userKey)
+    if (body.name !== undefined) await options.noteHostChange(userKey)
     request.log.info({ event: 'user_changed', userKey }, 'user changed')
     return { status: 200, body: { user: presentUser(user, isOperator) } }
   })

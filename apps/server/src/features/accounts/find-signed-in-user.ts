@@ -34,7 +34,8 @@ export function knownUser(found: FoundSession, nowMs: number): UserRecord | unde
   return found.user
 }
 
-function isAlive({ session, user }: NonNullable<FoundSession>, nowMs: number): boolean {
+/** Whether somebody is signed in by it still, whom nobody turned off. */
+export function isAlive({ session, user }: NonNullable<FoundSession>, nowMs: number): boolean {
   const isUserGone = user.expiresMs !== null && user.expiresMs <= nowMs
   return !isUserGone && user.disabledMs === null && isSessionAlive(session, nowMs)
 }

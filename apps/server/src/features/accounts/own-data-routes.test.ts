@@ -75,6 +75,7 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
         tokens: [expect.objectContaining({ label: 'cron', start: token.slice(0, 10) })],
       }),
     ],
+    islandVisits: [],
     islands: [],
     memberships: [],
     logEntries: [],

@@ -16,7 +16,10 @@ export const userColumns = [
   'users.disabled_ms',
 ] as const
 
-type UserRow = Omit<RowOf<'users'>, 'username_folded' | 'email'>
+type UserRow = Omit<
+  RowOf<'users'>,
+  'username_folded' | 'email' | 'relay_stopped_ms' | 'relay_stopped_reason' | 'relay_trusted_ms'
+>
 
 export function toUser(row: UserRow): UserRecord {
   return {

@@ -8,6 +8,8 @@ interface AuthenticateDeviceOptions {
   readonly findDevice: (token: string) => DeviceCaller | undefined
   /** The same, where another server may have made the token. */
   readonly findStored: (token: string) => Promise<DeviceCaller | undefined>
+  /** Whether it is a good token for something else, which its holder is told. */
+  readonly isOfOtherScope: (token: string) => boolean
   /** Counts a bad token against the address; throws when there were too many. */
   readonly limitBadTokens: (request: FastifyRequest) => void
   /** Resolves when what another server made before is known without asking. */
@@ -18,6 +20,7 @@ interface AuthenticateDeviceOptions {
 export function authenticateDevice({
   findDevice,
   findStored,
+  isOfOtherScope,
   limitBadTokens,
   whenReadAgain,
 }: AuthenticateDeviceOptions) {
@@ -25,6 +28,7 @@ export function authenticateDevice({
     const token = bearerToken(request)
     const known = findDevice(token)
     if (known !== undefined) return known
+    if (isOfOtherScope(token)) throw new DomainError('token_scope')
     const isWellFormed = isDeviceToken(token)
     try {
       limitBadTokens(request)

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { TokenScope } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { TokenTable } from './token-table.ts'
@@ -6,28 +7,38 @@ import { TokenTable } from './token-table.ts'
 export interface CachedTokens {
   /** The store to use from here on: what it inserts is known at once. */
   readonly store: DevicesStore
-  /** Whom a token as it was sent stands for. */
-  readonly findDevice: (token: string) => DeviceCaller | undefined
+  /** Whom a token as it was sent stands for, where it is of that scope. */
+  readonly findDevice: (token: string, scope: TokenScope) => DeviceCaller | undefined
   /** The same, asking storage for what another server may have made. */
-  readonly findStored: (token: string) => Promise<DeviceCaller | undefined>
+  readonly findStored: (token: string, scope: TokenScope) => Promise<DeviceCaller | undefined>
+  /** Whether the token by which a device was found is still one. */
+  readonly isHeld: (caller: DeviceCaller) => boolean
   /** To be called when storage has a token no longer, before anybody is told. */
   readonly forgetToken: (tokenKey: number) => void
   /** The same for all tokens of a device. */
   readonly forgetDevice: (deviceKey: number) => void
   /** To be called when another server made or revoked tokens of these devices. */
   readonly relearn: (deviceKeys: readonly number[]) => Promise<void>
+  /** Called when tokens may have ended, here or on another server, once `isHeld` knows which. */
+  readonly onEnd: (listener: () => void) => void
 }
 
 /** Holds all tokens in memory. What another server makes is learned from it, or when it is sent before that. */
 export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
   const table = new TokenTable()
-  for await (const { tokenKeys, deviceKeys, tokenHashes } of store.loadTokens()) {
+  for await (const { tokenKeys, deviceKeys, relayKeys, tokenHashes } of store.loadTokens()) {
+    const ofRelay = new Set(relayKeys)
     const digests = latin1(tokenHashes)
     const length = digests.length / tokenKeys.length
     for (const [i, tokenKey] of tokenKeys.entries()) {
       const digest = digests.slice(i * length, (i + 1) * length)
-      table.add(digest, { tokenKey, deviceKey: deviceKeys[i] ?? 0 })
+      const scope = ofRelay.has(tokenKey) ? 'relay' : 'report'
+      table.add(digest, { tokenKey, deviceKey: deviceKeys[i] ?? 0, scope })
     }
+  }
+  const endListeners: (() => void)[] = []
+  const tellEnd = () => {
+    for (const listener of endListeners) listener()
   }
 
   /** Grows with everything that is forgotten: what was read before may be gone. */
@@ -51,26 +62,31 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
       const forgottenBefore = forgotten
       const tokens = await store.readTokens(deviceKeys)
       if (forgotten !== forgottenBefore) continue
-      for (const { tokenHash, ...caller } of tokens) table.add(latin1(tokenHash), caller)
+      for (const { tokenHash, ...token } of tokens) table.add(latin1(tokenHash), token)
+      tellEnd()
       return
     }
   }
 
   return {
-    findDevice: (token) => table.find(hash('sha256', token, 'latin1')),
-    findStored: async (token) => {
+    findDevice: (token, scope) => table.find(hash('sha256', token, 'latin1'), scope),
+    findStored: async (token, scope) => {
       const digest = hash('sha256', token, 'latin1')
       await learn(Buffer.from(digest, 'latin1'))
-      return table.find(digest)
+      return table.find(digest, scope)
     },
+    isHeld: (caller) => table.has(caller),
     relearn,
+    onEnd: (listener) => void endListeners.push(listener),
     forgetToken: (tokenKey) => {
       forgotten += 1
       table.delete(tokenKey)
+      tellEnd()
     },
     forgetDevice: (deviceKey) => {
       forgotten += 1
       table.deleteDevice(deviceKey)
+      tellEnd()
     },
     store: {
       ...store,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { TokenScope } from '@astropelago/contract/devices'
 import { tokensPerDevice } from '@astropelago/contract/limits'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
@@ -20,6 +21,13 @@ export interface CreatedDeviceToken {
   /** The secret. It is not kept: nobody can read it again. */
   readonly token: string
   readonly label: string | null
+  readonly scope: TokenScope
+}
+
+interface NewTokenDetails {
+  readonly deviceId: string
+  readonly label: string | null
+  readonly scope: TokenScope
 }
 
 /** The secret, and what is kept of it. */
@@ -37,17 +45,17 @@ export function makeDeviceToken() {
 export async function createDeviceToken(
   { store, clock }: { readonly store: DevicesStore; readonly clock: Clock },
   userKey: number,
-  { deviceId, label }: { readonly deviceId: string; readonly label: string | null },
+  { deviceId, label, scope }: NewTokenDetails,
 ): Promise<CreatedDeviceToken> {
   const device = await store.findOwn(userKey, deviceId)
   if (device === undefined) throw new DomainError('not_found')
   const { token, ...kept } = makeDeviceToken()
   const outcome = await store.insertToken(
-    { ...kept, deviceKey: device.key, label, createdMs: clock() },
+    { ...kept, deviceKey: device.key, label, scope, createdMs: clock() },
     tokensPerDevice,
   )
   // Deleted between the two calls.
   if (outcome === 'device_missing') throw new DomainError('not_found')
   if (outcome === 'limit_reached') throw new DomainError('token_limit')
-  return { id: kept.id, token, label }
+  return { id: kept.id, token, label, scope }
 }

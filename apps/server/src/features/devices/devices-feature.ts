@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { listPublicDevices } from '@astropelago/contract/devices'
+import { listPublicDevices, type TokenScope } from '@astropelago/contract/devices'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Cluster } from '../../cluster/cluster.ts'
@@ -92,7 +92,10 @@ export async function devicesFeature(
   hearOfDevices(cluster, { ...parts, takeOver })
   return {
     list,
-    findDevice: tokens.findDevice,
+    findDevice: (token: string) => tokens.findDevice(token, 'report'),
+    /** Whether a device's token has not ended; of those that end `onTokenEnd` tells. */
+    isTokenHeld: tokens.isHeld,
+    onTokenEnd: tokens.onEnd,
     findOwnDeviceKey: async (userKey: number, id: string) =>
       (await store.findOwn(userKey, id))?.key,
     noteTokenUse: (tokenKey: number) => tokenUses.note(tokenKey),
@@ -109,12 +112,16 @@ export async function devicesFeature(
     },
     figures: store.figures,
     reportable: reportableDevices(parts),
-    authenticate: (limitBadTokens: RateLimits['badDeviceToken']) =>
+    /** Tells devices by their tokens of a scope. */
+    authenticate: (scope: TokenScope, limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({
-        findDevice: tokens.findDevice,
+        findDevice: (token) => tokens.findDevice(token, scope),
         // Alone it has them all in memory.
         findStored: async (token) =>
-          cluster.writer === undefined ? undefined : await tokens.findStored(token),
+          cluster.writer === undefined ? undefined : await tokens.findStored(token, scope),
+        // Heartbeats by one for the relay are refused as all bad ones are: it may be in wrong hands.
+        isOfOtherScope: (token) =>
+          scope === 'relay' && tokens.findDevice(token, 'report') !== undefined,
         limitBadTokens,
         whenReadAgain: cluster.whenReadAgain,
       }),

@@ -6,6 +6,7 @@ import {
   registerTestDevice,
   sendHeartbeat,
 } from '../../test/api-devices.ts'
+import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 
 async function setUp() {
@@ -28,11 +29,13 @@ test('S19 a token is shown when it is made, and never again', async () => {
     id: expect.any(String),
     token: expect.stringMatching(/^apd_[\w-]{43}$/),
     label: 'Cellar',
+    scope: 'report',
   })
   expect(await listTokens()).toEqual([
     {
       id: made.id,
       label: 'Cellar',
+      scope: 'report',
       start: made.token.slice(0, 10),
       createdAt: new Date(clock.now()).toISOString(),
       lastUsedAt: null,
@@ -114,6 +117,47 @@ test('S21 a token reports for its own device and no other', async () => {
   ])
 })
 
+test('S21 a token for the relay is no heartbeat’s, nor becomes one when it is renewed', async () => {
+  const { owner, device, listTokens, inject } = await setUp()
+  const { token } = await createTestToken(owner, device.id, undefined, 'relay')
+  expect(await sendHeartbeat({ inject }, token)).toBe(401)
+  expect(await listTokens()).toMatchObject([{ scope: 'relay' }])
+  const [renewed] = (await renew(owner)).json<{ token: string; scope: string }[]>()
+  expect(renewed).toMatchObject({ scope: 'relay' })
+  expect(await sendHeartbeat({ inject }, renewed?.token ?? '')).toBe(401)
+  expect(await listOwnDevices(owner)).toMatchObject([{ status: 'unknown' }])
+})
+
+test('S21 an API key for devices makes no token for the relay', async () => {
+  const { owner, device, inject } = await setUp()
+  const { key } = await createTestApiKey(owner, ['devices:write'])
+  const byKey = injectByKey({ inject }, key)
+  const create = (scope: string) =>
+    byKey({
+      method: 'POST',
+      url: '/api/devices/token',
+      payload: { deviceId: device.id, scope },
+    })
+  expect((await create('relay')).json()).toMatchObject({ code: 'missing_scope' })
+  expect((await create('report')).statusCode).toBe(201)
+})
+
+test('S9 a demo account makes no token for the relay', async () => {
+  const { inject } = await setUp()
+  const signedIn = await inject({ method: 'POST', url: '/api/auth/demo' })
+  const cookies = Object.fromEntries(signedIn.cookies.map(({ name, value }) => [name, value]))
+  const demo: TestBrowser = {
+    username: 'demo',
+    cookies,
+    inject: (request) => inject({ ...request, cookies }),
+  }
+  const { id: deviceId } = await registerTestDevice(demo)
+  const create = (scope: string) =>
+    demo.inject({ method: 'POST', url: '/api/devices/token', payload: { deviceId, scope } })
+  expect((await create('relay')).json()).toMatchObject({ code: 'demo_account' })
+  expect((await create('report')).statusCode).toBe(201)
+})
+
 test('when a token was last used is told, before it is written and after', async () => {
   const { app, owner, device, listTokens, inject, clock, storage } = await setUp()
   const { token } = await createTestToken(owner, device.id)
@@ -150,9 +194,9 @@ test('S22 all tokens are renewed at once, each in its place; the old ones stop, 
   const renewed = (await renew(owner)).json<{ id: string; token: string }[]>()
   const shown = { id: expect.any(String), token: expect.stringMatching(/^apd_[\w-]{43}$/) }
   expect(renewed).toEqual([
-    { ...shown, deviceId: device.id, deviceLabel: 'Pi', label: 'cron' },
-    { ...shown, deviceId: device.id, deviceLabel: 'Pi', label: null },
-    { ...shown, deviceId: second.id, deviceLabel: 'Attic', label: 'timer' },
+    { ...shown, deviceId: device.id, deviceLabel: 'Pi', label: 'cron', scope: 'report' },
+    { ...shown, deviceId: device.id, deviceLabel: 'Pi', label: null, scope: 'report' },
+    { ...shown, deviceId: second.id, deviceLabel: 'Attic', label: 'timer', scope: 'report' },
   ])
   for (const { token } of old) expect(await sendHeartbeat({ inject }, token)).toBe(401)
   for (const { token } of [...renewed, theirs]) {

@@ -107,12 +107,17 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, createDeviceTokenRoute, async ({ user, body, request }) => {
+    if (body.scope === 'relay' && user.isDemo) throw new DomainError('demo_account')
+    // Whoever holds it answers visitors in the host's name: more than a key for devices says.
+    if (body.scope === 'relay' && user.apiKeyId !== undefined) {
+      throw new DomainError('missing_scope')
+    }
     const created = await createDeviceToken({ store, clock }, user.userKey, body)
     await audit.note({
       actor: actorOf(user),
       action: 'token.created',
       subject: `device:${body.deviceId}`,
-      details: { token: created.id, apiKey: user.apiKeyId ?? null },
+      details: { token: created.id, scope: created.scope, apiKey: user.apiKeyId ?? null },
     })
     logEvent(request, user, 'token_created', { device: body.deviceId, token: created.id })
     return { status: 201, body: created }

@@ -412,7 +412,33 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const { deviceKey: _device, tokenHash, ...visible } = token
       const [record] = await store.listTokens(deviceKey)
       expect(record).toEqual({ ...visible, key: record?.key, lastUsedMs: null })
-      expect(await store.findToken(tokenHash)).toEqual({ tokenKey: record?.key, deviceKey })
+      const found = { tokenKey: record?.key, deviceKey, scope: 'report' }
+      expect(await store.findToken(tokenHash)).toEqual(found)
+    })
+
+    test('S21 a token keeps its scope, however it is read and when it is renewed', async () => {
+      const { store, owner, insert, insertToken } = await setUp()
+      const { key } = await insert()
+      const tokenHash = randomBytes(32)
+      await insertToken(key, { label: 'plain' })
+      await insertToken(key, { tokenHash, scope: 'relay' })
+      const [plain, relay] = await store.listTokens(key)
+      expect([plain?.scope, relay?.scope]).toEqual(['report', 'relay'])
+      expect(await store.findToken(tokenHash)).toMatchObject({ scope: 'relay' })
+      const read = await store.readTokens([key])
+      expect(new Set(read.map(({ tokenKey, scope }) => `${tokenKey} ${scope}`))).toEqual(
+        new Set([`${plain?.key} report`, `${relay?.key} relay`]),
+      )
+      const pages = await Array.fromAsync(store.loadTokens())
+      expect(pages.flatMap(({ relayKeys }) => relayKeys)).toEqual([relay?.key])
+      await store.renewTokens(owner, 9, () => {
+        const { id, tokenHash: renewedHash, start } = newToken({ deviceKey: key })
+        return { id, tokenHash: renewedHash, start }
+      })
+      expect((await store.listTokens(key)).map(({ label, scope }) => [label, scope])).toEqual([
+        ['plain', 'report'],
+        [null, 'relay'],
+      ])
     })
 
     test('tokens are listed oldest first, of one device alone', async () => {
@@ -573,6 +599,7 @@ function newToken(
     tokenHash,
     start: 'apd_123456',
     label: null,
+    scope: 'report',
     createdMs: 1,
     ...details,
   }

@@ -1,4 +1,4 @@
-import type { DeviceChanges, DeviceDetails } from '@astropelago/contract/devices'
+import type { DeviceChanges, DeviceDetails, TokenScope } from '@astropelago/contract/devices'
 import type { Figure } from '@astropelago/contract/operator'
 import type { Precision } from '@astropelago/contract/place'
 import type { RowTimes } from '../../unwritten-times.ts'
@@ -61,9 +61,16 @@ export interface DeviceTokenRecord {
   readonly key: number
   readonly id: string
   readonly label: string | null
+  readonly scope: TokenScope
   readonly start: string
   readonly createdMs: number
   readonly lastUsedMs: number | null
+}
+
+interface FoundToken {
+  readonly tokenKey: number
+  readonly deviceKey: number
+  readonly scope: TokenScope
 }
 
 export interface NewDeviceToken {
@@ -72,10 +79,11 @@ export interface NewDeviceToken {
   readonly tokenHash: Uint8Array
   readonly start: string
   readonly label: string | null
+  readonly scope: TokenScope
   readonly createdMs: number
 }
 
-/** A token in the place of another one, whose label it keeps. */
+/** A token in the place of another one, whose label and scope it keeps. */
 export type RenewedDeviceToken = Pick<NewDeviceToken, 'id' | 'tokenHash' | 'start'>
 
 export interface TokenRenewal {
@@ -83,6 +91,7 @@ export interface TokenRenewal {
   readonly deviceId: string
   readonly deviceLabel: string
   readonly label: string | null
+  readonly scope: TokenScope
   readonly renewed: RenewedDeviceToken
 }
 
@@ -90,6 +99,8 @@ export interface TokenRenewal {
 export interface TokenPage {
   readonly tokenKeys: readonly number[]
   readonly deviceKeys: readonly number[]
+  /** Those of scope `relay`: few. */
+  readonly relayKeys: readonly number[]
   /** One after the other. */
   readonly tokenHashes: Uint8Array
 }
@@ -173,16 +184,10 @@ export interface DevicesStore {
   readonly countOwn: (userKey: number) => Promise<number>
   /** All tokens, a page at a time. */
   readonly loadTokens: () => AsyncIterable<TokenPage>
-  readonly readTokens: (deviceKeys: readonly number[]) => Promise<
-    readonly {
-      readonly tokenKey: number
-      readonly deviceKey: number
-      readonly tokenHash: Uint8Array
-    }[]
-  >
-  readonly findToken: (
-    tokenHash: Uint8Array,
-  ) => Promise<{ readonly tokenKey: number; readonly deviceKey: number } | undefined>
+  readonly readTokens: (
+    deviceKeys: readonly number[],
+  ) => Promise<readonly (FoundToken & { readonly tokenHash: Uint8Array })[]>
+  readonly findToken: (tokenHash: Uint8Array) => Promise<FoundToken | undefined>
   /** @param uses by the keys of tokens */
   readonly noteTokenUses: (uses: RowTimes) => Promise<void>
   /** For operators. */

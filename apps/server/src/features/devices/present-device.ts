@@ -74,6 +74,7 @@ export function presentDeviceToken(token: DeviceTokenRecord): DeviceToken {
   return {
     id: token.id,
     label: token.label,
+    scope: token.scope,
     start: token.start,
     createdAt: new Date(token.createdMs).toISOString(),
     lastUsedAt: toIso(token.lastUsedMs),

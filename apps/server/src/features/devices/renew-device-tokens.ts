@@ -24,11 +24,12 @@ export async function renewDeviceTokens(
 ): Promise<RenewedToken[]> {
   const renewals = await store.renewTokens(userKey, clock(), makeDeviceToken)
   await tokens.relearn([...new Set(renewals.map(({ deviceKey }) => deviceKey))])
-  return renewals.map(({ deviceId, deviceLabel, label, renewed: { id, token } }) => ({
+  return renewals.map(({ deviceId, deviceLabel, label, scope, renewed: { id, token } }) => ({
     deviceId,
     deviceLabel,
     id,
     token,
     label,
+    scope,
   }))
 }

@@ -251,6 +251,7 @@ export function sqlDevicesStore(
             token_hash: token.tokenHash,
             start: token.start,
             label: token.label,
+            scope: token.scope,
             created_ms: token.createdMs,
             last_used_ms: null,
           })
@@ -261,7 +262,7 @@ export function sqlDevicesStore(
     listTokens: async (deviceKey) => {
       const rows = await db
         .selectFrom('device_tokens')
-        .select(['key', 'id', 'label', 'start', 'created_ms', 'last_used_ms'])
+        .select(['key', 'id', 'label', 'scope', 'start', 'created_ms', 'last_used_ms'])
         .where('device_key', '=', deviceKey)
         .orderBy('key')
         .execute()
@@ -302,26 +303,29 @@ export function sqlDevicesStore(
         const tokens = await transaction
           .deleteFrom('device_tokens')
           .where('device_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
-          .returning(['key', 'device_key as deviceKey', 'label'])
+          .returning(['key', 'device_key as deviceKey', 'label', 'scope'])
           .execute()
         tokens.sort((one, other) => one.deviceKey - other.deviceKey || one.key - other.key)
         const places = new Map(devices.map((device) => [device.key, device]))
         const renewals = []
         // Made a few at a time, for others to be served in between.
         for (let from = 0; from < tokens.length; from += tokensInserted) {
-          const page = tokens.slice(from, from + tokensInserted).map(({ deviceKey, label }) => {
-            const { id: deviceId = '', label: deviceLabel = '' } = places.get(deviceKey) ?? {}
-            return { deviceKey, deviceId, deviceLabel, label, renewed: renew() }
-          })
+          const page = tokens
+            .slice(from, from + tokensInserted)
+            .map(({ deviceKey, label, scope }) => {
+              const { id: deviceId = '', label: deviceLabel = '' } = places.get(deviceKey) ?? {}
+              return { deviceKey, deviceId, deviceLabel, label, scope, renewed: renew() }
+            })
           await transaction
             .insertInto('device_tokens')
             .values(
-              page.map(({ deviceKey, label, renewed }) => ({
+              page.map(({ deviceKey, label, scope, renewed }) => ({
                 id: renewed.id,
                 device_key: deviceKey,
                 token_hash: renewed.tokenHash,
                 start: renewed.start,
                 label,
+                scope,
                 created_ms: createdMs,
                 last_used_ms: null,
               })),
@@ -351,20 +355,19 @@ export function sqlDevicesStore(
       const asked = rowList(db, { key: ['integer', deviceKeys] })
       return db
         .selectFrom('device_tokens')
-        .select(['key as tokenKey', 'device_key as deviceKey', 'token_hash as tokenHash'])
+        .select(['key as tokenKey', 'device_key as deviceKey', 'scope', 'token_hash as tokenHash'])
         .where('device_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
         .where('device_key', 'not in', theirDevices)
         .execute()
     },
 
     findToken: async (tokenHash) => {
-      const row = await db
+      return await db
         .selectFrom('device_tokens')
-        .select(['key', 'device_key'])
+        .select(['key as tokenKey', 'device_key as deviceKey', 'scope'])
         .where('token_hash', '=', tokenHash)
         .where('device_key', 'not in', theirDevices)
         .executeTakeFirst()
-      return row && { tokenKey: row.key, deviceKey: row.device_key }
     },
 
     figures: async () => {
@@ -525,18 +528,25 @@ async function insertTokens(
 
 /** Rows come as one text for each column: a twentieth of what row objects cost on their way. */
 async function readTokens(db: Database, after: number, limit: number): Promise<TokenPage> {
-  const { rows } = await sql<{ tokens: string; devices: string; hashes: string | null }>`
+  const { rows } = await sql<{
+    tokens: string
+    devices: string
+    ofRelay: string
+    hashes: string | null
+  }>`
     select ${jsonColumn(db, 'key')} as tokens, ${jsonColumn(db, 'device_key')} as devices,
+      ${jsonColumn(db, 'key', sql<boolean>`scope = 'relay'`)} as "ofRelay",
       ${joinedHex(db, 'token_hash')} as hashes
     from (
       select * from device_tokens
       where key > ${after} and device_key not in ${theirDevices}
       order by key limit ${limit}
     ) as page`.execute(db)
-  const { tokens = '[]', devices = '[]', hashes } = rows[0] ?? {}
+  const { tokens = '[]', devices = '[]', ofRelay = '[]', hashes } = rows[0] ?? {}
   return {
     tokenKeys: v.parse(Keys, JSON.parse(tokens)),
     deviceKeys: v.parse(Keys, JSON.parse(devices)),
+    relayKeys: v.parse(Keys, JSON.parse(ofRelay)),
     tokenHashes: Buffer.from(hashes ?? '', 'hex'),
   }
 }

@@ -6,6 +6,8 @@ import { TokenTable } from './token-table.ts'
 const hashOf = (name: string | number) => createHash('sha256').update(`${name}`).digest()
 const digestOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 const deviceOf = (tokenKey: number) => (tokenKey % 6) + 1
+const scopeOf = (tokenKey: number) => (tokenKey % 4 === 0 ? 'relay' : 'report')
+const otherScope = (tokenKey: number) => (tokenKey % 4 === 0 ? 'report' : 'relay')
 /** Hashes that begin alike, so that entries fall into each other's slots. */
 const crowded = (key: number) => Buffer.concat([Buffer.alloc(4, key % 3), hashOf(key)], 32)
 
@@ -13,29 +15,29 @@ test('thousands of tokens are found, each as its own, and a stranger is not', ()
   const table = new TokenTable()
   const count = 5000
   for (let key = 1; key <= count; key += 1) {
-    table.add(digestOf(hashOf(key)), { tokenKey: key, deviceKey: key * 2 })
+    table.add(digestOf(hashOf(key)), { tokenKey: key, deviceKey: key * 2, scope: 'report' })
   }
   for (let key = 1; key <= count; key += 1) {
-    const found = table.find(digestOf(hashOf(key)))
+    const found = table.find(digestOf(hashOf(key)), 'report')
     expect(found).toEqual({ tokenKey: key, deviceKey: key * 2 })
   }
-  expect(table.find(digestOf(hashOf('stranger')))).toBeUndefined()
+  expect(table.find(digestOf(hashOf('stranger')), 'report')).toBeUndefined()
 })
 
 test('S19 a token is found by its whole hash alone', () => {
   const table = new TokenTable()
   const hash = hashOf(1)
-  table.add(digestOf(hash), { tokenKey: 1, deviceKey: 1 })
+  table.add(digestOf(hash), { tokenKey: 1, deviceKey: 1, scope: 'report' })
   for (let byte = 0; byte < hash.length; byte += 1) {
     const other = Buffer.from(hash)
     other[byte] = (other[byte] ?? 0) ^ 1
-    expect(table.find(digestOf(other))).toBeUndefined()
+    expect(table.find(digestOf(other), 'report')).toBeUndefined()
   }
-  expect(table.find(digestOf(hash).slice(0, 31))).toBeUndefined()
-  expect(table.find('')).toBeUndefined()
+  expect(table.find(digestOf(hash).slice(0, 31), 'report')).toBeUndefined()
+  expect(table.find('', 'report')).toBeUndefined()
 })
 
-test('S22 tokens that come and go in any order agree with a plain map', () => {
+test('S21 S22 tokens that come and go in any order agree with a plain map, each in its scope alone', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('add' as const), key: fc.integer({ min: 1, max: 60 }) }),
     fc.record({ do: fc.constant('delete' as const), key: fc.integer({ min: 1, max: 60 }) }),
@@ -47,7 +49,11 @@ test('S22 tokens that come and go in any order agree with a plain map', () => {
       const model = new Map<number, number>()
       for (const { do: action, key } of steps) {
         if (action === 'add') {
-          table.add(digestOf(crowded(key)), { tokenKey: key, deviceKey: deviceOf(key) })
+          table.add(digestOf(crowded(key)), {
+            tokenKey: key,
+            deviceKey: deviceOf(key),
+            scope: scopeOf(key),
+          })
           model.set(key, deviceOf(key))
         } else if (action === 'delete') {
           table.delete(key)
@@ -60,7 +66,11 @@ test('S22 tokens that come and go in any order agree with a plain map', () => {
       for (let key = 1; key <= 60; key += 1) {
         const deviceKey = model.get(key)
         const expected = deviceKey === undefined ? undefined : { tokenKey: key, deviceKey }
-        expect(table.find(digestOf(crowded(key)))).toEqual(expected)
+        const digest = digestOf(crowded(key))
+        expect(table.find(digest, scopeOf(key))).toEqual(expected)
+        expect(table.find(digest, otherScope(key))).toBeUndefined()
+        const held = { tokenKey: key, deviceKey: deviceOf(key) }
+        expect(table.has(held)).toBe(expected !== undefined)
       }
     }),
   )
@@ -69,10 +79,10 @@ test('S22 tokens that come and go in any order agree with a plain map', () => {
 test('a table in which tokens come and go for long does not fill up with what is gone', () => {
   const table = new TokenTable()
   for (let key = 1; key <= 20_000; key += 1) {
-    table.add(digestOf(hashOf(key)), { tokenKey: key, deviceKey: 1 })
+    table.add(digestOf(hashOf(key)), { tokenKey: key, deviceKey: 1, scope: 'report' })
     table.delete(key)
   }
-  table.add(digestOf(hashOf('last')), { tokenKey: 7, deviceKey: 8 })
-  expect(table.find(digestOf(hashOf('last')))).toEqual({ tokenKey: 7, deviceKey: 8 })
-  expect(table.find(digestOf(hashOf(3)))).toBeUndefined()
+  table.add(digestOf(hashOf('last')), { tokenKey: 7, deviceKey: 8, scope: 'report' })
+  expect(table.find(digestOf(hashOf('last')), 'report')).toEqual({ tokenKey: 7, deviceKey: 8 })
+  expect(table.find(digestOf(hashOf(3)), 'report')).toBeUndefined()
 })

@@ -1,13 +1,20 @@
+import type { TokenScope } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
 
+/** In the order of the numbers that stand for them. */
+const scopes: readonly TokenScope[] = ['report', 'relay']
 const hashBytes = 32
 const firstCapacity = 1024
 /** What a slot holds that is not the index of an entry. */
 const empty = -1
 const deleted = -2
 
+interface HeldToken extends DeviceCaller {
+  readonly scope: TokenScope
+}
+
 /**
- * Device tokens by their SHA-256: open addressing in typed arrays, about 54 bytes a token and 4 a device.
+ * Device tokens by their SHA-256: open addressing in typed arrays, about 55 bytes a token and 4 a device.
  * A heartbeat asks here instead of the database, which costs a hundred times as much. A hash goes in and is
  * asked for as latin1 text, which is made faster than bytes are.
  */
@@ -15,6 +22,7 @@ export class TokenTable {
   #hashes = new Uint8Array(firstCapacity * hashBytes)
   #tokenKeys = new Int32Array(firstCapacity)
   #deviceKeys = new Int32Array(firstCapacity)
+  #scopes = new Uint8Array(firstCapacity)
   /**
    * The tokens of a device as a list: where it begins, by device key, and what comes after each entry. An
    * operator may end a thousand devices at once, of which none may take a look through all tokens.
@@ -29,7 +37,7 @@ export class TokenTable {
   readonly #free: number[] = []
 
   /** A token that is there already stays as it is. */
-  add(digest: string, { tokenKey, deviceKey }: DeviceCaller): void {
+  add(digest: string, { tokenKey, deviceKey, scope }: HeldToken): void {
     if (this.#indexOf(digest) !== empty) return
     const index = this.#free.pop() ?? this.#end++
     this.#reserve(index)
@@ -38,16 +46,27 @@ export class TokenTable {
     }
     this.#tokenKeys[index] = tokenKey
     this.#deviceKeys[index] = deviceKey
+    this.#scopes[index] = scopes.indexOf(scope)
     this.#reserveDevice(deviceKey)
     this.#nextOfDevice[index] = this.#firstOfDevice[deviceKey] ?? empty
     this.#firstOfDevice[deviceKey] = index
     this.#link(index)
   }
 
-  find(digest: string): DeviceCaller | undefined {
+  /** One of another scope is none. */
+  find(digest: string, scope: TokenScope): DeviceCaller | undefined {
     const index = this.#indexOf(digest)
-    if (index === empty) return undefined
+    if (index === empty || scopes[this.#scopes[index] ?? 0] !== scope) return undefined
     return { tokenKey: this.#tokenKeys[index] ?? 0, deviceKey: this.#deviceKeys[index] ?? 0 }
+  }
+
+  /** Whether the token is still there, whatever its scope. */
+  has({ tokenKey, deviceKey }: DeviceCaller): boolean {
+    let index = this.#firstOfDevice[deviceKey] ?? empty
+    while (index !== empty && this.#tokenKeys[index] !== tokenKey) {
+      index = this.#nextOfDevice[index] ?? empty
+    }
+    return index !== empty
   }
 
   /** Looks through all of them, a millisecond for a million: tokens are seldom revoked. */
@@ -155,6 +174,9 @@ export class TokenTable {
     this.#hashes = hashes
     this.#tokenKeys = doubled(this.#tokenKeys)
     this.#deviceKeys = doubled(this.#deviceKeys)
+    const scopesOfTokens = new Uint8Array(length * 2)
+    scopesOfTokens.set(this.#scopes)
+    this.#scopes = scopesOfTokens
     this.#nextOfDevice = doubled(this.#nextOfDevice)
   }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IslandChanges } from '@astropelago/contract/islands'
 import { DomainError } from '../../domain-error.ts'
+import type { RelayAddress } from '../../relay-address.ts'
 import { ReferenceViolation } from '../../storage/storage-error.ts'
 import { mayKnow } from './doors.ts'
 import type { ChangedIsland, IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
@@ -8,6 +9,7 @@ import type { ChangedIsland, IslandRecord, IslandsStore, IslandUpdate } from './
 export interface CarrierDeps {
   /** Undefined where the user has no such device. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
+  readonly relayAddress: RelayAddress
 }
 
 interface ChangeIslandDeps extends CarrierDeps {
@@ -23,8 +25,9 @@ export async function changeIsland(
   deps: ChangeIslandDeps,
   userKey: number,
   id: string,
-  { carrier, neighbours, ...details }: IslandChanges,
+  { carrier, neighbours, ...said }: IslandChanges,
 ): Promise<ChangedIsland> {
+  const details = withOneWay(said)
   const carrierKey =
     carrier === undefined || carrier === null
       ? carrier
@@ -36,11 +39,56 @@ export async function changeIsland(
   const changes = { ...details, carrierKey, neighbourKeys }
   const island = (await deps.store.findById(userKey, id))?.island
   if (island === undefined || island.hostKey !== userKey) throw new DomainError('not_found')
+  checkRelay(deps, {
+    isRelayed: details.isRelayed ?? island.isRelayed,
+    isNew: details.isRelayed === true,
+    carrierKey: carrierKey === undefined ? (island.carrier?.key ?? null) : carrierKey,
+  })
   // Nothing is written, so that nobody is told of nothing again and again.
   if (await isSoAlready(deps, island, changes)) return { key: island.key, isChanged: false }
   const key = await unlessGone(deps.store.update(userKey, id, changes))
   if (key === undefined) throw new DomainError('not_found')
   return { key, isChanged: true }
+}
+
+/** A link takes the place of the relay, and the relay that of a link. @throws DomainError `invalid_island` */
+export function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed'>>(
+  details: Details,
+): Details {
+  const { address, isRelayed } = details
+  const hasLink = address !== undefined && address !== null
+  if (isRelayed === true && hasLink) {
+    throw new DomainError('invalid_island', {
+      fields: { address: 'An island has a link of its own or the relay, not both.' },
+    })
+  }
+  if (isRelayed === true) return { ...details, address: null }
+  return hasLink ? { ...details, isRelayed: false } : details
+}
+
+interface RelayWish {
+  readonly isRelayed: boolean
+  /** Whether it was not so before. */
+  readonly isNew: boolean
+  readonly carrierKey: number | null
+}
+
+/** @throws DomainError `invalid_island` */
+export function checkRelay(
+  { relayAddress }: Pick<CarrierDeps, 'relayAddress'>,
+  { isRelayed, isNew, carrierKey }: RelayWish,
+): void {
+  if (!isRelayed) return
+  if (isNew && relayAddress('') === null) {
+    throw new DomainError('invalid_island', {
+      fields: { isRelayed: 'This server has no relay. Whoever runs it can turn it on.' },
+    })
+  }
+  if (carrierKey === null) {
+    throw new DomainError('invalid_island', {
+      fields: { carrier: 'Choose the device that runs it: the relay leads there.' },
+    })
+  }
 }
 
 async function isSoAlready(

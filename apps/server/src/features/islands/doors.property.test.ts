@@ -165,6 +165,7 @@ async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBr
       plainSlugs: new Set(),
       host,
       author: host,
+      writers: new Set([host]),
       mark,
       innerMark,
       entryId,
@@ -280,7 +281,9 @@ async function probeLists(as: Inject, viewer: ModelViewer, { model, word }: Worl
     const told = namingNeighbours.has(name) ? found.filter((mark) => named.includes(mark)) : found
     expect({ ...asked, named: told }).toEqual({ ...asked, statusCode: 200, named })
     // What they have written themselves stays theirs, wherever it stands.
-    const own = model.islands.filter(({ author }) => name === exported && author === viewer)
+    const own = model.islands.filter(
+      ({ writers }) => name === exported && viewer !== null && writers.has(viewer),
+    )
     const ownWords = new Set(own.map(({ innerMark }) => innerMark))
     const leaks = leaksIn(body, viewer, model).filter((mark) => !ownWords.has(mark))
     expect({ ...asked, leaks }).toEqual({ ...asked, leaks: [] })

@@ -14,14 +14,30 @@ export interface CarrierPresence {
 /** Whether an island can be entered now, and since when that is so. */
 export type Openness = Pick<IslandCard, 'isOpen' | 'isWatched' | 'since'>
 
-/** An address that nobody watches counts as open; without one there is nowhere to go. */
+type OpennessFacts = Pick<
+  IslandRecord,
+  'address' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'carrier'
+>
+
+/**
+ * A link that nobody watches counts as open, else it is while its carrier is online. Through the relay an
+ * island is open while an agent carries it.
+ */
 export async function readOpenness(
-  { address, carrier }: Pick<IslandRecord, 'address' | 'carrier'>,
+  { address, isRelayed, relayStop, relayOpening, carrier }: OpennessFacts,
   presence: Pick<CarrierPresence, 'statusSince'>,
 ): Promise<Openness> {
-  if (address === null) return { isOpen: false, isWatched: carrier !== null, since: null }
-  if (carrier === null) return { isOpen: true, isWatched: false, since: null }
+  const isWatched = carrier !== null
+  const hasAddress = address !== null || (isRelayed && relayStop === null && isWatched)
+  if (!hasAddress) return { isOpen: false, isWatched, since: null }
+  if (isRelayed) {
+    return { isOpen: relayOpening?.isOpen === true, isWatched, since: toIso(relayOpening?.sinceMs) }
+  }
+  if (carrier === null) return { isOpen: true, isWatched, since: null }
   const { status, sinceMs } = await presence.statusSince(carrier.key)
-  const since = sinceMs === null ? null : new Date(sinceMs).toISOString()
-  return { isOpen: status === 'online', isWatched: true, since }
+  return { isOpen: status === 'online', isWatched, since: toIso(sinceMs) }
+}
+
+function toIso(ms: number | null | undefined): string | null {
+  return ms === null || ms === undefined ? null : new Date(ms).toISOString()
 }

@@ -33,6 +33,28 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(await slugOf(id)).toBe('bar')
     })
 
+    test('R33 get so many certificates for a host in a time, also under simultaneous calls', async () => {
+      const { store, host, make, makeKnown, stranger } = await setUp()
+      const slugs = [1, 2, 3, 4, 5].map(numbered)
+      for (const slug of slugs) await makeKnown(slug)
+      const claim = (slug: string, atMs = 100) =>
+        store.claimCertificate(slug, { atMs, sinceMs: atMs - 50, max: 2 })
+      const claims = await Promise.all(slugs.map((slug) => claim(slug)))
+      expect(claims.filter(Boolean)).toHaveLength(2)
+      const again = await Promise.all(slugs.map((slug) => claim(slug)))
+      expect(again).toEqual(claims)
+      const { slug: theirs } = await makeKnown('theirs', stranger)
+      expect(await claim(theirs)).toBe(true)
+      const later = await Promise.all(slugs.map((slug) => claim(slug, 151)))
+      expect(later.filter(Boolean)).toHaveLength(4)
+      // Neither one that is not plain, nor one that the island has no more.
+      expect(await claim((await make('secret')).slug, 999)).toBe(false)
+      const { id } = await makeKnown('old')
+      await store.rename(host, id, { slug: 'new', secret: 'none', atMs: 12 })
+      expect([await claim('old', 999), await claim('new', 999)]).toEqual([false, true])
+      expect(await claim('nobody', 999)).toBe(false)
+    })
+
     test('the first publication is remembered, and later ones change who may enter', async () => {
       const { store, host, makeKnown } = await setUp()
       const { id } = await makeKnown('bar')

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { membershipsPerUser } from '@astropelago/contract/limits'
+import { certificatesPerHostAndDay, membershipsPerUser } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { RelayAddress } from '../../relay-address.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
 import { makeCommunityLounge } from './community-lounge.ts'
-import { mayKnow } from './doors.ts'
+import { mayEnter, mayKnow } from './doors.ts'
 import { IslandChanges } from './island-changes.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
@@ -19,7 +20,7 @@ import {
   operatorIslandsFeature,
   type OperatorIslandsParts,
 } from './operator/operator-islands-feature.ts'
-import { findKnownIsland } from './find-island.ts'
+import { findKnownIsland, findKnownIslandBySlug } from './find-island.ts'
 import { readRights } from './island-viewers.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { presentCard } from './present-island.ts'
@@ -27,6 +28,7 @@ import { islandLead, islandPages, type IslandPagesParts } from './pages/island-p
 import { KnownIslands } from './public/known-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
+import { sqlRelayOpeningsStore } from './relayed/sql-relay-openings-store.ts'
 import { islandPeopleFeature, type IslandPeopleParts } from './people/island-people-feature.ts'
 import { oldSlugMs } from './slugs.ts'
 import { sqlIslandViewersStore } from './sql-island-viewers-store.ts'
@@ -42,6 +44,7 @@ interface IslandsFeatureOptions extends CarrierDeps {
   readonly messages: PublicMessages
   readonly flips: FlipsToRead
   readonly publicUrl: string
+  readonly relayAddress: RelayAddress
   readonly maxIslands: number
   /** Whether the Community Lounge is made where there has been none yet. */
   readonly makesLounge: boolean
@@ -66,6 +69,7 @@ interface EndedIslands {
 /** Islands: what they are, who may know of them and enter, and what becomes of them. */
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
   const { messages, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge } = options
+  const { relayAddress } = options
   const { storage, cluster, clock, schedule, metrics } = base
   const inMemory = new KnownIslands(options)
   const presence: CarrierPresence = {
@@ -76,7 +80,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const viewers = sqlIslandViewersStore(storage.db)
   const changes = new IslandChanges()
   const { noteChange } = changes
-  const parts = { store, clock, presence, changes, findOwnDeviceKey }
+  const parts = { store, clock, presence, changes, findOwnDeviceKey, relayAddress }
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
   const people = islandPeopleFeature(base, { ...parts, publicUrl })
   const logs = islandLogsFeature(base, { ...parts, flips })
@@ -88,6 +92,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   if (makesLounge) await makeCommunityLounge(store, clock())
   const { routes, ...live } = await publicIslands(base, {
     store: sqlPublicIslandsStore(storage.db),
+    relayOpenings: sqlRelayOpeningsStore(storage.db),
     known: inMemory,
     changes,
     messages,
@@ -119,12 +124,36 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     findLead: (path: string) => islandLead(findView, path),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
       islandPages(app, { ...pagesParts, findView, listListed: (limit) => live.listSlugs(limit) }),
+    /** That a proxy may get a certificate for a slug, within what its host may have in a day. */
+    claimCertificate: (slug: string, limit: { readonly atMs: number; readonly sinceMs: number }) =>
+      store.claimCertificate(slug, { ...limit, max: certificatesPerHostAndDay }),
     findKnown: async (viewerKey: number | null, id: string) => {
       const { island } = await findKnownIsland(store, viewerKey, id)
       return { islandKey: island.key }
     },
     readRights: (islandKey: number, userKeys: readonly number[]) =>
       readRights({ store, viewers }, islandKey, userKeys),
+    /** Which of these users may enter an island. */
+    whoMayEnter: async (islandKey: number, userKeys: readonly number[]) => {
+      const rightsOf = await readRights({ store, viewers }, islandKey, userKeys)
+      return (userKey: number) => rightsOf(userKey).mayEnter
+    },
+    /** By its slug, or one that it had, as a user stands before it. @throws DomainError `not_found` */
+    findDoor: async (userKey: number, slug: string) => {
+      const oldSinceMs = clock() - oldSlugMs
+      const { island, viewer } = await findKnownIslandBySlug(store, userKey, { slug, oldSinceMs })
+      const { key: islandKey, name, hostName: host, door } = island
+      const address = island.isRelayed ? relayAddress(island.slug) : null
+      const isLetIn = mayEnter(island, viewer)
+      return { islandKey, slug: island.slug, name, host, door, mayEnter: isLetIn, address }
+    },
+    /** What a user may know of an island by now; null where that is nothing. */
+    nameIsland: async (userKey: number, islandId: string) => {
+      const found = await store.findById(userKey, islandId)
+      if (found === undefined || !mayKnow(found.island, found.viewer)) return null
+      const { slug, name } = found.island
+      return { slug, name }
+    },
     /** Those that the user hosts or has joined, and whether the user may know of them now. */
     listOwn: async (userKey: number) => {
       const joined = await store.listJoined(userKey, membershipsPerUser)

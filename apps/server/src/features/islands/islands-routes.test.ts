@@ -320,3 +320,66 @@ test('S33 a user changes islands 240 times an hour, each call counted, and no ot
   }
   expect((await change(guest, other.id, {})).statusCode).toBe(200)
 })
+
+describe('an island through the relay', () => {
+  const relayed = { address: null, isRelayed: true }
+
+  test('has the address of its host name, where its visitors go', async () => {
+    const { host, guest, makeCarrier } = await setUp()
+    const carrier = await makeCarrier('public')
+    const island = await publishTestIsland(host, openly, { ...relayed, carrier: carrier.id })
+    const address = `http://${island.slug}.localhost:3000/`
+    expect(island).toMatchObject({ address: null, isRelayed: true, relayAddress: address })
+    // Its agent opens it, and no heartbeat of its device does.
+    await carrier.beat()
+    expect(await viewIsland(guest, island.slug)).toMatchObject({ address, isOpen: false })
+  })
+
+  test('takes a device, without which nobody watches it', async () => {
+    const { host, makeCarrier } = await setUp()
+    const refused = await post(host, '', { ...islandDetails, ...relayed, slug: newSlug() })
+    expect(refused.json()).toMatchObject({
+      code: 'invalid_island',
+      fields: { carrier: expect.any(String) },
+    })
+    const carrier = await makeCarrier('public')
+    const { id, slug } = await makeTestIsland(host, { ...relayed, carrier: carrier.id })
+    expect(await viewIsland(host, slug)).toMatchObject({ isOpen: false, isWatched: true })
+    const without = await change(host, id, { carrier: null })
+    expect(without.json()).toMatchObject({
+      code: 'invalid_island',
+      fields: { carrier: expect.any(String) },
+    })
+    await host.inject({ method: 'DELETE', url: `/api/devices/${carrier.id}` })
+    expect(await viewIsland(host, slug)).toMatchObject({ isOpen: false, isWatched: false })
+    expect((await change(host, id, { tagline: 'Soon' })).statusCode).toBe(400)
+  })
+
+  test('has no link: the one takes the place of the other, both at once are refused', async () => {
+    const { host, makeCarrier } = await setUp()
+    const { id: carrier } = await makeCarrier('public')
+    const { id } = await makeTestIsland(host, { carrier })
+    const changed = async (payload: object) => (await change(host, id, payload)).json<OwnIsland>()
+    expect(await changed({ isRelayed: true })).toMatchObject(relayed)
+    expect(await changed({ address: null })).toMatchObject(relayed)
+    const link = { address: 'https://b.example/', isRelayed: false, relayAddress: null }
+    expect(await changed({ address: 'https://b.example/' })).toMatchObject(link)
+    const both = await change(host, id, { address: 'https://b.example/', isRelayed: true })
+    expect(both.json()).toMatchObject({
+      code: 'invalid_island',
+      fields: { address: expect.any(String) },
+    })
+    expect(await changed({ isRelayed: false })).toMatchObject(link)
+  })
+
+  test('is refused by a server without one', async () => {
+    const { signUp } = await createTestApp({ config: { relayDomain: undefined } })
+    const host = await signUp()
+    const { id: carrier } = await registerTestDevice(host)
+    const refused = await post(host, '', { ...islandDetails, ...relayed, carrier, slug: newSlug() })
+    expect(refused.json()).toMatchObject({
+      code: 'invalid_island',
+      fields: { isRelayed: expect.any(String) },
+    })
+  })
+})

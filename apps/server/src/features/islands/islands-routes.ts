@@ -18,12 +18,13 @@ import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
+import type { RelayAddress } from '../../relay-address.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { changeIsland, type CarrierDeps } from './change-island.ts'
 import { mayKnow } from './doors.ts'
 import type { IslandChanges } from './island-changes.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
-import type { IslandRecord, IslandsStore } from './islands-store.ts'
+import type { IslandRecord, IslandsStore, OwnIslandRecord } from './islands-store.ts'
 import { makeIsland } from './make-island.ts'
 import { presentCard, presentOwnIsland } from './present-island.ts'
 import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
@@ -41,20 +42,24 @@ export interface IslandsRoutesOptions extends CarrierDeps {
   readonly clock: Clock
   readonly presence: CarrierPresence
   readonly changes: IslandChanges
+  readonly relayAddress: RelayAddress
   /** @throws DomainError `rate_limited` for who changed islands too often */
   readonly limitChanges: (userKey: number) => void
 }
 
 export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
   const { serve, findUser, ownOrigin, store, clock, presence, changes, limitChanges } = options
+  const { relayAddress } = options
   const { noteChange } = changes
   const oldSinceMs = () => clock() - oldSlugMs
   const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
 
+  const presentForHost = async (island: OwnIslandRecord) =>
+    presentOwnIsland(island, { openness: await readOpenness(island, presence), relayAddress })
   const presentOwn = async (userKey: number, id: string) => {
     const island = await store.findOwn(userKey, id, since())
     if (island === undefined) throw new DomainError('not_found')
-    return presentOwnIsland(island, await readOpenness(island, presence))
+    return await presentForHost(island)
   }
   /** @throws DomainError `invalid_island` */
   const refuseOwnCalls = (request: FastifyRequest, address: string | null | undefined) => {
@@ -71,10 +76,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
 
   serve(app, listOwnIslands, async ({ user }) => {
     const islands = await store.listOwn(user.userKey, since())
-    const body = await Promise.all(
-      islands.map(async (island) => presentOwnIsland(island, await readOpenness(island, presence))),
-    )
-    return { status: 200, body }
+    return { status: 200, body: await Promise.all(islands.map(presentForHost)) }
   })
 
   serve(app, listJoinedIslands, async ({ user }) => {

@@ -92,6 +92,17 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       })
     })
 
+    test('keep whether visitors come through the relay', async () => {
+      const { store, host, make } = await setUp()
+      const { id } = await make('bar', { address: null, isRelayed: true })
+      const isRelayed = async () => (await store.findById(host, id))?.island.isRelayed
+      expect(await isRelayed()).toBe(true)
+      await store.update(host, id, { tagline: 'At home' })
+      expect(await isRelayed()).toBe(true)
+      await store.update(host, id, { address: 'https://a.example/', isRelayed: false })
+      expect(await isRelayed()).toBe(false)
+    })
+
     test('are told apart by what somebody is to them', async () => {
       const { store, stranger, make, ...harness } = await setUp()
       const { id, key } = await make('bar')

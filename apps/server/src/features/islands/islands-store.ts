@@ -11,7 +11,16 @@ export interface IslandRecord extends DoorFacts {
   readonly kind: IslandKind
   readonly tagline: string
   readonly about: string
+  /** A link of its own. */
   readonly address: string | null
+  /** Whether visitors come through the relay; then it has no link. */
+  readonly isRelayed: boolean
+  /** Null while the relay may carry visitors to it. */
+  readonly relayStop: RelayStop | null
+  /** Null where no agent has carried it yet, or it has a link. */
+  readonly relayOpening: RelayOpening | null
+  /** Whether an operator trusts its host. */
+  readonly isHostTrusted: boolean
   /** What its host is called; null where it belongs to the installation. */
   readonly hostName: string | null
   readonly hostUsername: string | null
@@ -19,6 +28,19 @@ export interface IslandRecord extends DoorFacts {
   readonly carrier: Carrier | null
   readonly createdMs: number
   readonly hiddenReason: string | null
+}
+
+/** Whether agents carry an island, and since when that is so. */
+export interface RelayOpening {
+  readonly isOpen: boolean
+  readonly sinceMs: number
+}
+
+/** That an operator lets the relay carry nobody to an island, be it this one or all of its host. */
+export interface RelayStop {
+  readonly ofHost: boolean
+  readonly atMs: number
+  readonly reason: string
 }
 
 interface Carrier {
@@ -62,6 +84,7 @@ export interface NewIslandRecord {
   readonly tagline: string
   readonly about: string
   readonly address: string | null
+  readonly isRelayed: boolean
   readonly carrierKey: number | null
   readonly createdMs: number
 }
@@ -158,13 +181,21 @@ export interface IslandsStore {
   ) => Promise<{ readonly key: number; readonly userKeys: readonly number[] } | undefined>
   /** Once and never again, whatever becomes of it: an island of the installation. */
   readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
+  /**
+   * Notes once that a proxy may get a certificate for a slug that an island has now. A host gets `max` of
+   * them after `sinceMs`; holds under simultaneous calls. @returns whether it may
+   */
+  readonly claimCertificate: (
+    slug: string,
+    limit: { readonly atMs: number; readonly sinceMs: number; readonly max: number },
+  ) => Promise<boolean>
   /** Deletes old slugs that were not plain; plain ones stay taken. @returns how many */
   readonly deleteOldSlugs: (untilMs: number) => Promise<number>
   readonly countByState: () => Promise<Readonly<Record<IslandState, number>>>
   readonly figures: () => Promise<readonly Figure[]>
 }
 
-export type OfInstallation = Omit<NewIslandRecord, 'userKey' | 'carrierKey'> &
+export type OfInstallation = Omit<NewIslandRecord, 'userKey' | 'carrierKey' | 'isRelayed'> &
   Pick<IslandRecord, 'door' | 'isListed'>
 
 /** Each island is in one of them: who is hidden, or whose host is turned off, is in no other. */

@@ -3,7 +3,13 @@ import type { NewIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
-import { findCarrierKey, unlessGone, type CarrierDeps } from './change-island.ts'
+import {
+  checkRelay,
+  findCarrierKey,
+  unlessGone,
+  withOneWay,
+  type CarrierDeps,
+} from './change-island.ts'
 import type { IslandsStore } from './islands-store.ts'
 import { secretSlug, slugFault } from './slugs.ts'
 
@@ -25,13 +31,16 @@ export async function makeIsland(
 ): Promise<{ readonly key: number; readonly id: string }> {
   const fault = slugFault(slug)
   if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
+  const carrierKey = carrier === null ? null : await findCarrierKey(deps, userKey, carrier)
+  const { isRelayed } = details
+  checkRelay(deps, { isRelayed, isNew: isRelayed, carrierKey })
   const id = randomUUID()
   const island = {
-    ...details,
+    ...withOneWay(details),
     id,
     userKey,
     slug: secretSlug(slug),
-    carrierKey: carrier === null ? null : await findCarrierKey(deps, userKey, carrier),
+    carrierKey,
     createdMs: deps.clock(),
   }
   const key = await unlessGone(deps.store.insert(island, islandsPerUser))

@@ -1,4 +1,5 @@
 import { counted, type OwnDataKind } from '../../own-data.ts'
+import type { RelayAddress } from '../../relay-address.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import type { IslandsStore } from './islands-store.ts'
 import { presentOwnIsland } from './present-island.ts'
@@ -6,10 +7,11 @@ import { presentOwnIsland } from './present-island.ts'
 interface OwnIslandsDataDeps {
   readonly store: Pick<IslandsStore, 'listOwn' | 'listOwnKeys'>
   readonly presence: Pick<CarrierPresence, 'statusSince'>
+  readonly relayAddress: RelayAddress
 }
 
 /** What an account's export holds of islands: each as its host sees it, with every address that it had. */
-export function ownIslandsData({ store, presence }: OwnIslandsDataDeps): OwnDataKind {
+export function ownIslandsData({ store, presence, relayAddress }: OwnIslandsDataDeps): OwnDataKind {
   return {
     kind: 'islands',
     count: async (userKey) => (await store.listOwnKeys(userKey)).length,
@@ -21,7 +23,8 @@ export function ownIslandsData({ store, presence }: OwnIslandsDataDeps): OwnData
       ),
     read: async function* (userKey) {
       for (const island of await store.listOwn(userKey, { notesMs: 0, oldSlugsMs: 0 })) {
-        yield JSON.stringify(presentOwnIsland(island, await readOpenness(island, presence)))
+        const openness = await readOpenness(island, presence)
+        yield JSON.stringify(presentOwnIsland(island, { openness, relayAddress }))
       }
     },
   }

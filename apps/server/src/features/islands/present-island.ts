@@ -1,4 +1,5 @@
 import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
+import type { RelayAddress } from '../../relay-address.ts'
 import { mayEnter, mayJoin, mayNote, roleOf } from './doors.ts'
 import type { Openness } from './island-openness.ts'
 import type { FoundIsland, IslandRecord, OwnIslandRecord } from './islands-store.ts'
@@ -31,10 +32,23 @@ export function presentCard(island: CardFacts, openness: Openness): IslandCard {
   }
 }
 
+/** Where whoever may enter goes; null where there is nowhere to go. */
+export function addressOf(
+  { address, isRelayed, slug }: Pick<IslandRecord, 'address' | 'isRelayed' | 'slug'>,
+  relayAddress: RelayAddress,
+): string | null {
+  return isRelayed ? relayAddress(slug) : address
+}
+
+interface Surroundings {
+  readonly openness: Openness
+  readonly relayAddress: RelayAddress
+}
+
 /** As one viewer may see it, who may know of it and of these neighbours. */
 export function presentView(
   { island, viewer, memberCount }: FoundIsland,
-  openness: Openness,
+  { openness, relayAddress }: Surroundings,
   neighbours: readonly IslandCard[],
 ): IslandView {
   const role = roleOf(island, viewer)
@@ -46,22 +60,29 @@ export function presentView(
     memberCount,
     role,
     mayEnter: isEntered,
-    address: isEntered ? island.address : null,
+    address: isEntered ? addressOf(island, relayAddress) : null,
+    isRelayed: island.isRelayed,
     mayJoin: mayJoin(island, viewer),
     mayNote: mayNote(island, viewer),
     neighbours: [...neighbours],
     hidden: role === 'host' ? presentHidden(island) : null,
+    relayStopped: role === 'host' ? presentRelayStop(island) : null,
   }
 }
 
 /** For its host. */
-export function presentOwnIsland(island: OwnIslandRecord, openness: Openness): OwnIsland {
+export function presentOwnIsland(
+  island: OwnIslandRecord,
+  { openness, relayAddress }: Surroundings,
+): OwnIsland {
   const { carrier } = island
   return {
     ...presentCard(island, openness),
     about: island.about,
     isListed: island.isListed,
     address: island.address,
+    isRelayed: island.isRelayed,
+    relayAddress: island.isRelayed ? relayAddress(island.slug) : null,
     carrier: carrier && { id: carrier.id, label: carrier.label },
     neighbours: island.neighbours.map(({ slug }) => slug),
     oldSlugs: island.oldSlugs.map(({ slug, replacedMs }) => ({
@@ -73,6 +94,7 @@ export function presentOwnIsland(island: OwnIslandRecord, openness: Openness): O
     requestCount: island.requestCount,
     noteCount: island.noteCount,
     hidden: presentHidden(island),
+    relayStopped: presentRelayStop(island),
   }
 }
 
@@ -80,6 +102,13 @@ export function presentOwnIsland(island: OwnIslandRecord, openness: Openness): O
 function presentHidden({ hiddenMs, hiddenReason }: IslandRecord): OwnIsland['hidden'] {
   if (hiddenMs === null) return null
   return { at: new Date(hiddenMs).toISOString(), reason: hiddenReason ?? '' }
+}
+
+/** For its host alone; of an island with an address of its own there is nothing to say. */
+function presentRelayStop({ isRelayed, relayStop }: IslandRecord): OwnIsland['relayStopped'] {
+  if (!isRelayed || relayStop === null) return null
+  const { atMs, reason, ofHost } = relayStop
+  return { at: new Date(atMs).toISOString(), reason, ofHost }
 }
 
 function toIso(ms: number | null): string | null {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
-import type { FoundIsland, IslandRecord } from './islands-store.ts'
+import type { FoundIsland, IslandRecord, RelayOpening, RelayStop } from './islands-store.ts'
 
 /** Islands with their hosts and carriers: what doors and cards are told by. */
 export function selectIslandCards(db: Database) {
@@ -8,6 +8,7 @@ export function selectIslandCards(db: Database) {
     .selectFrom('islands')
     .leftJoin('users', 'users.key', 'islands.user_key')
     .leftJoin('devices', 'devices.key', 'islands.carrier_key')
+    .leftJoin('relay_openings', 'relay_openings.island_key', 'islands.key')
     .select([
       'islands.key',
       'islands.id',
@@ -18,15 +19,23 @@ export function selectIslandCards(db: Database) {
       'islands.tagline',
       'islands.door',
       'islands.is_listed',
+      'islands.is_relayed',
       'islands.published_ms',
       'islands.hidden_ms',
+      'islands.relay_stopped_ms',
+      'islands.relay_stopped_reason',
       'users.username as host_username',
       'users.name as host_name',
       'users.disabled_ms as host_disabled_ms',
+      'users.relay_stopped_ms as host_stopped_ms',
+      'users.relay_stopped_reason as host_stopped_reason',
+      'users.relay_trusted_ms as host_trusted_ms',
       'devices.key as carrier_key',
       'devices.id as carrier_id',
       'devices.visibility as carrier_visibility',
       'devices.hidden_ms as carrier_hidden_ms',
+      'relay_openings.is_open as relay_is_open',
+      'relay_openings.since_ms as relay_since_ms',
     ])
 }
 
@@ -45,9 +54,28 @@ export function toIslandCard(row: CardRow) {
     tagline: row.tagline,
     door: row.door,
     isListed: row.is_listed === 1,
+    isRelayed: row.is_relayed === 1,
+    relayStop: relayStopOf(row),
+    relayOpening: relayOpeningOf(row),
+    isHostTrusted: row.host_trusted_ms !== null,
     publishedMs: row.published_ms,
     hiddenMs: row.hidden_ms,
   }
+}
+
+/** An operator's word on the island, else the one on all islands of its host. */
+function relayStopOf(row: CardRow): RelayStop | null {
+  if (row.relay_stopped_ms !== null) {
+    return { ofHost: false, atMs: row.relay_stopped_ms, reason: row.relay_stopped_reason ?? '' }
+  }
+  if (row.host_stopped_ms === null) return null
+  return { ofHost: true, atMs: row.host_stopped_ms, reason: row.host_stopped_reason ?? '' }
+}
+
+function relayOpeningOf(row: CardRow): RelayOpening | null {
+  const { is_relayed, relay_is_open, relay_since_ms } = row
+  if (is_relayed === 0 || relay_is_open === null || relay_since_ms === null) return null
+  return { isOpen: relay_is_open === 1, sinceMs: relay_since_ms }
 }
 
 /** Whether everybody may know of a carrier. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { slugsPerUser } from '@astropelago/contract/limits'
-import { lockTotal } from '../../storage/locks.ts'
+import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import { isOpenlyKnown } from './doors.ts'
@@ -17,7 +17,12 @@ export function sqlIslandSlugs(
   db: Database,
 ): Pick<
   IslandsStore,
-  'publish' | 'rename' | 'checkSlug' | 'insertOfInstallation' | 'deleteOldSlugs'
+  | 'publish'
+  | 'rename'
+  | 'checkSlug'
+  | 'insertOfInstallation'
+  | 'claimCertificate'
+  | 'deleteOldSlugs'
 > {
   return {
     publish: (userKey, id, { door, isListed, slug, atMs }) =>
@@ -104,6 +109,34 @@ export function sqlIslandSlugs(
           .execute()
       })
     },
+
+    claimCertificate: (slug, { atMs, sinceMs, max }) =>
+      db.transaction().execute(async (transaction) => {
+        const found = await transaction
+          .selectFrom('island_slugs')
+          .select(['user_key', 'certified_ms'])
+          .where('slug', '=', slug)
+          .where('island_key', 'is not', null)
+          .where('replaced_ms', 'is', null)
+          .executeTakeFirst()
+        if (found === undefined || found.user_key === null) return false
+        if (found.certified_ms !== null) return true
+        await lockRows(transaction, 'users', [found.user_key])
+        const { count } = await transaction
+          .selectFrom('island_slugs')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_key', '=', found.user_key)
+          .where('slug', '<>', slug)
+          .where('certified_ms', '>', sinceMs)
+          .executeTakeFirstOrThrow()
+        if (count >= max) return false
+        await transaction
+          .updateTable('island_slugs')
+          .set({ certified_ms: atMs })
+          .where('slug', '=', slug)
+          .execute()
+        return true
+      }),
 
     deleteOldSlugs: async (untilMs) => {
       const { numDeletedRows } = await db

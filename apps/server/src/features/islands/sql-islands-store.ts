@@ -108,6 +108,7 @@ export function sqlIslandsStore(
             door: 'invited',
             is_listed: 0,
             address: island.address,
+            is_relayed: Number(island.isRelayed),
             carrier_key: island.carrierKey,
             created_ms: island.createdMs,
             published_ms: null,
@@ -205,7 +206,13 @@ export function sqlIslandsStore(
           .returning('key')
           .executeTakeFirst()
         if (island === undefined) return undefined
-        const { neighbourKeys } = changes
+        const { neighbourKeys, isRelayed } = changes
+        if (isRelayed === false) {
+          await transaction
+            .deleteFrom('relay_openings')
+            .where('island_key', '=', island.key)
+            .execute()
+        }
         if (neighbourKeys !== undefined) {
           await transaction
             .deleteFrom('island_routes')
@@ -253,8 +260,10 @@ export function sqlIslandsStore(
   }
 }
 
-function columnsOf({ name, kind, tagline, about, address, carrierKey }: IslandUpdate) {
-  const columns = { name, kind, tagline, about, address, carrier_key: carrierKey }
+function columnsOf({ carrierKey, isRelayed, ...same }: IslandUpdate) {
+  const { name, kind, tagline, about, address } = same
+  const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
+  const columns = { name, kind, tagline, about, address, is_relayed, carrier_key: carrierKey }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 

@@ -1,6 +1,7 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
+import type { RelayAddress } from '../../relay-address.ts'
 import { findKnownIslandBySlug } from './find-island.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import type { IslandsStore } from './islands-store.ts'
@@ -11,6 +12,7 @@ interface ViewIslandDeps {
   readonly store: Pick<IslandsStore, 'findBySlug' | 'listNeighbours'>
   readonly presence: CarrierPresence
   readonly clock: Clock
+  readonly relayAddress: RelayAddress
 }
 
 /**
@@ -18,7 +20,7 @@ interface ViewIslandDeps {
  * @throws DomainError `not_found`
  */
 export async function viewIsland(
-  { store, presence, clock }: ViewIslandDeps,
+  { store, presence, clock, relayAddress }: ViewIslandDeps,
   viewerKey: number | null,
   slug: string,
 ): Promise<IslandView> {
@@ -28,7 +30,8 @@ export async function viewIsland(
   const cards = neighbours.map(async ({ island }) =>
     presentCard(island, await readOpenness(island, presence)),
   )
-  return presentView(found, await readOpenness(found.island, presence), await Promise.all(cards))
+  const openness = await readOpenness(found.island, presence)
+  return presentView(found, { openness, relayAddress }, await Promise.all(cards))
 }
 
 /** The same, and undefined where they may not know of it. */

@@ -160,6 +160,7 @@ function selectIslands(db: Database) {
       'islands.name',
       'islands.tagline',
       'islands.address',
+      'islands.is_relayed',
       'islands.carrier_key',
     ])
 }
@@ -167,8 +168,9 @@ function selectIslands(db: Database) {
 type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
 
 function toIslandHit(row: IslandRow & { readonly rank: SearchRank }): IslandHit {
-  const { key, slug, name, address, carrier_key, rank } = row
-  return { key, slug, name, rank, hasAddress: address !== null, carrierKey: carrier_key }
+  const { key, slug, name, address, is_relayed, carrier_key, rank } = row
+  const hasAddress = address !== null || (is_relayed === 1 && carrier_key !== null)
+  return { key, slug, name, rank, hasAddress, carrierKey: carrier_key }
 }
 
 interface RouteRow {

@@ -45,6 +45,15 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'island_invitations', label: 'invitations to islands', key: ['key'] },
   { name: 'island_routes', label: 'routes between islands', key: ['island_key', 'neighbour_key'] },
   { name: 'island_log', label: 'lines in logs of islands', key: ['key'] },
+  { name: 'relay_ports', label: 'ports of islands', key: ['port'] },
+  { name: 'relay_tickets', label: 'tickets to islands', key: ['ticket_hash'] },
+  { name: 'relay_visits', label: 'visits to islands', key: ['visit_hash'] },
+  {
+    name: 'relay_answers',
+    label: 'what islands are told of visitors',
+    key: ['user_key', 'island_key'],
+  },
+  { name: 'relay_openings', label: 'openings of relayed islands', key: ['island_key'] },
   { name: 'audit_log', label: 'audit log', key: ['key'] },
   { name: 'reports', label: 'reports', key: ['key'] },
   { name: 'announcements', label: 'announcements', key: ['key'] },
@@ -57,6 +66,10 @@ export const transientTables: readonly string[] = [
   'kysely_migration',
   'kysely_migration_lock',
   'leadership',
+  // Forgotten within hours: whoever looks at the island again is let in again.
+  'relay_addresses',
+  'relay_instances',
+  'relay_leases',
   // Each database makes its own index, in its own way, as rows come.
   'search_devices',
   'search_devices_config',

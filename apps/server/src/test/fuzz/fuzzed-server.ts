@@ -152,12 +152,14 @@ export class FuzzedServer {
     const browser = { username: this.#username, cookies: {}, inject: user }
     const { id } = await registerTestDevice(browser)
     const token = await createTestToken(browser, id)
+    const relayToken = await createTestToken(browser, id, undefined, 'relay')
     const { key } = await createTestApiKey(browser)
     this.#known.learn({ username: this.#username, id: [id, token.id] })
     return {
       user: headers,
       operator: { cookie: this.#operatorCookie ?? cookie },
       device: { authorization: `Bearer ${token.token}` },
+      agent: { authorization: `Bearer ${relayToken.token}` },
       apiKey: { authorization: `Bearer ${key}` },
       nobody: {},
       'a made-up cookie': { cookie: cookie.replaceAll(/\w(?=\w{8};)/g, 'x') },

@@ -53,6 +53,8 @@ test('a user is shown with what there is of it, and without what nobody needs to
     isDemo: false,
     isOperator: false,
     disabledAt: null,
+    relayStopped: null,
+    trustedAt: null,
     deviceCount: 1,
     sessionCount: 1,
     lastUsedAt: expect.any(String),

@@ -7,7 +7,6 @@ import {
   endUserSessions,
   getUser,
   listUsers,
-  type OperatorUser,
 } from '@astropelago/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import { userSubject } from '../../../audit-log.ts'
@@ -19,6 +18,7 @@ import { endUser, type EndUserDeps } from '../end-user.ts'
 import { insertUser } from '../insert-user.ts'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord, OperatorUsersStore } from './operator-users-store.ts'
+import { presentOperatorUser } from './present-operator-user.ts'
 
 interface OperatorUsersRoutesOptions extends EndUserDeps {
   readonly serve: Serve
@@ -131,22 +131,4 @@ function audited(action: string) {
       subject: userSubject(username),
     }),
   }
-}
-
-function presentOperatorUser(user: OperatorUserRecord, isOperator: IsOperator): OperatorUser {
-  return {
-    username: user.username,
-    name: user.name,
-    createdAt: new Date(user.createdMs).toISOString(),
-    isDemo: user.isDemo,
-    isOperator: isOperator(user),
-    disabledAt: toIso(user.disabledMs),
-    deviceCount: user.deviceCount,
-    sessionCount: user.sessionCount,
-    lastUsedAt: toIso(user.lastUsedMs),
-  }
-}
-
-function toIso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }

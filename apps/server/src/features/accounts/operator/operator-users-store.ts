@@ -8,6 +8,10 @@ export interface OperatorUserRecord {
   readonly createdMs: number
   /** When an operator turned the account off; null while it is on. */
   readonly disabledMs: number | null
+  /** Since when and why the relay carries nobody to the user's islands. */
+  readonly relayStopped: { readonly atMs: number; readonly reason: string } | null
+  /** Since when an operator trusts the user as a host. */
+  readonly trustedMs: number | null
   readonly deviceCount: number
   readonly sessionCount: number
   /** Of the sessions that are left. */
@@ -27,5 +31,12 @@ export interface OperatorUsersStore {
   /** By username, without regard to case. */
   readonly list: (query: OperatorUsersQuery) => Promise<readonly OperatorUserRecord[]>
   readonly find: (username: string) => Promise<OperatorUserRecord | undefined>
+  /** One that is stopped already keeps its time. */
+  readonly setRelayStopped: (
+    userKey: number,
+    stopped: { readonly atMs: number; readonly reason: string } | null,
+  ) => Promise<void>
+  /** One who is trusted already keeps the time. */
+  readonly setTrusted: (userKey: number, trustedMs: number | null) => Promise<void>
   readonly figures: () => Promise<readonly Figure[]>
 }

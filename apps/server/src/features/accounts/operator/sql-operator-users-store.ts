@@ -27,6 +27,27 @@ export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
       return row && toRecord(row)
     },
 
+    setRelayStopped: async (userKey, stopped) => {
+      const stoppedMs =
+        stopped === null ? null : sql<number>`coalesce(relay_stopped_ms, ${stopped.atMs})`
+      await db
+        .updateTable('users')
+        .set({ relay_stopped_ms: stoppedMs, relay_stopped_reason: stopped?.reason ?? null })
+        .where('key', '=', userKey)
+        .execute()
+    },
+
+    setTrusted: async (userKey, trustedMs) => {
+      await db
+        .updateTable('users')
+        .set({
+          relay_trusted_ms:
+            trustedMs === null ? null : sql<number>`coalesce(relay_trusted_ms, ${trustedMs})`,
+        })
+        .where('key', '=', userKey)
+        .execute()
+    },
+
     figures: async () => {
       const row = await db
         .selectFrom('users')
@@ -54,6 +75,7 @@ function selectUsers(db: Database) {
   return db
     .selectFrom('users')
     .select(['key', 'username', 'name', 'is_demo', 'created_ms', 'disabled_ms'])
+    .select(['relay_stopped_ms', 'relay_stopped_reason', 'relay_trusted_ms'])
     .select((users) => [
       users
         .selectFrom('devices')
@@ -75,12 +97,18 @@ function sessionsOf(users: ExpressionBuilder<Schema, 'users'>) {
 
 type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number]
 
-function toRecord({ is_demo, created_ms, disabled_ms, ...row }: UserRow) {
+function toRecord({ is_demo, created_ms, disabled_ms, ...found }: UserRow) {
+  const { relay_stopped_ms, relay_stopped_reason, relay_trusted_ms, ...row } = found
   return {
     ...row,
     isDemo: is_demo === 1,
     createdMs: created_ms,
     disabledMs: disabled_ms,
+    relayStopped:
+      relay_stopped_ms === null
+        ? null
+        : { atMs: relay_stopped_ms, reason: relay_stopped_reason ?? '' },
+    trustedMs: relay_trusted_ms,
     deviceCount: row.deviceCount ?? 0,
     sessionCount: row.sessionCount ?? 0,
   }

@@ -48,6 +48,9 @@ export const usersCommands = [
         Sessions: String(user.sessionCount),
         'Last used': user.lastUsedAt === null ? '–' : `${printTime(user.lastUsedAt)} UTC`,
         State: stateOf(user) || 'on',
+        ...(user.relayStopped !== null && {
+          Relay: `stopped since ${printTime(user.relayStopped.at)} UTC: ${user.relayStopped.reason}`,
+        }),
       }),
   }),
   command({
@@ -133,8 +136,13 @@ function printUsers(users: readonly OperatorUser[]): string {
 }
 
 /** What is out of the ordinary; empty where nothing is. */
-function stateOf({ disabledAt, isOperator, isDemo }: OperatorUser): string {
-  return [disabledAt !== null && 'turned off', isOperator && 'operator', isDemo && 'demo']
+function stateOf({ disabledAt, isOperator, isDemo, trustedAt }: OperatorUser): string {
+  return [
+    disabledAt !== null && 'turned off',
+    isOperator && 'operator',
+    isDemo && 'demo',
+    trustedAt !== null && 'trusted host',
+  ]
     .filter(Boolean)
     .join(', ')
 }

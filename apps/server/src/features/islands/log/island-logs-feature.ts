@@ -8,6 +8,7 @@ import type { IslandsStore } from '../islands-store.ts'
 import { sqlIslandsStore } from '../sql-islands-store.ts'
 import { logRoutes, type LogRoutesOptions } from './log-routes.ts'
 import { noteOpenings, type FlipsToRead } from './note-openings.ts'
+import { noteRelayOpenings } from './note-relay-openings.ts'
 import { ownLog } from './own-log.ts'
 import { ownLogData } from './own-log-data.ts'
 import { reportableLogEntries } from './reportable-log-entries.ts'
@@ -40,10 +41,15 @@ export function islandLogsFeature(
 ) {
   const log = sqlLogStore(storage.db, storage.longReads)
   const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
-  const tellOpenings = noteOpenings({ ...parts, flips, store: sqlOpeningsStore(storage.db) })
+  const openings = sqlOpeningsStore(storage.db)
+  const tellOpenings = noteOpenings({ ...parts, flips, store: openings })
+  const tellRelayOpenings = noteRelayOpenings({ ...parts, store: openings })
 
   schedule.every(openingsMs, 'openings of islands were not written', async () => {
     if (cluster.leads()) await tellOpenings()
+  })
+  schedule.every(openingsMs, 'openings of relayed islands were not written', async () => {
+    if (cluster.leads()) await tellRelayOpenings()
   })
   schedule.every(pruneMs, 'old openings of islands were kept', async (signal) => {
     if (!cluster.leads()) return

@@ -86,7 +86,7 @@ function setUp(...times: readonly number[]) {
       cursor = sequences.at(-1) ?? cursor
     },
   }
-  const store: OpeningsStore = {
+  const store: Pick<OpeningsStore, 'ofCarriers' | 'insert'> = {
     ofCarriers: async ({ statuses, atMs }) =>
       statuses.map((status, at) =>
         flip({

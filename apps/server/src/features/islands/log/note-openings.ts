@@ -29,7 +29,7 @@ export interface FlipsToRead {
 
 interface NoteOpeningsDeps {
   readonly flips: FlipsToRead
-  readonly store: OpeningsStore
+  readonly store: Pick<OpeningsStore, 'ofCarriers' | 'insert'>
   readonly clock: Clock
   readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly rest?: () => Promise<void>

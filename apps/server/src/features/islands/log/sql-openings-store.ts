@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
-import type { OpeningsStore } from './openings-store.ts'
+import type { CarrierFlip, OpeningsStore } from './openings-store.ts'
 import { deleteOldLines } from './sql-log-store.ts'
 
 export function sqlOpeningsStore(db: Database): OpeningsStore {
@@ -19,19 +19,26 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
           ) as next_ms, last.kind as last_kind, last.at_ms as last_ms
         from (${flips}) as flips
         join islands on islands.carrier_key = flips.device_key
-          and islands.published_ms <= flips.at_ms
-        left join island_log as last on last.key = (
-          select key from island_log
-          where island_key = islands.key and kind in ('opened', 'closed')
-          order by at_ms desc, key desc limit 1)
+          and islands.published_ms <= flips.at_ms and islands.is_relayed = 0
+        left join ${lastOpening}
         order by flips.position`.execute(db)
-      return rows.map(({ key, status, at_ms, next_ms, last_kind, last_ms }) => ({
-        islandKey: key,
-        status,
-        atMs: at_ms,
-        nextMs: next_ms,
-        last: last_kind === null || last_ms === null ? null : { kind: last_kind, atMs: last_ms },
-      }))
+      return rows.map(toCarrierFlip)
+    },
+
+    ofRelayed: async ({ after, untilMs, limit }) => {
+      const { rows } = await sql<CarrierFlipRow>`
+        select islands.key, case openings.is_open when 1 then 'online' else 'offline' end as status,
+          openings.since_ms as at_ms, null as next_ms, last.kind as last_kind, last.at_ms as last_ms
+        from relay_openings as openings
+        join islands on islands.key = openings.island_key
+          and islands.published_ms <= openings.since_ms
+        left join ${lastOpening}
+        where (openings.since_ms, openings.island_key) > (${after.sinceMs}, ${after.islandKey})
+          and openings.since_ms <= ${untilMs}
+          and (openings.is_open = 1 or last.key is not null)
+        order by openings.since_ms, openings.island_key
+        limit ${limit}`.execute(db)
+      return rows.map(toCarrierFlip)
     },
 
     insert: async (openings, kept) => {
@@ -53,6 +60,18 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
       return islandKeys
     },
   }
+}
+
+/** To be joined to islands. */
+const lastOpening = sql`island_log as last on last.key = (
+  select key from island_log
+  where island_key = islands.key and kind in ('opened', 'closed')
+  order by at_ms desc, key desc limit 1)`
+
+function toCarrierFlip(row: CarrierFlipRow): CarrierFlip {
+  const { key, status, at_ms, next_ms, last_kind, last_ms } = row
+  const last = last_kind === null || last_ms === null ? null : { kind: last_kind, atMs: last_ms }
+  return { islandKey: key, status, atMs: at_ms, nextMs: next_ms, last }
 }
 
 interface CarrierFlipRow {

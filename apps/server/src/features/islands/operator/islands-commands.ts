@@ -3,6 +3,7 @@ import {
   listAllIslands,
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
+import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import { hideThing, showThing } from '@astropelago/contract/reports'
 import { command, CommandRefused, routeCommand, type CallRoute } from '../../../admin/command.ts'
 import { fieldList, printTime, table } from '../../../admin/table.ts'
@@ -44,6 +45,7 @@ export const islandsCommands = [
         Host: hostOf(island),
         State: stateOf(island),
         Address: island.address ?? '–',
+        ...(island.isRelayed && { Relay: relayOf(island) }),
         Open: island.isOpen ? 'yes' : 'no',
         Members: String(island.memberCount),
         Made: `${printTime(island.createdAt)} UTC`,
@@ -71,6 +73,30 @@ export const islandsCommands = [
       const { id, name } = await findBySlug(call, input.slug)
       await call(showThing, { params: { kind: 'island', id } })
       return { text: `${name} is shown again.`, json: null }
+    },
+  }),
+  command({
+    words: 'islands stop',
+    summary: 'Lets the relay carry nobody to an island, whose host sees why',
+    arguments: [slug, { name: 'reason', summary: 'What its host reads, in quotes' }],
+    run: async ({ input, call }) => {
+      const { id } = await findBySlug(call, input.slug)
+      const { reason } = input
+      const island = await call(stopIslandRelay, { params: { id }, body: { reason } })
+      return { text: `The relay carries nobody to ${island.name} any more.`, json: island }
+    },
+  }),
+  command({
+    words: 'islands start',
+    summary: 'Lets the relay carry visitors to an island again',
+    arguments: [slug],
+    run: async ({ input, call }) => {
+      const { id } = await findBySlug(call, input.slug)
+      const island = await call(startIslandRelay, { params: { id } })
+      return {
+        text: `The relay carries visitors to ${island.name} again, once its agent is back.`,
+        json: island,
+      }
     },
   }),
   command({
@@ -118,6 +144,11 @@ function printIslands(islands: readonly OperatorIsland[]): string {
       island.id,
     ]),
   )
+}
+
+function relayOf({ relayStopped }: OperatorIsland): string {
+  if (relayStopped === null) return 'yes'
+  return `stopped since ${printTime(relayStopped.at)} UTC: ${relayStopped.reason}`
 }
 
 function hostOf({ host }: OperatorIsland): string {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
+import type { RelayAddress } from '../../../relay-address.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
@@ -14,6 +15,7 @@ interface OperatorIslandsOptions {
   readonly store: IslandsStore
   readonly changes: IslandChanges
   readonly presence: CarrierPresence
+  readonly relayAddress: RelayAddress
 }
 
 /** What the app has to hand in for the operators' routes of islands. */
@@ -21,13 +23,14 @@ export type OperatorIslandsParts = Pick<OperatorIslandsRoutesOptions, 'serve' | 
 
 /** Islands as operators see, hide and hand them over. */
 export function operatorIslandsFeature(
-  { storage }: Pick<FeatureBase, 'storage'>,
-  { store: islands, changes, presence }: OperatorIslandsOptions,
+  { storage, clock }: Pick<FeatureBase, 'storage' | 'clock'>,
+  { store: islands, ...shared }: OperatorIslandsOptions,
 ) {
+  const { changes, relayAddress } = shared
   const store = sqlOperatorIslandsStore(storage.db)
   return {
-    reportable: reportableIslands({ islands, operatorIslands: store, changes }),
+    reportable: reportableIslands({ islands, operatorIslands: store, changes, relayAddress }),
     routes: (app: FastifyInstance, parts: OperatorIslandsParts) =>
-      operatorIslandsRoutes(app, { ...parts, operatorIslands: store, presence, changes }),
+      operatorIslandsRoutes(app, { ...parts, ...shared, clock, operatorIslands: store }),
   }
 }

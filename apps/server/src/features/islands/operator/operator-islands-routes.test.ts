@@ -43,7 +43,14 @@ describe('the list', () => {
     const island = await publishTestIsland(host, { door: 'members', isListed: true })
     await joinTestIsland(ada, island.id)
     const now = new Date(clock.now()).toISOString()
-    const common = { host: 'Host', address: 'https://bar.example/', createdAt: now, hidden: null }
+    const common = {
+      host: 'Host',
+      address: 'https://bar.example/',
+      isRelayed: false,
+      relayStopped: null,
+      createdAt: now,
+      hidden: null,
+    }
     expect(await list()).toEqual({
       islands: [
         {

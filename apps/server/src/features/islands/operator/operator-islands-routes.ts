@@ -4,26 +4,33 @@ import {
   listAllIslands,
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
+import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
+import type { RelayAddress } from '../../../relay-address.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import { readOpenness, type CarrierPresence } from '../island-openness.ts'
+import { addressOf } from '../present-island.ts'
 import type { OperatorIslandRecord, OperatorIslandsStore } from './operator-islands-store.ts'
 
 export interface OperatorIslandsRoutesOptions {
   readonly serve: Serve
+  readonly clock: Clock
   readonly operatorIslands: OperatorIslandsStore
   readonly presence: Pick<CarrierPresence, 'statusSince'>
   readonly changes: Pick<IslandChanges, 'noteChange'>
+  readonly relayAddress: RelayAddress
   /** By username; undefined where there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
 export async function operatorIslandsRoutes(
   app: FastifyInstance,
-  { serve, operatorIslands, presence, changes, findUserKey }: OperatorIslandsRoutesOptions,
+  options: OperatorIslandsRoutesOptions,
 ) {
+  const { serve, clock, operatorIslands, presence, changes, relayAddress, findUserKey } = options
   const read = async (id: string): Promise<OperatorIslandRecord> => {
     const found = await operatorIslands.find(id)
     if (found === undefined) throw new DomainError('not_found')
@@ -31,7 +38,7 @@ export async function operatorIslandsRoutes(
   }
   const present = async ({ island, memberCount }: OperatorIslandRecord) => {
     const { isOpen } = await readOpenness(island, presence)
-    return presentOperatorIsland({ island, memberCount }, isOpen)
+    return presentOperatorIsland({ island, memberCount }, { isOpen, relayAddress })
   }
 
   serve(app, listAllIslands, async ({ query: { limit, ...query } }) => {
@@ -67,13 +74,41 @@ export async function operatorIslandsRoutes(
       }),
     },
   )
+
+  const setRelayStopped = async (
+    id: string,
+    stopped: { readonly atMs: number; readonly reason: string } | null,
+  ) => {
+    const islandKey = await operatorIslands.setRelayStopped(id, stopped)
+    if (islandKey === undefined) throw new DomainError('not_found')
+    changes.noteChange({ islandKey, kind: 'changed' })
+    return { status: 200, body: await present(await read(id)) } as const
+  }
+
+  serve(
+    app,
+    stopIslandRelay,
+    ({ params: { id }, body: { reason } }) => setRelayStopped(id, { atMs: clock(), reason }),
+    {
+      audit: ({ params: { id }, body: { reason } }) => ({
+        action: 'relay.stopped',
+        subject: `island:${id}`,
+        details: { reason },
+      }),
+    },
+  )
+
+  serve(app, startIslandRelay, ({ params: { id } }) => setRelayStopped(id, null), {
+    audit: ({ params: { id } }) => ({ action: 'relay.started', subject: `island:${id}` }),
+  })
 }
 
 function presentOperatorIsland(
   { island, memberCount }: OperatorIslandRecord,
-  isOpen: boolean,
+  { isOpen, relayAddress }: { readonly isOpen: boolean; readonly relayAddress: RelayAddress },
 ): OperatorIsland {
-  const { id, slug, name, door, isListed, hostUsername, address, hiddenMs, hiddenReason } = island
+  const { id, slug, name, door, isListed, isRelayed, relayStop, hostUsername } = island
+  const { hiddenMs, hiddenReason } = island
   return {
     id,
     slug,
@@ -82,7 +117,12 @@ function presentOperatorIsland(
     isListed,
     isOpen,
     host: hostUsername,
-    address,
+    address: addressOf(island, relayAddress),
+    isRelayed,
+    relayStopped:
+      relayStop === null || relayStop.ofHost
+        ? null
+        : { at: toIso(relayStop.atMs), reason: relayStop.reason },
     memberCount,
     createdAt: toIso(island.createdMs),
     publishedAt: island.publishedMs === null ? null : toIso(island.publishedMs),

@@ -26,6 +26,11 @@ export interface OperatorIslandsStore {
     id: string,
     hidden: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<number | undefined>
+  /** As hiding; one that is stopped already keeps its time. @returns as hiding */
+  readonly setRelayStopped: (
+    id: string,
+    stopped: { readonly atMs: number; readonly reason: string } | null,
+  ) => Promise<number | undefined>
   /**
    * Makes another user the host, with all slugs of the island, or with null the installation. What the new
    * host was to it ends, and so does what carried it, a device of the old host. A host has `limit` islands

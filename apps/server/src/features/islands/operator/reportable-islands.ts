@@ -1,27 +1,30 @@
 import type { Reportable, ReportableThing } from '../../../reportable.ts'
+import type { RelayAddress } from '../../../relay-address.ts'
 import { isHost, mayEverybodyKnow, mayKnow } from '../doors.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { IslandRecord, IslandsStore } from '../islands-store.ts'
+import { addressOf } from '../present-island.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
 interface ReportableIslandsDeps {
   readonly islands: Pick<IslandsStore, 'findById'>
   readonly operatorIslands: Pick<OperatorIslandsStore, 'read' | 'setHidden'>
   readonly changes: Pick<IslandChanges, 'noteChange'>
+  readonly relayAddress: RelayAddress
 }
 
 /** Islands as others may report them, and an operator hide them. */
 export function reportableIslands(deps: ReportableIslandsDeps): Reportable {
-  const { islands, operatorIslands, changes } = deps
+  const { islands, operatorIslands, changes, relayAddress } = deps
   return {
     find: async (userKey, id) => {
       const found = await islands.findById(userKey, id)
       if (found === undefined || isHost(found.island, found.viewer)) return undefined
-      return mayKnow(found.island, found.viewer) ? thingOf(found.island) : undefined
+      return mayKnow(found.island, found.viewer) ? thingOf(found.island, relayAddress) : undefined
     },
     read: async (ids) => {
       const found = await operatorIslands.read(ids)
-      return new Map(found.map((island) => [island.id, thingOf(island)]))
+      return new Map(found.map((island) => [island.id, thingOf(island, relayAddress)]))
     },
     setHidden: async (id, hidden) => {
       const islandKey = await operatorIslands.setHidden(id, hidden)
@@ -32,11 +35,11 @@ export function reportableIslands(deps: ReportableIslandsDeps): Reportable {
   }
 }
 
-function thingOf(island: IslandRecord): ReportableThing {
-  const { name, address, hostUsername, hiddenMs, hiddenReason } = island
+function thingOf(island: IslandRecord, relayAddress: RelayAddress): ReportableThing {
+  const { name, hostUsername, hiddenMs, hiddenReason } = island
   return {
     name,
-    link: address,
+    link: addressOf(island, relayAddress),
     // Nobody's where it belongs to the installation.
     author: hostUsername ?? '',
     isPublic: mayEverybodyKnow({ ...island, hiddenMs: null }),

@@ -53,6 +53,18 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
       return row?.key
     },
 
+    setRelayStopped: async (id, stopped) => {
+      const stoppedMs =
+        stopped === null ? null : sql<number>`coalesce(relay_stopped_ms, ${stopped.atMs})`
+      const row = await db
+        .updateTable('islands')
+        .set({ relay_stopped_ms: stoppedMs, relay_stopped_reason: stopped?.reason ?? null })
+        .where('id', '=', id)
+        .returning('key')
+        .executeTakeFirst()
+      return row?.key
+    },
+
     handOver: (id, hostKey, limit) =>
       db.transaction().execute(async (transaction) => {
         // No slug is claimed for the host before, meanwhile.

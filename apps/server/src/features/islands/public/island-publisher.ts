@@ -3,10 +3,12 @@ import { isInDirectory } from '../doors.ts'
 import type { KnownIslands } from './known-islands.ts'
 import type { ListedIslands } from './listed-islands.ts'
 import type { IslandFacts } from './public-islands-store.ts'
+import type { RelayedIslands } from './relayed-islands.ts'
 
 interface IslandPublisherParts {
   readonly known: KnownIslands
   readonly listed: ListedIslands
+  readonly relayed: Pick<RelayedIslands, 'set' | 'delete'>
   readonly messages: KindMessages
   /** Called where everybody may know less of an island than before. */
   readonly withdraw: () => void
@@ -30,7 +32,7 @@ export interface IslandPublisher {
 
 /** Writes each change to the islands in memory and hands what the public could see to the live feed. */
 export function createIslandPublisher(parts: IslandPublisherParts): IslandPublisher {
-  const { known, listed, messages, withdraw } = parts
+  const { known, listed, relayed, messages, withdraw } = parts
   const unlist = (key: number) => {
     const removedId = listed.delete(key)
     if (removedId === undefined) return
@@ -57,16 +59,19 @@ export function createIslandPublisher(parts: IslandPublisherParts): IslandPublis
   return {
     load: (island) => {
       known.set(island)
+      relayed.set(island)
       const opening = known.find(island.key)?.opening
       if (opening !== undefined && isInDirectory(island)) listed.set(island, opening)
     },
     noteIsland: (island) => {
       known.set(island)
+      relayed.set(island)
       if (isInDirectory(island)) list(island)
       else unlist(island.key)
     },
     noteEnd: (islandKey) => {
       known.delete(islandKey)
+      relayed.delete(islandKey)
       unlist(islandKey)
     },
     noteOpenings: relist,

@@ -34,6 +34,10 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
     publishedMs: null,
     hiddenMs: null,
     hasAddress: true,
+    isRelayed: false,
+    isRelayStopped: false,
+    isHostTrusted: false,
+    relayOpening: null,
     carrier: { key: carrierKey, id: 'device', isPublic: false, flip },
     neighbourKeys: [],
   }

@@ -1,5 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { CarrierPresence } from '../island-openness.ts'
+import type { RelayOpening } from '../islands-store.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 /** Whether an island can be entered now, and since when; null where nobody knows. */
@@ -15,6 +16,9 @@ export interface KnownIsland {
   readonly hostKey: number | null
   readonly carrierKey: number | null
   readonly hasAddress: boolean
+  readonly isRelayed: boolean
+  /** Also while an operator lets the relay carry nobody to it. */
+  readonly relayOpening: RelayOpening | null
   readonly opening: Opening
 }
 
@@ -27,7 +31,8 @@ const unwatched: Opening = { isOpen: true, isWatched: false, sinceMs: null }
 
 /**
  * Every island, whoever may know of it: which one a device carries, whose it is, and whether it is open.
- * What opens and closes is the word of presence, in the order in which it tells of flips.
+ * What opens and closes is the word of presence, in the order in which it tells of flips; of those that the
+ * relay carries it is what `relayed/relay-openings.ts` writes.
  */
 export class KnownIslands {
   readonly #islands = new Map<number, KnownIsland>()
@@ -54,18 +59,31 @@ export class KnownIslands {
     // It was never heard of, so there is nothing on record.
     if (status === 'unknown') return { status, sinceMs: null }
     for (const key of this.#byCarrier.get(deviceKey) ?? []) {
-      const { isOpen = false, sinceMs = null } = this.#islands.get(key)?.opening ?? {}
+      const { isRelayed = true, opening } = this.#islands.get(key) ?? {}
+      if (isRelayed || opening === undefined) continue
+      const { isOpen, sinceMs } = opening
       if (sinceMs !== null && isOpen === (status === 'online')) return { status, sinceMs }
     }
     return await this.#presence.statusSince(deviceKey)
   }
 
   set(island: IslandFacts): void {
-    const { key, id, hostKey, carrier, hasAddress } = island
+    const { key, id, hostKey, carrier, hasAddress, isRelayed } = island
     const carrierKey = carrier?.key ?? null
-    const opening = this.#openingOf(island)
+    const relayOpening = this.#relayOpeningOf(island)
+    const opening = isRelayed
+      ? openingOfRelayed({ hasAddress, relayOpening, isWatched: carrier !== null })
+      : this.#openingOf(island)
     this.delete(key)
-    this.#islands.set(key, { id, hostKey, carrierKey, hasAddress, opening })
+    this.#islands.set(key, {
+      id,
+      hostKey,
+      carrierKey,
+      hasAddress,
+      isRelayed,
+      relayOpening,
+      opening,
+    })
     if (carrierKey !== null) addTo(this.#byCarrier, carrierKey, key)
   }
 
@@ -82,7 +100,7 @@ export class KnownIslands {
     for (const deviceKey of deviceKeys) {
       for (const key of this.#byCarrier.get(deviceKey) ?? []) {
         const known = this.#islands.get(key)
-        if (known === undefined || !known.hasAddress) continue
+        if (known === undefined || !known.hasAddress || known.isRelayed) continue
         const isOpen = status === 'online'
         const { sinceMs } = known.opening
         if (known.opening.isOpen === isOpen && sinceMs !== null) continue
@@ -94,15 +112,48 @@ export class KnownIslands {
     return changed
   }
 
+  /** @returns whether this is another than before, to whoever looks at it */
+  noteRelayOpening(key: number, relayOpening: RelayOpening): boolean {
+    const known = this.#islands.get(key)
+    if (known?.isRelayed !== true) return false
+    if (known.relayOpening !== null && known.relayOpening.sinceMs >= relayOpening.sinceMs)
+      return false
+    const isWatched = known.carrierKey !== null
+    const opening = openingOfRelayed({ ...known, relayOpening, isWatched })
+    this.#islands.set(key, { ...known, relayOpening, opening })
+    return opening.isOpen !== known.opening.isOpen || opening.sinceMs !== known.opening.sinceMs
+  }
+
+  /** What was told is newer than what was read, unless that says that it was made another island. */
+  #relayOpeningOf({ key, relayOpening }: IslandFacts): RelayOpening | null {
+    const told = this.#islands.get(key)?.relayOpening ?? null
+    if (relayOpening === null || told === null) return relayOpening
+    return told.sinceMs > relayOpening.sinceMs ? told : relayOpening
+  }
+
   #openingOf({ key, hasAddress, carrier }: IslandFacts): Opening {
     if (carrier === null) return hasAddress ? unwatched : nowhere
     if (!hasAddress) return { ...nowhere, isWatched: true }
     const known = this.#islands.get(key)
+    const isSame = known?.isRelayed === false && known.carrierKey === carrier.key
     // What was told of its flips is newer than what was read.
-    if (known?.carrierKey === carrier.key && known.opening.sinceMs !== null) return known.opening
+    if (isSame && known.opening.sinceMs !== null) return known.opening
     const status = this.#presence.status(carrier.key)
     const sinceMs = carrier.flip?.status === status ? carrier.flip.atMs : null
     return { isOpen: status === 'online', isWatched: true, sinceMs }
+  }
+}
+
+interface RelayedFacts extends Pick<IslandFacts, 'hasAddress' | 'relayOpening'> {
+  readonly isWatched: boolean
+}
+
+function openingOfRelayed({ hasAddress, relayOpening, isWatched }: RelayedFacts): Opening {
+  if (!hasAddress) return { ...nowhere, isWatched }
+  return {
+    isOpen: relayOpening?.isOpen === true,
+    isWatched,
+    sinceMs: relayOpening?.sinceMs ?? null,
   }
 }
 

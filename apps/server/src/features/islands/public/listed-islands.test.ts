@@ -21,6 +21,10 @@ function island(key: number, isCarrierPublic: boolean): IslandFacts {
     hostDisabledMs: null,
     hiddenMs: null,
     hasAddress: true,
+    isRelayed: false,
+    isRelayStopped: false,
+    isHostTrusted: false,
+    relayOpening: null,
     carrier: { key, id: `device-${key}`, isPublic: isCarrierPublic, flip: null },
     neighbourKeys: [],
   }

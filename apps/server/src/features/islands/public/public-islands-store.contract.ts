@@ -6,6 +6,7 @@ export interface PublicIslandsStoreHarness {
   /** Of a user called `nova`; the device is public unless said otherwise. */
   readonly insertIsland: (island?: {
     readonly address?: string | null
+    readonly isRelayed?: boolean
     readonly hasCarrier?: boolean
     readonly isCarrierHidden?: boolean
     readonly neighbourKeys?: readonly number[]
@@ -40,6 +41,15 @@ export function publicIslandsStoreContract(open: () => Promise<PublicIslandsStor
       hasAddress: true,
       neighbourKeys: [],
     })
+  })
+
+  test('through the relay an island has an address where a device carries it', async () => {
+    const harness = await open()
+    const relayed = { address: null, isRelayed: true }
+    const carried = await harness.insertIsland({ ...relayed, hasCarrier: true })
+    const { key } = await harness.insertIsland(relayed)
+    expect(await readOne(harness, carried.key)).toMatchObject({ isRelayed: true, hasAddress: true })
+    expect(await readOne(harness, key)).toMatchObject({ isRelayed: true, hasAddress: false })
   })
 
   test('a carrier comes with its last flip, and says whether everybody may know of it', async () => {

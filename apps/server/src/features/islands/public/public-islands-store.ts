@@ -1,12 +1,21 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { DoorFacts } from '../doors.ts'
+import type { RelayOpening } from '../islands-store.ts'
 import type { CardFacts } from '../present-island.ts'
 
 /** What memory holds of an island: its card, who may know of it, and what opens and closes it. */
 export interface IslandFacts extends DoorFacts, CardFacts {
   /** Internal; people see `id`. */
   readonly key: number
+  /** Whether there is a way in: a link of its own, or the relay and a device that carries it. */
   readonly hasAddress: boolean
+  /** Whether visitors come through the relay. */
+  readonly isRelayed: boolean
+  /** Whether an operator lets the relay carry nobody to it. */
+  readonly isRelayStopped: boolean
+  readonly isHostTrusted: boolean
+  /** Null where no agent has carried it yet, or it has a link. */
+  readonly relayOpening: RelayOpening | null
   readonly carrier: Carrier | null
   /** Islands that it names as its neighbours, in their order. */
   readonly neighbourKeys: readonly number[]

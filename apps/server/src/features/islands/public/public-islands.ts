@@ -6,6 +6,8 @@ import type { FeatureBase } from '../../../feature-base.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { PublicMessages } from '../../../public-messages.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import type { RelayOpeningOf, RelayOpeningsStore } from '../relayed/relay-openings-store.ts'
+import { RelayOpenings, type Carriage } from '../relayed/relay-openings.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import { presentOpening } from './listed-islands.ts'
 import { CarriedIslands } from './carried-islands.ts'
@@ -16,17 +18,26 @@ import { createIslandPublisher } from './island-publisher.ts'
 import type { KnownIslands } from './known-islands.ts'
 import { ListedIslands } from './listed-islands.ts'
 import type { PublicIslandsStore } from './public-islands-store.ts'
+import { RelayedIslands } from './relayed-islands.ts'
 import { takeOverIslands } from './take-over-islands.ts'
 import { tellChangedIslands } from './tell-changed-islands.ts'
 
 const retryMs = 1000
+/** Islands close so long after their time at most. */
+const closeMs = 250
 /** Of islands that are listed no more, by key, as the journal has them. */
 const RemovedIds = v.record(v.string(), v.string())
 /** Whose membership, request or block changed, and of which island. */
 const People = v.array(v.tuple([v.number(), v.number()]))
 
+/** Of islands that the relay carries. */
+const Openings = v.array(
+  v.object({ islandKey: v.number(), isOpen: v.boolean(), sinceMs: v.number() }),
+)
+
 interface PublicIslandsOptions {
   readonly store: PublicIslandsStore
+  readonly relayOpenings: RelayOpeningsStore
   /** Where there is none in it yet. */
   readonly known: KnownIslands
   readonly changes: IslandChanges
@@ -36,15 +47,17 @@ interface PublicIslandsOptions {
 /** What memory holds of islands: the listed ones, what opens and closes all of them, and who is told of it. */
 export async function publicIslands(
   { cluster, clock, schedule, log }: FeatureBase,
-  { store, known, changes, messages }: PublicIslandsOptions,
+  { store, relayOpenings, known, changes, messages }: PublicIslandsOptions,
 ) {
   const listed = new ListedIslands()
+  const relayed = new RelayedIslands(known)
   const events = new IslandEvents()
   const carried = new CarriedIslands({ listed, changes: messages, clock })
   const chart = new IslandChart(listed, clock)
   const publisher = createIslandPublisher({
     known,
     listed,
+    relayed,
     messages: messages.of('island', (key) => {
       const card = listed.card(key)
       return card && Buffer.from(JSON.stringify(card))
@@ -74,7 +87,44 @@ export async function publicIslands(
     if (id !== undefined) events.tell({ kind, islandKey, id, userKeys })
   })
 
+  const tellOpenings = (islandKeys: readonly number[]) => {
+    publisher.noteOpenings(islandKeys)
+    for (const islandKey of islandKeys) {
+      const found = known.find(islandKey)
+      if (found === undefined) continue
+      const { isOpen, since } = presentOpening(found.opening)
+      events.tell({ kind: 'open', islandKey, id: found.id, isOpen, since })
+    }
+  }
+  const noteRelayOpenings = (openings: readonly RelayOpeningOf[]) => {
+    const changed = openings.filter(({ islandKey, isOpen, sinceMs }) =>
+      known.noteRelayOpening(islandKey, { isOpen, sinceMs }),
+    )
+    tellOpenings(changed.map(({ islandKey }) => islandKey))
+  }
+  const openings = new RelayOpenings({
+    store: relayOpenings,
+    known,
+    clock,
+    leads: () => cluster.leads(),
+    tell: noteRelayOpenings,
+    noteFailure: (error) => {
+      if (!(error instanceof StorageUnavailable)) {
+        log.error({ err: error }, 'islands were neither opened nor closed')
+      }
+    },
+  })
+  schedule.every(closeMs, 'islands were not closed', async () => openings.closeLeft())
+  schedule.atEnd(() => openings.settled())
+  events.listen(({ kind, islandKey }) => {
+    if (kind === 'changed' || kind === 'gone') openings.look([islandKey])
+  })
+
   cluster.onRow('islands', ({ keys }) => tellChanged(keys))
+  cluster.onRow('relay-openings', ({ keys, details }) => {
+    noteRelayOpenings(v.parse(Openings, details))
+    openings.look(keys)
+  })
   for (const [topic, kind] of [
     ['island-log', 'log'],
     ['island-members', 'members'],
@@ -92,11 +142,14 @@ export async function publicIslands(
   cluster.onLead((rows) => {
     publisher.beginToTell()
     for (const row of rows) tellRowAgain(row)
+    openings.begin(relayed.keys())
   })
   function tellRowAgain({ topic, keys, details }: JournalRow): void {
     if (topic === 'islands') {
       const removed = v.parse(RemovedIds, details ?? {})
       for (const key of keys) publisher.tellAgain(key, removed[key])
+    } else if (topic === 'relay-openings') {
+      for (const key of keys) publisher.tellAgain(key)
     } else if (topic === 'devices' || topic === 'heartbeats' || topic === 'offline') {
       for (const deviceKey of keys) {
         for (const key of known.carriedBy(deviceKey)) publisher.tellAgain(key)
@@ -106,6 +159,28 @@ export async function publicIslands(
 
   return {
     listen: events.listen,
+    relayed: {
+      find: (islandKey: number) => relayed.find(islandKey),
+      findBySlug: (slug: string) => relayed.findBySlug(slug),
+      /** As it is after what its host has just changed; undefined for whoever does not host it. */
+      findHosted: async (hostKey: number, id: string) => {
+        await whenTakenOver()
+        return relayed.findHosted(hostKey, id)
+      },
+      /** Those that a device carries, in no order. */
+      carriedBy: (deviceKey: number) =>
+        known.carriedBy(deviceKey).flatMap((islandKey) => relayed.find(islandKey) ?? []),
+      /** Called with each island that may be another one now, or be gone. */
+      onChange: (listener: (islandKey: number) => void) =>
+        events.listen(({ kind, islandKey }) => {
+          if (kind === 'changed' || kind === 'gone') listener(islandKey)
+        }),
+      /** Called with each island of which somebody may be a member now, or be none any more, or be blocked. */
+      onPeopleChange: (listener: (islandKey: number) => void) =>
+        events.listen(({ kind, islandKey }) => {
+          if (kind === 'members') listener(islandKey)
+        }),
+    },
     /** Of listed islands, the newest first, a part at a time between other work. */
     listSlugs: async function* (limit: number) {
       await whenTakenOver()
@@ -118,14 +193,12 @@ export async function publicIslands(
     hostOf: (islandKey: number) => known.find(islandKey)?.hostKey ?? null,
     /** To be called with devices that flipped together. */
     noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
-      const islandKeys = known.noteFlips(deviceKeys, status, clock())
-      publisher.noteOpenings(islandKeys)
-      for (const islandKey of islandKeys) {
-        const found = known.find(islandKey)
-        if (found === undefined) continue
-        const { isOpen, since } = presentOpening(found.opening)
-        events.tell({ kind: 'open', islandKey, id: found.id, isOpen, since })
-      }
+      tellOpenings(known.noteFlips(deviceKeys, status, clock()))
+    },
+    /** From now on islands of the relay are open while agents carry them. */
+    openWhileCarried: (carriage: Carriage) => {
+      openings.follow(carriage)
+      openings.begin(relayed.keys())
     },
     /** To be called when a device was changed or deleted: what everybody may know of it may be less. */
     noteDevice: (deviceKey: number) => tellSoon(known.carriedBy(deviceKey)),

@@ -32,6 +32,7 @@ publicIslandsStoreContract(async () => {
     store: sqlPublicIslandsStore(db),
     insertIsland: async ({
       address = 'https://bar.example/',
+      isRelayed = false,
       hasCarrier = false,
       isCarrierHidden = false,
       neighbourKeys = [],
@@ -50,6 +51,7 @@ publicIslandsStoreContract(async () => {
           door: 'public',
           is_listed: 1,
           address,
+          is_relayed: Number(isRelayed),
           carrier_key: carrierKey,
           created_ms: 0,
           published_ms: 0,

@@ -52,7 +52,11 @@ function selectFacts(db: Database) {
     ? sql<string>`(select coalesce(json_agg(neighbour_key), '[]')::text from (${placed}) as placed)`
     : sql<string>`(select json_group_array(neighbour_key) from (${placed}) as placed)`
   return selectIslandCards(db).select([
-    sql<number>`case when islands.address is null then 0 else 1 end`.as('has_address'),
+    sql<number>`case
+      when islands.address is not null then 1
+      when islands.is_relayed = 1 and islands.carrier_key is not null
+        and islands.relay_stopped_ms is null and users.relay_stopped_ms is null then 1
+      else 0 end`.as('has_address'),
     lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
     lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
     neighbourKeys.as('neighbour_keys'),
@@ -62,8 +66,10 @@ function selectFacts(db: Database) {
 type FactsRow = Awaited<ReturnType<ReturnType<typeof selectFacts>['executeTakeFirstOrThrow']>>
 
 function toFacts(row: FactsRow): IslandFacts {
+  const { relayStop, ...card } = toIslandCard(row)
   return {
-    ...toIslandCard(row),
+    ...card,
+    isRelayStopped: relayStop !== null,
     hasAddress: row.has_address === 1,
     carrier: carrierOf(row),
     neighbourKeys: v.parse(Keys, row.neighbour_keys),

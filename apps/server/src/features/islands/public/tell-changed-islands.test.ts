@@ -21,6 +21,10 @@ const facts: IslandFacts = {
   publishedMs: 0,
   hiddenMs: null,
   hasAddress: false,
+  isRelayed: false,
+  isRelayStopped: false,
+  isHostTrusted: false,
+  relayOpening: null,
   carrier: null,
   neighbourKeys: [],
 }

@@ -14,13 +14,15 @@ export interface ModelIsland {
   /** That it ever had, which everybody may know. */
   readonly plainSlugs: Set<string>
   host: number
-  /** Who made it, and wrote the signal. */
+  /** Who made it, and wrote the signal of `entryId`. */
   readonly author: number
+  /** Whose signals say its inner mark: their own words, whoever hosts it later. */
+  readonly writers: Set<number>
   /** In its slug, name and about: who finds it knows of the island. */
   readonly mark: string
   /** In its address and its signals: who finds it may enter. */
   readonly innerMark: string
-  /** Of a signal. */
+  /** Of the first signal. */
   readonly entryId: string
   /** One of its invitations. */
   invitation: { readonly id: string; readonly code: string }

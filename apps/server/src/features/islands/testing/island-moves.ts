@@ -63,7 +63,11 @@ const moves = {
     isAllowed: isHosted(world, island) && island !== other && world.model.knows(island.host, other),
   }),
   signal: (world, { island }) =>
-    byHost(world, island, { path: 'signals', payload: { text: island.innerMark } }),
+    byHost(world, island, {
+      path: 'signals',
+      payload: { text: island.innerMark },
+      note: () => island.writers.add(island.host),
+    }),
   close: (world, { island }) =>
     byHost(world, island, {
       path: 'close',

@@ -49,6 +49,17 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     isRead: true,
   },
 
+  'GET /api/islands/:id/port': {
+    ...host(`${own}/port`),
+    isFor: (model, viewer, island) => model.enters(viewer, island),
+  },
+  'POST /api/islands/:id/port': {
+    ...host(`${own}/port`, post()),
+    // No port is given out there, which its host alone is told.
+    isRead: false,
+  },
+  'DELETE /api/islands/:id/port': host(`${own}/port`, remove),
+
   'GET /api/islands/:id/members': {
     ...host(`${own}/members`),
     isFor: (model, viewer, island) => model.knowsMembers(viewer, island),
@@ -106,6 +117,26 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     ...host(`${own}/stream`),
     isFor: (model, viewer, island) => model.knows(viewer, island),
     // What it tells whom it is for has tests of its own.
+    isRead: false,
+  },
+
+  'GET /api/relay/doors/:slug': {
+    request: ({ slug }) => ({ url: `/api/relay/doors/${slug}` }),
+    isFor: (model, viewer, island) => viewer !== null && model.knows(viewer, island),
+    isRead: true,
+  },
+  'POST /api/relay/doors/:slug/tickets': {
+    request: ({ slug }) => ({
+      url: `/api/relay/doors/${slug}/tickets`,
+      ...post({ state: 'x'.repeat(43), tellsName: true }),
+    }),
+    // No relay carries any of them.
+    isFor: () => false,
+    isRead: false,
+  },
+  'DELETE /api/relay/doors/:slug/answer': {
+    request: ({ slug }) => ({ url: `/api/relay/doors/${slug}/answer`, ...remove }),
+    isFor: (model, viewer, island) => viewer !== null && model.knows(viewer, island),
     isRead: false,
   },
 

@@ -38,6 +38,7 @@ export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
       tagline: 'A bar',
       about: 'All of\nit',
       address: 'https://a.example/',
+      isRelayed: false,
       carrierKey: null,
       createdMs: 5,
       ...details,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPageNavigation } from './is-page-navigation.ts'
+import { isPageNavigation } from './page-navigation.ts'
 
 const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
 

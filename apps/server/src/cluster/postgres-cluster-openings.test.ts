@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest'
+import { viewIsland } from '../test/api-islands.ts'
+import { connectAgent } from '../test/relay-agent.ts'
+import { makeRelayedIsland } from '../test/relay-app.ts'
+import { startCluster } from './testing/test-cluster.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+test('an island is open on every server while its agent is on one that does not lead, and closed alike', async () => {
+  const { servers } = await startCluster(2)
+  const [leader, other] = servers
+  if (leader === undefined || other === undefined) throw new Error('There are two')
+  const { slug, token } = await makeRelayedIsland(await leader.signUp())
+  const seen = () => Promise.all(servers.map(async (server) => await viewIsland(server, slug)))
+  const expectOpen = async (isOpen: boolean, timeout: number) => {
+    await vi.waitFor(
+      async () => {
+        const [here, there] = await seen()
+        expect(here).toMatchObject({ isOpen, since: expect.any(String) })
+        expect(there).toMatchObject({ isOpen, since: here?.since })
+      },
+      { timeout, interval: 50 },
+    )
+  }
+  const agent = await vi.waitFor(() => connectAgent(other.url, token), { timeout: 5000 })
+  await expectOpen(true, 5000)
+  agent.cut()
+  await expectOpen(false, 20_000)
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { IslandFacts } from './public-islands-store.ts'
+import { RelayedIslands } from './relayed-islands.ts'
+
+function relayedIsland(key: number, details: Partial<IslandFacts> = {}): IslandFacts {
+  return {
+    key,
+    id: `island-${key}`,
+    slug: `harbor-${key}`,
+    name: 'Harbor',
+    kind: 'social',
+    tagline: '',
+    door: 'public',
+    isListed: false,
+    hostKey: 3,
+    hostName: 'Ada',
+    hostDisabledMs: null,
+    publishedMs: 1,
+    hiddenMs: null,
+    hasAddress: true,
+    isRelayed: true,
+    isRelayStopped: false,
+    isHostTrusted: false,
+    relayOpening: null,
+    carrier: { key: 5, id: 'device', isPublic: false, flip: null },
+    neighbourKeys: [],
+    ...details,
+  }
+}
+
+const setUp = () => {
+  const opening = { isOpen: true, isWatched: true, sinceMs: null }
+  const known = {
+    id: '',
+    hostKey: 3,
+    carrierKey: 5,
+    hasAddress: true,
+    isRelayed: true,
+    relayOpening: null,
+    opening,
+  }
+  return new RelayedIslands({ find: () => known })
+}
+
+test('an island says whether an operator trusts its host', () => {
+  const relayed = setUp()
+  relayed.set(relayedIsland(1))
+  expect(relayed.find(1)?.isHostTrusted).toBe(false)
+  relayed.set(relayedIsland(1, { isHostTrusted: true }))
+  expect(relayed.findBySlug('harbor-1')?.isHostTrusted).toBe(true)
+})
+
+test('an island that is stopped says so, whatever its door', () => {
+  const relayed = setUp()
+  relayed.set(relayedIsland(1, { isRelayStopped: true, door: 'invited' }))
+  expect(relayed.find(1)).toMatchObject({ isStopped: true, mayAnybodyKnow: false })
+  relayed.set(relayedIsland(1))
+  expect(relayed.find(1)).toMatchObject({ isStopped: false, mayAnybodyKnow: true })
+})

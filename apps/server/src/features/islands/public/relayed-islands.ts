@@ -1,0 +1,92 @@
+import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../doors.ts'
+import type { KnownIslands, Opening } from './known-islands.ts'
+import type { IslandFacts } from './public-islands-store.ts'
+
+/** What the relay has to know of an island that it carries. */
+export interface RelayedIsland {
+  readonly key: number
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** Null where it belongs to the installation. */
+  readonly hostKey: number | null
+  readonly hostName: string | null
+  /** Null once the device is gone. */
+  readonly carrierKey: number | null
+  /** Whether it can be entered without being signed in. */
+  readonly mayAnybodyEnter: boolean
+  /** Whether everybody may know of it. */
+  readonly mayAnybodyKnow: boolean
+  /** Whether an operator lets the relay carry nobody to it. */
+  readonly isStopped: boolean
+  /** Whether an operator trusts its host. */
+  readonly isHostTrusted: boolean
+  readonly opening: Opening
+}
+
+/** The islands whose visitors come through the relay, whoever may know of them. */
+export class RelayedIslands {
+  readonly #known: Pick<KnownIslands, 'find'>
+  readonly #islands = new Map<number, IslandFacts>()
+  readonly #keysBySlug = new Map<string, number>()
+  readonly #keysById = new Map<string, number>()
+
+  constructor(known: Pick<KnownIslands, 'find'>) {
+    this.#known = known
+  }
+
+  keys(): Iterable<number> {
+    return this.#islands.keys()
+  }
+
+  find(key: number): RelayedIsland | undefined {
+    const island = this.#islands.get(key)
+    const opening = this.#known.find(key)?.opening
+    if (island === undefined || opening === undefined) return undefined
+    return {
+      key,
+      id: island.id,
+      slug: island.slug,
+      name: island.name,
+      hostKey: island.hostKey,
+      hostName: island.hostName,
+      carrierKey: island.carrier?.key ?? null,
+      mayAnybodyEnter: mayEnter(island, signedOutViewer),
+      mayAnybodyKnow: mayEverybodyKnow(island),
+      isStopped: island.isRelayStopped,
+      isHostTrusted: island.isHostTrusted,
+      opening,
+    }
+  }
+
+  /** By the slug that it has now: an old one leads to the site, which knows where to go on. */
+  findBySlug(slug: string): RelayedIsland | undefined {
+    const key = this.#keysBySlug.get(slug)
+    return key === undefined ? undefined : this.find(key)
+  }
+
+  /** Undefined for whoever does not host it. */
+  findHosted(hostKey: number, id: string): RelayedIsland | undefined {
+    const key = this.#keysById.get(id)
+    if (key === undefined || this.#islands.get(key)?.hostKey !== hostKey) return undefined
+    return this.find(key)
+  }
+
+  set(island: IslandFacts): void {
+    this.delete(island.key)
+    if (!island.isRelayed) return
+    const { key, id, slug } = island
+    this.#islands.set(key, island)
+    this.#keysBySlug.set(slug, key)
+    this.#keysById.set(id, key)
+  }
+
+  delete(key: number): void {
+    const island = this.#islands.get(key)
+    if (island === undefined) return
+    this.#islands.delete(key)
+    this.#keysById.delete(island.id)
+    // Another island may have got it meanwhile.
+    if (this.#keysBySlug.get(island.slug) === key) this.#keysBySlug.delete(island.slug)
+  }
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { ErrorBody } from '@astropelago/contract/error-body'
+import * as v from 'valibot'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestToken, listOwnDevices, registerTestDevice } from '../../../test/api-devices.ts'
+import { publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
+import { createTestApp } from '../../../test/create-test-app.ts'
+import {
+  AgentRefused,
+  connectAgent,
+  connectAgentByWebSocket,
+  type OnStream,
+} from '../../../test/relay-agent.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+
+/** What refuses an agent. */
+async function refusalOf(connecting: Promise<unknown>) {
+  try {
+    await connecting
+  } catch (error) {
+    if (error instanceof AgentRefused) {
+      return { status: error.status, code: v.parse(ErrorBody, JSON.parse(error.body)).code }
+    }
+    throw error
+  }
+  throw new Error('it was taken')
+}
+
+/** Answers for as long as it is listened to. */
+const endless: OnStream = (stream) => {
+  stream.respond({ ':status': 200 })
+  const write = () => {
+    while (!stream.destroyed && stream.write(Buffer.alloc(65_536)));
+    stream.once('drain', write)
+  }
+  write()
+}
+
+const saying =
+  (what: string): OnStream =>
+  (stream) => {
+    stream.respond({ ':status': 200 })
+    stream.end(what)
+  }
+
+test('an agent carries visitors as soon as it is connected, and is a heartbeat of its device', async () => {
+  const { url, token, visit, host, slug, inject } = await createRelayApp()
+  expect((await visit()).status).toBe(503)
+  await connectAgent(url, token)
+  await expect.poll(async () => (await visit()).body).toBe('hello')
+  await expect.poll(async () => (await listOwnDevices(host))[0]?.status).toBe('online')
+  expect(await viewIsland({ inject }, slug)).toMatchObject({ isOpen: true })
+})
+
+test('where a proxy lets WebSockets alone through, the same goes over one', async () => {
+  const { url, token, visit } = await createRelayApp()
+  const large = 'x'.repeat(3_000_000)
+  await connectAgentByWebSocket(url, token, saying(large))
+  await expect.poll(async () => (await visit()).body.length).toBe(large.length)
+})
+
+test('S21 a token that reports connects no agent, nor does one of nobody’s', async () => {
+  const { url, device, host, app } = await createRelayApp()
+  const { token } = await createTestToken(host, device.id)
+  const wrong = { status: 403, code: 'token_scope' }
+  expect(await refusalOf(connectAgent(url, token))).toEqual(wrong)
+  const bad = { status: 401, code: 'invalid_token' }
+  expect(await refusalOf(connectAgent(url, `apd_${'x'.repeat(43)}`))).toEqual(bad)
+  const { statusCode, headers } = await app.inject({ url: '/api/relay/connect' })
+  expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+})
+
+test('without an upgrade it is told whether it would be taken', async () => {
+  const { inject, token } = await createRelayApp()
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await inject({ url: '/api/relay/connect', headers })
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
+    426,
+    'upgrade_required',
+  ])
+})
+
+test('an agent that does not say who it is, or asks too often, is refused', async () => {
+  const { url, token } = await createRelayApp()
+  const nameless = connectAgent(url, token, { id: 'me' })
+  expect(await refusalOf(nameless)).toEqual({ status: 400, code: 'invalid_input' })
+  const attempts = Array.from({ length: 121 }, () => connectAgent(url, token, { island: 'none' }))
+  const refusals = await Promise.all(attempts.map(refusalOf))
+  expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['no_relayed_island']))
+  const id = randomUUID()
+  for (let times = 0; times < 120; times += 1) await connectAgent(url, token, { id })
+  expect(await refusalOf(connectAgent(url, token, { id }))).toEqual({
+    status: 429,
+    code: 'rate_limited',
+  })
+})
+
+test('an agent carries all islands of its device or the one that it names, and no other’s', async () => {
+  const { url, token, host, device, slug, visit, signUp } = await createRelayApp()
+  const second = await publishTestIsland(
+    host,
+    { door: 'public', isListed: false },
+    { address: null, isRelayed: true, carrier: device.id },
+  )
+  const at = async (island: string) => (await visit({ host: `${island}.localhost` })).body
+  const one = await connectAgent(url, token, {
+    island: second.slug.toUpperCase(),
+    onStream: saying('second'),
+  })
+  expect(one.islands).toBe(second.slug)
+  await expect.poll(() => at(second.slug)).toBe('second')
+  expect(await at(slug)).not.toBe('second')
+  one.session.destroy()
+  await one.closed
+  const all = await connectAgent(url, token, { onStream: saying('both') })
+  expect(new Set(all.islands?.split(', '))).toEqual(new Set([slug, second.slug]))
+  await expect.poll(() => at(second.slug)).toBe('both')
+  expect(await at(slug)).toBe('both')
+  // It stays for the other one.
+  const url2 = `/api/islands/${second.id}`
+  await host.inject({ method: 'PATCH', url: url2, payload: { address: 'https://b.example/' } })
+  expect(await at(second.slug)).not.toBe('both')
+  expect(await at(slug)).toBe('both')
+
+  const stranger = await signUp()
+  const { id: theirDevice } = await registerTestDevice(stranger)
+  const { token: theirs } = await createTestToken(stranger, theirDevice, undefined, 'relay')
+  const none = { status: 403, code: 'no_relayed_island' }
+  expect(await refusalOf(connectAgent(url, theirs, { island: slug }))).toEqual(none)
+})
+
+test('a server without a relay says so', async () => {
+  const { inject, signUp } = await createTestApp({ config: { relayDomain: undefined } })
+  const host = await signUp()
+  const { id } = await registerTestDevice(host)
+  const made = await createTestToken(host, id, undefined, 'relay')
+  const headers = { authorization: `Bearer ${made.token}` }
+  const answer = await inject({ url: '/api/relay/connect', headers })
+  expect(answer.json()).toMatchObject({ code: 'relay_off' })
+})
+
+test('a new connection of the same agent takes over at once, another agent shares', async () => {
+  const { url, token, begin, visit } = await createRelayApp()
+  const first = await connectAgent(url, token, { onStream: saying('first') })
+  await expect.poll(async () => (await visit()).body).toBe('first')
+  const told = new Promise((resolve) =>
+    first.session.once('goaway', (code, _id, data) =>
+      resolve([code, Buffer.from(data ?? []).toString()]),
+    ),
+  )
+  await connectAgent(url, token, { id: first.id, onStream: saying('second') })
+  expect(await told).toEqual([0, 'taken over'])
+  await first.closed
+  expect((await visit()).body).toBe('second')
+  const other = await connectAgent(url, token, {
+    onStream: (stream) => stream.respond({ ':status': 201 }),
+  })
+  // Whoever has less to do is next: one answer of the other never ends.
+  const asked = async () => (await begin()).statusCode
+  await expect.poll(asked).toBe(201)
+  expect([await asked(), await asked()]).toEqual([200, 200])
+  other.session.destroy()
+  await other.closed
+  expect((await visit()).body).toBe('second')
+})
+
+test.each([
+  [
+    'its token is revoked',
+    ({ host, tokenId }: Awaited<ReturnType<typeof createRelayApp>>) =>
+      host.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` }),
+  ],
+  [
+    'its device is deleted',
+    ({ host, device }) => host.inject({ method: 'DELETE', url: `/api/devices/${device.id}` }),
+  ],
+  [
+    'its island has a link of its own',
+    ({ host, island }) =>
+      host.inject({
+        method: 'PATCH',
+        url: `/api/islands/${island.id}`,
+        payload: { address: 'https://b.example/' },
+      }),
+  ],
+  [
+    'its island is closed for good',
+    ({ host, island, slug }) =>
+      host.inject({
+        method: 'POST',
+        url: `/api/islands/${island.id}/close`,
+        payload: { slug },
+      }),
+  ],
+])('R3 S57 an agent’s connection ends within a second once %s', async (_, end) => {
+  const relay = await createRelayApp()
+  const { url, token, visit } = relay
+  const agent = await connectAgent(url, token)
+  await expect.poll(async () => (await visit()).status).toBe(200)
+  const startedMs = performance.now()
+  expect((await end(relay)).statusCode).toBeLessThan(300)
+  await agent.closed
+  expect(performance.now() - startedMs).toBeLessThan(1000)
+  expect((await visit()).status).not.toBe(200)
+})
+
+test('R3 renewing all tokens ends the agents that hold the old ones', async () => {
+  const { url, token, host, visit } = await createRelayApp()
+  const agent = await connectAgent(url, token)
+  await expect.poll(async () => (await visit()).status).toBe(200)
+  await host.inject({ method: 'POST', url: '/api/me/devices/tokens/renew' })
+  await agent.closed
+  expect((await refusalOf(connectAgent(url, token))).status).toBe(401)
+})
+
+test('R3 what speaks no HTTP/2 after its upgrade is let go, and carries nobody', async () => {
+  const { port, token, visit } = await createRelayApp()
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(
+    [
+      'GET /api/relay/connect HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      `Astropelago-Agent: ${randomUUID()}`,
+      'Connection: Upgrade',
+      'Upgrade: astropelago-relay/1',
+      '',
+      'nonsense that is no frame, and long enough to be read as the head of one',
+    ].join('\r\n'),
+  )
+  socket.resume()
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect((await visit()).status).toBe(503)
+})
+
+test('R3 a device has eight agents at most', async () => {
+  const { url, token } = await createRelayApp()
+  for (let count = 0; count < 8; count += 1) await connectAgent(url, token)
+  expect(await refusalOf(connectAgent(url, token))).toMatchObject({ code: 'rate_limited' })
+})
+
+test('a server that stops says so, lets what is under way end and takes nothing new', async () => {
+  const { app, url, token, begin, visit } = await createRelayApp()
+  const answers: (() => void)[] = []
+  const agent = await connectAgent(url, token, {
+    onStream: (stream) => {
+      stream.respond({ ':status': 200 })
+      stream.write('a')
+      answers.push(() => stream.end('b'))
+    },
+  })
+  const goaway = new Promise((resolve) => agent.session.once('goaway', resolve))
+  await expect.poll(async () => agent.session.remoteSettings !== undefined).toBe(true)
+  const answer = await begin()
+  const closed = app.close()
+  await goaway
+  for (const end of answers) end()
+  let body = ''
+  for await (const chunk of answer) body += String(chunk)
+  expect(body).toBe('ab')
+  await closed
+  await agent.closed
+  await expect(visit()).rejects.toThrow('ECONNREFUSED')
+})
+
+test('an agent by WebSocket that is cut in the midst, again and again, harms nobody', async () => {
+  const { url, token, begin, visit } = await createRelayApp()
+  for (let times = 0; times < 10; times += 1) {
+    const agent = await connectAgentByWebSocket(url, token, endless)
+    await expect.poll(async () => (await begin()).statusCode).toBe(200)
+    const answer = await begin()
+    answer.resume()
+    const cut = new Promise((resolve) => answer.once('error', resolve))
+    agent.cut()
+    await cut
+  }
+  await connectAgent(url, token)
+  await expect.poll(async () => (await visit()).body).toBe('hello')
+})

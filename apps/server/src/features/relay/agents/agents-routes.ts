@@ -1,0 +1,65 @@
+import {
+  agentIdHeader,
+  agentIslandHeader,
+  agentServiceHeader,
+  agentVersionHeader,
+  connectRelay,
+} from '@astropelago/contract/relay'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../../../domain-error.ts'
+import type { ProtocolUpgrades } from '../../../http/protocol-upgrades.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import type { RelayedIslands } from '../relayed-islands.ts'
+import { openWire } from './agent-wire.ts'
+import type { Agents } from './agents.ts'
+import { carriedIslands } from './carried-islands.ts'
+
+export interface AgentsRoutesOptions {
+  readonly serve: Serve
+  readonly upgrades: Pick<ProtocolUpgrades, 'isOffered' | 'accept'>
+  readonly isRelayOn: boolean
+  readonly islands: Pick<RelayedIslands, 'carriedBy'>
+  readonly agents: Pick<Agents, 'checkRoom' | 'add'>
+  /** Counts a connection of a token; throws when there were too many. */
+  readonly limitConnections: (tokenKey: number) => void
+}
+
+export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOptions) {
+  const { serve, upgrades, isRelayOn, islands, agents, limitConnections } = options
+
+  // Whoever asks without an upgrade learns whether it would be taken: an agent's check does.
+  serve(app, connectRelay, async ({ device, request, reply }) => {
+    if (!isRelayOn) throw new DomainError('relay_off')
+    const named = headerOf(request, agentIslandHeader)
+    const carried = await carriedIslands(islands, device.deviceKey, named)
+    if (!upgrades.isOffered(request)) throw new DomainError('upgrade_required')
+    const agentId = headerOf(request, agentIdHeader)?.toLowerCase() ?? ''
+    if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(agentId)) {
+      throw new DomainError('invalid_input')
+    }
+    limitConnections(device.tokenKey)
+    agents.checkRoom({ caller: device, agentId })
+    const connection = upgrades.accept(request, reply)
+    if (connection === undefined) throw new DomainError('upgrade_required')
+    const version = headerOf(request, agentVersionHeader)?.slice(0, 32) ?? ''
+    const { deviceKey } = device
+    request.log.info({ event: 'agent_connected', deviceKey, agentId, version }, 'relay event')
+    const islandKey = named === undefined ? null : (carried[0]?.key ?? null)
+    const slugs = carried.map(({ slug }) => slug)
+    openWire(request.raw, { ...connection, slugs }, (wire) =>
+      agents.add(wire, { agentId, islandKey, caller: device, service: serviceOf(request) }),
+    )
+    return undefined
+  })
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** An origin and nothing else; null where the agent says none. */
+function serviceOf(request: FastifyRequest): string | null {
+  const said = headerOf(request, agentServiceHeader)
+  return said !== undefined && /^https?:\/\/[\w.:[\]-]{1,255}$/.test(said) ? said : null
+}

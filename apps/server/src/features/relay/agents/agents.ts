@@ -1,0 +1,198 @@
+import type { Socket } from 'node:net'
+import { agentsPerDevice } from '@astropelago/contract/limits'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { DeviceCaller } from '../../../http/callers.ts'
+import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
+import { AgentSession, type AgentIdentity } from './agent-session.ts'
+import { AgentWaiters } from './agent-waiters.ts'
+
+/** Until then it is remembered when the last agent of a device went: its islands tell it by then. */
+const rememberMs = 3_600_000
+/** After a connection was lost visitors wait so long for the agent to be back. */
+const graceMs = 10_000
+/** When the server stops, what is under way has so long: less than the server itself has. */
+const farewellMs = 4000
+/** A silent end is found by then. */
+const retryAfterS = 15
+
+interface AgentsOptions {
+  readonly islands: Pick<RelayedIslands, 'find' | 'carriedBy'>
+  readonly clock: Clock
+  readonly isTokenHeld: (caller: DeviceCaller) => boolean
+  /** A connected agent is a heartbeat of its device. */
+  readonly noteAlive: (caller: DeviceCaller) => void
+  /** So often, for as long as it is connected. */
+  readonly aliveMs: number
+  /** Called with each that carries visitors from now on, or does no more. */
+  readonly onCome?: (session: AgentSession) => void
+  readonly onGo?: (session: AgentSession) => void
+}
+
+/** The agents that are connected to this server, by the device whose islands they carry. */
+export class Agents {
+  readonly #options: AgentsOptions
+  readonly #byDevice = new Map<number, Set<AgentSession>>()
+  /** Those too that take nothing new, and those that have not said yet what they speak. */
+  readonly #all = new Set<AgentSession>()
+  readonly #goneMs = new Map<number, number>()
+  readonly #waiters = new AgentWaiters((island) => this.find(island))
+  readonly #beats: NodeJS.Timeout
+  #isLookDue = false
+  #isStopping = false
+
+  constructor(options: AgentsOptions) {
+    this.#options = options
+    this.#beats = setInterval(() => this.#beat(), options.aliveMs)
+    this.#beats.unref()
+  }
+
+  /** How many carry visitors now. */
+  get count(): number {
+    let count = 0
+    for (const sessions of this.#byDevice.values()) count += sessions.size
+    return count
+  }
+
+  /** @throws DomainError where another agent can't be taken */
+  checkRoom({ caller: { deviceKey }, agentId }: Pick<AgentIdentity, 'caller' | 'agentId'>): void {
+    if (this.#isStopping) throw new DomainError('overloaded', { retryAfterS: 1 })
+    const others = [...this.#all].filter(
+      ({ identity }) => identity.caller.deviceKey === deviceKey && identity.agentId !== agentId,
+    )
+    if (others.length >= agentsPerDevice) throw new DomainError('rate_limited', { retryAfterS })
+  }
+
+  add(wire: Socket, identity: AgentIdentity): void {
+    const session = new AgentSession(wire, identity, {
+      onOpen: () => this.#takeIn(session),
+      onDraining: () => this.#leave(session),
+      onEnd: () => {
+        this.#all.delete(session)
+        this.#leave(session)
+      },
+    })
+    this.#all.add(session)
+  }
+
+  /** The one with the least to do, of several in turns. */
+  find({ key, carrierKey }: CarriedIsland): AgentSession | undefined {
+    const sessions = carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
+    if (sessions === undefined) return undefined
+    let least: AgentSession | undefined
+    for (const session of sessions) {
+      const { islandKey } = session.identity
+      if (islandKey !== null && islandKey !== key) continue
+      if (least === undefined || session.streamCount < least.streamCount) least = session
+    }
+    if (least !== undefined && sessions.size > 1) {
+      sessions.delete(least)
+      sessions.add(least)
+    }
+    return least
+  }
+
+  /** The same; where one was there a moment ago it is waited for. Undefined where none comes. */
+  async whenThere(island: CarriedIsland): Promise<AgentSession | undefined> {
+    const session = this.find(island)
+    if (session !== undefined || !this.wasThere(island)) return session
+    return await this.#waiters.wait(island)
+  }
+
+  isThere({ key, carrierKey }: CarriedIsland): boolean {
+    const sessions = carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
+    if (sessions === undefined) return false
+    for (const { identity } of sessions) {
+      if (identity.islandKey === null || identity.islandKey === key) return true
+    }
+    return false
+  }
+
+  /** Whether an agent was connected until a moment ago. */
+  wasThere(island: CarriedIsland): boolean {
+    const goneMs = this.goneSince(island)
+    return goneMs !== undefined && this.#options.clock() - goneMs < graceMs
+  }
+
+  /** Since when no agent of its device is connected, where one was not long ago. */
+  goneSince({ carrierKey }: CarriedIsland): number | undefined {
+    return carrierKey === null ? undefined : this.#goneMs.get(carrierKey)
+  }
+
+  /** To be called when tokens may have ended, or islands are carried by other devices. */
+  lookAgain(): void {
+    // Many may come at once, and all of them are looked at.
+    if (this.#isLookDue) return
+    this.#isLookDue = true
+    setImmediate(() => {
+      this.#isLookDue = false
+      for (const session of this.#all) if (!this.#isWanted(session)) this.#dismiss(session)
+    })
+  }
+
+  /** Resolves when all have gone: agents dial again, elsewhere or once this server is back. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearInterval(this.#beats)
+    this.#waiters.stop()
+    await Promise.all(
+      [...this.#all].map(async (session) => {
+        session.drain(farewellMs)
+        await session.ended
+      }),
+    )
+  }
+
+  #takeIn(session: AgentSession): void {
+    const { agentId, caller } = session.identity
+    if (this.#isStopping || !this.#isWanted(session)) {
+      this.#dismiss(session)
+      return
+    }
+    const sessions = this.#byDevice.get(caller.deviceKey) ?? new Set()
+    // Its older connection is one that it has lost.
+    for (const older of sessions) if (older.identity.agentId === agentId) older.takeOver()
+    sessions.add(session)
+    // One that was there alone has taken its device out.
+    this.#byDevice.set(caller.deviceKey, sessions)
+    this.#goneMs.delete(caller.deviceKey)
+    this.#options.noteAlive(caller)
+    this.#options.onCome?.(session)
+    this.#waiters.lookAgain()
+  }
+
+  #leave(session: AgentSession): void {
+    const { caller } = session.identity
+    const sessions = this.#byDevice.get(caller.deviceKey)
+    if (sessions?.delete(session) !== true) return
+    this.#options.onGo?.(session)
+    if (sessions.size > 0) return
+    this.#byDevice.delete(caller.deviceKey)
+    this.#goneMs.set(caller.deviceKey, this.#options.clock())
+  }
+
+  /** Ends one that does not come back, so that nobody waits for it. */
+  #dismiss(session: AgentSession): void {
+    session.end()
+    this.#goneMs.delete(session.identity.caller.deviceKey)
+  }
+
+  #isWanted({ identity: { islandKey, caller } }: AgentSession): boolean {
+    const { islands, isTokenHeld } = this.#options
+    if (!isTokenHeld(caller)) return false
+    const carried = islands.carriedBy(caller.deviceKey)
+    return carried.some(
+      ({ key, isStopped }) => !isStopped && (islandKey === null || key === islandKey),
+    )
+  }
+
+  #beat(): void {
+    const now = this.#options.clock()
+    for (const [deviceKey, goneMs] of this.#goneMs) {
+      if (now - goneMs >= rememberMs) this.#goneMs.delete(deviceKey)
+    }
+    for (const sessions of this.#byDevice.values()) {
+      for (const { identity } of sessions) this.#options.noteAlive(identity.caller)
+    }
+  }
+}

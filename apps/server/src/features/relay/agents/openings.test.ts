@@ -1,0 +1,168 @@
+import type { LogEntry } from '@astropelago/contract/island-log'
+import type { IslandCard } from '@astropelago/contract/islands'
+import { expect, test } from 'vitest'
+import { createTestToken, sendHeartbeat } from '../../../test/api-devices.ts'
+import { publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
+import { createTestApp, type TestApp } from '../../../test/create-test-app.ts'
+import { connectAgent, type TestAgent } from '../../../test/relay-agent.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+import { readStream } from '../../streams/testing/read-stream.ts'
+
+const inTime = { timeout: 15_000, interval: 20 }
+const graceMs = 10_000
+const startGraceMs = 40_000
+
+async function openingOf(app: Pick<TestApp, 'inject'>, slug: string) {
+  const view = await viewIsland(app, slug)
+  return { isOpen: view?.isOpen, since: view?.since }
+}
+
+async function setUp() {
+  const relay = await createRelayApp()
+  const { host, island, slug, clock } = relay
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${island.id}/publish`,
+    payload: { door: 'public', isListed: true, slug },
+  })
+  const opening = () => openingOf(relay, slug)
+  const becomes = async (isOpen: boolean) => {
+    await expect.poll(async () => (await opening()).isOpen, inTime).toBe(isOpen)
+  }
+  const now = () => new Date(clock.now()).toISOString()
+  const state = async () => (await host.inject({ url: `/api/islands/${island.id}/relay` })).body
+  /** Resolves when the server knows that the only agent is gone. */
+  const leave = async (agent: TestAgent) => {
+    agent.cut()
+    await expect.poll(state, inTime).toContain('"gone"')
+  }
+  return { ...relay, opening, becomes, now, leave }
+}
+
+test('an island of the relay is open while an agent carries it and 10 s after, for all who look', async () => {
+  const app = await setUp()
+  const { url, token, island, slug, clock, opening, becomes, now, inject, visit, leave } = app
+  const front = await readStream(url, `/api/islands/${island.id}/stream`)
+  const feed = await readStream(url, '/api/devices/stream')
+  const listed = async () => {
+    const answer = await inject({ url: '/api/islands' })
+    const { islands } = answer.json<{ islands: IslandCard[] }>()
+    return islands.find((card) => card.slug === slug)
+  }
+  const page = async () => (await visit({ headers: { accept: 'text/html' } })).body
+  expect(await opening()).toEqual({ isOpen: false, since: null })
+  const opened = { isOpen: true, since: now() }
+  const agent = await connectAgent(url, token)
+  await becomes(true)
+  expect(await opening()).toEqual(opened)
+  expect(await listed()).toMatchObject(opened)
+
+  clock.move(5000)
+  const closed = { isOpen: false, since: now() }
+  await leave(agent)
+  expect(await page()).toContain('lost its connection')
+  expect(await opening()).toEqual(opened)
+  clock.move(graceMs)
+  await becomes(false)
+  expect(await opening()).toEqual(closed)
+  expect(await listed()).toMatchObject(closed)
+  expect(await page()).toContain(closed.since)
+  await expect
+    .poll(() => front.messages, inTime)
+    .toEqual([
+      { type: 'island-open', payload: expect.objectContaining(opened) },
+      { type: 'island-open', payload: expect.objectContaining(closed) },
+    ])
+  const told = () => feed.messages.findLast(({ type }) => type === 'island')?.payload
+  await expect.poll(told, inTime).toMatchObject({ id: island.id, ...closed })
+})
+
+test('heartbeats alone open no island of the relay, nor does an agent that carries another one', async () => {
+  const app = await setUp()
+  const { url, token, host, device, opening } = app
+  const other = await publishTestIsland(
+    host,
+    { door: 'public', isListed: false },
+    { address: null, isRelayed: true, carrier: device.id },
+  )
+  await connectAgent(url, token, { island: other.slug })
+  const reporting = await createTestToken(host, device.id)
+  await sendHeartbeat(app, reporting.token)
+  await expect.poll(async () => (await openingOf(app, other.slug)).isOpen, inTime).toBe(true)
+  expect(await opening()).toEqual({ isOpen: false, since: null })
+})
+
+test('an island that has a link and then the relay again begins anew', async () => {
+  const { url, token, host, island, opening, becomes } = await setUp()
+  await connectAgent(url, token)
+  await becomes(true)
+  const change = (payload: object) =>
+    host.inject({ method: 'PATCH', url: `/api/islands/${island.id}`, payload })
+  await change({ address: 'https://b.example/' })
+  await change({ isRelayed: true, address: null })
+  expect(await opening()).toEqual({ isOpen: false, since: null })
+  await connectAgent(url, token)
+  await becomes(true)
+})
+
+test('a restart gives agents time to come back, and changes nothing of those that do', async () => {
+  const { app, url, token, clock, storage, slug, island, becomes, opening, now } = await setUp()
+  await connectAgent(url, token)
+  await becomes(true)
+  const before = await opening()
+  await app.close()
+
+  clock.move(60_000)
+  const second = await createTestApp({ storage, clock })
+  const address = await second.app.listen({ host: '127.0.0.1', port: 0 })
+  const front = await readStream(address, `/api/islands/${island.id}/stream`)
+  expect(await openingOf(second, slug)).toEqual(before)
+  clock.move(startGraceMs - 1)
+  await connectAgent(address, token)
+  const visited = async () => (await openingOf(second, slug)).isOpen
+  expect(await visited()).toBe(true)
+  clock.move(1)
+  expect(await openingOf(second, slug)).toEqual(before)
+  expect(front.messages).toEqual([])
+  await second.app.close()
+
+  clock.move(60_000)
+  const closed = { isOpen: false, since: now() }
+  const third = await createTestApp({ storage, clock })
+  expect(await openingOf(third, slug)).toEqual(before)
+  clock.move(startGraceMs)
+  await expect.poll(() => openingOf(third, slug), inTime).toEqual(closed)
+})
+
+test('without RELAY_DOMAIN an island of the relay is closed at once', async () => {
+  const { app, url, token, clock, storage, slug, becomes } = await setUp()
+  await connectAgent(url, token)
+  await becomes(true)
+  await app.close()
+  const without = await createTestApp({ storage, clock, config: { relayDomain: undefined } })
+  await expect.poll(async () => (await openingOf(without, slug)).isOpen, inTime).toBe(false)
+})
+
+test('the log says what lasted a minute, and nothing of a device that reports', async () => {
+  const app = await setUp()
+  const { url, token, host, device, island, clock, becomes, now, inject, leave } = app
+  const entries = async () => {
+    const answer = await inject({ url: `/api/islands/${island.id}/log` })
+    return answer.json<{ entries: LogEntry[] }>().entries.map(({ kind, at }) => [kind, at])
+  }
+  await sendHeartbeat(app, (await createTestToken(host, device.id)).token)
+  clock.move(1000)
+  const openedAt = now()
+  const agent = await connectAgent(url, token)
+  await becomes(true)
+  clock.move(60_000)
+  const goneAt = now()
+  await expect.poll(entries, inTime).toEqual([['opened', openedAt]])
+  await leave(agent)
+  clock.move(60_000)
+  await becomes(false)
+  await expect.poll(entries, inTime).toEqual([
+    ['closed', goneAt],
+    ['opened', openedAt],
+  ])
+})

@@ -1,0 +1,147 @@
+import { certificatesPerHostAndDay } from '@astropelago/contract/limits'
+import { expect, test } from 'vitest'
+import { createTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
+import { makeRelayedIsland } from '../../../test/relay-app.ts'
+
+const publicUrl = 'https://sky.example'
+const relayDomain = 'islands.example'
+const proxy = '10.1.2.3'
+
+async function setUp({ config, ...options }: TestAppOptions = {}) {
+  const operators = new Set(['captain'])
+  const trustProxy = ['10.1.0.0/16']
+  const testApp = await createTestApp({
+    ...options,
+    config: { publicUrl, relayDomain, operators, trustProxy, ...config },
+  })
+  const { inject, signUp } = testApp
+  interface Asking {
+    readonly from?: string
+    readonly headers?: Record<string, string>
+  }
+  const ask = (domain: string, { from = '127.0.0.1', headers = {} }: Asking = {}) =>
+    inject({
+      url: `/relay/tls-allowed?domain=${encodeURIComponent(domain)}`,
+      remoteAddress: from,
+      headers: { host: 'server:3000', ...headers },
+    })
+  const statusOf = async (domain: string, asking?: Asking) => (await ask(domain, asking)).statusCode
+  return { ...testApp, host: await signUp(), operator: await signUp('Captain'), ask, statusOf }
+}
+
+test('R32 S34 a proxy that asks for itself is answered, and nobody whom it stands in for', async () => {
+  const { host, ask, statusOf } = await setUp()
+  const { slug } = await makeRelayedIsland(host)
+  const domain = `${slug}.${relayDomain}`
+  for (const from of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', proxy]) {
+    expect([from, await statusOf(domain, { from })]).toEqual([from, 200])
+  }
+  const nothing = await ask('nobody.example')
+  const strangers = ['10.2.0.1', '203.0.113.5', '2001:db8::1', '::ffff:10.2.0.1']
+  for (const from of strangers) {
+    const answer = await ask(domain, { from })
+    expect([from, answer.statusCode, answer.body]).toEqual([from, 404, nothing.body])
+  }
+  // What a proxy passes on comes from its address too.
+  for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
+    expect(await statusOf(domain, { headers: { [name]: '127.0.0.1' } })).toBe(404)
+  }
+  expect(await statusOf(domain, { headers: { host: 'sky.example' } })).toBe(404)
+})
+
+test('R32 a question without a name, or with too long a one, is answered as all others', async () => {
+  const { inject, ask, statusOf } = await setUp()
+  const nothing = await ask('nobody.example')
+  for (const query of ['', '?domain', '?domain=', '?domain=a&domain=b', '?name=a']) {
+    const { statusCode, body } = await inject({ url: `/relay/tls-allowed${query}` })
+    expect([query, statusCode]).toEqual([query, 404])
+    expect(body).toBe(nothing.body)
+  }
+  expect(await statusOf('x'.repeat(300))).toBe(404)
+})
+
+test('R32 strangers who make a proxy ask take none of what its address may call', async () => {
+  const { inject, statusOf } = await setUp({ config: { limitExempt: [] } })
+  for (let at = 0; at < 700; at += 1) await statusOf(`x${at}.${relayDomain}`)
+  expect((await inject({ url: '/readyz' })).statusCode).toBe(200)
+})
+
+test('R33 S54 certificates are for islands alone that everybody may know of, by the name that they have', async () => {
+  const { host, operator, statusOf } = await setUp()
+  const { slug, island } = await makeRelayedIsland(host)
+  const domain = `${slug}.${relayDomain}`
+  expect(await statusOf(domain)).toBe(200)
+  expect(await statusOf(domain.toUpperCase())).toBe(200)
+  const others = [
+    relayDomain,
+    slug,
+    `${slug}.other.example`,
+    `a.${domain}`,
+    `${domain}.`,
+    `nobody.${relayDomain}`,
+    `*.${relayDomain}`,
+    'sky.example',
+    '127.0.0.1',
+  ]
+  for (const other of others) expect([other, await statusOf(other)]).toEqual([other, 404])
+
+  const listed = await makeRelayedIsland(host, { door: 'invited', isListed: true })
+  expect(await statusOf(`${listed.slug}.${relayDomain}`)).toBe(200)
+  for (const door of ['members', 'invited'] as const) {
+    const { slug: secret } = await makeRelayedIsland(host, { door })
+    expect(await statusOf(`${secret}.${relayDomain}`)).toBe(404)
+  }
+
+  const set = async (method: 'POST' | 'DELETE', path: string, payload?: object) => {
+    const url = `/api/operator/${path}`
+    const answer = await operator.inject({ method, url, ...(payload && { payload }) })
+    expect(answer.statusCode).toBeLessThan(300)
+  }
+  const reason = { reason: 'Phishing.' }
+  await set('POST', `hidden/island/${island.id}`, reason)
+  await expect.poll(() => statusOf(domain)).toBe(404)
+  await set('DELETE', `hidden/island/${island.id}`)
+  await expect.poll(() => statusOf(domain)).toBe(200)
+  await set('POST', `islands/${island.id}/stop-relay`, reason)
+  await expect.poll(() => statusOf(domain)).toBe(404)
+  await set('POST', `islands/${island.id}/start-relay`)
+  await expect.poll(() => statusOf(domain)).toBe(200)
+})
+
+test('R33 a host gets so many new names a day; those that it has stay', async () => {
+  const { host, signUp, ask, statusOf, clock, storage } = await setUp()
+  const domains: string[] = []
+  while (domains.length < certificatesPerHostAndDay + 1) {
+    const { slug } = await makeRelayedIsland(host)
+    domains.push(`${slug}.${relayDomain}`)
+  }
+  const last = domains.pop() ?? ''
+  for (const domain of domains) expect(await statusOf(domain)).toBe(200)
+  const refused = await ask(last)
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
+  for (const domain of domains) expect(await statusOf(domain)).toBe(200)
+  const other = await makeRelayedIsland(await signUp())
+  expect(await statusOf(`${other.slug}.${relayDomain}`)).toBe(200)
+
+  // Nor does a restart forget what was counted.
+  const again = await createTestApp({ storage, clock, config: { publicUrl, relayDomain } })
+  const url = `/relay/tls-allowed?domain=${last}`
+  expect((await again.inject({ url })).statusCode).toBe(429)
+
+  clock.move(23 * 3_600_000)
+  expect(await statusOf(last)).toBe(429)
+  clock.move(3_600_000 + 60_000)
+  expect(await statusOf(last)).toBe(200)
+  for (const domain of domains) expect(await statusOf(domain)).toBe(200)
+})
+
+test('a server without a relay knows of no names', async () => {
+  const { host, storage, clock } = await setUp()
+  const { slug } = await makeRelayedIsland(host)
+  const config = { publicUrl, relayDomain: undefined }
+  const { inject } = await createTestApp({ storage, clock, config })
+  for (const domain of [`${slug}.${relayDomain}`, `${slug}.`, slug]) {
+    const answer = await inject({ url: `/relay/tls-allowed?domain=${domain}` })
+    expect(answer.statusCode).toBe(404)
+  }
+})

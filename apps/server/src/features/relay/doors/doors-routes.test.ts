@@ -1,0 +1,519 @@
+import { text } from 'node:stream/consumers'
+import { once } from 'node:events'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
+import { WebSocket } from 'ws'
+import { expect, onTestFinished, test } from 'vitest'
+import type { LightMyRequestResponse } from 'fastify'
+import { joinTestIsland } from '../../../test/api-islands.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+import { echo, openIsland, opensPage, visitorOf } from '../../../test/relay-visitor.ts'
+import { testPassword } from '../../../test/factories.ts'
+import type { OnStream } from '../../../test/relay-agent.ts'
+
+const Headers = v.record(v.string(), v.string())
+const script = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-mode': 'cors', accept: '*/*' }
+
+/** An island for signed-in users, one of whom has a browser there. */
+async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'members') {
+  const relay = await createRelayApp()
+  const isle = await openIsland(relay, { door, isListed: door === 'public' }, onStream)
+  const ada = await relay.signUp('Ada')
+  const browser = visitorOf(relay, isle.slug, ada)
+  /** What the service is told of a request of this browser. */
+  const told = async (path = '/', headers = {}) => {
+    const { status, body } = await browser.open(path, { ...opensPage, ...headers })
+    expect([status, body]).toEqual([200, expect.any(String)])
+    return v.parse(Headers, JSON.parse(body))
+  }
+  const publish = (changes: object) =>
+    relay.host.inject({
+      method: 'POST',
+      url: `/api/islands/${isle.island.id}/publish`,
+      payload: { door: 'members', isListed: false, ...changes },
+    })
+  return { ...relay, ...isle, relay, ada, browser, told, publish }
+}
+
+test('R20 whoever has the right is led to the site and back, and in to where they wanted', async () => {
+  const { browser, told, slug, port } = await setUp()
+  const sent = await browser.open('/deep/page?q=a%20b')
+  expect([sent.status, sent.headers['referrer-policy']]).toEqual([302, 'no-referrer'])
+  const site = new URL(sent.headers.location ?? '')
+  expect(site.origin + site.pathname).toBe(`http://localhost:3000/islands/${slug}/enter`)
+  expect(site.searchParams.get('to')).toBe('/deep/page?q=a%20b')
+  // The site learns a hash of what the browser holds, and nothing by which it could be had.
+  const state = site.searchParams.get('state') ?? ''
+  expect(browser.cookie()).not.toContain(state)
+
+  const { ticket } = (await browser.askTicket(state)).json<{ ticket: string }>()
+  const back = await browser.bring(ticket, '/deep/page?q=a%20b')
+  expect([back.status, back.headers.location, back.headers['referrer-policy']]).toEqual([
+    302,
+    `http://${slug}.localhost:${port}/deep/page?q=a%20b`,
+    'no-referrer',
+  ])
+  expect(back.headers['set-cookie']).toEqual([
+    expect.stringMatching(
+      /^astropelago_visit=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
+    ),
+  ])
+  expect((await told('/deep/page?q=a%20b'))[':path']).toBe('/deep/page?q=a%20b')
+  // What a page asks for beside itself comes in by the same cookie.
+  expect((await browser.open('/app.js', script)).status).toBe(200)
+})
+
+test('R20 a ticket works once, for a minute, on its island, in its browser', async () => {
+  const { relay, browser, ada, clock } = await setUp()
+  const ticketOf = async (visitor = browser) => {
+    const { state } = await visitor.beginAt()
+    return (await visitor.askTicket(state, false, ada)).json<{ ticket: string }>().ticket
+  }
+  const other = await openIsland(relay, { door: 'members' })
+  const elsewhere = visitorOf(relay, other.slug, ada)
+  await elsewhere.beginAt()
+  const stranger = visitorOf(relay, relay.slug)
+  const anotherBrowser = visitorOf(relay, browser.slug, ada)
+  await anotherBrowser.beginAt()
+
+  const ticket = await ticketOf()
+  for (const wrong of [anotherBrowser, elsewhere, stranger]) {
+    expect((await wrong.bring(ticket)).status).toBe(403)
+    expect([...wrong.jar.keys()]).not.toContain('astropelago_visit')
+  }
+  clock.move(59_999)
+  expect((await browser.bring(ticket)).status).toBe(302)
+  browser.jar.delete('astropelago_visit')
+  expect((await browser.bring(ticket)).status).toBe(403)
+
+  const late = await ticketOf()
+  clock.move(60_000)
+  const refused = await browser.bring(late)
+  expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined])
+  expect(refused.body).toContain('This way in is closed')
+})
+
+test('R20 of several pages that a browser opens at a time each comes in', async () => {
+  const { browser } = await setUp()
+  const states = [(await browser.beginAt('/a')).state, (await browser.beginAt('/b')).state]
+  const tickets = []
+  for (const state of states) {
+    tickets.push((await browser.askTicket(state)).json<{ ticket: string }>().ticket)
+  }
+  for (const ticket of tickets) expect((await browser.bring(ticket, '/a')).status).toBe(302)
+  // What comes twice finds the browser let in.
+  expect((await browser.bring(tickets[0] ?? '', '/a')).status).toBe(302)
+})
+
+test('R20 a visit is for its island alone, whoever carries its cookie elsewhere', async () => {
+  const { relay, browser } = await setUp()
+  await browser.enter()
+  const invited = await openIsland(relay, { door: 'invited' })
+  const there = visitorOf(relay, invited.slug)
+  there.jar.set('astropelago_visit', browser.jar.get('astropelago_visit') ?? '')
+  expect((await there.open('/', script)).status).toBe(404)
+  expect((await there.open('/')).status).toBe(302)
+})
+
+test('R21 neither ticket nor cookies of ours reach the service, whatever is asked of the relay’s paths', async () => {
+  const asked: string[] = []
+  const { browser } = await setUp((stream, headers) => {
+    asked.push(JSON.stringify(headers))
+    echo(stream, headers)
+  })
+  await browser.enter()
+  browser.jar.set('theme', 'dark')
+  for (const [path, method] of [
+    ['/.astropelago/enter?ticket=secret', 'POST'],
+    ['/.astropelago/enter?ticket=secret', 'HEAD'],
+    ['/.astropelago/else', 'GET'],
+  ] as const) {
+    expect((await browser.open(path, opensPage, method)).status).toBe(404)
+  }
+  expect((await browser.open('/page')).status).toBe(200)
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toContain('"cookie":"theme=dark"')
+  expect(asked[0]).not.toMatch(/astropelago_|secret/)
+})
+
+test('R21 what is stored lets nobody in, and no line of the log has it', async () => {
+  const { browser, storage, logged } = await setUp()
+  const { state } = await browser.beginAt()
+  const { ticket } = (await browser.askTicket(state)).json<{ ticket: string }>()
+  const [stored] = await storage.db.selectFrom('relay_tickets').selectAll().execute()
+  await browser.bring(ticket)
+  const [visit] = await storage.db.selectFrom('relay_visits').selectAll().execute()
+  const kept = [stored?.ticket_hash, visit?.visit_hash].map((hash) => Buffer.from(hash ?? []))
+  for (const secret of [ticket, browser.jar.get('astropelago_visit') ?? 'none']) {
+    for (const hash of kept) {
+      expect(hash.length).toBe(32)
+      expect(hash.equals(Buffer.from(secret, 'base64url'))).toBe(false)
+    }
+    expect(logged()).not.toContain(secret)
+  }
+})
+
+type World = Awaited<ReturnType<typeof setUp>>
+
+test.each<[string, (world: World) => Promise<LightMyRequestResponse>]>([
+  ['its session', ({ ada }) => ada.inject({ url: '/api/auth/logout' })],
+  ['its door', ({ publish }) => publish({ door: 'invited' })],
+  [
+    'its place among the guests',
+    ({ host, island }) =>
+      host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/Ada` }),
+  ],
+  [
+    'its account',
+    ({ ada }) =>
+      ada.inject({ method: 'POST', url: '/api/me/delete', payload: { password: testPassword } }),
+  ],
+])('R22 S57 a visit that loses %s ends within a second, and what goes on by it', async (_, end) => {
+  const world = await setUp((stream, headers) => {
+    if (headers[':path'] === '/') echo(stream, headers)
+    else stream.respond({ ':status': 200 })
+  })
+  const { browser, begin, slug, port, clock } = world
+  await browser.enter()
+  const host = `${slug}.localhost:${port}`
+  const headers = { ...script, cookie: browser.cookie() }
+  const endless = await begin({ path: '/endless', host, headers })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers: { host, ...headers } })
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  const cut = once(endless, 'error')
+  endless.resume()
+  const closed = once(socket, 'close')
+  expect((await end(world)).statusCode).toBeLessThan(300)
+  const endedMs = performance.now()
+  expect(String(await cut)).toContain('aborted')
+  await closed
+  expect(performance.now() - endedMs).toBeLessThan(1000)
+  clock.move(901)
+  expect((await browser.open('/', script)).status).toBe(404)
+  expect((await browser.open('/')).status).toBe(302)
+})
+
+test('R22 S57 what goes on of a visit that another server ended is cut by the next look', async () => {
+  const { browser, begin, slug, port, storage } = await setUp((stream) =>
+    stream.respond({ ':status': 200 }),
+  )
+  await browser.enter()
+  const headers = { ...script, cookie: browser.cookie() }
+  const endless = await begin({ host: `${slug}.localhost:${port}`, headers })
+  await storage.db.deleteFrom('sessions').execute()
+  await expect(text(endless)).rejects.toThrow('aborted')
+})
+
+test('R22 a page’s many requests are let in from memory, for less than a second', async () => {
+  const { browser, storage, clock } = await setUp()
+  await browser.enter()
+  await browser.open('/')
+  await storage.db.deleteFrom('relay_visits').execute()
+  for (let at = 0; at < 20; at += 1) {
+    expect((await browser.open(`/${at}.png`, script)).status).toBe(200)
+  }
+  clock.move(901)
+  expect((await browser.open('/late.png', script)).status).toBe(404)
+})
+
+test('R23 S56 an island learns who comes only after a yes, and no other one learns the same', async () => {
+  const { relay, browser, told, ada, slug } = await setUp()
+  await ada.inject({ method: 'PATCH', url: '/api/me', payload: { name: 'Ada ☄️ Núñez' } })
+  const doorway = async () =>
+    (await ada.inject({ url: `/api/relay/doors/${slug}` })).json<Record<string, unknown>>()
+  expect(await doorway()).toMatchObject({ tellsName: null, yourName: 'Ada ☄️ Núñez' })
+  await browser.enter(false)
+  expect(await told()).not.toHaveProperty('astropelago-user')
+  expect(await doorway()).toMatchObject({ tellsName: false })
+
+  await browser.enter(true)
+  const first = await told()
+  expect(decodeURIComponent(first['astropelago-name'] ?? '')).toBe('Ada ☄️ Núñez')
+  expect(first['astropelago-user']).toMatch(/^[\da-f-]{36}$/)
+  const again = visitorOf(relay, slug, ada)
+  await again.enter(true)
+  expect(JSON.parse((await again.open('/')).body)).toMatchObject({
+    'astropelago-user': first['astropelago-user'],
+  })
+  const other = await openIsland(relay, { door: 'members' })
+  const there = visitorOf(relay, other.slug, ada)
+  await there.enter(true)
+  const { 'astropelago-user': otherId } = v.parse(Headers, JSON.parse((await there.open('/')).body))
+  expect(otherId).toMatch(/^[\da-f-]{36}$/)
+  expect(otherId).not.toBe(first['astropelago-user'])
+
+  await ada.inject({ method: 'DELETE', url: `/api/relay/doors/${slug}/answer` })
+  const after = await told()
+  expect(JSON.stringify(after)).not.toMatch(/astropelago-(?:user|name)/)
+  expect(await doorway()).toMatchObject({ tellsName: null })
+})
+
+test('R23 S56 who says that they are somebody else is not heard, in any spelling', async () => {
+  const { browser, told } = await setUp()
+  const forged = {
+    'Astropelago-User': 'operator',
+    astropelago_user: 'operator',
+    'ASTROPELAGO-NAME': 'operator',
+    'Astropelago.Name': 'operator',
+    connection: 'astropelago-user, astropelago-name',
+  }
+  await browser.enter(false)
+  expect(JSON.stringify(await told('/', forged))).not.toContain('operator')
+  await browser.enter(true)
+  const headers = await told('/', forged)
+  expect(JSON.stringify(headers)).not.toContain('operator')
+  expect(headers['astropelago-name']).toBe('Ada')
+})
+
+test('R23 at a public island nobody has to say who they are, and can', async () => {
+  const { browser, told } = await setUp(echo, 'public')
+  expect(await told()).not.toHaveProperty('astropelago-name')
+  await browser.open('/.astropelago/enter?to=/table')
+  const begun = await browser.open('/.astropelago/enter?to=/table')
+  const site = new URL(begun.headers.location ?? '')
+  expect([site.pathname.endsWith('/enter'), site.searchParams.get('to')]).toEqual([true, '/table'])
+  const { ticket } = (await browser.askTicket(site.searchParams.get('state') ?? '', true)).json<{
+    ticket: string
+  }>()
+  await browser.bring(ticket)
+  expect((await told())['astropelago-name']).toBe('Ada')
+})
+
+test.each([
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example/',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  '/.astropelago/enter?ticket=x',
+  '/..//evil.example',
+  '/a\r\nSet-Cookie: a=b',
+  'x'.repeat(3000),
+])('R24 S28 no way in leads to %j', async (to) => {
+  const { browser, slug, port } = await setUp()
+  const { state } = await browser.beginAt()
+  const { ticket } = (await browser.askTicket(state)).json<{ ticket: string }>()
+  const { status, headers } = await browser.bring(ticket, to)
+  expect(status).toBe(302)
+  const led = new URL(headers.location ?? '')
+  expect(led.origin).toBe(`http://${slug}.localhost:${port}`)
+  expect(headers.location).not.toMatch(/[\r\n\\]|\.astropelago/)
+  expect(JSON.stringify(headers['set-cookie'])).not.toContain('a=b')
+})
+
+test('R25 nobody is made to be somebody else by a link with another’s ticket', async () => {
+  const { relay, browser, slug } = await setUp()
+  const mallory = visitorOf(relay, slug, await relay.signUp('Mallory'))
+  const { state } = await mallory.beginAt()
+  const { ticket } = (await mallory.askTicket(state, true)).json<{ ticket: string }>()
+  // Ada's browser has a state of its own, or none.
+  expect((await visitorOf(relay, slug).bring(ticket)).status).toBe(403)
+  await browser.enter(true)
+  const before = browser.jar.get('astropelago_visit')
+  await browser.bring(ticket)
+  expect(browser.jar.get('astropelago_visit')).toBe(before)
+})
+
+test('R25 a ticket is made by the site’s own page alone', async () => {
+  const { browser, ada, slug } = await setUp()
+  const { state } = await browser.beginAt()
+  const ask = (
+    headers: Record<string, string>,
+    payload: object | string = { state, tellsName: true },
+  ) => ada.inject({ method: 'POST', url: `/api/relay/doors/${slug}/tickets`, headers, payload })
+  expect((await ask({ 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403)
+  expect((await ask({ 'sec-fetch-site': 'same-site' })).statusCode).toBe(403)
+  expect((await ask({ origin: `http://${slug}.localhost:3000` })).statusCode).toBe(403)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await ask(form, `state=${state}&tellsName=true`)).statusCode).toBe(415)
+  expect((await ask({}, { state: 'short', tellsName: true })).statusCode).toBe(400)
+  expect((await ask({ 'sec-fetch-site': 'same-origin' })).statusCode).toBe(201)
+})
+
+test('R26 who opens an island of a host whom no operator trusts reads first whose machine it is', async () => {
+  const relay = await createRelayApp({ isHostTrusted: false })
+  const isle = await openIsland(relay, { door: 'public' })
+  const browser = visitorOf(relay, isle.slug)
+  const first = await browser.open('/a?b=<c>')
+  expect(first.status).toBe(403)
+  expect(first.body).toContain(relay.host.username)
+  expect(first.headers['content-security-policy']).toMatch(
+    /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+  )
+  expect(first.headers['x-frame-options']).toBe('DENY')
+  const goOn = /action="([^"]+)"/.exec(first.body)?.[1] ?? ''
+  expect((await browser.open('/app.js', script)).status).toBe(403)
+  expect((await browser.open('/', { ...opensPage, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
+
+  const press = (headers: OutgoingHttpHeaders, method = 'POST') =>
+    browser.open(goOn, headers, method)
+  // Not by another page, however it sends the form.
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'null' },
+    { origin: 'http://other.localhost' },
+    {},
+  ]) {
+    expect((await press({ ...headers })).status).toBe(403)
+  }
+  expect((await press({ 'sec-fetch-site': 'same-origin' }, 'GET')).status).toBe(404)
+  expect(browser.jar.size).toBe(0)
+  const pressed = await press({ 'sec-fetch-site': 'same-origin' })
+  expect([pressed.status, new URL(pressed.headers.location ?? '').pathname]).toEqual([303, '/a'])
+  expect(pressed.headers['set-cookie']?.[0]).toMatch(
+    /Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax/,
+  )
+  expect((await browser.open('/a')).status).toBe(200)
+  expect((await browser.open('/app.js', script)).status).toBe(200)
+})
+
+test('R26 what people run themselves goes in to a public island, as does who said so at the site', async () => {
+  const relay = await createRelayApp({ isHostTrusted: false })
+  const isle = await openIsland(relay, { door: 'public' })
+  const host = `${isle.slug}.localhost:${relay.port}`
+  for (const headers of [
+    {},
+    { 'user-agent': 'curl/8.14.1', accept: '*/*' },
+    { accept: 'text/html' },
+  ]) {
+    expect((await relay.visit({ host, headers })).status).toBe(200)
+  }
+  for (const headers of [
+    { 'user-agent': 'Mozilla/5.0', origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ]) {
+    const socket = new WebSocket(`ws://127.0.0.1:${relay.port}/`, { headers: { host, ...headers } })
+    const refusal = await new Promise<IncomingMessage>((resolve) =>
+      socket.once('unexpected-response', (_, answer) => resolve(answer)),
+    )
+    expect(refusal.statusCode).toBe(403)
+  }
+  const ada = visitorOf(relay, isle.slug, await relay.signUp('Ada'))
+  const begun = await ada.open('/.astropelago/enter')
+  const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? ''
+  const { ticket } = (await ada.askTicket(state)).json<{ ticket: string }>()
+  await ada.bring(ticket)
+  expect((await ada.open('/')).status).toBe(200)
+})
+
+test('R27 a refusal has browsers forget what they hold, where they were let in before', async () => {
+  const { browser, publish, relay, slug } = await setUp()
+  await browser.enter()
+  await publish({ door: 'invited' })
+  for (const headers of [script, opensPage]) {
+    const refused = await browser.open('/', headers)
+    expect(refused.headers['clear-site-data']).toBe('"cache", "storage"')
+  }
+  // Another site's page can't have it done to them: no cookie comes with its requests.
+  const without = await visitorOf(relay, slug).open('/', script)
+  expect([without.status, without.headers['clear-site-data']]).toEqual([404, undefined])
+})
+
+test('R51 a page of another island has a browser do nothing by its visit but open a page', async () => {
+  const { browser, slug, port, told } = await setUp()
+  await browser.enter(true)
+  const own = `http://${slug}.localhost:${port}`
+  const sibling = `http://evil.localhost:${port}`
+  const asks = async (headers: OutgoingHttpHeaders, method = 'GET') => {
+    const { status, headers: answered } = await browser.open('/', { ...script, ...headers }, method)
+    return [status, answered['clear-site-data']]
+  }
+  for (const headers of [
+    { 'sec-fetch-site': 'same-site', origin: sibling },
+    { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
+    { 'sec-fetch-site': 'cross-site', origin: 'null' },
+    { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    { origin: sibling },
+    { origin: 'null' },
+  ]) {
+    expect(await asks(headers)).toEqual([404, undefined])
+    expect(await asks(headers, 'POST')).toEqual([404, undefined])
+  }
+  const webSocket = (origin: string) =>
+    new WebSocket(`ws://127.0.0.1:${port}/`, {
+      headers: { host: `${slug}.localhost:${port}`, cookie: browser.cookie(), origin },
+    })
+  const [, refusal] = v.parse(
+    v.tuple([v.any(), v.object({ statusCode: v.number() })]),
+    await once(webSocket(sibling), 'unexpected-response'),
+  )
+  expect(refusal.statusCode).toBe(404)
+
+  for (const headers of [
+    { 'sec-fetch-site': 'same-origin', origin: own },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { origin: own },
+  ]) {
+    expect(await asks(headers, 'POST')).toEqual([200, undefined])
+  }
+  expect(await told('/', { 'sec-fetch-site': 'same-site' })).toHaveProperty('astropelago-user')
+})
+
+test('R53 who has a whole IPv6 network has no more tries than who has one address', async () => {
+  const { visit, slug, port } = await createRelayApp({ config: { trustProxy: ['127.0.0.1'] } })
+  const host = `${slug}.localhost:${port}`
+  const bring = async (from: string) => {
+    const headers = { ...opensPage, 'x-forwarded-for': from }
+    return (await visit({ host, path: '/.astropelago/enter?ticket=none', headers })).status
+  }
+  const tried = new Set<number>()
+  for (let at = 0; at < 300; at += 1) tried.add(await bring(`2001:db8:0:1:${at.toString(16)}::1`))
+  expect([...tried]).toEqual([403])
+  expect(await bring('2001:db8:0:1:ffff::1')).toBe(429)
+  expect(await bring('2001:db8:0:2::1')).toBe(403)
+})
+
+test('R29 S54 a door that is hidden, forbidden or none at all says the same to the same questions', async () => {
+  const { relay, ada, host } = await setUp()
+  const invited = await openIsland(relay, { door: 'invited' })
+  const hidden = await openIsland(relay, { door: 'members' })
+  await relay.storage.db
+    .updateTable('islands')
+    .set({ hidden_ms: 1 })
+    .where('id', '=', hidden.island.id)
+    .execute()
+  const slugs = [invited.slug, hidden.slug, 'none-there']
+  const state = 'x'.repeat(43)
+  for (const [method, end, payload] of [
+    ['GET', '', undefined],
+    ['POST', '/tickets', { state, tellsName: true }],
+    ['DELETE', '/answer', undefined],
+  ] as const) {
+    const answers = await Promise.all(
+      slugs.map((slug) =>
+        ada.inject({ method, url: `/api/relay/doors/${slug}${end}`, ...(payload && { payload }) }),
+      ),
+    )
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+    expect(answers[0]?.statusCode).toBe(404)
+  }
+  // Listed, so that one may know of it, and for members alone.
+  const listed = await openIsland(relay, { door: 'invited', isListed: true })
+  const url = `/api/relay/doors/${listed.slug}`
+  expect((await ada.inject({ url })).json()).toMatchObject({ mayEnter: false })
+  const ticket = {
+    method: 'POST',
+    url: `${url}/tickets`,
+    payload: { state, tellsName: true },
+  } as const
+  expect((await ada.inject(ticket)).statusCode).toBe(404)
+  await joinTestIsland(ada, listed.island.id)
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${listed.island.id}/requests/Ada`,
+    payload: { isLetIn: true },
+  })
+  expect((await ada.inject(ticket)).statusCode).toBe(201)
+})
+
+test('an account’s export says which islands are told who one is', async () => {
+  const { browser, ada, slug } = await setUp()
+  await browser.enter(true)
+  const exported = (await ada.inject({ url: '/api/me/export' })).json<{ islandVisits: unknown[] }>()
+  expect(exported.islandVisits).toEqual([
+    { island: { slug, name: 'Harbor Bar' }, tellsName: true, answeredAt: expect.any(String) },
+  ])
+})

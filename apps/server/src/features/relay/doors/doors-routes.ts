@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import {
+  enterPath,
+  makeTicket,
+  readDoorway,
+  takeBackAnswer,
+} from '@astropelago/contract/relay-doors'
+import type { Door } from '@astropelago/contract/islands'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { UserCaller } from '../../../http/callers.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import { hashToken, makeToken } from '../../../secret-token.ts'
+import type { VisitsStore } from './visits-store.ts'
+
+const ticketMs = 60_000
+/** Of one session: each page that is opened at a time takes one. */
+const ticketsPerSession = 20
+const answersPerUser = 1000
+
+/** An island as somebody stands before it who may know of it. */
+export interface FoundDoor {
+  readonly islandKey: number
+  readonly slug: string
+  readonly name: string
+  readonly host: string | null
+  readonly door: Door
+  readonly mayEnter: boolean
+  /** Its host name; null where no relay carries it. */
+  readonly address: string | null
+}
+
+export interface DoorsRoutesParts {
+  readonly serve: Serve
+  /** By its slug, or one that it had. @throws DomainError `not_found` */
+  readonly findDoor: (userKey: number, slug: string) => Promise<FoundDoor>
+  /** By which a signed-in user calls. */
+  readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
+}
+
+interface DoorsRoutesOptions extends DoorsRoutesParts {
+  readonly store: VisitsStore
+  readonly clock: Clock
+  readonly limitTickets: (name: string) => void
+  /** To be called when an island is told something else of its visitors. */
+  readonly noteAnswer: (islandKey: number) => void
+}
+
+export async function doorsRoutes(app: FastifyInstance, options: DoorsRoutesOptions) {
+  const { serve, findDoor, sessionHashOf, store, clock, limitTickets, noteAnswer } = options
+
+  serve(app, readDoorway, async ({ params, user }) => {
+    const { slug, name, host, door, mayEnter, address, islandKey } = await findDoor(
+      user.userKey,
+      params.slug,
+    )
+    const tellsName = await store.findAnswer(user.userKey, islandKey)
+    const wayIn = address === null ? null : new URL(enterPath, address).href
+    const yourName = shownName(user)
+    return {
+      status: 200,
+      body: { slug, name, host, door, mayEnter, wayIn, yourName, tellsName },
+    }
+  })
+
+  serve(app, makeTicket, async ({ params, body, user, request }) => {
+    limitTickets(String(user.userKey))
+    const { userKey } = user
+    const { islandKey, slug, mayEnter, address } = await findDoor(userKey, params.slug)
+    // A browser brings the state of the host name that it comes from: an old one's is of no use.
+    if (!mayEnter || address === null || slug !== params.slug) throw new DomainError('not_found')
+    const { tellsName } = body
+    if ((await store.findAnswer(userKey, islandKey)) !== tellsName) {
+      const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
+      await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
+      noteAnswer(islandKey)
+    }
+    const ticket = makeToken()
+    const issued = {
+      ticketHash: hashToken(ticket),
+      stateHash: Buffer.from(body.state, 'base64url'),
+      islandKey,
+      sessionHash: sessionHashOf(request),
+      expiresMs: clock() + ticketMs,
+    }
+    await store.insertTicket(issued, ticketsPerSession)
+    return { status: 201, body: { ticket } }
+  })
+
+  serve(app, takeBackAnswer, async ({ params, user }) => {
+    const { islandKey } = await findDoor(user.userKey, params.slug)
+    await store.takeBack(user.userKey, islandKey, clock())
+    noteAnswer(islandKey)
+    return { status: 204 }
+  })
+}
+
+function shownName({ name, username }: Pick<UserCaller, 'name' | 'username'>): string {
+  return name ?? username
+}

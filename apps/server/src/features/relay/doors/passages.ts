@@ -1,0 +1,75 @@
+import type { WatchedSession } from '../../../http/watch-session.ts'
+import type { Transfer, Transfers } from '../visitors/transfers.ts'
+import type { Visit } from './visits.ts'
+
+type Begin = Transfers['begin']
+
+interface PassagesOptions {
+  readonly transfers: Pick<Transfers, 'begin'>
+  readonly watchSession: (session: Pick<Visit, 'sessionHash' | 'userKey'>) => WatchedSession
+  /** Whether whoever came without a visit may be there. */
+  readonly mayAnybodyEnter: (islandKey: number) => boolean
+  /** Which of these users may enter an island. */
+  readonly whoMayEnter: (
+    islandKey: number,
+    userKeys: readonly number[],
+  ) => Promise<(userKey: number) => boolean>
+}
+
+interface Passage {
+  /** Null for who came in as anybody can. */
+  readonly visit: Visit | null
+  readonly cut: () => void
+}
+
+/** Who is inside: what is under way behind doors ends when its visitor has no right to it any more. */
+export class Passages {
+  readonly #options: PassagesOptions
+  readonly #passages = new Map<number, Set<Passage>>()
+
+  constructor(options: PassagesOptions) {
+    this.#options = options
+  }
+
+  /** Begins transfers of one visitor. */
+  of(visit: Visit | null): Begin {
+    return (options) => {
+      const transfer = this.#options.transfers.begin(options)
+      if (transfer === undefined) return undefined
+      const { islandKey, cut } = options
+      return this.#watch(islandKey, { visit, cut: () => cut('shut') }, transfer)
+    }
+  }
+
+  /** To be called when who may enter an island may be another. Whom storage can't vouch for has to go too. */
+  async check(islandKey: number): Promise<void> {
+    const { mayAnybodyEnter, whoMayEnter } = this.#options
+    const passages = [...(this.#passages.get(islandKey) ?? [])]
+    const visits: { readonly passage: Passage; readonly userKey: number }[] = []
+    for (const passage of passages) {
+      if (passage.visit !== null) visits.push({ passage, userKey: passage.visit.userKey })
+      else if (!mayAnybodyEnter(islandKey)) passage.cut()
+    }
+    if (visits.length === 0) return
+    const userKeys = [...new Set(visits.map(({ userKey }) => userKey))]
+    const mayEnter = await whoMayEnter(islandKey, userKeys).catch(() => () => false)
+    for (const { passage, userKey } of visits) if (!mayEnter(userKey)) passage.cut()
+  }
+
+  #watch(islandKey: number, passage: Passage, transfer: Transfer): Transfer {
+    const passages = this.#passages.get(islandKey) ?? new Set()
+    this.#passages.set(islandKey, passages)
+    passages.add(passage)
+    const session = passage.visit === null ? undefined : this.#options.watchSession(passage.visit)
+    session?.signal.addEventListener('abort', passage.cut)
+    return {
+      mayRest: transfer.mayRest,
+      end: () => {
+        transfer.end()
+        if (!passages.delete(passage)) return
+        session?.stop()
+        if (passages.size === 0) this.#passages.delete(islandKey)
+      },
+    }
+  }
+}

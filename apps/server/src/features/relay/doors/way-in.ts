@@ -1,0 +1,181 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { enterPath, relayPath } from '@astropelago/contract/relay-doors'
+import { sessionMaxDays } from '@astropelago/contract/limits'
+import type { Clock } from '../../../clock.ts'
+import { CallLimit } from '../../../http/call-limit.ts'
+import { hashToken, makeToken } from '../../../secret-token.ts'
+import type { RelayedIslands } from '../relayed-islands.ts'
+import type { createAdmission } from './admission.ts'
+import { isVisit } from './browser-requests.ts'
+import type { DoorCookies } from './door-cookies.ts'
+import { badRequest, nothingHere, sendLine, sendUnusableTicket } from './door-pages.ts'
+import type { VisitsStore } from './visits-store.ts'
+
+export const goOnPath = `${relayPath}go-on`
+
+/** Long enough to register at the site before one comes back. */
+const doorMaxAgeS = 3600
+const metMaxAgeS = 30 * 86_400
+/** Of a session: one browser's islands. */
+const visitsPerSession = 200
+const ticketsPerMinute = 300
+const wantedMaxLength = 2000
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
+
+interface WayInOptions {
+  readonly publicUrl: string
+  readonly islands: Pick<RelayedIslands, 'findBySlug'>
+  readonly store: Pick<VisitsStore, 'redeem'>
+  readonly cookies: DoorCookies
+  readonly admit: ReturnType<typeof createAdmission>
+  readonly clock: Clock
+  /** Where a request comes from, as far as limits tell it apart. */
+  readonly networkOf: (request: IncomingMessage) => string
+}
+
+interface AskedHost {
+  readonly slug: string
+  readonly authority: string
+  readonly path: string
+}
+
+interface Leading {
+  /** Where the browser wants to go; what it asked for where nothing is said. */
+  readonly wanted?: string
+  /** Whether it is for the site to ask again what was answered before. */
+  readonly isAsked?: boolean
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Browsers on their way to the site and back, at an island's host name: nothing of it reaches a service. */
+export class WayIn {
+  readonly #options: WayInOptions
+  readonly #scheme: string
+  /** Of a network: each costs a transaction. */
+  readonly #tickets = new CallLimit({ maxCalls: ticketsPerMinute, windowMs: 60_000 })
+
+  constructor(options: WayInOptions) {
+    this.#options = options
+    this.#scheme = new URL(options.publicUrl).protocol
+  }
+
+  /** Whether a path is the relay's, and no service's. */
+  readonly takes = (path: string): boolean => path.startsWith(relayPath)
+
+  /** @throws StorageUnavailable */
+  async answer(request: IncomingMessage, response: ServerResponse, host: AskedHost): Promise<void> {
+    const origin = this.#originOf(host)
+    // A port can be one that there is none of.
+    if (!URL.canParse(host.path, origin)) {
+      sendLine(request, response, badRequest)
+      return
+    }
+    const { pathname, searchParams } = new URL(host.path, origin)
+    const wanted = wantedAddress(searchParams.get('to'), origin)
+    if (pathname === enterPath && isVisit(request)) {
+      const ticket = searchParams.get('ticket')
+      if (ticket === null)
+        this.leadToSite(request, response, host, { wanted, isAsked: searchParams.has('ask') })
+      else await this.#redeem(request, response, host, { ticket, wanted })
+    } else if (pathname === goOnPath && request.method === 'POST') {
+      this.#goOn(request, response, origin, wanted)
+    } else {
+      sendLine(request, response, nothingHere)
+    }
+  }
+
+  /** To where the site finds out who comes; it says the same whether there is such an island or not. */
+  leadToSite(
+    request: IncomingMessage,
+    response: ServerResponse,
+    host: AskedHost,
+    { wanted, isAsked = false, headers = {} }: Leading = {},
+  ): void {
+    const { cookies, publicUrl } = this.#options
+    const held = cookies.read(request, 'door')
+    // Of several pages that are opened at a time each comes back to the same browser.
+    const state = held !== undefined && tokenPattern.test(held) ? held : makeToken()
+    const origin = this.#originOf(host)
+    const to = (wanted ?? wantedAddress(host.path, origin)).slice(origin.length)
+    const query = new URLSearchParams({
+      state: Buffer.from(hashToken(state)).toString('base64url'),
+      ...(to !== '/' && { to }),
+      ...(isAsked && { ask: '1' }),
+    })
+    const location = `${publicUrl}/islands/${host.slug}/enter?${query.toString()}`
+    sendLine(request, response, {
+      status: 302,
+      headers: { location, 'set-cookie': cookies.set('door', state, doorMaxAgeS), ...headers },
+    })
+  }
+
+  async #redeem(
+    request: IncomingMessage,
+    response: ServerResponse,
+    host: AskedHost,
+    { ticket, wanted }: { readonly ticket: string; readonly wanted: string },
+  ): Promise<void> {
+    const { store, cookies, islands, admit, clock, networkOf } = this.#options
+    const waitMs = this.#tickets.take(networkOf(request))
+    if (waitMs > 0) {
+      const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) }
+      sendLine(request, response, { status: 429, text: 'Too many tries.\n', headers })
+      return
+    }
+    const visit = makeToken()
+    const state = cookies.read(request, 'door')
+    const isLetIn =
+      state !== undefined &&
+      (await store.redeem(
+        hashToken(ticket),
+        {
+          stateHash: hashToken(state),
+          // No key is 0: whether there is an island takes no other time.
+          islandKey: islands.findBySlug(host.slug)?.key ?? 0,
+          nowMs: clock(),
+        },
+        { visitHash: hashToken(visit), limit: visitsPerSession },
+      ))
+    if (isLetIn) {
+      const held = cookies.set('visit', visit, sessionMaxDays * 86_400)
+      sendLine(request, response, {
+        status: 302,
+        headers: { location: wanted, 'set-cookie': held },
+      })
+      return
+    }
+    // Another page of this browser was faster.
+    const admission = await admit(request, host.slug)
+    if (admission.kind === 'enter' && admission.visit !== null) {
+      sendLine(request, response, { status: 302, headers: { location: wanted } })
+    } else sendUnusableTicket(request, response, wanted)
+  }
+
+  #goOn(request: IncomingMessage, response: ServerResponse, origin: string, wanted: string): void {
+    if (!isPressedHere(request, origin)) {
+      sendLine(request, response, { status: 403, text: 'Press the button of this page itself.\n' })
+      return
+    }
+    const held = this.#options.cookies.set('met', '1', metMaxAgeS)
+    sendLine(request, response, { status: 303, headers: { location: wanted, 'set-cookie': held } })
+  }
+
+  #originOf({ authority }: Pick<AskedHost, 'authority'>): string {
+    return `${this.#scheme}//${authority}`
+  }
+}
+
+/** Where on this host name a browser wanted to go, and nowhere else. */
+function wantedAddress(path: string | null, origin: string): string {
+  const home = `${origin}/`
+  if (path === null || path.length > wantedMaxLength || !URL.canParse(path, origin)) return home
+  const wanted = new URL(path, origin)
+  const isHere = wanted.origin === new URL(origin).origin && !wanted.pathname.startsWith(relayPath)
+  return isHere ? `${origin}${wanted.pathname}${wanted.search}` : home
+}
+
+/** Another page could send the form of this one: no browser says then that it comes from here. */
+function isPressedHere({ headers }: IncomingMessage, origin: string): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined ? headers.origin === new URL(origin).origin : site === 'same-origin'
+}

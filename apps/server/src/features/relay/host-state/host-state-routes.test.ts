@@ -1,0 +1,277 @@
+import { createServer, request, type RequestListener } from 'node:http'
+import {
+  addressOfSlug,
+  checkFromOutside,
+  getRelay,
+  getRelayedState,
+} from '@astropelago/contract/island-relay'
+import { updateIsland } from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import { expect, onTestFinished, test } from 'vitest'
+import { publishTestIsland } from '../../../test/api-islands.ts'
+import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import { listen, portOf } from '../../../test/listen.ts'
+import { connectAgent, type OnStream } from '../../../test/relay-agent.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+
+const path = ({ path: of }: { readonly path: string }, id: string) => of.replace(':id', id)
+
+async function stateOf({ inject }: TestBrowser, id: string) {
+  const response = await inject({ url: path(getRelayedState, id) })
+  return v.parse(getRelayedState.answers[200], response.json())
+}
+
+const check = ({ inject }: Pick<TestBrowser, 'inject'>, id: string) =>
+  inject({ method: 'POST', url: path(checkFromOutside, id) })
+
+async function resultOf(host: TestBrowser, id: string) {
+  return v.parse(checkFromOutside.answers[200], (await check(host, id)).json()).result
+}
+
+/** A service that answers, or that says through its agent why it does not, as the test sets it. */
+function homeService() {
+  const asked: string[] = []
+  const service = { says: 'ok' }
+  const onStream: OnStream = (stream, headers) => {
+    asked.push(`${headers[':method']} ${headers[':path']}`)
+    if (service.says === 'nothing') return
+    const failure = service.says !== 'ok' && { 'astropelago-relay-error': service.says }
+    stream.respond({ ':status': failure === false ? 200 : 502, ...failure }, { endStream: true })
+  }
+  return { service, asked, onStream }
+}
+
+/** The server behind a proxy at its public address, which does as the test says. */
+async function setUp() {
+  let front: RequestListener | undefined
+  const proxy = createServer((asked, response) => front?.(asked, response))
+  await listen(proxy)
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  const publicUrl = `http://localhost:${portOf(proxy)}`
+  const relay = await createRelayApp({ config: { publicUrl } })
+  const passOn: RequestListener = ({ url, method, headers }, response) => {
+    request({ host: '127.0.0.1', port: relay.port, path: url, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers)
+      answer.pipe(response)
+    }).end()
+  }
+  const stand = (listener: RequestListener) => {
+    front = listener
+  }
+  stand(passOn)
+  const { url, token, island } = relay
+  const service = homeService()
+  return {
+    ...relay,
+    ...service,
+    stand,
+    id: island.id,
+    connect: async () => {
+      const agent = await connectAgent(url, token, {
+        onStream: service.onStream,
+        headers: { 'astropelago-agent-service': 'http://localhost:8080' },
+      })
+      await expect
+        .poll(async () => (await stateOf(relay.host, island.id)).condition.state)
+        .not.toBe('gone')
+      return agent
+    },
+  }
+}
+
+test('where islands are is told to who is signed in; without a relay it is nowhere', async () => {
+  const { signUp } = await createTestApp()
+  const { addresses } = v.parse(
+    getRelay.answers[200],
+    (await (await signUp()).inject({ url: getRelay.path })).json(),
+  )
+  expect(addressOfSlug(addresses ?? '', 'harbor')).toBe('http://harbor.localhost:3000/')
+  const without = await createTestApp({ config: { relayDomain: undefined } })
+  const user = await without.signUp()
+  expect((await user.inject({ url: getRelay.path })).json()).toEqual({ addresses: null })
+})
+
+test('the host alone is told how an island stands that the relay carries', async () => {
+  const { host, signUp, inject, id } = await setUp()
+  const stranger = await signUp()
+  const link = await publishTestIsland(host, { door: 'public', isListed: true })
+  expect((await host.inject({ url: path(getRelayedState, id) })).statusCode).toBe(200)
+  for (const [browser, islandId, status] of [
+    [stranger, id, 404],
+    [{ inject }, id, 401],
+    [host, link.id, 404],
+    [host, crypto.randomUUID(), 404],
+  ] as const) {
+    expect((await browser.inject({ url: path(getRelayedState, islandId) })).statusCode).toBe(status)
+    expect((await check(browser, islandId)).statusCode).toBe(status)
+  }
+  await host.inject({
+    method: 'PATCH',
+    url: path(updateIsland, id),
+    payload: { isRelayed: false, carrier: null },
+  })
+  expect((await host.inject({ url: path(getRelayedState, id) })).statusCode).toBe(404)
+})
+
+test('the host is told of an agent that is there, that has gone, and since when', async () => {
+  const { host, id, connect, clock } = await setUp()
+  expect((await stateOf(host, id)).condition).toEqual({ state: 'gone', since: null })
+  const agent = await connect()
+  expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
+  agent.cut()
+  await agent.closed
+  const since = new Date(clock.now()).toISOString()
+  await expect
+    .poll(async () => (await stateOf(host, id)).condition)
+    .toEqual({ state: 'gone', since })
+})
+
+test('the host is told what visitors met at home: who was last answered, or why not', async () => {
+  const { host, id, connect, service, visit, clock } = await setUp()
+  await connect()
+  for (const [says, why] of [
+    ['refused', 'refused'],
+    ['timeout', 'timeout'],
+    ['reset', 'broken'],
+  ] as const) {
+    service.says = says
+    await visit()
+    const since = new Date(clock.now()).toISOString()
+    expect((await stateOf(host, id)).condition).toEqual({
+      state: 'failing',
+      why,
+      since,
+      service: 'http://localhost:8080',
+    })
+    clock.move(1000)
+  }
+  service.says = 'ok'
+  await visit()
+  const { condition, visits } = await stateOf(host, id)
+  expect(condition).toEqual({ state: 'carried' })
+  expect(visits.count).toBe(4)
+})
+
+test('what an agent says of its service is told only where that is an origin', async () => {
+  const { url, token, host, id, clock } = await setUp()
+  const { onStream, service } = homeService()
+  service.says = 'refused'
+  for (const [said, told] of [
+    ['http://192.168.1.20:3000', 'http://192.168.1.20:3000'],
+    ['https://[::1]:8443', 'https://[::1]:8443'],
+    ['localhost:8080', null],
+    ['http://a b', null],
+    ['http://x/path', null],
+    [`http://${'x'.repeat(300)}`, null],
+  ] as const) {
+    const headers = { 'astropelago-agent-service': said }
+    const agent = await connectAgent(url, token, { headers, onStream })
+    clock.move(60_000)
+    await expect
+      .poll(async () => (await stateOf(host, id)).condition)
+      .toMatchObject({ state: 'failing', service: told })
+    agent.cut()
+    await expect.poll(async () => (await stateOf(host, id)).condition.state).toBe('gone')
+  }
+})
+
+test('a host who looks learns without a visitor, and the service is asked no more than it takes', async () => {
+  const { host, id, connect, service, asked, clock } = await setUp()
+  service.says = 'refused'
+  await connect()
+  expect((await stateOf(host, id)).condition).toMatchObject({ state: 'failing', why: 'refused' })
+  await Promise.all(Array.from({ length: 5 }, () => stateOf(host, id)))
+  expect(asked).toEqual(['HEAD /'])
+  service.says = 'ok'
+  clock.move(3000)
+  expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
+  clock.move(59_000)
+  await stateOf(host, id)
+  expect(asked).toHaveLength(2)
+  clock.move(1000)
+  await Promise.all([stateOf(host, id), stateOf(host, id)])
+  expect(asked).toHaveLength(3)
+  expect((await stateOf(host, id)).visits.count).toBe(0)
+})
+
+test('a service that says nothing keeps nobody waiting who asks how it is', async () => {
+  const { host, id, connect, service, asked, clock } = await setUp()
+  const agent = await connect()
+  expect(asked).toHaveLength(1)
+  clock.move(60_000)
+  service.says = 'nothing'
+  for (let looks = 0; looks < 3; looks += 1) {
+    expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
+  }
+  expect(asked).toHaveLength(2)
+  agent.cut()
+})
+
+test('opened from outside: yes, through DNS and what stands in front; it is kept for the host', async () => {
+  const { host, id, connect, clock } = await setUp()
+  await connect()
+  expect((await stateOf(host, id)).outside).toBeNull()
+  expect(await resultOf(host, id)).toBe('opened')
+  const at = new Date(clock.now()).toISOString()
+  expect((await stateOf(host, id)).outside).toEqual({ result: 'opened', at })
+  // At another address it has not been opened yet.
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${id}/slug`,
+    payload: { slug: 'elsewhere-now' },
+  })
+  expect((await stateOf(host, id)).outside).toBeNull()
+})
+
+test('opened from outside: no, with the first thing that is in the way', async () => {
+  const { host, id, connect, service, stand } = await setUp()
+  // A visitor would come this far, and find nobody at home.
+  expect(await resultOf(host, id)).toBe('no-agent')
+  const agent = await connect()
+  service.says = 'refused'
+  expect(await resultOf(host, id)).toBe('refused')
+  stand((_, response) => response.end('Welcome to nginx!'))
+  expect(await resultOf(host, id)).toBe('another-server')
+  stand(({ socket }) => socket.destroy())
+  expect(await resultOf(host, id)).toBe('unreachable')
+  agent.cut()
+})
+
+test('R50 checks are shared while one runs, and limited by the hour', async () => {
+  const { host, id, stand, signUp } = await setUp()
+  let fronted = 0
+  const held = Promise.withResolvers<void>()
+  stand((_, response) => {
+    fronted += 1
+    void held.promise.then(() => response.end())
+  })
+  const both = Promise.all([resultOf(host, id), resultOf(host, id)])
+  await expect.poll(() => fronted).toBe(1)
+  held.resolve()
+  expect(await both).toEqual(['another-server', 'another-server'])
+  expect(fronted).toBe(1)
+  stand((_, response) => response.end())
+  for (let more = 2; more < 60; more += 1) await resultOf(host, id)
+  const refused = await check(host, id)
+  expect(refused.statusCode).toBe(429)
+  expect(fronted).toBe(1)
+  expect((await check(await signUp(), id)).statusCode).toBe(404)
+})
+
+test('each name below the relay’s domain proves the installation, and says of no island whether it is there', async () => {
+  const { visit, hostName, port } = await setUp()
+  const nonce = 'a'.repeat(32)
+  const proof = (host: string, of = nonce) => visit({ host, path: `/.astropelago/proof/${of}` })
+  const [island, nobody] = [await proof(hostName), await proof(`nobody.localhost:${port}`)]
+  expect([island.status, nobody.status]).toEqual([200, 200])
+  expect(Object.keys(island.headers)).toEqual(Object.keys(nobody.headers))
+  expect(island.body).toMatch(/^[\da-f]{64}$/)
+  expect(island.body).not.toBe(nobody.body)
+  for (const of of ['', 'a', `${nonce}a`, `${nonce}/`, nonce.toUpperCase()]) {
+    expect((await proof(`nobody.localhost:${port}`, of)).status).toBe(404)
+  }
+  expect((await proof('localhost')).body).not.toMatch(/^[\da-f]{64}$/)
+})

@@ -1,0 +1,156 @@
+import {
+  checkFromOutside,
+  getRelay,
+  getRelayedState,
+  type OutsideCheck,
+  type OutsideResult,
+  type RelayedState,
+} from '@astropelago/contract/island-relay'
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import type { RelayAddress } from '../../../relay-address.ts'
+import type { ReachableAgents } from '../agents/reachable-agents.ts'
+import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
+import { askService, type ServiceAnswer } from './ask-service.ts'
+import { openFromOutside } from './open-from-outside.ts'
+import type { ServiceHealth } from './service-health.ts'
+
+/** A service of which nothing was heard for so long is asked, while its host looks. */
+const quietMs = 60_000
+/** One that did not answer is asked more often: its host is mending it. */
+const failingQuietMs = 3000
+/** A host who looks does not wait longer for what a service says. */
+const patienceMs = 1000
+/** At a time, of all islands: each may take its 10 s. */
+const checksMax = 16
+const checksKept = 10_000
+
+export interface HostStateRoutesOptions {
+  readonly serve: Serve
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly relayAddress: RelayAddress
+  readonly islands: Pick<RelayedIslands, 'findHosted'>
+  readonly agents: Pick<ReachableAgents, 'find' | 'goneSince'>
+  readonly health: ServiceHealth
+  /** Counts a check of a host. @throws DomainError `rate_limited` */
+  readonly limitChecks: (userKey: number) => void
+}
+
+interface Checked extends OutsideCheck {
+  /** At which it was opened. */
+  readonly address: string
+}
+
+/** What a host is told of islands that the relay carries. */
+export async function hostStateRoutes(app: FastifyInstance, options: HostStateRoutesOptions) {
+  const { serve, clock, publicUrl, relayAddress, islands, agents, health } = options
+  const { limitChecks } = options
+  const asked = new Map<number, Promise<ServiceAnswer | undefined>>()
+  const checks = new Map<number, Promise<OutsideResult>>()
+  const checked = new LRUCache<number, Checked>({ max: checksKept })
+
+  const findHosted = async (hostKey: number, id: string) => {
+    const island = await islands.findHosted(hostKey, id)
+    if (island === undefined) throw new DomainError('not_found')
+    return island
+  }
+
+  /** One question at a time of each service, however many look. */
+  const ask = (island: RelayedIsland, address: string) => {
+    const running = asked.get(island.key)
+    const agent = agents.find(island)
+    if (running !== undefined || agent === undefined) return running
+    const asking = askService(agent, address)
+      .then((answer) => {
+        if (answer === 'answered') health.noteAnswer(island.key)
+        else if (answer !== undefined) health.noteFailure(island.key, answer)
+        return answer
+      })
+      .finally(() => asked.delete(island.key))
+    asked.set(island.key, asking)
+    return asking
+  }
+
+  const conditionOf = (island: RelayedIsland): RelayedState['condition'] => {
+    if (relayAddress(island.slug) === null) return { state: 'off' }
+    if (island.isStopped) return { state: 'stopped' }
+    if (agents.find(island) === undefined) {
+      const { isOpen, sinceMs } = island.opening
+      const goneMs = agents.goneSince(island) ?? (isOpen ? null : sinceMs)
+      return { state: 'gone', since: goneMs === null ? null : toIso(goneMs) }
+    }
+    const failing = health.failing(island.key)
+    return failing === null
+      ? { state: 'carried' }
+      : {
+          state: 'failing',
+          why: failing.why,
+          since: toIso(failing.sinceMs),
+          service: agents.find(island)?.identity?.service ?? null,
+        }
+  }
+
+  serve(app, getRelay, async () => ({
+    status: 200,
+    body: { addresses: relayAddress('{slug}') },
+  }))
+
+  serve(app, getRelayedState, async ({ user, params }) => {
+    const island = await findHosted(user.userKey, params.id)
+    const { key } = island
+    const address = relayAddress(island.slug)
+    const silentMs = clock() - health.heardMs(key)
+    const isDue = silentMs >= (health.failing(key) === null ? quietMs : failingQuietMs)
+    // Whoever comes meanwhile hears of it the next time.
+    if (address !== null && isDue && !asked.has(key) && !island.isStopped) {
+      const patience = new AbortController()
+      const late = wait(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)
+      await Promise.race([ask(island, address), late])
+      patience.abort()
+    }
+    const last = checked.get(key)
+    const { count, sinceMs } = health.visits(key)
+    return {
+      status: 200,
+      body: {
+        condition: conditionOf(island),
+        visits: { count, since: toIso(sinceMs) },
+        outside: last?.address === address ? { result: last.result, at: last.at } : null,
+      },
+    }
+  })
+
+  /** The first thing that is in the way of a visitor. */
+  const openAsVisitor = async (island: RelayedIsland, address: string): Promise<OutsideResult> => {
+    const result = await openFromOutside({ address, publicUrl, slug: island.slug })
+    if (result !== 'opened') return result
+    const answer = await ask(island, address)
+    if (answer === undefined) return 'no-agent'
+    return answer === 'answered' ? 'opened' : answer
+  }
+
+  serve(app, checkFromOutside, async ({ user, params }) => {
+    const island = await findHosted(user.userKey, params.id)
+    const address = relayAddress(island.slug)
+    if (address === null) throw new DomainError('relay_off')
+    limitChecks(user.userKey)
+    let check = checks.get(island.key)
+    if (check === undefined) {
+      if (checks.size >= checksMax) throw new DomainError('overloaded', { retryAfterS: 10 })
+      check = openAsVisitor(island, address).finally(() => checks.delete(island.key))
+      checks.set(island.key, check)
+    }
+    const outside = { result: await check, at: toIso(clock()) }
+    checked.set(island.key, { ...outside, address })
+    return { status: 200, body: outside }
+  })
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { OutsideResult } from '@astropelago/contract/island-relay'
+import { outsideProof, proofPath } from '../visitors/outside-proof.ts'
+
+const answerMs = 10_000
+const proofBytes = 64
+
+/** As far as an island's public address goes, whoever is behind it. */
+export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'timeout' | 'broken'>
+
+interface Outside {
+  /** Of the island below the relay's domain, by this server's settings: no other is ever asked. */
+  readonly address: string
+  readonly publicUrl: string
+  readonly slug: string
+  /** Until then there has to be an answer. */
+  readonly timeoutMs?: number
+}
+
+/**
+ * Opens an island's public address as a visitor would, by name and through whatever stands in front of this
+ * server. Redirects are not followed, and no more is read than what this server would say.
+ */
+export async function openFromOutside({
+  address,
+  publicUrl,
+  slug,
+  timeoutMs = answerMs,
+}: Outside): Promise<AddressResult> {
+  const nonce = randomBytes(16).toString('hex')
+  const url = new URL(proofPath(nonce), address)
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await get(url, signal)
+    const isOurs =
+      answer.statusCode === 200 &&
+      (await readProof(answer)) === outsideProof(publicUrl, slug, nonce)
+    return isOurs ? 'opened' : 'another-server'
+  } catch (error) {
+    return signal.aborted ? 'no-answer' : failureOf(error)
+  }
+}
+
+function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    request(url, {
+      agent: false,
+      signal,
+      headers: { 'user-agent': 'Astropelago-Relay-Check' },
+      ...(isLoopbackName(url.hostname) && { lookup: lookUpLoopback }),
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .end()
+  })
+}
+
+async function readProof(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer) {
+    text += String(chunk)
+    if (text.length > proofBytes) break
+  }
+  return text
+}
+
+/** @param error of a request that got no answer */
+export function failureOf(error: unknown): AddressResult {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^(?:ENOTFOUND|EAI_|ENODATA)/.test(code)) return 'no-name'
+  // As OpenSSL calls what it does not trust, and what speaks no TLS.
+  if (/CERT|^ERR_(?:TLS|SSL)_|^UNABLE_TO_|^EPROTO$/.test(code)) return 'certificate'
+  if (code.startsWith('HPE_')) return 'another-server'
+  return 'unreachable'
+}
+
+/** Browsers know by themselves where those names lead (RFC 6761); not each system does. */
+function isLoopbackName(name: string): boolean {
+  return name.endsWith('.localhost')
+}
+
+const lookUpLoopback: LookupFunction = (_, { all }, found) => {
+  if (all === true) {
+    found(null, [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ])
+  } else found(null, '127.0.0.1', 4)
+}

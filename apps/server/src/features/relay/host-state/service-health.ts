@@ -1,0 +1,81 @@
+import type { ServiceFailure } from '@astropelago/contract/island-relay'
+import type { Clock } from '../../../clock.ts'
+
+const dayMs = 86_400_000
+
+interface Health {
+  /** When a request last got an answer, or none. */
+  heardMs: number
+  failing: { readonly why: ServiceFailure; readonly sinceMs: number } | null
+  /** What visitors asked since then. */
+  visits: number
+  countedMs: number
+}
+
+/** What the last requests said of the services that islands have at home. */
+export class ServiceHealth {
+  readonly #byIsland = new Map<number, Health>()
+  readonly #clock: Clock
+  readonly #startMs: number
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#startMs = clock()
+  }
+
+  /** An answer, whatever it is: a page that is not there is one too. */
+  noteAnswer(islandKey: number): void {
+    const health = this.#take(islandKey)
+    health.heardMs = this.#clock()
+    health.failing = null
+  }
+
+  noteFailure(islandKey: number, why: ServiceFailure): void {
+    const health = this.#take(islandKey)
+    health.heardMs = this.#clock()
+    if (health.failing?.why !== why) health.failing = { why, sinceMs: health.heardMs }
+  }
+
+  noteVisit(islandKey: number): void {
+    this.#take(islandKey).visits += 1
+  }
+
+  /** Null where the last request was answered, or there was none. */
+  failing(islandKey: number): Health['failing'] {
+    return this.#byIsland.get(islandKey)?.failing ?? null
+  }
+
+  /** When a request last said how it is. */
+  heardMs(islandKey: number): number {
+    return this.#byIsland.get(islandKey)?.heardMs ?? -Infinity
+  }
+
+  /** Since the day began in UTC, or since this server did. */
+  visits(islandKey: number): { readonly count: number; readonly sinceMs: number } {
+    const sinceMs = this.#countedSinceMs()
+    const health = this.#byIsland.get(islandKey)
+    return { count: health?.countedMs === sinceMs ? health.visits : 0, sinceMs }
+  }
+
+  forget(islandKey: number): void {
+    this.#byIsland.delete(islandKey)
+  }
+
+  #take(islandKey: number): Health {
+    const countedMs = this.#countedSinceMs()
+    let health = this.#byIsland.get(islandKey)
+    if (health === undefined) {
+      health = { heardMs: -Infinity, failing: null, visits: 0, countedMs }
+      this.#byIsland.set(islandKey, health)
+    } else if (health.countedMs !== countedMs) {
+      health.visits = 0
+      health.countedMs = countedMs
+    }
+    return health
+  }
+
+  #countedSinceMs(): number {
+    const nowMs = this.#clock()
+    return Math.max(this.#startMs, nowMs - (nowMs % dayMs))
+  }
+}

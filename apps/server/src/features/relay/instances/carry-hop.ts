@@ -1,0 +1,162 @@
+import {
+  constants,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import { relayErrorHeader } from '@astropelago/contract/relay'
+import { cancel, isWhole, type AgentSession } from '../agents/agent-session.ts'
+import type { Transfer, Transfers } from '../visitors/transfers.ts'
+import { networkOf } from '../tcp/admissions.ts'
+import { hopHeader, hopTargetHeader } from './hop-signature.ts'
+
+/** What a service says ahead of its answer; the server that its visitor asked counts too. */
+const interimMax = 16
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
+
+interface CarryOptions {
+  readonly session: AgentSession
+  readonly islandKey: number
+  readonly transfers: Pick<Transfers, 'begin'>
+}
+
+/**
+ * Passes a request that another server handed on to the agent that is connected here, and the answer back, each
+ * as it comes and no faster than it is taken. What becomes of one end becomes of the other: whole is whole, and
+ * cut is cut.
+ */
+export function carryHop(
+  from: ServerHttp2Stream,
+  { [hopHeader]: _signed, [hopTargetHeader]: _target, ...headers }: IncomingHttpHeaders,
+  { session, islandKey, transfers }: CarryOptions,
+): void {
+  const asked: OutgoingHttpHeaders = headers
+  if (asked[':protocol'] !== undefined && !session.takesConnect) {
+    answerInstead(from, 'bad-answer')
+    return
+  }
+  let looks = 0
+  const transfer = transfers.begin({
+    islandKey,
+    network: networkOf(String(headers['x-forwarded-for'])),
+    // Whether it goes on is for the visitor's own server to judge.
+    progress: () => String((looks += 1)),
+    isWaiting: () => false,
+    cut: () => cut(from),
+  })
+  if (transfer === undefined) {
+    answerInstead(from, 'busy')
+    return
+  }
+  let to: ClientHttp2Stream
+  try {
+    to = session.request(asked, {
+      endStream: from.endAfterHeaders,
+      waitForTrailers: announcesTrailers(headers) && !from.endAfterHeaders,
+    })
+  } catch {
+    transfer.end()
+    // Nothing of it has begun: the visitor's server may ask another agent.
+    from.close(constants.NGHTTP2_REFUSED_STREAM)
+    return
+  }
+  if (!from.endAfterHeaders) passBody(from, to)
+  passAnswer(from, to, transfer, asked[':method'] === 'HEAD')
+  to.on('error', () => undefined).on('close', () => {
+    transfer.end()
+    if (!from.headersSent && !from.destroyed) {
+      if (to.rstCode === constants.NGHTTP2_REFUSED_STREAM) from.close(to.rstCode)
+      else answerInstead(from, session.isOpen ? 'reset' : 'gone')
+    } else if (!from.writableEnded) cut(from)
+    // What comes yet goes nowhere, until whoever sends it hears that.
+    from.resume()
+  })
+  from.once('close', () => cancel(to))
+}
+
+/** Says why no service answers, as an agent would. */
+export function answerInstead(
+  stream: ServerHttp2Stream,
+  why: 'gone' | 'busy' | 'reset' | 'bad-answer',
+): void {
+  if (stream.headersSent || stream.destroyed || stream.closed) return
+  const status = why === 'gone' || why === 'busy' ? 503 : 502
+  stream.respond({ ':status': status, [relayErrorHeader]: why }, { endStream: true })
+}
+
+function passBody(from: ServerHttp2Stream, to: ClientHttp2Stream): void {
+  let trailers: IncomingHttpHeaders = {}
+  from.on('trailers', (found: IncomingHttpHeaders) => {
+    trailers = found
+  })
+  to.on('wantTrailers', () => {
+    if (to.closed || to.destroyed) return
+    try {
+      to.sendTrailers(trailers)
+    } catch {
+      cancel(to)
+    }
+  })
+  from.on('end', () => {
+    if (isWhole(from)) to.end()
+    else cancel(to)
+  })
+  from.pipe(to, { end: false })
+}
+
+/** As the visitor's server has them wait for. */
+function announcesTrailers(headers: IncomingHttpHeaders): boolean {
+  return headers.trailer !== undefined && headers['content-length'] === undefined
+}
+
+function passAnswer(
+  from: ServerHttp2Stream,
+  to: ClientHttp2Stream,
+  transfer: Transfer,
+  isHead: boolean,
+): void {
+  let interim = 0
+  let trailers: IncomingHttpHeaders = {}
+  const orCut = (send: () => void) => {
+    try {
+      if (!from.destroyed && !from.closed) send()
+    } catch {
+      // What HTTP/2 does not take.
+      cancel(to)
+    }
+  }
+  to.on('headers', (info: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    interim += 1
+    if (interim > interimMax || from.headersSent) return
+    orCut(() => from.additionalHeaders(info))
+  })
+  to.on('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    const status = head[':status'] ?? 0
+    const isEmpty = isHead || bodiless.has(status)
+    // What has no length may have trailers, which are not known before.
+    const waitForTrailers = !isEmpty && head['content-length'] === undefined
+    orCut(() => from.respond(head, { endStream: isEmpty, waitForTrailers }))
+    if (from.closed || !from.headersSent) return
+    const isStream = /^text\/event-stream\b/i.test(head['content-type'] ?? '')
+    if (isStream || to.sentHeaders[':method'] === 'CONNECT') transfer.mayRest()
+    to.on('end', () => {
+      if (isWhole(to)) from.end()
+    })
+    if (isEmpty) to.resume()
+    else to.pipe(from, { end: false })
+  })
+  to.on('trailers', (found: IncomingHttpHeaders) => {
+    trailers = found
+  })
+  from.on('wantTrailers', () => orCut(() => from.sendTrailers(trailers)))
+}
+
+/**
+ * Not by `close`, which ends the body before it resets the stream; nor in this turn, for Node ends the process
+ * (`Http2Stream::OnTrailers`, 26.10) where a stream that waits for trailers is destroyed while its session reads.
+ */
+function cut(stream: ServerHttp2Stream): void {
+  setImmediate(() => stream.destroy(new Error('cut')))
+}

@@ -1,0 +1,175 @@
+import { request } from 'node:http'
+import {
+  connect,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type ClientSessionRequestOptions,
+  type OutgoingHttpHeaders,
+} from 'node:http2'
+import { request as requestByTls } from 'node:https'
+import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+import { noteEnd } from '../agents/agent-session.ts'
+import { socketPair } from '../agents/socket-pair.ts'
+import { watchSilence } from '../agents/watch-silence.ts'
+import { HopGreeting, hopHeader, type HopSigner } from './hop-signature.ts'
+import type { Instance } from './instances-store.ts'
+
+export const hopPath = '/relay/hop'
+export const hopProtocol = 'astropelago-hop/1'
+
+/** A server in the same place that says nothing for 4 s is gone, or as good as that. */
+export const hopPatience = { pingMs: 1000, unansweredMax: 4 }
+const dialMs = 5000
+/** What may come of one answer before its visitor takes it: as from an agent. */
+const streamWindowBytes = 512 * 1024
+const sessionWindowBytes = 64 * 1024 * 1024
+/** Of all islands together: each stream has its window. */
+export const sessionMemoryMb = 2048
+
+interface DialOptions {
+  readonly to: Pick<Instance, 'writer' | 'hopKey'> & { readonly url: string }
+  readonly from: number
+  readonly clock: () => number
+  readonly signal: AbortSignal
+}
+
+/** Why another server takes no connection. */
+export class HopRefused extends Error {}
+
+/** HTTP/2 to another server, over which visitors' requests are handed on to its agents. */
+export class HopConnection {
+  /** Resolves when it takes nothing new any more. */
+  readonly closed: Promise<void>
+  readonly #session: ClientHttp2Session
+  readonly #wire: Socket
+  readonly #signer: HopSigner
+  readonly #clock: () => number
+  #isOpen = true
+  #streams = 0
+
+  /** Resolves when requests can go over it. @throws HopRefused, or an error of the network */
+  static async dial(options: DialOptions): Promise<HopConnection> {
+    const { to, from, clock, signal } = options
+    const greeting = new HopGreeting(to.hopKey, { from, to: to.writer, nowMs: clock() })
+    const { socket, answer } = await upgrade(to.url, greeting.header, signal)
+    const signer = greeting.accept(answer)
+    if (signer === undefined) {
+      socket.destroy()
+      throw new HopRefused('who answers there is not that server')
+    }
+    const wire = 'encrypted' in socket ? await unencrypted(socket) : socket
+    return new HopConnection(wire, signer, clock)
+  }
+
+  private constructor(wire: Socket, signer: HopSigner, clock: () => number) {
+    this.#wire = wire
+    this.#signer = signer
+    this.#clock = clock
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.closed = promise
+    this.#session = connect('http://hop.invalid', {
+      createConnection: () => wire,
+      maxSessionMemory: sessionMemoryMb,
+      maxHeaderListPairs: 1000,
+      // Until it says how many it takes, which is any number.
+      peerMaxConcurrentStreams: 100_000,
+      settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+    })
+    const endWatch = watchSilence(this.#session, hopPatience, () => this.end())
+    const close = () => {
+      this.#isOpen = false
+      resolve()
+    }
+    const end = () => {
+      close()
+      this.end()
+    }
+    this.#session
+      .on('error', () => undefined)
+      .on('goaway', close)
+      .once('close', end)
+      .once('connect', () => this.#session.setLocalWindowSize(sessionWindowBytes))
+    wire.once('close', () => {
+      endWatch()
+      end()
+    })
+  }
+
+  get isOpen(): boolean {
+    // What goes over it hears of its end before `close` tells.
+    return this.#isOpen && !this.#session.closed && !this.#session.destroyed
+  }
+
+  /** Resolves when the other server has said what it takes; extended CONNECT is of that. */
+  async whenReady(): Promise<void> {
+    const ready = Promise.withResolvers<void>()
+    this.#session.once('remoteSettings', ready.resolve)
+    await Promise.race([ready.promise, this.closed])
+  }
+
+  request(headers: OutgoingHttpHeaders, options: ClientSessionRequestOptions): ClientHttp2Stream {
+    const signature = this.#signer.sign(headers, this.#clock())
+    const stream = this.#session.request({ ...headers, [hopHeader]: signature }, options)
+    this.#streams += 1
+    noteEnd(stream)
+    stream.once('close', () => {
+      this.#streams -= 1
+      if (this.#streams === 0 && !this.#isOpen) this.end()
+    })
+    return stream
+  }
+
+  /** Takes nothing new. Resolves when what is under way has ended, of which silence is an end too. */
+  async drain(): Promise<void> {
+    this.#isOpen = false
+    if (this.#wire.destroyed) return
+    const ended = new Promise((resolve) => this.#wire.once('close', resolve))
+    if (this.#streams === 0) this.end()
+    await ended
+  }
+
+  /** At once, with all that is under way. */
+  end(): void {
+    this.#isOpen = false
+    this.#session.destroy()
+    this.#wire.destroy()
+  }
+}
+
+/** @throws HopRefused, or an error of the network */
+async function upgrade(
+  url: string,
+  greeting: string,
+  signal: AbortSignal,
+): Promise<{ readonly socket: Socket; readonly answer: string | undefined }> {
+  const send = url.startsWith('https:') ? requestByTls : request
+  const asked = send(new URL(hopPath, url), {
+    agent: false,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(dialMs)]),
+    headers: { connection: 'Upgrade', upgrade: hopProtocol, [hopHeader]: greeting },
+  })
+  asked.setNoDelay(true)
+  return await new Promise((resolve, reject) => {
+    asked
+      .on('error', reject)
+      .on('response', (response) => {
+        asked.destroy()
+        reject(new HopRefused(`it answers ${response.statusCode}`))
+      })
+      .on('upgrade', ({ headers }, socket: Socket, head) => {
+        socket.on('error', () => socket.destroy())
+        if (head.length > 0) socket.unshift(head)
+        const answer = headers[hopHeader]
+        resolve({ socket, answer: typeof answer === 'string' ? answer : undefined })
+      })
+      .end()
+  })
+}
+
+/** HTTP/2 stands on plain sockets alone: docs/relay.md says why. */
+async function unencrypted(socket: Socket): Promise<Socket> {
+  const [wire, end] = await socketPair()
+  pipeline(socket, end, socket, () => end.destroy())
+  return wire
+}

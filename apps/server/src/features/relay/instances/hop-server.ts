@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type Http2Server,
+  type Http2Session,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { Socket } from 'node:net'
+import type { OtherHosts } from '../../../http/host-first.ts'
+import { answerOn, switchProtocols } from '../../../http/protocol-upgrades.ts'
+import { noteEnd } from '../agents/agent-session.ts'
+import { watchSilence } from '../agents/watch-silence.ts'
+import { answerInstead } from './carry-hop.ts'
+import { hopPath, hopPatience, hopProtocol, sessionMemoryMb } from './hop-connection.ts'
+import { HopGreetings, hopHeader, type HopChecker } from './hop-signature.ts'
+
+/** What may come of one upload before the agent takes it. */
+const streamWindowBytes = 512 * 1024
+const sessionWindowBytes = 64 * 1024 * 1024
+/** When this server stops its agents have gone before: what is left has so long. */
+const farewellMs = 1000
+
+interface HopServerOptions {
+  readonly writer: number
+  readonly hopKey: Uint8Array
+  readonly clock: () => number
+  /** Passes on what another server signed. */
+  readonly carry: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
+  /** Called with each connection or request that nobody who may has signed. */
+  readonly noteRefused: (what: 'connection' | 'request', address: string | undefined) => void
+}
+
+/** Takes what other servers hand on to this one's agents. */
+export class HopServer {
+  readonly #options: HopServerOptions
+  readonly #greetings: HopGreetings
+  readonly #server: Http2Server
+  readonly #checkers = new WeakMap<Http2Session, HopChecker>()
+  /** With what goes over them, once it does. */
+  readonly #connections = new Map<Socket, ServerHttp2Session | undefined>()
+
+  constructor(options: HopServerOptions) {
+    this.#options = options
+    this.#greetings = new HopGreetings(options.hopKey, options.writer)
+    this.#server = createServer({
+      maxSessionMemory: sessionMemoryMb,
+      maxHeaderListPairs: 1000,
+      // Visitors go as they please, and whoever hands them on says so.
+      streamResetBurst: 1_000_000,
+      streamResetRate: 1_000_000,
+      settings: {
+        enableConnectProtocol: true,
+        initialWindowSize: streamWindowBytes,
+        maxHeaderListSize: 64 * 1024,
+      },
+    })
+    this.#server
+      .on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
+        this.#carry(stream, headers),
+      )
+      .on('sessionError', () => undefined)
+  }
+
+  /** The hosts that these are, with the connections of other servers, which are to the site's host. */
+  hosts(others: OtherHosts): OtherHosts {
+    return {
+      ...others,
+      takes: (request) => isHop(request) || others.takes(request),
+      isUpgrade: (request) => (others.takes(request) ? others.isUpgrade(request) : isHop(request)),
+      upgrade: (request, socket, head) => {
+        if (others.takes(request)) others.upgrade(request, socket, head)
+        else this.#take(request, socket, head)
+      },
+      watches: (socket) => this.#connections.has(socket) || others.watches(socket),
+    }
+  }
+
+  /** Resolves when no other server is connected any more. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      [...this.#connections].map(async ([socket, session]) => {
+        const cut = setTimeout(() => socket.destroy(), farewellMs)
+        const closed = new Promise((resolve) => socket.once('close', resolve))
+        if (session === undefined) socket.destroy()
+        else session.close(() => socket.destroy())
+        await closed
+        clearTimeout(cut)
+      }),
+    )
+  }
+
+  #take(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { clock, noteRefused } = this.#options
+    socket.on('error', () => socket.destroy())
+    const said = request.headers[hopHeader]
+    const greeting = this.#greetings.take(typeof said === 'string' ? said : undefined, clock())
+    if (greeting === undefined) {
+      noteRefused('connection', socket.remoteAddress)
+      refuse(answerOn(request, socket))
+      return
+    }
+    this.#connections.set(socket, undefined)
+    socket.once('close', () => this.#connections.delete(socket))
+    socket.setTimeout(0)
+    socket.setNoDelay(true)
+    switchProtocols({ socket, head }, hopProtocol, `${hopHeader}: ${greeting.answer}`, () =>
+      this.#begin(socket, greeting.checker),
+    )
+  }
+
+  #begin(socket: Socket, checker: HopChecker): void {
+    // It begins in the same turn.
+    this.#server.once('session', (session) => {
+      this.#checkers.set(session, checker)
+      if (this.#connections.has(socket)) this.#connections.set(socket, session)
+      session.setLocalWindowSize(sessionWindowBytes)
+      const end = () => {
+        session.destroy()
+        socket.destroy()
+      }
+      const endWatch = watchSilence(session, hopPatience, end)
+      // A connection of an HTTP server stays half open, and no session hears that the other end is gone.
+      socket.once('end', () => setImmediate(end)).once('close', endWatch)
+    })
+    if (!socket.destroyed) this.#server.emit('connection', socket)
+  }
+
+  #carry(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    const { clock, carry, noteRefused } = this.#options
+    stream.on('error', () => undefined)
+    const { session } = stream
+    const checker = session === undefined ? undefined : this.#checkers.get(session)
+    if (checker?.isGood(headers, clock()) !== true) {
+      noteRefused('request', session?.socket.remoteAddress)
+      answerInstead(stream, 'gone')
+      return
+    }
+    noteEnd(stream)
+    carry(stream, headers)
+  }
+}
+
+function isHop({ method, url, headers }: IncomingMessage): boolean {
+  return headers.upgrade === hopProtocol && method === 'GET' && url === hopPath
+}
+
+/** As any path that leads nowhere. */
+function refuse(response: ServerResponse): void {
+  response.writeHead(404, { 'content-length': 0, 'cache-control': 'no-store' })
+  response.end()
+}

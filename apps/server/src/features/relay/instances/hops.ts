@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { HopConnection, HopRefused } from './hop-connection.ts'
+import type { Instance } from './instances-store.ts'
+
+/** Between two tries to reach another server. */
+const redialMs = 500
+const redialMaxMs = 5000
+/** When this server stops, what is under way has so long: as with its own agents. */
+const farewellMs = 4000
+
+interface HopsOptions {
+  readonly from: number
+  readonly clock: () => number
+  /** Called when a server can be reached, or can't any more. */
+  readonly onChange: () => void
+  /** Told once until it is reached again. */
+  readonly noteFailure: (instance: Instance, error: unknown) => void
+}
+
+interface Hop {
+  readonly instance: Instance
+  readonly ending: AbortController
+  connection: HopConnection | undefined
+}
+
+/** A connection to each other server that lives, dialled anew whenever it ends. */
+export class Hops {
+  readonly #options: HopsOptions
+  readonly #hops = new Map<number, Hop>()
+
+  constructor(options: HopsOptions) {
+    this.#options = options
+  }
+
+  /** Undefined where it can't be reached now. */
+  to(writer: number): HopConnection | undefined {
+    const connection = this.#hops.get(writer)?.connection
+    return connection?.isOpen === true ? connection : undefined
+  }
+
+  /** How many other servers can be reached. */
+  get count(): number {
+    return [...this.#hops.keys()].filter((writer) => this.to(writer) !== undefined).length
+  }
+
+  /** @param instances the other servers that live */
+  set(instances: readonly Instance[]): void {
+    const wanted = new Map(instances.map((instance) => [instance.writer, instance]))
+    for (const [writer, hop] of this.#hops) {
+      if (wanted.get(writer)?.url === hop.instance.url) continue
+      this.#hops.delete(writer)
+      hop.ending.abort()
+      // Its process has ended, or does not know what others did for seconds: what it carries may go on.
+      void hop.connection?.drain()
+      this.#options.onChange()
+    }
+    for (const instance of instances) {
+      if (instance.url === null || this.#hops.has(instance.writer)) continue
+      const hop = { instance, ending: new AbortController(), connection: undefined }
+      this.#hops.set(instance.writer, hop)
+      void this.#keep(hop, instance.url)
+    }
+  }
+
+  /** Resolves when what goes through other servers has ended. */
+  async stop(): Promise<void> {
+    const connections = [...this.#hops.values()].flatMap(({ connection }) => connection ?? [])
+    this.set([])
+    const cut = setTimeout(() => connections.forEach((one) => one.end()), farewellMs)
+    await Promise.all(connections.map(async (connection) => await connection.drain()))
+    clearTimeout(cut)
+  }
+
+  async #keep(hop: Hop, url: string): Promise<void> {
+    const { from, clock, onChange, noteFailure } = this.#options
+    const { signal } = hop.ending
+    const to = { ...hop.instance, url }
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        const connection = await HopConnection.dial({ to, from, clock, signal })
+        await connection.whenReady()
+        if (signal.aborted) {
+          connection.end()
+          return
+        }
+        hop.connection = connection
+        failures = 0
+        onChange()
+        await connection.closed
+        onChange()
+      } catch (error) {
+        if (signal.aborted) return
+        failures += 1
+        // The first may be a server that stops, or has just begun.
+        if (failures === 3 || (error instanceof HopRefused && failures === 1)) {
+          noteFailure(hop.instance, error)
+        }
+      }
+      await wait(Math.min(redialMaxMs, redialMs * 2 ** Math.min(failures, 4)), undefined, {
+        ref: false,
+        signal,
+      }).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import type { ServerHttp2Stream } from 'node:http2'
+import type { FastifyBaseLogger } from 'fastify'
+import * as v from 'valibot'
+import type { Clock } from '../../../clock.ts'
+import type { Cluster } from '../../../cluster/cluster.ts'
+import type { Schedule } from '../../../schedule.ts'
+import type { AgentSession } from '../agents/agent-session.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
+import type { Transfers } from '../visitors/transfers.ts'
+import { AgentsAnywhere } from './agents-anywhere.ts'
+import { answerInstead, carryHop } from './carry-hop.ts'
+import type { HopConnection } from './hop-connection.ts'
+import { HopServer } from './hop-server.ts'
+import { hopTargetHeader, newHopKey } from './hop-signature.ts'
+import { Hops } from './hops.ts'
+import type { Instance, InstancesStore, Lease } from './instances-store.ts'
+import { KnownLeases, LeaseChanges } from './known-leases.ts'
+import { OwnLeases } from './own-leases.ts'
+
+const forgetMs = 60_000
+/** Refusals are told at most so often. */
+const tellMs = 60_000
+
+interface InstancesOptions {
+  readonly store: InstancesStore
+  readonly cluster: Cluster
+  readonly clock: Clock
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly schedule: Schedule
+  readonly islands: Pick<RelayedIslands, 'find'>
+  readonly agents: Agents
+  readonly transfers: Transfers
+  /** Called with each device of which an agent may have come to another server, or gone from it. */
+  readonly onLeaseChange: (deviceKey: number) => void
+  /** Where other servers reach this one; undefined: nowhere. */
+  readonly url: string | undefined
+}
+
+export interface HopCounts {
+  sent: number
+  taken: number
+  readonly refused: { connection: number; request: number }
+}
+
+/**
+ * This server among those whose agents can be asked by each: which of them holds an agent is in the database, and a
+ * visitor's request goes to it in one hop.
+ */
+export class Instances {
+  readonly counts: HopCounts = { sent: 0, taken: 0, refused: { connection: 0, request: 0 } }
+  readonly agents: AgentsAnywhere
+  readonly hops: Hops
+  readonly server: HopServer
+  readonly #options: InstancesOptions
+  readonly #hopKey = newHopKey()
+  readonly #known: KnownLeases
+  readonly #own: OwnLeases
+  /** Those without an address, so that visitors learn whose mistake it is. */
+  #unreached: ReadonlySet<number> = new Set()
+  #reading: Promise<void> | undefined
+  #isReadAgain = false
+  /** By writer, how far its journal was heard. */
+  readonly #heard = new Map<number, number>()
+  #isWarned = false
+  #toldMs = -Infinity
+
+  constructor(options: InstancesOptions) {
+    this.#options = options
+    const { store, cluster, clock, log, schedule, agents } = options
+    this.#known = new KnownLeases(clock, options.onLeaseChange)
+    this.#own = new OwnLeases({
+      store,
+      clock,
+      noteFailure: (error) => log.warn({ err: error }, 'other servers were not told of agents'),
+    })
+    this.agents = new AgentsAnywhere(
+      agents,
+      {
+        find: (island) => this.#find(island),
+        isThere: (island) => this.#known.of(island).length > 0,
+        isOutOfReach: (island) => this.#isOutOfReach(island),
+        goneSince: ({ carrierKey }) =>
+          carrierKey === null ? undefined : this.#known.goneSince(carrierKey),
+      },
+      clock,
+    )
+    this.hops = new Hops({
+      from: store.writer,
+      clock,
+      onChange: () => this.agents.lookAgain(),
+      noteFailure: ({ writer, url }, error) =>
+        log.warn(
+          { err: error, server: writer, url },
+          'another server can’t be reached at its INSTANCE_URL: visitors do not reach its agents through this one',
+        ),
+    })
+    this.server = new HopServer({
+      writer: store.writer,
+      hopKey: this.#hopKey,
+      clock,
+      carry: (stream, headers) => this.#carry(stream, headers),
+      noteRefused: (what, address) => this.#noteRefused(what, address),
+    })
+    cluster.onRow('relay-leases', ({ writer, number, details }) => {
+      // No write of this server's own is about them: told again they are old.
+      if (number <= (this.#heard.get(writer) ?? 0)) return
+      this.#heard.set(writer, number)
+      for (const change of v.parse(LeaseChanges, details)) this.#hear(change)
+      this.agents.lookAgain()
+    })
+    cluster.onRow('relay-instances', () => this.#read())
+    cluster.onLives(() => void this.#read())
+    schedule.every(forgetMs, 'old agents were not forgotten', async () => this.#known.forgetOld())
+  }
+
+  /** To be called before other servers are listened to. */
+  async join(): Promise<void> {
+    const { store, url = null } = this.#options
+    await store.join({ url, hopKey: this.#hopKey })
+    await this.#read()
+  }
+
+  readonly come = (session: AgentSession): void => {
+    this.#own.come(session)
+    this.agents.lookAgain()
+  }
+
+  readonly go = (session: AgentSession): void => this.#own.go(session)
+
+  /** Resolves when this server's agents have gone, and other servers know that. */
+  async stop(): Promise<void> {
+    const { agents, store } = this.#options
+    this.agents.stop()
+    await Promise.all([agents.stop(), this.hops.stop()])
+    await this.#own.stop()
+    // They find out by themselves where the database does not answer.
+    await store.leave().catch(() => undefined)
+    await this.server.stop()
+  }
+
+  #hear(change: Lease & { readonly isHeld: boolean }): void {
+    const { store } = this.#options
+    if (change.writer === store.writer) return
+    this.#known.change(change)
+    if (change.isHeld) this.#own.giveWayTo(change)
+  }
+
+  /** Reads all of it anew; who calls while that is under way gets another reading after it. */
+  #read(): Promise<void> {
+    if (this.#reading !== undefined) {
+      this.#isReadAgain = true
+      return this.#reading
+    }
+    const readAll = async () => {
+      do {
+        this.#isReadAgain = false
+        await this.#readOnce()
+      } while (this.#isReadAgain)
+    }
+    this.#reading = readAll()
+      .catch((error: unknown) => {
+        this.#options.log.warn({ err: error }, 'the agents of other servers were not read')
+      })
+      .finally(() => (this.#reading = undefined))
+    return this.#reading
+  }
+
+  async #readOnce(): Promise<void> {
+    const { store, cluster } = this.#options
+    let others: readonly Instance[] = []
+    await this.#known.replace(async () => {
+      const { instances, leases } = await store.read()
+      others = instances.filter(({ writer }) => writer !== store.writer && cluster.lives(writer))
+      const living = new Set(others.map(({ writer }) => writer))
+      return leases.filter(({ writer }) => living.has(writer))
+    })
+    this.#unreached = new Set(others.filter(({ url }) => url === null).map(({ writer }) => writer))
+    this.hops.set(others)
+    this.#warn(others)
+    this.agents.lookAgain()
+  }
+
+  #find(island: CarriedIsland): ReachableAgent | undefined {
+    const ways = this.#known.of(island).flatMap(({ writer }) => this.hops.to(writer) ?? [])
+    const way = ways[this.counts.sent % ways.length]
+    return way === undefined ? undefined : this.#agentOver(way, island)
+  }
+
+  #agentOver(hop: HopConnection, { key, carrierKey }: CarriedIsland): ReachableAgent {
+    const { counts } = this
+    return {
+      get isOpen() {
+        return hop.isOpen
+      },
+      takesConnect: true,
+      request: (headers, options) => {
+        counts.sent += 1
+        return hop.request({ ...headers, [hopTargetHeader]: `${key} ${carrierKey}` }, options)
+      },
+    }
+  }
+
+  #isOutOfReach(island: CarriedIsland): boolean {
+    const leases = this.#known.of(island)
+    return leases.length > 0 && leases.every(({ writer }) => this.#unreached.has(writer))
+  }
+
+  /** For an agent that is connected here: what was handed on once goes no further. */
+  #carry(stream: ServerHttp2Stream, headers: Parameters<typeof carryHop>[1]): void {
+    const { islands, agents, transfers } = this.#options
+    this.counts.taken += 1
+    const [key = NaN, carrierKey = NaN] = String(headers[hopTargetHeader]).split(' ').map(Number)
+    const island = islands.find(key)
+    const session = island?.carrierKey === carrierKey ? agents.find({ key, carrierKey }) : undefined
+    if (session === undefined) answerInstead(stream, 'gone')
+    else carryHop(stream, headers, { session, islandKey: key, transfers })
+  }
+
+  #warn(others: readonly Instance[]): void {
+    const { url, log } = this.#options
+    if (url !== undefined || others.length === 0 || this.#isWarned) return
+    this.#isWarned = true
+    log.warn(
+      'INSTANCE_URL is not set, and other servers share this database: visitors who come to those do not ' +
+        'reach the agents that are connected to this one',
+    )
+  }
+
+  #noteRefused(what: 'connection' | 'request', address: string | undefined): void {
+    this.counts.refused[what] += 1
+    const nowMs = this.#options.clock()
+    if (nowMs - this.#toldMs < tellMs) return
+    this.#toldMs = nowMs
+    this.#options.log.warn(
+      { event: 'hop_refused', what, address },
+      'somebody who is none of the servers on this database asked to be taken for one',
+    )
+  }
+}

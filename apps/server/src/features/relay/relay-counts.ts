@@ -1,0 +1,74 @@
+import type { Metrics } from '../../metrics.ts'
+
+/** Why a visitor was sent away by the relay itself. */
+export type Refusal =
+  /** Unknown, hidden, or not for whoever asks: nobody is told which. */
+  | 'elsewhere'
+  /** Who was shown whose machine it is first. */
+  | 'first-visit'
+  | 'closed'
+  | 'taken-down'
+  | 'agent-gone'
+  | 'out-of-reach'
+  | 'refused'
+  | 'timeout'
+  | 'broken'
+  | 'busy'
+  | 'unreadable'
+
+/** What the relay of this server did since its start. */
+export class RelayCounts {
+  requests = 0
+  webSockets = 0
+  tcpConnections = 0
+  bytesToVisitors = 0
+  bytesToServices = 0
+  readonly refused = new Map<Refusal, number>()
+
+  refuse(why: Refusal): void {
+    this.refused.set(why, (this.refused.get(why) ?? 0) + 1)
+  }
+}
+
+interface Current {
+  readonly agents: () => number
+  readonly transfers: () => number
+}
+
+export function relayMetrics(metrics: Metrics, counts: RelayCounts, current: Current): void {
+  metrics.gauge({
+    name: 'astropelago_relay_agents',
+    help: 'Agents that are connected to this server and carry visitors',
+    read: current.agents,
+  })
+  metrics.gauge({
+    name: 'astropelago_relay_transfers',
+    help: 'Requests and connections of visitors that this server carries at the moment',
+    read: current.transfers,
+  })
+  metrics.counter({
+    name: 'astropelago_relay_requests_total',
+    help: 'What visitors asked of services through this server since its start, by kind',
+    labels: ['kind'],
+    read: () => [
+      { labels: { kind: 'request' }, value: counts.requests },
+      { labels: { kind: 'websocket' }, value: counts.webSockets },
+      { labels: { kind: 'tcp' }, value: counts.tcpConnections },
+    ],
+  })
+  metrics.counter({
+    name: 'astropelago_relay_bytes_total',
+    help: 'Bytes of bodies, WebSockets and TCP since the start, by where they went',
+    labels: ['to'],
+    read: () => [
+      { labels: { to: 'visitors' }, value: counts.bytesToVisitors },
+      { labels: { to: 'services' }, value: counts.bytesToServices },
+    ],
+  })
+  metrics.counter({
+    name: 'astropelago_relay_refused_total',
+    help: 'Requests and connections that no service answered, by why',
+    labels: ['reason'],
+    read: () => [...counts.refused].map(([reason, value]) => ({ labels: { reason }, value })),
+  })
+}

@@ -1,0 +1,217 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { FeatureBase } from '../../feature-base.ts'
+import { CallLimit } from '../../http/call-limit.ts'
+import type { DeviceCaller } from '../../http/callers.ts'
+import { siteAlone, type OtherHosts } from '../../http/host-first.ts'
+import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
+import type { RelayAddress } from '../../relay-address.ts'
+import { Agents } from './agents/agents.ts'
+import { agentsRoutes, type AgentsRoutesOptions } from './agents/agents-routes.ts'
+import { certificates, type ClaimCertificate } from './certificates/certificates.ts'
+import { certificatesRoutes } from './certificates/certificates-routes.ts'
+import { hostStateRoutes } from './host-state/host-state-routes.ts'
+import { ServiceHealth } from './host-state/service-health.ts'
+import { hostsWhenCurrent } from './instances/hosts-when-current.ts'
+import { instancesMetrics } from './instances/instances-metrics.ts'
+import { Instances } from './instances/instances.ts'
+import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
+import { doorsRoutes, type DoorsRoutesParts } from './doors/doors-routes.ts'
+import { ownAnswersData } from './doors/own-answers-data.ts'
+import { createRelayDoors, type WhoComes } from './doors/relay-doors.ts'
+import { sqlVisitsStore } from './doors/sql-visits-store.ts'
+import { RelayCounts, relayMetrics } from './relay-counts.ts'
+import type { CarriedIsland, RelayedIslands } from './relayed-islands.ts'
+import { networkOf } from './tcp/admissions.ts'
+import { portsFeature, type PortsFeatureOptions } from './tcp/ports-feature.ts'
+import type { PortsRoutesParts } from './tcp/ports-routes.ts'
+import { Transfers } from './visitors/transfers.ts'
+import { visitorAddress } from './visitors/visitor-address.ts'
+import { Visitors } from './visitors/visitors.ts'
+
+/** At most so far apart, however long a heartbeat holds. */
+const aliveMaxMs = 60_000
+/** An agent that comes and goes more often than its waits allow is none of ours. */
+const connectionsPerMinute = 120
+/** How often in an hour one host may have islands opened from outside. */
+const checksPerHour = 60
+
+/** Of a user: each page that is opened without a visit takes one. */
+const ticketsPerHour = 600
+const deleteTicketsMs = 10 * 60_000
+
+interface RelayFeatureOptions extends WhoComes {
+  readonly config: Pick<
+    Config,
+    'relayDomain' | 'publicUrl' | 'trustProxy' | 'onlineWindowMs' | 'instanceUrl'
+  > &
+    PortsFeatureOptions['config']
+  /** What the ports of islands have to know of them. */
+  readonly portIslands: Omit<PortsFeatureOptions, 'config' | 'islands' | 'agents' | 'counts'>
+  readonly relayAddress: RelayAddress
+  readonly islands: RelayedIslands
+  readonly isTokenHeld: (caller: DeviceCaller) => boolean
+  /** Calls the listener when tokens may have ended. */
+  readonly onTokenEnd: (listener: () => void) => void
+  /** Resolves when the heartbeat is durable. */
+  readonly heartbeat: (deviceKey: number) => Promise<void>
+  readonly noteTokenUse: (tokenKey: number) => void
+  readonly claimCertificate: ClaimCertificate
+  /** What a user may know of an island by now; null where that is nothing. */
+  readonly nameIsland: (
+    userKey: number,
+    islandId: string,
+  ) => Promise<{ readonly slug: string; readonly name: string } | null>
+}
+
+interface RelayRoutesParts
+  extends Pick<AgentsRoutesOptions, 'serve' | 'upgrades'>, DoorsRoutesParts, PortsRoutesParts {}
+
+/** What carries visitors to islands at home. */
+export async function relayFeature(base: FeatureBase, options: RelayFeatureOptions) {
+  const { storage, cluster, clock, log, schedule, metrics } = base
+  const { config, relayAddress, islands, isTokenHeld, onTokenEnd } = options
+  const { heartbeat, noteTokenUse } = options
+  const { relayDomain, publicUrl, trustProxy, onlineWindowMs, instanceUrl } = config
+  const counts = new RelayCounts()
+  const transfers = new Transfers()
+  const health = new ServiceHealth(clock)
+  const carriageListeners = new Set<(deviceKey: number) => void>()
+  const noteCarriage = (deviceKey: number) => {
+    for (const listener of carriageListeners) listener(deviceKey)
+  }
+  const agents: Agents = new Agents({
+    islands,
+    clock,
+    isTokenHeld,
+    noteAlive: ({ deviceKey, tokenKey }) => {
+      noteTokenUse(tokenKey)
+      heartbeat(deviceKey).catch((error: unknown) => {
+        log.info({ err: error }, 'a heartbeat of a connected agent was not kept')
+      })
+    },
+    aliveMs: Math.min(aliveMaxMs, onlineWindowMs / 3),
+    onCome: (session) => {
+      instances?.come(session)
+      noteCarriage(session.identity.caller.deviceKey)
+    },
+    onGo: (session) => {
+      instances?.go(session)
+      noteCarriage(session.identity.caller.deviceKey)
+    },
+  })
+  const instances =
+    storage.kind === 'postgres' && relayDomain !== undefined
+      ? new Instances({
+          store: postgresInstancesStore(storage),
+          cluster,
+          clock,
+          log,
+          schedule,
+          islands,
+          agents,
+          transfers,
+          onLeaseChange: noteCarriage,
+          url: instanceUrl,
+        })
+      : undefined
+  instancesMetrics(metrics, instances)
+  /** Wherever they are connected. */
+  const allAgents = instances?.agents ?? agents
+  const addressOf = visitorAddress(trustProxy)
+  const store = sqlVisitsStore(storage.db)
+  const doors = createRelayDoors({
+    ...options,
+    publicUrl,
+    store,
+    transfers,
+    clock,
+    networkOf: (request) => networkOf(addressOf(request)),
+  })
+  onTokenEnd(() => agents.lookAgain())
+  islands.onChange((islandKey) => {
+    agents.lookAgain()
+    doors.noteChange(islandKey)
+    if (islands.find(islandKey) === undefined) health.forget(islandKey)
+  })
+  islands.onPeopleChange((islandKey) => doors.noteChange(islandKey))
+  schedule.every(deleteTicketsMs, 'old tickets to islands were kept', async () => {
+    if (cluster.leads()) await store.deleteExpiredTickets(clock())
+  })
+  const ports = await portsFeature(base, {
+    ...options.portIslands,
+    config,
+    islands,
+    agents: allAgents,
+    counts,
+  })
+  relayMetrics(metrics, counts, {
+    agents: () => agents.count,
+    transfers: () => transfers.count + ports.count(),
+  })
+
+  const limitConnections = limitCalls(
+    new CallLimit({ maxCalls: connectionsPerMinute, windowMs: 60_000 }),
+  )
+  const mayHaveCertificate = certificates({
+    relayDomain,
+    islands,
+    clock,
+    claim: options.claimCertificate,
+  })
+  const islandHosts: OtherHosts =
+    relayDomain === undefined
+      ? siteAlone
+      : new Visitors({
+          relayDomain,
+          publicUrl,
+          doors,
+          agents: allAgents,
+          counts,
+          health,
+          addressOf,
+          log,
+        })
+  return {
+    otherHosts: instances?.server.hosts(hostsWhenCurrent(islandHosts, cluster)) ?? islandHosts,
+    ownData: ownAnswersData({ ...options, store }),
+    /** Which islands have an agent, wherever that is connected. */
+    carriage: {
+      isOn: relayDomain !== undefined,
+      isCarried: (island: CarriedIsland) => allAgents.isThere(island),
+      onChange: (listener: (deviceKey: number) => void) => void carriageListeners.add(listener),
+    },
+    /** Resolves when other servers know of this one; to be called before they are listened to. */
+    join: async () => await instances?.join(),
+    routes: async (app: FastifyInstance, parts: RelayRoutesParts) => {
+      const isRelayOn = relayDomain !== undefined
+      await agentsRoutes(app, { ...parts, isRelayOn, islands, agents, limitConnections })
+      await hostStateRoutes(app, {
+        serve: parts.serve,
+        clock,
+        publicUrl,
+        relayAddress,
+        islands,
+        agents: allAgents,
+        health,
+        limitChecks: hourlyLimit(checksPerHour, cluster.size),
+      })
+      await doorsRoutes(app, {
+        ...parts,
+        store,
+        clock,
+        limitTickets: hourlyLimit(ticketsPerHour, cluster.size),
+        noteAnswer: doors.noteChange,
+      })
+      await ports.routes(app, parts)
+      await certificatesRoutes(app, { serve: parts.serve, config, mayHaveCertificate })
+    },
+    /** Resolves when no agent is connected any more. */
+    stop: async () => {
+      // No game comes to an end by itself.
+      ports.stop()
+      await (instances ?? agents).stop()
+      transfers.stop()
+    },
+  }
+}

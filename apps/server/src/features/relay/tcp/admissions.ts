@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { portAdmissionHours } from '@astropelago/contract/limits'
+import type { Clock } from '../../../clock.ts'
+import { addressKey } from '../../../http/rate-limits.ts'
+import type { RelayedIslands } from '../relayed-islands.ts'
+import type { AdmissionsStore } from './admissions-store.ts'
+
+const admissionMs = portAdmissionHours * 3_600_000
+/** Pages ask again and again while they are open. */
+const noteEveryMs = 10 * 60_000
+/** Of one user and island: at home, on the phone, and what changes its address by night. */
+const networksMax = 10
+
+/** Says what each of these users may of an island. */
+export type ReadRights = (
+  islandKey: number,
+  userKeys: readonly number[],
+) => Promise<(userKey: number | null) => { readonly mayEnter: boolean }>
+
+/** For whose sake somebody is let in: users any of whom may enter. */
+export type Entrants = 'everybody' | readonly number[]
+
+interface AdmissionsOptions {
+  readonly store: AdmissionsStore
+  readonly islands: Pick<RelayedIslands, 'find'>
+  readonly readRights: ReadRights
+  readonly clock: Clock
+}
+
+/**
+ * Who comes in at the port of an island. A game can't sign in, so beyond public islands a network is let in
+ * from which somebody who may enter has looked at the island's page.
+ */
+export class Admissions {
+  readonly #options: AdmissionsOptions
+
+  constructor(options: AdmissionsOptions) {
+    this.#options = options
+  }
+
+  /** Lets a user's network in. @returns how it is written, and until when */
+  async letIn(islandKey: number, userKey: number, ip: string) {
+    const { store, clock } = this.#options
+    const network = networkOf(ip)
+    const seenMs = await store.admit(
+      { islandKey, userKey, addressHash: hashOf(islandKey, network), atMs: clock() },
+      { everyMs: noteEveryMs, max: networksMax },
+    )
+    const until = new Date(seenMs + admissionMs).toISOString()
+    return { network: isIPv6(network) ? `${network}/64` : network, until }
+  }
+
+  /** Undefined for whom the door is closed. @throws StorageUnavailable */
+  async entrantsAt(islandKey: number, ip: string): Promise<Entrants | undefined> {
+    const { store, islands, clock } = this.#options
+    const island = islands.find(islandKey)
+    if (island === undefined || island.isStopped) return undefined
+    if (island.mayAnybodyEnter) return 'everybody'
+    const hash = hashOf(islandKey, networkOf(ip))
+    return await this.#enteringOf(
+      islandKey,
+      await store.usersAt(islandKey, hash, clock() - admissionMs),
+    )
+  }
+
+  /** The same of who was let in before: neither has to look at the page again. */
+  async stillEntrants(
+    islandKey: number,
+    ip: string,
+    entrants: Entrants,
+  ): Promise<Entrants | undefined> {
+    const island = this.#options.islands.find(islandKey)
+    const isForMembers = island?.mayAnybodyEnter === false && !island.isStopped
+    return !isForMembers || entrants === 'everybody'
+      ? await this.entrantsAt(islandKey, ip)
+      : await this.#enteringOf(islandKey, entrants)
+  }
+
+  /** Forgets what lets nobody in any more. */
+  async forgetOld(): Promise<void> {
+    const { store, clock } = this.#options
+    await store.deleteOld(clock() - admissionMs)
+  }
+
+  async #enteringOf(
+    islandKey: number,
+    userKeys: readonly number[],
+  ): Promise<readonly number[] | undefined> {
+    if (userKeys.length === 0) return undefined
+    const rightsOf = await this.#options.readRights(islandKey, userKeys)
+    const entering = userKeys.filter((userKey) => rightsOf(userKey).mayEnter)
+    return entering.length === 0 ? undefined : entering
+  }
+}
+
+/** What counts as one: an IPv4 address, or the beginning of an IPv6 /64. */
+export function networkOf(ip: string): string {
+  const [address = ''] = ip.split('%')
+  return addressKey({ ip: address })
+}
+
+/**
+ * Keeps an address from being read in passing, or found on two islands: who tries all of IPv4 finds it, so
+ * it is forgotten soon.
+ */
+function hashOf(islandKey: number, network: string): Buffer {
+  return createHash('sha256').update(`${islandKey} ${network}`).digest()
+}

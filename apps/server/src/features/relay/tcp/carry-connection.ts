@@ -1,0 +1,96 @@
+import {
+  constants,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+} from 'node:http2'
+import type { Socket } from 'node:net'
+import { unsentBytes } from '../../../http/connections.ts'
+import { cancel, isWhole } from '../agents/agent-session.ts'
+import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import type { Refusal, RelayCounts } from '../relay-counts.ts'
+import type { Transfers } from '../visitors/transfers.ts'
+import { stateOfFailure } from '../visitors/visit-states.ts'
+
+interface Carriage {
+  /** Takes one half of the connection for ended before the other. */
+  readonly socket: Socket
+  readonly agent: Pick<ReachableAgent, 'request' | 'isOpen'>
+  readonly islandKey: number
+  readonly transfers: Pick<Transfers, 'begin'>
+  readonly counts: RelayCounts
+}
+
+/**
+ * Passes on what goes over a connection, byte for byte and no faster than it is taken. Either side may end
+ * what it says before the other; what breaks off is reset on both, so that none takes it for an end.
+ */
+export function carryConnection({ socket, agent, islandKey, transfers, counts }: Carriage): void {
+  let received = 0
+  let sent = 0
+  let isOpen = false
+  let refusal: Refusal | undefined
+  let stream: ClientHttp2Stream | undefined
+  const unsent = () => socket.writableLength + unsentBytes(socket)
+  const refuse = (why: Refusal) => {
+    counts.refuse(why)
+    socket.resetAndDestroy()
+  }
+  const transfer = transfers.begin({
+    islandKey,
+    progress: () => `${isOpen} ${received} ${sent} ${socket.bytesWritten - unsent()}`,
+    isWaiting: () => !isOpen || unsent() > 0 || (stream?.writableLength ?? 0) > 0,
+    cut: () => {
+      socket.resetAndDestroy()
+      if (stream !== undefined) cancel(stream)
+    },
+  })
+  if (transfer === undefined) {
+    refuse('busy')
+    return
+  }
+  transfer.mayRest()
+  try {
+    stream = agent.request({ ':method': 'CONNECT', ':authority': 'tcp' }, { endStream: false })
+  } catch {
+    transfer.end()
+    refuse('agent-gone')
+    return
+  }
+  const tunnel = stream
+  counts.tcpConnections += 1
+
+  tunnel
+    .on('response', (answer: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+      if (answer[':status'] !== 200) {
+        refusal = stateOfFailure(answer)
+        cancel(tunnel)
+        return
+      }
+      isOpen = true
+      tunnel.on('data', (chunk: Buffer) => (received += chunk.length))
+      socket.on('data', (chunk: Buffer) => (sent += chunk.length))
+      tunnel.on('end', () => {
+        if (isWhole(tunnel)) socket.end()
+      })
+      tunnel.pipe(socket, { end: false })
+      socket.pipe(tunnel)
+    })
+    // What it was is told by its code, when it is closed.
+    .on('error', () => undefined)
+    .on('close', () => {
+      transfer.end()
+      counts.bytesToVisitors += received
+      counts.bytesToServices += sent
+      if (!isOpen && !socket.destroyed) refuse(refusal ?? (agent.isOpen ? 'broken' : 'agent-gone'))
+      else if (isWhole(tunnel) && tunnel.rstCode === constants.NGHTTP2_NO_ERROR)
+        socket.destroySoon()
+      else socket.resetAndDestroy()
+    })
+  socket.once('close', () => {
+    // What the visitor said last may still be on its way.
+    const isSaid = socket.readableEnded && isWhole(tunnel)
+    if (!isSaid) cancel(tunnel)
+  })
+  if (socket.destroyed) cancel(tunnel)
+}

@@ -1,0 +1,289 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import type { ServerHttp2Stream } from 'node:http2'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { portConnectionsPerAddress, portConnectionsPerIsland } from '@astropelago/contract/limits'
+import type { Door } from '@astropelago/contract/islands'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { TestAppOptions } from '../../../test/create-test-app.ts'
+import { portOf as portOfServer } from '../../../test/listen.ts'
+import { makeTempDir } from '../../../test/open-test-storage.ts'
+import { connectAgent, noise } from '../../../test/relay-agent.ts'
+import { createRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
+import {
+  echoTcp,
+  onePort,
+  openTestPort,
+  takeTestPort,
+  visitPort,
+} from '../../../test/relay-ports.ts'
+
+const hourMs = 3_600_000
+/** What is taken away ends within this. */
+const soon = { timeout: 1000, interval: 10 }
+
+/** An island behind a door with a port, at which its agent says hello and repeats what it is told. */
+async function setUp({
+  door = 'public',
+  onStream = echoTcp,
+  ...options
+}: TestAppOptions & { readonly door?: Door; readonly onStream?: typeof echoTcp } = {}) {
+  const relayPorts = await onePort()
+  const testApp = await createRelayApp({ ...options, config: { relayPorts, ...options.config } })
+  const { host, signUp, url } = testApp
+  const relayed = await makeRelayedIsland(host, { door })
+  const { island, token } = relayed
+  const port = await takeTestPort(host, island.id)
+  // Memory has the island a moment after the database.
+  const agent = await vi.waitFor(() => connectAgent(url, token, { onStream }), soon)
+  /** Lets its host let somebody in, who opens the page from an address. */
+  const makeMember = async (from: string) => {
+    const member = await signUp()
+    if (door === 'invited') {
+      const invited = await host.inject({
+        method: 'POST',
+        url: `/api/islands/${island.id}/invitations`,
+        payload: {},
+      })
+      const { code } = invited.json<{ code: string }>()
+      await member.inject({ method: 'POST', url: '/api/invitations/accept', payload: { code } })
+    }
+    const opened = await openTestPort(member, island.id, { remoteAddress: from })
+    return { ...member, opened }
+  }
+  return { ...testApp, ...relayed, port, agent, makeMember }
+}
+
+test('bytes go both ways, and either side may end before the other', async () => {
+  const { port } = await setUp()
+  const visitor = visitPort(port)
+  await visitor.hears('hello')
+  visitor.socket.write('what I say')
+  await visitor.hears('what I say')
+  visitor.socket.end(' last')
+  await visitor.hears('last')
+  expect(await visitor.ended).toBe('end')
+
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const { port: other } = await setUp({
+    onStream: (stream: ServerHttp2Stream) => {
+      stream.respond({ ':status': 200 })
+      stream.end('bye')
+      let heard = ''
+      stream.setEncoding('utf8').on('data', (text: string) => (heard += text))
+      stream.on('end', () => resolve(heard))
+    },
+  })
+  const late = visitPort(other)
+  await late.hears('bye')
+  expect(await late.ended).toBe('end')
+  late.socket.end('still here')
+  expect(await promise).toBe('still here')
+})
+
+test('a real agent carries what a real service says, megabytes of it, whole', async () => {
+  const echoing = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined)
+    socket.pipe(socket)
+  })
+  echoing.listen(0, '127.0.0.1')
+  await once(echoing, 'listening')
+  onTestFinished(() => void echoing.close())
+  const relayPorts = await onePort()
+  const { host, url, island, token } = await createRelayApp({ config: { relayPorts } })
+  const port = await takeTestPort(host, island.id)
+  const tokenFile = join(await makeTempDir(), 'token')
+  await writeFile(tokenFile, token, { mode: 0o600 })
+  const agentFile = fileURLToPath(
+    import.meta.resolve('../../../../../../packages/agent/src/agent.mjs'),
+  )
+  const service = `127.0.0.1:${portOfServer(echoing)}`
+  const args = ['--server', url, '--token-file', tokenFile, '--tcp', service]
+  const agent = spawn(process.execPath, [agentFile, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void agent.kill('SIGKILL'))
+  for await (const line of agent.stdout.setEncoding('utf8')) {
+    if (String(line).includes('connected')) break
+  }
+
+  const sent = noise(4 * 1024 * 1024).toString('base64')
+  const visitor = visitPort(port)
+  visitor.socket.end(sent)
+  expect(await visitor.ended).toBe('end')
+  expect(visitor.heard() === sent).toBe(true)
+})
+
+test('R36 S56 behind a door a network is let in once a member has opened the island’s page', async () => {
+  for (const door of ['members', 'invited'] as const) {
+    const { port, clock, makeMember } = await setUp({ door })
+    expect(await visitPort(port, { from: '127.0.0.7' }).ended).toBe('reset')
+    const { opened } = await makeMember('127.0.0.7')
+    const until = new Date(clock.now() + 12 * hourMs).toISOString()
+    expect(opened?.letIn).toEqual({ network: '127.0.0.7', until })
+    await visitPort(port, { from: '127.0.0.7' }).hears('hello')
+    expect(await visitPort(port, { from: '127.0.0.8' }).ended).toBe('reset')
+
+    clock.move(12 * hourMs)
+    expect(await visitPort(port, { from: '127.0.0.7' }).ended).toBe('reset')
+  }
+})
+
+test('R36 who may not enter lets no network in, signed in or not', async () => {
+  const { port, island, signUp, inject } = await setUp({ door: 'invited' })
+  const from = { remoteAddress: '127.0.0.7' }
+  const stranger = await signUp()
+  expect(await openTestPort(stranger, island.id, from)).toBeUndefined()
+  expect(await openTestPort({ inject }, island.id, from)).toBeUndefined()
+  expect(await visitPort(port, { from: '127.0.0.7' }).ended).toBe('reset')
+})
+
+test.each<{
+  readonly what: string
+  readonly door: Door
+  readonly take: (
+    app: Awaited<ReturnType<typeof setUp>>,
+    member: { readonly username: string },
+  ) => Promise<unknown>
+}>([
+  {
+    what: 'its door is closed to them',
+    door: 'members',
+    take: ({ host, island }) =>
+      host.inject({
+        method: 'POST',
+        url: `/api/islands/${island.id}/publish`,
+        payload: { door: 'invited', isListed: false },
+      }),
+  },
+  {
+    what: 'a public door is closed',
+    door: 'public',
+    take: ({ host, island }) =>
+      host.inject({
+        method: 'POST',
+        url: `/api/islands/${island.id}/publish`,
+        payload: { door: 'invited', isListed: false },
+      }),
+  },
+  {
+    what: 'they are no members any more',
+    door: 'invited',
+    take: ({ host, island }, { username }) =>
+      host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/${username}` }),
+  },
+  {
+    what: 'they are blocked',
+    door: 'members',
+    take: ({ host, island }, { username }) =>
+      host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/${username}` }),
+  },
+  {
+    what: 'their account is turned off',
+    door: 'members',
+    take: async ({ signUp }, { username }) =>
+      (await signUp('operator')).inject({
+        method: 'POST',
+        url: `/api/operator/users/${username}/disable`,
+      }),
+  },
+  {
+    what: 'an operator hides it',
+    door: 'public',
+    take: async ({ signUp, island }) =>
+      (await signUp('operator')).inject({
+        method: 'POST',
+        url: `/api/operator/hidden/island/${island.id}`,
+        payload: { reason: 'spam' },
+      }),
+  },
+  {
+    what: 'it is reached otherwise',
+    door: 'public',
+    take: ({ host, island }) =>
+      host.inject({
+        method: 'PATCH',
+        url: `/api/islands/${island.id}`,
+        payload: { address: 'https://bar.example/' },
+      }),
+  },
+  {
+    what: 'its port is given back',
+    door: 'public',
+    take: ({ host, island }) =>
+      host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/port` }),
+  },
+  {
+    what: 'it is deleted',
+    door: 'public',
+    take: ({ host, island }) =>
+      host.inject({
+        method: 'POST',
+        url: `/api/islands/${island.id}/close`,
+        payload: { slug: island.slug },
+      }),
+  },
+  {
+    what: 'its agent’s token is revoked',
+    door: 'public',
+    take: ({ host, tokenId }) =>
+      host.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` }),
+  },
+])('R38 S57 connections end within a second once $what', async ({ door, take }) => {
+  const app = await setUp({ door, config: { operators: new Set(['operator']) } })
+  const member = await app.makeMember('127.0.0.7')
+  const visitor = visitPort(app.port, { from: '127.0.0.7' })
+  await visitor.hears('hello')
+  const answer = await take(app, member)
+  expect(answer).toMatchObject({ statusCode: expect.toBeOneOf([200, 204]) })
+  await vi.waitFor(() => expect(visitor.socket.destroyed).toBe(true), soon)
+  expect(await visitPort(app.port, { from: '127.0.0.7' }).ended).toBe('reset')
+})
+
+test('R38 others stay whom a change does not concern', async () => {
+  const app = await setUp({ door: 'invited' })
+  await app.makeMember('127.0.0.7')
+  const other = await app.makeMember('127.0.0.8')
+  const [stays, goes] = ['127.0.0.7', '127.0.0.8'].map((from) => visitPort(app.port, { from }))
+  await Promise.all([stays?.hears('hello'), goes?.hears('hello')])
+  const url = `/api/islands/${app.island.id}/members/${other.username}`
+  await app.host.inject({ method: 'DELETE', url })
+  expect(await goes?.ended).toBe('reset')
+  stays?.socket.write('still here')
+  await stays?.hears('still here')
+})
+
+test('R39 an island has 256 connections at a time, an address 64, and no more', async () => {
+  const { port, makeMember } = await setUp({ door: 'members' })
+  const ofOne = async (from: string, count: number) => {
+    await makeMember(from)
+    const visitors = Array.from({ length: count }, () => visitPort(port, { from }))
+    await Promise.all(visitors.map(({ hears }) => hears('hello')))
+    return visitors
+  }
+  const [first] = await ofOne('127.0.0.20', portConnectionsPerAddress)
+  expect(await visitPort(port, { from: '127.0.0.20' }).ended).toBe('reset')
+  const others = portConnectionsPerIsland / portConnectionsPerAddress - 1
+  for (let at = 1; at <= others; at += 1)
+    await ofOne(`127.0.0.${20 + at}`, portConnectionsPerAddress)
+  await makeMember('127.0.0.30')
+  expect(await visitPort(port, { from: '127.0.0.30' }).ended).toBe('reset')
+  first?.socket.destroy()
+  await vi.waitFor(() => visitPort(port, { from: '127.0.0.30' }).hears('hello'), { timeout: 5000 })
+})
+
+test('R39 an island whose agent is not there, or serves no TCP, lets nobody wait', async () => {
+  const { port, agent, clock } = await setUp({
+    onStream: (stream: ServerHttp2Stream) => {
+      stream.respond({ ':status': 502, 'astropelago-relay-error': 'no-tcp' }, { endStream: true })
+    },
+  })
+  expect(await visitPort(port).ended).toBe('reset')
+  agent.cut()
+  await agent.closed
+  clock.move(60_000)
+  expect(await visitPort(port).ended).toBe('reset')
+})

@@ -1,0 +1,168 @@
+import { portPauseHours } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../../config.ts'
+import { isLocalName } from '../../../config.ts'
+import type { FeatureBase } from '../../../feature-base.ts'
+import { addressSet, hourlyLimit } from '../../../http/rate-limits.ts'
+import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import type { ReachableAgents } from '../agents/reachable-agents.ts'
+import type { RelayCounts } from '../relay-counts.ts'
+import type { RelayedIslands } from '../relayed-islands.ts'
+import { Transfers } from '../visitors/transfers.ts'
+import { Admissions } from './admissions.ts'
+import { HeldPorts } from './held-ports.ts'
+import { PortListeners } from './port-listeners.ts'
+import { portsRoutes, type PortsRoutesOptions, type PortsRoutesParts } from './ports-routes.ts'
+import { PortVisitors } from './port-visitors.ts'
+import { sqlAdmissionsStore } from './sql-admissions-store.ts'
+import { sqlPortsStore } from './sql-ports-store.ts'
+
+const pauseMs = portPauseHours * 3_600_000
+const tidyMs = 60_000
+/** Another program may have let go of a port by then, or the database be back. */
+const retryMs = 1000
+/** Who was turned off is let in nowhere within a second. */
+const inactiveMs = 400
+const changesPerHour = 60
+
+type FromIslands = Pick<PortsRoutesOptions, 'findKnown' | 'hostOf' | 'readRights'>
+
+export interface PortsFeatureOptions extends FromIslands {
+  readonly config: Pick<Config, 'relayDomain' | 'relayPorts' | 'limitExempt'>
+  readonly islands: RelayedIslands
+  readonly agents: ReachableAgents
+  readonly counts: RelayCounts
+  /** Calls the listener with each island that has other members or blocked users now, here or elsewhere. */
+  readonly onMembersChange: (listener: (islandKey: number) => void) => void
+  /** Tells whoever looks at an island that it changed. */
+  readonly noteIslandChange: (islandKey: number) => void
+}
+
+/** Ports of their own that islands have, for games and other programs that speak no HTTP. */
+export async function portsFeature(
+  { storage, cluster, clock, schedule, metrics, log }: FeatureBase,
+  options: PortsFeatureOptions,
+) {
+  const { config, islands, agents, counts, readRights, noteIslandChange, onMembersChange } = options
+  const { relayDomain = 'localhost', relayPorts } = config
+  const store = sqlPortsStore(storage.db)
+  const admissionsStore = sqlAdmissionsStore(storage.db)
+  const admissions = new Admissions({ store: admissionsStore, islands, readRights, clock })
+  const visitors = new PortVisitors({
+    islands,
+    agents,
+    admissions,
+    activeOf: admissionsStore.activeOf,
+    whenCurrent: () => cluster.whenCurrent(),
+    transfers: new Transfers(),
+    counts,
+    exempt: addressSet(config.limitExempt),
+    noteFailure: (error) => log.error({ err: error }, 'who may come in at a port was not read'),
+  })
+  const listeners = new PortListeners({
+    host: relayPorts?.host,
+    isShared: cluster.writer !== undefined,
+    log,
+    onConnection: (port, socket) => {
+      const islandKey = held.islandAt(port)
+      if (islandKey === undefined) socket.destroy()
+      else visitors.take(islandKey, socket)
+    },
+  })
+  /** An app that has no port itself, as the command line's, listens nowhere. */
+  let isListening = false
+  const listen = async () => {
+    if (isListening) await listeners.listenOn(held.all())
+  }
+  const held = new HeldPorts({
+    store,
+    range: relayPorts ?? { first: 0, last: -1 },
+    onChange: () => void listen(),
+  })
+  const lookAgain = (islandKey: number) => {
+    if (held.portOf(islandKey) === undefined) visitors.cutAll(islandKey)
+    else visitors.lookAgain(islandKey)
+  }
+  const readAgain = async (islandKey: number) => {
+    await held.readAgain(islandKey)
+    lookAgain(islandKey)
+  }
+
+  if (relayPorts !== undefined) {
+    await held.load()
+    islands.onChange((islandKey) => {
+      const isRelayed = islands.find(islandKey) !== undefined
+      if (!isRelayed && held.portOf(islandKey) === undefined) return
+      if (!isRelayed) held.forget(islandKey)
+      lookAgain(islandKey)
+      readAgain(islandKey).catch((error: unknown) => {
+        // It is due still, and read with the next one.
+        if (!(error instanceof StorageUnavailable)) log.error({ err: error }, unread)
+      })
+    })
+    onMembersChange((islandKey) => visitors.lookAgain(islandKey))
+    schedule.every(retryMs, unread, async () => {
+      listeners.retry()
+      await held.readAgain()
+    })
+    schedule.every(inactiveMs, 'who is turned off was not read', async () => {
+      try {
+        await visitors.endInactive()
+      } catch (error) {
+        if (!(error instanceof StorageUnavailable)) throw error
+      }
+    })
+  }
+  // Without ports of its own a server still tidies up what it gave out once.
+  schedule.every(tidyMs, 'ports of islands were not tidied up', async () => {
+    if (!cluster.leads()) return
+    await store.freeUnused(clock())
+    await admissions.forgetOld()
+  })
+  metrics.gauge({
+    name: 'astropelago_relay_ports',
+    help: 'Ports of islands that this server listens on, and those that it could not',
+    labels: ['state'],
+    read: () =>
+      (['listening', 'blocked'] as const).map((state) => ({
+        labels: { state },
+        value: listeners.count(state),
+      })),
+  })
+
+  return {
+    count: () => visitors.count,
+    routes: async (app: FastifyInstance, parts: PortsRoutesParts) => {
+      app.addHook('onListen', async () => {
+        isListening = true
+        await listen()
+      })
+      await portsRoutes(app, {
+        ...options,
+        ...parts,
+        store,
+        clock,
+        range: relayPorts,
+        pauseMs,
+        admissions,
+        portOf: (islandKey) => held.portOf(islandKey),
+        isListening: (port) => listeners.isListening(port),
+        // Few programs look up names below localhost, as browsers do.
+        addressOf: (slug, port) =>
+          isLocalName(relayDomain) ? `localhost:${port}` : `${slug}.${relayDomain}:${port}`,
+        noteChange: async (islandKey) => {
+          await readAgain(islandKey)
+          await listen()
+          noteIslandChange(islandKey)
+        },
+        limitChanges: hourlyLimit(changesPerHour, cluster.size),
+      })
+    },
+    stop: () => {
+      listeners.stop()
+      visitors.stop()
+    },
+  }
+}
+
+const unread = 'the port of an island was not read'

@@ -1,0 +1,123 @@
+import {
+  getIslandPort,
+  giveBackIslandPort,
+  takeIslandPort,
+  type IslandPort,
+} from '@astropelago/contract/relay-ports'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { UserCaller } from '../../../http/callers.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import type { RelayedIslands } from '../relayed-islands.ts'
+import type { Admissions, ReadRights } from './admissions.ts'
+import type { PortRange, PortsStore } from './ports-store.ts'
+
+export interface PortsRoutesParts {
+  readonly serve: Serve
+  /** Who is signed in; undefined for a visitor. */
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+}
+
+export interface PortsRoutesOptions extends PortsRoutesParts {
+  readonly store: Pick<PortsStore, 'take' | 'giveBack'>
+  readonly clock: Clock
+  /** Undefined where this server gives out none. */
+  readonly range: PortRange | undefined
+  readonly pauseMs: number
+  readonly islands: Pick<RelayedIslands, 'find'>
+  /** @throws DomainError `not_found` for who may not know of it */
+  readonly findKnown: (
+    viewerKey: number | null,
+    id: string,
+  ) => Promise<{ readonly islandKey: number }>
+  readonly hostOf: (islandKey: number) => number | null
+  readonly readRights: ReadRights
+  readonly admissions: Pick<Admissions, 'letIn'>
+  readonly portOf: (islandKey: number) => number | undefined
+  readonly isListening: (port: number) => boolean
+  /** Where games find a port: a host name with it. */
+  readonly addressOf: (slug: string, port: number) => string
+  /** Resolves when this server has what the database has of an island, and others were told. */
+  readonly noteChange: (islandKey: number) => Promise<void>
+  /** @throws DomainError `rate_limited` */
+  readonly limitChanges: (userKey: number) => void
+}
+
+export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOptions) {
+  const { serve, findUser, store, clock, range, pauseMs, islands, noteChange } = options
+  const { findKnown, hostOf, readRights, admissions, portOf, isListening, limitChanges } = options
+
+  const present = async (
+    islandKey: number,
+    user: Pick<UserCaller, 'userKey'> | undefined,
+    ip: string,
+  ): Promise<IslandPort> => {
+    const island = islands.find(islandKey)
+    const port = island && portOf(islandKey)
+    const isHost = user !== undefined && hostOf(islandKey) === user.userKey
+    const needsLetIn = port !== undefined && island?.mayAnybodyEnter === false
+    return {
+      address: island && port !== undefined ? options.addressOf(island.slug, port) : null,
+      letIn: needsLetIn && user ? await admissions.letIn(islandKey, user.userKey, ip) : null,
+      own: isHost
+        ? {
+            isOffered: range !== undefined && island !== undefined,
+            isListening: port !== undefined && isListening(port),
+          }
+        : null,
+    }
+  }
+
+  serve(app, getIslandPort, async ({ params, request }) => {
+    const user = await findUser(request)
+    const viewerKey = user?.userKey ?? null
+    const { islandKey } = await findKnown(viewerKey, params.id)
+    const rightsOf = await readRights(islandKey, viewerKey === null ? [] : [viewerKey])
+    if (!rightsOf(viewerKey).mayEnter) throw new DomainError('not_found')
+    return { status: 200, body: await present(islandKey, user, request.ip) }
+  })
+
+  serve(app, takeIslandPort, async ({ user, params, request }) => {
+    limitChanges(user.userKey)
+    if (range === undefined) {
+      // Whether it is one's own comes first: for all others it is not there.
+      const { islandKey } = await findKnown(user.userKey, params.id)
+      if (hostOf(islandKey) !== user.userKey) throw new DomainError('not_found')
+      throw new DomainError('ports_off')
+    }
+    const atMs = clock()
+    const wish = { userKey: user.userKey, islandId: params.id, range, atMs }
+    const taken = await store.take({ ...wish, freedUntilMs: atMs - pauseMs })
+    if (taken === 'no-island') throw new DomainError('not_found')
+    if (taken === 'not-relayed') throw new DomainError('not_relayed')
+    if (taken === 'none-free') throw new DomainError('no_free_port')
+    const { islandKey, port } = taken
+    await noteChange(islandKey)
+    logEvent(request, user, 'island_port_taken', params.id, port)
+    return { status: 200, body: await present(islandKey, user, request.ip) }
+  })
+
+  serve(app, giveBackIslandPort, async ({ user, params, request }) => {
+    limitChanges(user.userKey)
+    const given = await store.giveBack(user.userKey, params.id, clock())
+    if (given === undefined) throw new DomainError('not_found')
+    if (given.hadPort) {
+      const port = portOf(given.islandKey)
+      await noteChange(given.islandKey)
+      logEvent(request, user, 'island_port_given_back', params.id, port)
+    }
+    return { status: 204 }
+  })
+}
+
+/** Who did what from where, by the keys and ids that the database has too. */
+function logEvent(
+  request: FastifyRequest,
+  { userKey }: UserCaller,
+  event: 'island_port_taken' | 'island_port_given_back',
+  island: string,
+  port: number | undefined,
+): void {
+  request.log.info({ event, userKey, island, port, address: request.ip }, 'relay event')
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { lockRows, lockTotal } from '../../../storage/locks.ts'
+import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { PortsStore, PortWish } from './ports-store.ts'
+
+export function sqlPortsStore(db: Database): PortsStore {
+  const selectHeld = () =>
+    db
+      .selectFrom('relay_ports')
+      .innerJoin('islands', 'islands.key', 'relay_ports.island_key')
+      .where('relay_ports.freed_ms', 'is', null)
+      .where('islands.is_relayed', '=', 1)
+
+  return {
+    take: (wish) =>
+      db.transaction().execute(async (transaction) => {
+        await lockTotal(transaction, 'relay_ports')
+        const island = await findOwn(transaction, wish.userKey, wish.islandId)
+        if (island === undefined) return 'no-island'
+        // It is not closed meanwhile.
+        await lockRows(transaction, 'islands', [island.key])
+        if (island.is_relayed === 0) return 'not-relayed'
+        const port =
+          (await takeAgain(transaction, island.key, wish)) ?? (await free(transaction, wish))
+        if (port === undefined) return 'none-free'
+        await transaction
+          .insertInto('relay_ports')
+          .values({ port, island_key: island.key, freed_ms: null })
+          .onConflict((conflict) =>
+            conflict.column('port').doUpdateSet({ island_key: island.key, freed_ms: null }),
+          )
+          .execute()
+        return { islandKey: island.key, port }
+      }),
+
+    giveBack: (userKey, islandId, atMs) =>
+      db.transaction().execute(async (transaction) => {
+        const island = await findOwn(transaction, userKey, islandId)
+        if (island === undefined) return undefined
+        const { numUpdatedRows } = await transaction
+          .updateTable('relay_ports')
+          .set({ freed_ms: atMs })
+          .where('island_key', '=', island.key)
+          .where('freed_ms', 'is', null)
+          .executeTakeFirstOrThrow()
+        return { islandKey: island.key, hadPort: numUpdatedRows > 0n }
+      }),
+
+    freeUnused: async (atMs) => {
+      await db
+        .updateTable('relay_ports')
+        .set({ freed_ms: atMs })
+        .where('freed_ms', 'is', null)
+        .where(
+          sql<boolean>`not exists (
+            select 1 from islands
+            where islands.key = relay_ports.island_key and islands.is_relayed = 1)`,
+        )
+        .execute()
+    },
+
+    list: async () => {
+      const rows = await selectHeld().select(['islands.key', 'relay_ports.port']).execute()
+      return rows.map(({ key, port }) => ({ islandKey: key, port }))
+    },
+
+    find: async (islandKey) => {
+      const row = await selectHeld()
+        .select('relay_ports.port')
+        .where('relay_ports.island_key', '=', islandKey)
+        .executeTakeFirst()
+      return row?.port
+    },
+  }
+}
+
+async function findOwn(transaction: DatabaseTransaction, userKey: number, islandId: string) {
+  return await transaction
+    .selectFrom('islands')
+    .select(['key', 'is_relayed'])
+    .where('id', '=', islandId)
+    .where('user_key', '=', userKey)
+    .executeTakeFirst()
+}
+
+/** The one that the island has or had. One that is given out no more is somebody else's trouble. */
+async function takeAgain(
+  transaction: DatabaseTransaction,
+  islandKey: number,
+  { range, atMs }: PortWish,
+): Promise<number | undefined> {
+  const row = await transaction
+    .selectFrom('relay_ports')
+    .select('port')
+    .where('island_key', '=', islandKey)
+    .executeTakeFirst()
+  if (row === undefined || (row.port >= range.first && row.port <= range.last)) return row?.port
+  await transaction
+    .updateTable('relay_ports')
+    .set({ island_key: null, freed_ms: atMs })
+    .where('port', '=', row.port)
+    .execute()
+  return undefined
+}
+
+async function free(
+  transaction: DatabaseTransaction,
+  { range: { first, last }, freedUntilMs }: PortWish,
+): Promise<number | undefined> {
+  const rows = await transaction
+    .selectFrom('relay_ports')
+    .select(['port', 'freed_ms'])
+    .where('port', '>=', first)
+    .where('port', '<=', last)
+    .orderBy('freed_ms')
+    .execute()
+  const given = new Set(rows.map(({ port }) => port))
+  for (let port = first; port <= last; port += 1) if (!given.has(port)) return port
+  return rows.find(({ freed_ms }) => freed_ms !== null && freed_ms <= freedUntilMs)?.port
+}

@@ -1,0 +1,558 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import { connect } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectAgent, noise, type OnStream } from '../../../test/relay-agent.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+
+async function setUp(onStream: OnStream, options: Parameters<typeof createRelayApp>[0] = {}) {
+  const relay = await createRelayApp(options)
+  const agent = await connectAgent(relay.url, relay.token, { onStream })
+  await expect.poll(async () => (await relay.visit({ method: 'OPTIONS' })).status).not.toBe(503)
+  /** A request whose body is yet to be written. */
+  const send = (headers: Record<string, string> = {}) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port: relay.port,
+      method: 'POST',
+      agent: false,
+      headers: { host: relay.hostName, ...headers },
+    })
+    sent.on('error', () => undefined)
+    onTestFinished(() => void sent.destroy())
+    return sent
+  }
+  return { ...relay, agent, send }
+}
+
+/** Answers the one request that it is for, and all others with nothing. */
+const only =
+  (method: string, onStream: OnStream): OnStream =>
+  (stream, headers) => {
+    if (headers[':method'] === method) onStream(stream, headers)
+    else stream.respond({ ':status': 204 }, { endStream: true })
+  }
+
+/** As a proxy says it. */
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+const answerOf = (sent: ClientRequest) =>
+  new Promise<IncomingMessage>((resolve) => sent.once('response', resolve))
+
+/** Answers with a status and nothing else. */
+const empty =
+  (status: number): OnStream =>
+  (stream) =>
+    stream.respond({ ':status': status }, { endStream: true })
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+test('R2 a service is told who asks for what, and a visitor what it answers', async () => {
+  const { visit, hostName } = await setUp((stream, headers) => {
+    stream.respond({
+      ':status': 418,
+      'x-pot': 'tea',
+      'set-cookie': ['a=b; Domain=localhost', 'c=d; HttpOnly'],
+      'alt-svc': 'h3=":443"',
+    })
+    stream.end(JSON.stringify(headers))
+  })
+  const { status, headers, body } = await visit({
+    path: '/pot?milk=no',
+    headers: {
+      'x-forwarded-for': '6.6.6.6',
+      'x-forwarded-host': 'evil.example',
+      'astropelago-user': 'operator',
+      astropelago_user: 'operator',
+      cookie: 'astropelago_session=secret; theme=dark',
+    },
+  })
+  expect(status).toBe(418)
+  expect(headers).toMatchObject({ 'x-pot': 'tea', 'set-cookie': ['a=b', 'c=d; HttpOnly'] })
+  expect(headers).not.toHaveProperty('alt-svc')
+  const told: unknown = JSON.parse(body)
+  expect(told).toMatchObject({
+    ':method': 'GET',
+    ':path': '/pot?milk=no',
+    ':scheme': 'http',
+    ':authority': hostName,
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-host': hostName,
+    'x-forwarded-proto': 'http',
+    cookie: 'theme=dark',
+  })
+  expect(JSON.stringify(told)).not.toMatch(/operator|secret|6\.6\.6\.6|evil/)
+})
+
+test('a download comes as it was sent, and no more of it than is taken', async () => {
+  const bytes = noise(24 * 1024 * 1024)
+  let written = 0
+  const { begin } = await setUp(
+    only('GET', (stream) => {
+      stream.respond({ ':status': 200, 'content-length': String(bytes.length) })
+      const step = 64 * 1024
+      const write = () => {
+        while (written < bytes.length) {
+          const more = stream.write(bytes.subarray(written, written + step))
+          written += step
+          if (!more) {
+            stream.once('drain', write)
+            return
+          }
+        }
+        stream.end()
+      }
+      write()
+    }),
+  )
+  const answer = await begin()
+  // Whatever buffers and windows lie between take their part, and nothing more.
+  let before = -1
+  await expect
+    .poll(
+      () => {
+        const isStill = written === before
+        before = written
+        return isStill
+      },
+      { interval: 200 },
+    )
+    .toBe(true)
+  expect(written).toBeLessThan(bytes.length)
+  expect(sha256(await bytesOf(answer))).toBe(sha256(bytes))
+})
+
+test('an upload comes as it was sent, and no more of it than the service takes', async () => {
+  const bytes = noise(24 * 1024 * 1024)
+  const { promise: taken, resolve: take } = Promise.withResolvers<ServerHttp2Stream>()
+  const { send } = await setUp(only('POST', (stream) => take(stream)))
+  const sent = send({ 'content-length': String(bytes.length) })
+  let offered = 0
+  const source = (function* () {
+    for (; offered < bytes.length; offered += 65_536)
+      yield bytes.subarray(offered, offered + 65_536)
+  })()
+  const sending = pipeline(source, sent)
+  const stream = await taken
+  let before = -1
+  await expect
+    .poll(
+      () => {
+        const isStill = offered === before
+        before = offered
+        return isStill
+      },
+      { interval: 200 },
+    )
+    .toBe(true)
+  expect(offered).toBeLessThan(bytes.length)
+  const answering = answerOf(sent)
+  const read = bytesOf(stream)
+  await sending
+  expect(sha256(await read)).toBe(sha256(bytes))
+  stream.respond({ ':status': 201 }, { endStream: true })
+  expect((await answering).statusCode).toBe(201)
+})
+
+test('each event of a stream comes as soon as it is sent', async () => {
+  const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>()
+  const { begin } = await setUp(only('GET', resolve))
+  const answering = begin()
+  const stream = await promise
+  // The headers alone already.
+  stream.respond({ ':status': 200, 'content-type': 'text/event-stream' })
+  const answer = await answering
+  for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+    const coming = once(answer, 'data')
+    stream.write(event)
+    expect(String((await coming)[0])).toBe(event)
+  }
+  stream.end()
+  await once(answer, 'end')
+})
+
+test('HEAD, 204 and 304 have no body, and keep what they say of one', async () => {
+  const { visit } = await setUp((stream, headers) => {
+    const status = Number(String(headers[':path']).slice(1))
+    stream.respond({
+      ':status': status,
+      etag: '"x"',
+      ...(status === 200 && { 'content-length': '9' }),
+    })
+    stream.end()
+  })
+  const head = await visit({ method: 'HEAD', path: '/200' })
+  expect([head.status, head.headers['content-length'], head.body]).toEqual([200, '9', ''])
+  for (const status of [204, 304]) {
+    const answer = await visit({ path: `/${status}` })
+    expect([answer.status, answer.headers.etag, answer.body]).toEqual([status, '"x"', ''])
+  }
+})
+
+test('trailers of an answer are passed on', async () => {
+  const { send } = await setUp(
+    only('POST', (stream) => {
+      stream.resume()
+      stream.respond({ ':status': 200 }, { waitForTrailers: true })
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': 'of the answer' }))
+      stream.end('whole')
+    }),
+  )
+  const sent = send()
+  sent.end('body')
+  const answer = await answerOf(sent)
+  expect(await text(answer)).toBe('whole')
+  expect(answer.trailers).toEqual({ 'x-sum': 'of the answer' })
+})
+
+test('R8 trailers that a visitor announces reach the service, without what no visitor may say', async () => {
+  const { promise, resolve } = Promise.withResolvers<IncomingHttpHeaders>()
+  const { send } = await setUp(
+    only('POST', (stream) => {
+      stream.on('trailers', resolve).resume()
+      stream.on('end', () => stream.respond({ ':status': 204 }, { endStream: true }))
+    }),
+  )
+  const sent = send({ trailer: 'x-sum' })
+  sent.write('body')
+  sent.addTrailers({ 'x-sum': 'of the request', astropelago_user: 'operator', connection: 'close' })
+  sent.end()
+  expect((await answerOf(sent)).statusCode).toBe(204)
+  expect(Object.entries(await promise)).toEqual([['x-sum', 'of the request']])
+})
+
+test('R8 bodies with trailers that are cut at any point cost their own visitors alone', async () => {
+  let taken = 0
+  const { send, visit } = await setUp(
+    only('POST', (stream) => {
+      taken += 1
+      if (taken % 3 === 0) stream.resume()
+      if (taken % 3 === 1) stream.respond({ ':status': 200 }, { endStream: true })
+    }),
+  )
+  const closed = Array.from({ length: 120 }, async (_, count) => {
+    const sent = send({ trailer: 'x-sum' })
+    sent.write(Buffer.alloc(count * 2000))
+    sent.addTrailers({ 'x-sum': 'of the request' })
+    sent.on('response', (answer) => {
+      answer.resume()
+      sent.destroy()
+    })
+    sent.end(() => {
+      if (count % 2 === 0) setImmediate(() => sent.destroy())
+    })
+    setTimeout(() => sent.destroy(), 200)
+    await new Promise((resolve) => sent.once('close', resolve))
+  })
+  await Promise.all(closed)
+  expect((await visit()).status).toBe(204)
+})
+
+test('a service says itself whether a body may come, and what comes ahead of its answer', async () => {
+  const { send } = await setUp(
+    only('POST', (stream, headers) => {
+      stream.additionalHeaders({ ':status': 103, link: '</a.css>; rel=preload' })
+      expect(headers['expect']).toBe('100-continue')
+      stream.additionalHeaders({ ':status': 100 })
+      stream.respond({ ':status': 200 })
+      stream.pipe(stream)
+    }),
+  )
+  const sent = send({ expect: '100-continue', 'content-length': '4' })
+  const hint = once(sent, 'information')
+  const answering = answerOf(sent)
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  expect((await hint)[0]).toMatchObject({ statusCode: 103 })
+  sent.end('body')
+  expect(await text(await answering)).toBe('body')
+})
+
+test.each([
+  ['of a length', { 'content-length': '10' }],
+  ['in chunks', {}],
+])(
+  'R7 an answer %s that stops in the middle is cut, never ended as if it were whole',
+  async (_, headers) => {
+    const { begin } = await setUp(
+      only('GET', (stream) => {
+        stream.respond({ ':status': 200, ...headers })
+        stream.write('half')
+        setImmediate(() => stream.destroy(new Error('the service is gone')))
+      }),
+    )
+    const answer = await begin()
+    await expect(text(answer)).rejects.toThrow('aborted')
+  },
+)
+
+test('R7 an answer shorter than it says is cut', async () => {
+  const { begin } = await setUp(
+    only('GET', (stream) => {
+      stream.respond({ ':status': 200, 'content-length': '10' })
+      stream.end('half')
+    }),
+  )
+  await expect(begin().then(text)).rejects.toThrow('aborted')
+})
+
+test('a visitor who goes is gone for the service at once, and costs the connection nothing', async () => {
+  let open = 0
+  let cancelled = 0
+  const { begin, visit } = await setUp(
+    only('GET', (stream, headers) => {
+      if (headers[':path'] !== '/endless') {
+        empty(200)(stream, headers)
+        return
+      }
+      open += 1
+      stream.respond({ ':status': 200 })
+      stream.write('and so on')
+      stream.on('close', () => {
+        if (stream.rstCode === constants.NGHTTP2_CANCEL) cancelled += 1
+      })
+    }),
+  )
+  for (let times = 0; times < 20; times += 1) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ path: '/endless' })))
+    for (const answer of answers) answer.destroy()
+    await expect.poll(() => cancelled).toBe(open)
+  }
+  expect((await visit()).status).toBe(200)
+})
+
+test('R6 requests that are cancelled by the thousand end no session: another one takes over before', async () => {
+  const open = new Set<ServerHttp2Stream>()
+  const onStream = only('GET', (stream, headers) => {
+    if (headers[':path'] !== '/endless') {
+      empty(200)(stream, headers)
+      return
+    }
+    open.add(stream)
+    stream.on('close', () => open.delete(stream))
+    stream.respond({ ':status': 200 })
+  })
+  const { url, token, begin, visit, agent } = await setUp(onStream)
+  const staying = await begin({ path: '/endless' })
+  const [stayed] = open
+  let connections = 1
+  // As an agent does: it dials anew as soon as it is told to.
+  const dialAgain = ({ session }: typeof agent) => {
+    session.once('goaway', (code, _, data) => {
+      expect([code, String(data)]).toEqual([0, 'full'])
+      connections += 1
+      void connectAgent(url, token, { id: agent.id, onStream }).then(dialAgain)
+    })
+  }
+  dialAgain(agent)
+  for (let times = 0; times < 12; times += 1) {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => begin({ path: '/endless' })),
+    )
+    for (const answer of answers) answer.destroy()
+    await expect.poll(() => open.size).toBe(1)
+  }
+  expect(connections).toBe(2)
+  expect((await visit()).status).toBe(200)
+  // Who was there before is still listened to.
+  stayed?.end('to the end')
+  expect(await text(staying)).toBe('to the end')
+})
+
+test('a request that an agent did not begin goes to another one, once', async () => {
+  let asked = 0
+  const { visit } = await setUp(
+    only('GET', (stream) => {
+      asked += 1
+      if (asked === 1) stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      else stream.respond({ ':status': 200 }, { endStream: true })
+    }),
+  )
+  expect((await visit()).status).toBe(200)
+  expect(asked).toBe(2)
+  asked = 0
+  // One with a body is told: it may have been read.
+  expect((await visit({ method: 'POST', body: 'x' })).status).toBe(204)
+})
+
+test('R5 of 257 requests at a time the last is told that it is crowded, sooner one network’s', async () => {
+  const streams: ServerHttp2Stream[] = []
+  const { begin, visit } = await setUp(
+    only('GET', (stream) => void streams.push(stream)),
+    {
+      config: { trustProxy: ['127.0.0.1'] },
+    },
+  )
+  const expectCrowded = async (address: string) => {
+    const refused = await visit(from(address))
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2'])
+    expect(refused.body).toContain('is crowded')
+  }
+  const answers = Array.from({ length: 192 }, () => begin(from('203.0.113.7')))
+  await expect.poll(() => streams.length, { timeout: 20_000 }).toBe(192)
+  await expectCrowded('203.0.113.7')
+  answers.push(...Array.from({ length: 64 }, () => begin(from('203.0.113.8'))))
+  await expect.poll(() => streams.length, { timeout: 20_000 }).toBe(256)
+  await expectCrowded('203.0.113.9')
+  for (const stream of streams) stream.respond({ ':status': 200 }, { endStream: true })
+  await Promise.all(answers)
+})
+
+const failures = [
+  ['refused', 502, 'Nobody answers on'],
+  ['timeout', 504, 'takes too long'],
+  ['reset', 502, 'gave no whole answer'],
+  ['bad-answer', 502, 'gave no whole answer'],
+  ['<script>', 502, 'gave no whole answer'],
+] as const
+
+test.each(failures)(
+  'what an agent says of its service, %s, is a page',
+  async (failure, status, title) => {
+    const { visit } = await setUp(
+      only('GET', (stream) => {
+        stream.respond(
+          { ':status': status, 'astropelago-relay-error': failure },
+          { endStream: true },
+        )
+      }),
+    )
+    const page = await visit({ headers: { accept: 'text/html,*/*' } })
+    expect(page.status).toBe(status)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['retry-after']).toBe('10')
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    )
+    expect(page.headers['cache-control']).toBe('no-store')
+    expect(page.headers).not.toHaveProperty('astropelago-relay-error')
+    expect(page.body).toContain(title)
+    expect(page.body).not.toContain('<script>')
+    const line = await visit({ headers: { accept: 'application/json' } })
+    expect(line.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(line.body).not.toContain('<')
+  },
+)
+
+test('R7 an agent that goes in the midst leaves nobody hanging', async () => {
+  let asked = 0
+  const { agent, begin, visit } = await setUp(
+    only('GET', (stream, headers) => {
+      asked += 1
+      if (headers[':path'] === '/half') stream.respond({ ':status': 200 })
+    }),
+  )
+  const half = await begin({ path: '/half' })
+  const waiting = visit()
+  await expect.poll(() => asked).toBe(2)
+  const startedMs = performance.now()
+  agent.session.destroy()
+  await expect(text(half)).rejects.toThrow('aborted')
+  expect((await waiting).status).toBe(503)
+  // Not when its pings stay away.
+  expect(performance.now() - startedMs).toBeLessThan(5000)
+})
+
+test('visitors wait for an agent that was there a moment ago', async () => {
+  const { url, token, agent, visit } = await setUp(only('GET', empty(200)))
+  agent.session.destroy()
+  await agent.closed
+  const waiting = visit()
+  await connectAgent(url, token, { id: randomUUID(), onStream: empty(202) })
+  expect((await waiting).status).toBe(202)
+})
+
+test('S57 a door that closes ends what is under way behind it within a second', async () => {
+  const { host, island, begin } = await setUp(
+    only('GET', (stream) => stream.respond({ ':status': 200 })),
+  )
+  const answer = await begin()
+  const startedMs = performance.now()
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${island.id}/publish`,
+    payload: { door: 'members', isListed: false },
+  })
+  await expect(text(answer)).rejects.toThrow('aborted')
+  expect(performance.now() - startedMs).toBeLessThan(1000)
+})
+
+test('an answer while the request is still being sent comes whole, and the rest goes nowhere', async () => {
+  const { port, hostName } = await setUp(
+    only('POST', (stream) => {
+      stream.respond({ ':status': 413 })
+      stream.end('too large')
+    }),
+  )
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => undefined)
+  socket.write(`POST / HTTP/1.1\r\nHost: ${hostName}\r\nContent-Length: 100000000\r\n\r\n`)
+  const drip = setInterval(() => socket.write('x'.repeat(1000)), 20)
+  onTestFinished(() => clearInterval(drip))
+  let answer = ''
+  socket.on('data', (chunk) => (answer += String(chunk)))
+  await new Promise((resolve) => socket.once('close', resolve))
+  expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*too large/)
+})
+
+test('R7 half an upload never passes for a whole one', async () => {
+  const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>()
+  const { send } = await setUp(only('POST', resolve))
+  const sent = send({ 'transfer-encoding': 'chunked' })
+  sent.write('half')
+  const stream = await promise
+  expect(String((await once(stream, 'data'))[0])).toBe('half')
+  sent.destroy()
+  let hasEnded = false
+  stream.on('end', () => (hasEnded = !stream.aborted))
+  await once(stream, 'close')
+  expect([hasEnded, stream.rstCode]).toEqual([false, constants.NGHTTP2_CANCEL])
+})
+
+test('R3 nonsense that an agent says is its own visitor’s loss and nobody else’s', async () => {
+  const say: Record<string, (stream: ServerHttp2Stream) => void> = {
+    '/link': (stream) => {
+      stream.additionalHeaders({ ':status': 103, link: 'no link at all' })
+      empty(200)(stream, {})
+    },
+    '/hints': (stream) => {
+      for (let times = 0; times < 100; times += 1) stream.additionalHeaders({ ':status': 102 })
+      empty(200)(stream, {})
+    },
+    '/odd': (stream) =>
+      stream.respond({ ':status': 299, 'x-odd': '\u00ff'.repeat(10) }, { endStream: true }),
+    '/': (stream) => empty(200)(stream, {}),
+  }
+  const { visit } = await setUp(
+    only('GET', (stream, headers) => say[String(headers[':path'])]?.(stream)),
+  )
+  expect((await visit({ path: '/link' })).status).toBe(200)
+  expect((await visit({ path: '/hints' })).status).toBe(200)
+  expect((await visit({ path: '/odd' })).status).toBe(299)
+  expect((await visit({ path: '/' })).status).toBe(200)
+})
+
+test('S57 who waited for an agent while the door closed is not let in', async () => {
+  const { url, token, agent, host, island, visit } = await setUp(only('GET', empty(200)))
+  agent.session.destroy()
+  await agent.closed
+  const waiting = visit()
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${island.id}/publish`,
+    payload: { door: 'members', isListed: false },
+  })
+  await connectAgent(url, token, { id: agent.id, onStream: empty(200) })
+  expect((await waiting).status).toBe(404)
+})

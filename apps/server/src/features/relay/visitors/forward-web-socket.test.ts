@@ -1,0 +1,184 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import * as ws from 'ws'
+import { connectAgent, noise, type OnStream } from '../../../test/relay-agent.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+
+interface Opened {
+  readonly headers: IncomingHttpHeaders
+  readonly stream: ServerHttp2Stream
+}
+
+/** A service that takes every WebSocket; `frames` are read and written as RFC 6455 has them. */
+async function setUp(onStream?: OnStream) {
+  const relay = await createRelayApp()
+  const opened: Opened[] = []
+  const take: OnStream = (stream, headers) => {
+    if (headers[':method'] !== 'CONNECT') {
+      stream.respond({ ':status': 204 }, { endStream: true })
+      return
+    }
+    if (onStream !== undefined) {
+      onStream(stream, headers)
+      return
+    }
+    opened.push({ stream, headers })
+    stream.respond({ ':status': 200, 'sec-websocket-protocol': 'chat', 'set-cookie': 'a=b' })
+    echo(stream)
+  }
+  const agent = await connectAgent(relay.url, relay.token, { onStream: take })
+  await expect.poll(async () => (await relay.visit()).status).toBe(204)
+  const open = (headers: Record<string, string> = {}, path = '/talk?a=b') => {
+    const socket = new ws.WebSocket(`ws://127.0.0.1:${relay.port}${path}`, 'chat', {
+      headers: { host: relay.hostName, ...headers },
+    })
+    onTestFinished(() => socket.terminate())
+    return socket
+  }
+  return { ...relay, agent, open, opened }
+}
+
+/** What is answered in place of a WebSocket. */
+const refusalOf = (socket: ws.WebSocket) =>
+  new Promise<IncomingMessage>((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .once('unexpected-response', (_request, answer) => resolve(answer)),
+  )
+
+// What `ws` reads and writes frames with, which its types leave out.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const { Receiver, Sender } = ws as unknown as {
+  readonly Receiver: new (options: object) => NodeJS.WritableStream
+  readonly Sender: new (stream: ServerHttp2Stream) => {
+    readonly send: (data: Buffer, options: object) => void
+    readonly pong: (data: Buffer, mask: boolean) => void
+    readonly close: (code: number, reason: Buffer, mask: boolean, done: () => void) => void
+  }
+}
+
+/** Answers each message with the same, and a close with a close, on the wire of a WebSocket. */
+function echo(stream: ServerHttp2Stream): void {
+  const receiver = new Receiver({ isServer: true, maxPayload: 64 * 1024 * 1024, extensions: {} })
+  const sender = new Sender(stream)
+  receiver.on('message', (data: Buffer, isBinary: boolean) =>
+    sender.send(data, { binary: isBinary, compress: false, fin: true, mask: false }),
+  )
+  receiver.on('ping', (data: Buffer) => sender.pong(data, false))
+  receiver.on('conclude', (code: number, reason: Buffer) => {
+    sender.close(code, reason, false, () => stream.end())
+  })
+  stream.pipe(receiver)
+  stream.on('end', () => stream.end())
+}
+
+test('a WebSocket is opened at the service, which learns no key of the visitor’s', async () => {
+  const { open, opened, hostName } = await setUp()
+  const socket = open({ cookie: 'astropelago_session=secret', 'astropelago-user': 'operator' })
+  const isOpen = once(socket, 'open')
+  const answer = await new Promise<IncomingMessage>((resolve) => socket.once('upgrade', resolve))
+  await isOpen
+  expect(socket.protocol).toBe('chat')
+  expect(answer.headers['set-cookie']).toEqual(['a=b'])
+  const { headers } = opened[0] ?? {}
+  expect(headers).toMatchObject({
+    ':method': 'CONNECT',
+    ':protocol': 'websocket',
+    ':path': '/talk?a=b',
+    ':authority': hostName,
+    'sec-websocket-protocol': 'chat',
+    'x-forwarded-for': '127.0.0.1',
+  })
+  expect(headers).not.toHaveProperty('sec-websocket-key')
+  expect(JSON.stringify(headers)).not.toMatch(/secret|operator/)
+})
+
+test('text, binary, 16 MiB at once, pings and close codes pass as they are', async () => {
+  const { open } = await setUp()
+  const socket = open()
+  await once(socket, 'open')
+  const answered = async (message: string | Buffer) => {
+    const answer = new Promise<{ data: ws.RawData; isBinary: boolean }>((resolve) =>
+      socket.once('message', (data, isBinary) => resolve({ data, isBinary })),
+    )
+    socket.send(message)
+    return await answer
+  }
+  expect(await answered('Ærø')).toEqual({ data: Buffer.from('Ærø'), isBinary: false })
+  const large = noise(16 * 1024 * 1024)
+  const { data, isBinary } = await answered(large)
+  expect([large.equals(data instanceof Buffer ? data : noise(0)), isBinary]).toEqual([true, true])
+  const pong = once(socket, 'pong')
+  socket.ping('are you there')
+  expect(String((await pong)[0])).toBe('are you there')
+  const closed = new Promise((resolve) =>
+    socket.once('close', (code, reason) => resolve([code, String(reason)])),
+  )
+  socket.close(4321, 'enough')
+  expect(await closed).toEqual([4321, 'enough'])
+})
+
+test('a service that opens none answers as it likes', async () => {
+  const { open } = await setUp((stream) => {
+    stream.respond({ ':status': 403, 'x-why': 'no members' })
+    stream.end('members only')
+  })
+  const answer = await refusalOf(open())
+  expect([answer.statusCode, answer.headers['x-why']]).toEqual([403, 'no members'])
+  expect(await text(answer)).toBe('members only')
+})
+
+test('who goes is gone for the other', async () => {
+  const { open, opened } = await setUp()
+  const one = open()
+  await once(one, 'open')
+  const other = open()
+  await once(other, 'open')
+  const [first, second] = opened
+  const gone = once(first?.stream ?? one, 'close')
+  one.terminate()
+  await gone
+  const closed = once(other, 'close')
+  second?.stream.destroy(new Error('the service is gone'))
+  expect((await closed)[0]).toBe(1006)
+})
+
+test('S57 a door that closes ends WebSockets behind it within a second', async () => {
+  const { open, host, island } = await setUp()
+  const socket = open()
+  await once(socket, 'open')
+  const closed = once(socket, 'close')
+  const startedMs = performance.now()
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${island.id}/publish`,
+    payload: { door: 'members', isListed: false },
+  })
+  expect((await closed)[0]).toBe(1006)
+  expect(performance.now() - startedMs).toBeLessThan(1000)
+})
+
+test('where nobody may enter, or no agent is, it is refused as a request would be', async () => {
+  const { open, host, agent, port } = await setUp()
+  const elsewhere = new ws.WebSocket(`ws://127.0.0.1:${port}/`, {
+    headers: { host: 'none.localhost' },
+  })
+  expect((await refusalOf(elsewhere)).statusCode).toBe(404)
+  await host.inject({ method: 'POST', url: '/api/me/devices/tokens/renew' })
+  await agent.closed
+  expect((await refusalOf(open())).statusCode).toBe(503)
+})
+
+test('a handshake without a key is told that it is none', async () => {
+  const { port, hostName } = await setUp()
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(
+    `GET / HTTP/1.1\r\nHost: ${hostName}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  )
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+})

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import {
+  validateHeaderName,
+  validateHeaderValue,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import {
+  constants,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+  type OutgoingHttpHeaders,
+} from 'node:http2'
+import type { Socket } from 'node:net'
+import { unsentBytes } from '../../../http/connections.ts'
+import { answerOn } from '../../../http/protocol-upgrades.ts'
+import { cancel, isWhole } from '../agents/agent-session.ts'
+import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import type { RelayCounts } from '../relay-counts.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { stateOfFailure, type VisitState } from './visit-states.ts'
+import type { Transfers } from './transfers.ts'
+
+/** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
+const acceptGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+/** Whoever says nothing more without a goodbye is not heard any more either. */
+const halfClosedMs = 10_000
+/** What carries a WebSocket can rest for days: whether anybody is there still is for TCP to find out. */
+const keepAliveMs = 60_000
+
+interface WebSocketForwarding {
+  readonly request: IncomingMessage
+  readonly socket: Socket
+  readonly head: Buffer
+  readonly agent: ReachableAgent
+  readonly islandKey: number
+  /** Where the visitor comes from, as limits tell it apart. */
+  readonly network: string
+  readonly headers: OutgoingHttpHeaders
+  readonly transfers: Pick<Transfers, 'begin'>
+  readonly counts: RelayCounts
+  /** Answers in the service's stead. */
+  readonly answerState: (response: ServerResponse, state: VisitState) => void
+}
+
+/**
+ * Opens a WebSocket at the service by RFC 8441 and passes on what goes over it, byte for byte: frames,
+ * pings and closes are between the visitor and the service.
+ */
+export function forwardWebSocket(forwarding: WebSocketForwarding): void {
+  const { request, socket, head, agent, islandKey, network, headers, transfers, counts } =
+    forwarding
+  let received = 0
+  let sent = 0
+  const plain = answerOn(request, socket)
+  const key = request.headers['sec-websocket-key']
+  if (key === undefined || !agent.takesConnect) {
+    forwarding.answerState(plain, key === undefined ? 'unreadable' : 'broken')
+    return
+  }
+  const unsent = () => socket.writableLength + (unsentBytes(socket) ?? 0)
+  let isOpen = false
+  let opened: ClientHttp2Stream | undefined
+  const transfer = transfers.begin({
+    islandKey,
+    network,
+    progress: () => `${received} ${sent} ${socket.bytesWritten - unsent()}`,
+    isWaiting: () => unsent() > 0,
+    cut: (why) => {
+      if (isOpen || plain.headersSent || why === 'shut') socket.destroy()
+      else forwarding.answerState(plain, 'timeout')
+      if (opened !== undefined) cancel(opened)
+    },
+  })
+  if (transfer === undefined) {
+    forwarding.answerState(plain, 'busy')
+    return
+  }
+  const { 'sec-websocket-key': _key, ...others } = headers
+  let stream
+  try {
+    stream = agent.request(
+      { ...others, ':method': 'CONNECT', ':protocol': 'websocket' },
+      { endStream: false },
+    )
+  } catch {
+    transfer.end()
+    forwarding.answerState(plain, agent.isOpen ? 'unreadable' : 'agent-gone')
+    return
+  }
+  opened = stream
+  counts.webSockets += 1
+  socket.setKeepAlive(true, keepAliveMs)
+  if (head.length > 0) socket.unshift(head)
+
+  stream
+    .on('response', (answer: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+      if (answer[':status'] !== 200) {
+        passAnswer(forwarding, plain, stream, answer)
+        return
+      }
+      const lines = switching(key, answer)
+      if (lines === undefined) {
+        cancel(stream)
+        return
+      }
+      isOpen = true
+      transfer.mayRest()
+      plain.detachSocket(socket)
+      socket.write(lines)
+      stream.on('data', (chunk: Buffer) => (received += chunk.length))
+      socket.on('data', (chunk: Buffer) => (sent += chunk.length))
+      // Either side may end what it says before the other has.
+      stream.pipe(socket)
+      socket.pipe(stream)
+    })
+    .on('error', () => undefined)
+    .on('close', () => {
+      transfer.end()
+      counts.bytesToVisitors += received
+      counts.bytesToServices += sent
+      if (isOpen) {
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) socket.destroy()
+        else socket.destroySoon()
+      } else if (!plain.headersSent) {
+        forwarding.answerState(plain, agent.isOpen ? 'broken' : 'agent-gone')
+      }
+    })
+  socket.on('error', () => socket.destroy())
+  socket.once('end', () => {
+    const timer = setTimeout(() => socket.destroy(), halfClosedMs)
+    socket.once('close', () => clearTimeout(timer))
+  })
+  socket.once('close', () => cancel(stream))
+}
+
+/** The answer of a service that opens no WebSocket. */
+function passAnswer(
+  { answerState }: Pick<WebSocketForwarding, 'answerState'>,
+  response: ServerResponse,
+  stream: ClientHttp2Stream,
+  answer: IncomingHttpHeaders & IncomingHttpStatusHeader,
+): void {
+  const failure = stateOfFailure(answer)
+  if (failure !== undefined) {
+    answerState(response, failure)
+    cancel(stream)
+    return
+  }
+  try {
+    response.writeHead(answer[':status'] ?? 0, answerHeaders(answer))
+  } catch {
+    cancel(stream)
+    return
+  }
+  stream.once('end', () => {
+    if (isWhole(stream)) response.end()
+    else response.socket?.destroy()
+    stream.end()
+  })
+  stream.pipe(response, { end: false })
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2; undefined where a header can't stand in HTTP/1.1. */
+function switching(key: string, answer: IncomingHttpHeaders): string | undefined {
+  const accept = createHash('sha1')
+    .update(key + acceptGuid)
+    .digest('base64')
+  const headers = Object.entries(answerHeaders(answer))
+    .filter(([name]) => name !== 'sec-websocket-accept' && name !== 'content-length')
+    .flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const))
+  try {
+    for (const [name, value] of headers) {
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+    }
+  } catch {
+    return undefined
+  }
+  return [
+    'HTTP/1.1 101 Switching Protocols',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    `Sec-WebSocket-Accept: ${accept}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '\r\n',
+  ].join('\r\n')
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { answerHeaders } from './answer-headers.ts'
+import { passedOn, requestHeaders } from './request-headers.ts'
+
+const visit = {
+  scheme: 'https',
+  authority: 'bar.isles.example',
+  path: '/a?b',
+  address: '203.0.113.7',
+  identity: null,
+}
+
+test('R2 a request goes on with what its visitor sent, under the island’s name', () => {
+  const headers = { host: 'BAR.isles.example', accept: 'text/html', 'content-length': '3' }
+  expect(requestHeaders({ method: 'POST', headers }, visit)).toEqual({
+    ':method': 'POST',
+    ':scheme': 'https',
+    ':authority': 'bar.isles.example',
+    ':path': '/a?b',
+    accept: 'text/html',
+    'content-length': '3',
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-host': 'bar.isles.example',
+    'x-forwarded-proto': 'https',
+  })
+})
+
+test('R2 headers of the connection go no further, nor those that it names', () => {
+  const headers = {
+    connection: 'keep-alive, X-Secret',
+    'keep-alive': 'timeout=5',
+    'proxy-authorization': 'Basic eDp5',
+    te: 'gzip',
+    'transfer-encoding': 'chunked',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABk',
+    'x-secret': 'of this hop',
+    expect: 'wonders',
+  }
+  expect(passedOn(headers)).toEqual({})
+  expect(passedOn({ expect: '100-Continue' })).toEqual({ expect: '100-Continue' })
+})
+
+test.each([
+  'astropelago-user',
+  'astropelago_user',
+  'astropelago_name',
+  'astropelago-anything',
+  'astropelago.user',
+  'x-forwarded-for',
+  'x_forwarded_for',
+  'x-forwarded_host',
+  'x-forwarded-proto',
+  'x-forwarded-user',
+  'forwarded',
+  'x-real-ip',
+  'x_real_ip',
+  'true-client-ip',
+])('S56 no visitor says who they are by %s', (name) => {
+  expect(passedOn({ [name]: 'operator' })).toEqual({})
+})
+
+test('S55 the site’s cookies reach no service, in whatever order they come', () => {
+  const cookie =
+    'astropelago_session=a; theme=dark; __Host-astropelago_session=b;astropelago_signed_in=1; sid="x; y"'
+  expect(passedOn({ cookie })).toEqual({ cookie: 'theme=dark; sid="x; y"' })
+  expect(passedOn({ cookie: '__Secure-Astropelago_visit=c' })).toEqual({})
+})
+
+test('R2 an answer comes as the service gave it, but for what is of its connection', () => {
+  expect(
+    answerHeaders({
+      ':status': 200,
+      'content-type': 'text/html',
+      'astropelago-relay-error': 'refused',
+      'alt-svc': 'h3=":443"',
+      connection: 'close',
+      'transfer-encoding': 'chunked',
+      'x-powered-by': 'a Pi',
+    }),
+  ).toEqual({ 'content-type': 'text/html', 'x-powered-by': 'a Pi' })
+})
+
+test('R52 a service tells no proxy before this server what to do', () => {
+  for (const name of ['x-accel-redirect', 'x-sendfile', 'x-lighttpd-send-file', 'x-reproxy-url']) {
+    expect(answerHeaders({ [name]: '/etc/passwd', 'x-accel-buffering': 'no' })).toEqual({
+      'x-accel-buffering': 'no',
+    })
+  }
+})
+
+test.each([
+  ['"cookies"', undefined],
+  ['"cache", "cookies","storage"', '"cache", "storage"'],
+  ['"*"', '"cache", "storage", "executionContexts", "clientHints"'],
+  ['"storage", "executionContexts"', '"storage", "executionContexts"'],
+  ['', undefined],
+])('R52 S55 a service that has browsers clear %s clears no cookies of others', (said, passed) => {
+  expect(answerHeaders({ 'clear-site-data': said })['clear-site-data']).toBe(passed)
+})
+
+test('S55 a service’s cookies are its own host’s alone, and none is called as ours are', () => {
+  expect(
+    answerHeaders({
+      'set-cookie': [
+        'sid=1; Domain=isles.example; Path=/; HttpOnly',
+        'a=b;domain = .isles.example',
+        'c=d; DOMAIN',
+        'e=domain=x; Max-Age=5',
+        '__Host-astropelago_visit=forged; Secure; Path=/',
+        ' astropelago_session=forged',
+      ],
+    }),
+  ).toEqual({
+    'set-cookie': ['sid=1; Path=/; HttpOnly', 'a=b', 'c=d', 'e=domain=x; Max-Age=5'],
+  })
+})

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http2'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestToken, listOwnDevices, registerTestDevice } from '../../../test/api-devices.ts'
+import { connectAgent } from '../../../test/relay-agent.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+
+/** What the service was asked, with bodies. */
+interface Seen {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A service that writes down what it is asked, and visitors who say what they like, byte for byte. */
+async function setUp() {
+  const relay = await createRelayApp()
+  const seen: Seen[] = []
+  await connectAgent(relay.url, relay.token, {
+    onStream: (stream, headers) => {
+      let body = ''
+      stream
+        .on('data', (chunk) => (body += String(chunk)))
+        .on('end', () => {
+          seen.push({ headers, body })
+          if (!stream.destroyed) stream.respond({ ':status': 200 }, { endStream: true })
+        })
+    },
+  })
+  await expect.poll(async () => (await relay.visit()).status).toBe(200)
+  seen.length = 0
+  /** All that comes back until the server ends the connection. */
+  const say = async (bytes: string) => {
+    const socket = connect(relay.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write(bytes.replaceAll('{island}', relay.hostName).replaceAll('\n', '\r\n'))
+    return await text(socket)
+  }
+  return { ...relay, seen, say }
+}
+
+const statuses = (answers: string) =>
+  [...answers.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+
+const end = 'Connection: close\n'
+const body = 'POST / HTTP/1.1\nHost: {island}\n'
+const chunk = '5\nhello\n0\n\n'
+
+const refused = [
+  ['both lengths', `${body}Content-Length: 3\nTransfer-Encoding: chunked\n\n${chunk}`],
+  [
+    'both lengths, the other way',
+    `${body}Transfer-Encoding: chunked\nContent-Length: 3\n\n${chunk}`,
+  ],
+  ['two lengths', `${body}Content-Length: 5\nContent-Length: 6\n\nhello!`],
+  ['lengths in a list', `${body}Content-Length: 5, 6\n\nhello!`],
+  ['a length with a sign', `${body}Content-Length: +5\n\nhello`],
+  ['a length in hexadecimal', `${body}Content-Length: 0x5\n\nhello`],
+  ['a length past all numbers', `${body}Content-Length: 99999999999999999999\n\nhello`],
+  ['a space before the colon', `${body}Content-Length : 5\n\nhello`],
+  ['chunks that are not last', `${body}Transfer-Encoding: chunked, gzip\n\n${chunk}`],
+  ['another encoding', `${body}Transfer-Encoding: gzip\n\n${chunk}`],
+  ['no encoding at all', `${body}Transfer-Encoding: identity\n\n${chunk}`],
+  ['chunks of an odd size', `${body}Transfer-Encoding: chunked\n\n5x\nhello\n0\n\n`],
+  ['chunks of a negative size', `${body}Transfer-Encoding: chunked\n\n-5\nhello\n0\n\n`],
+  ['a folded header', `${body}X-Odd: a\n  b: c\nContent-Length: 0\n\n`],
+  ['a null in a header', `${body}X-Odd: a\0b\nContent-Length: 0\n\n`],
+  ['a target without a slash', 'GET index.html HTTP/1.1\nHost: {island}\n\n'],
+  ['a target with a space', 'GET /a b HTTP/1.1\nHost: {island}\n\n'],
+  ['a target of another scheme', `GET ftp://{island}/ HTTP/1.1\nHost: {island}\n${end}\n`],
+] as const
+
+test('R10 a request that two readers could take for two is refused, and its service sees none of it', async () => {
+  const { say, seen } = await setUp()
+  const answers: unknown[] = []
+  for (const [what, bytes] of refused) answers.push([what, statuses(await say(bytes))])
+  expect(answers).toEqual(refused.map(([what]) => [what, [400]]))
+  expect(seen.filter((one) => one.body !== '')).toEqual([])
+})
+
+test('R10 a tunnel is opened to nobody', async () => {
+  const { say, seen } = await setUp()
+  expect(statuses(await say(`CONNECT {island} HTTP/1.1\nHost: {island}\n\n`))).not.toContain(200)
+  expect(seen).toEqual([])
+})
+
+const taken = [
+  ['chunks in capitals', `${body}Transfer-Encoding: Chunked\n${end}\n${chunk}`, 'hello'],
+  [
+    'chunks with extensions',
+    `${body}Transfer-Encoding: chunked\n${end}\n5;a=b\nhello\n0\n\n`,
+    'hello',
+  ],
+  ['a length of nothing', `${body}Content-Length: 0\n${end}\n`, ''],
+  ['HTTP/1.0', `POST / HTTP/1.0\nHost: {island}\nContent-Length: 5\n\nhello`, 'hello'],
+] as const
+
+test('R10 a body is framed anew, however it came', async () => {
+  const { say, seen } = await setUp()
+  for (const [what, bytes, read] of taken) {
+    seen.length = 0
+    expect([what, statuses(await say(bytes))]).toEqual([what, [200]])
+    expect(seen.map((one) => one.body)).toEqual([read])
+    expect(seen[0]?.headers).not.toHaveProperty('transfer-encoding')
+  }
+})
+
+test('R10 two slashes and what looks like a host in a path are a path', async () => {
+  const { say, seen } = await setUp()
+  await say(`GET //evil.example/a?http://localhost/ HTTP/1.1\nHost: {island}\n${end}\n`)
+  expect(seen[0]?.headers).toMatchObject({ ':path': '//evil.example/a?http://localhost/' })
+})
+
+test('R11 a body that looks like a request for another host is a body', async () => {
+  const { say, seen, host, device, slug } = await setUp()
+  const reporting = await registerTestDevice(host)
+  const { token } = await createTestToken(host, reporting.id)
+  const heartbeat = `POST /api/devices/heartbeat-token HTTP/1.1\nHost: localhost\nAuthorization: Bearer ${token}\nContent-Length: 0\n${end}\n`
+  const inner = heartbeat.replaceAll('\n', '\r\n')
+  const long = (to: string) =>
+    `POST / HTTP/1.1\nHost: ${to}\nContent-Length: ${inner.length}\n${end}\n${heartbeat}`
+  // For an island: its service reads it. For none: nobody does.
+  expect(statuses(await say(long('{island}')))).toEqual([200])
+  expect(seen[0]?.body).toBe(inner)
+  expect(statuses(await say(long('nobody.localhost').replace(end, '')))).toEqual([404])
+  const statusOf = async () =>
+    (await listOwnDevices(host)).find(({ id }) => id === reporting.id)?.status
+  expect(await statusOf()).toBe('unknown')
+  // For the site: no island sees it.
+  seen.length = 0
+  const visit = `GET /inner HTTP/1.1\nHost: ${slug}.localhost\n\n`
+  await say(
+    `POST /api/devices/heartbeat-token HTTP/1.1\nHost: localhost\nContent-Length: ${visit.length + 3}\n${end}\n${visit}`,
+  )
+  expect(seen).toEqual([])
+  expect(device.id).not.toBe(reporting.id)
+})
+
+test('R12 nobody says who they are, however often and in whatever letters', async () => {
+  const { say, seen } = await setUp()
+  const forged = [
+    'Astropelago-User: operator',
+    'ASTROPELAGO-USER: operator',
+    'Astropelago_User: operator',
+    'astropelago-name: operator',
+    'X-Forwarded-For: operator',
+    'X-Forwarded-For: operator',
+    'X_Forwarded_For: operator',
+    'X-Forwarded_Proto: operator',
+    'X-Forwarded-Host: operator',
+    'Forwarded: for=operator',
+    'X-Real-IP: operator',
+    'Cookie: astropelago_session=operator',
+    'Cookie: __Host-astropelago_session=operator; theme=dark',
+  ]
+  await say(`GET / HTTP/1.1\nHost: {island}\n${forged.join('\n')}\n${end}\n`)
+  expect(JSON.stringify(seen)).not.toContain('operator')
+  expect(seen[0]?.headers).toMatchObject({
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-proto': 'http',
+    cookie: 'theme=dark',
+  })
+  // Nor by having a header of the relay's taken for one of the connection's.
+  seen.length = 0
+  await say(`GET / HTTP/1.1\nHost: {island}\nConnection: close, X-Forwarded-For, Host\n\n`)
+  expect(seen[0]?.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })
+})

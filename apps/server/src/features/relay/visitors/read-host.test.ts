@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { namesOnce, readHost } from './read-host.ts'
+
+const read = (host: string | readonly string[], url = '/', domain = 'localhost') =>
+  readHost({ url, rawHeaders: [host].flat().flatMap((one) => ['Host', one]) }, domain)
+const island = (authority: string, path = '/') => ({
+  kind: 'island',
+  slug: authority.split('.')[0],
+  authority,
+  path,
+})
+
+test.each([
+  ['bar.localhost:3000', 'bar.localhost:3000'],
+  ['BAR.LocalHost', 'bar.localhost'],
+  ['bar.localhost.', 'bar.localhost'],
+  ['bar.localhost.:80', 'bar.localhost:80'],
+  ['bar.localhost:', 'bar.localhost'],
+  ['nova-bar-x1y2z3.localhost', 'nova-bar-x1y2z3.localhost'],
+])('R1 %s is the host of an island', (host, authority) => {
+  expect(read(host)).toEqual(island(authority))
+})
+
+test.each([
+  'localhost',
+  'localhost:3000',
+  'LOCALHOST.',
+  'sky.example',
+  'notlocalhost',
+  'bar.localhost.evil.example',
+  '127.0.0.1:3000',
+  '[::1]:3000',
+  '[::ffff:127.0.0.1]',
+  '',
+])('R1 %s is the site’s', (host) => {
+  expect(read(host)).toEqual({ kind: 'site' })
+})
+
+test.each([
+  'a.b.localhost',
+  '.localhost',
+  '-bar.localhost',
+  'bar-.localhost',
+  'b_r.localhost',
+  'bär.localhost',
+  'xn--a..localhost',
+  'bar localhost.localhost',
+  '[::1].localhost',
+])('R1 no island and nothing of the site is at %s', (host) => {
+  expect(read(host)).toEqual({ kind: 'nobody' })
+})
+
+test('R1 an absolute target counts, and is told without its scheme and host', () => {
+  expect(read('bar.localhost', 'http://BAR.localhost/a?b=c')).toEqual(
+    island('bar.localhost', '/a?b=c'),
+  )
+  expect(read([], 'http://bar.localhost:3000?b')).toEqual(island('bar.localhost:3000', '/?b'))
+  expect(read('localhost', 'http://localhost/a')).toEqual({ kind: 'site' })
+})
+
+test.each([
+  ['two hosts, the island’s first', ['bar.localhost', 'localhost'], '/'],
+  ['two hosts, the site’s first', ['localhost', 'bar.localhost'], '/'],
+  ['the same island twice', ['bar.localhost', 'bar.localhost'], '/'],
+  ['a target at an island under the site’s host', ['localhost'], 'http://bar.localhost/'],
+  ['a target at the site under an island’s host', ['bar.localhost'], 'http://localhost/'],
+  ['another island’s target', ['bar.localhost'], 'http://lab.localhost/'],
+  ['a scheme that is none of ours', ['bar.localhost'], 'ftp://bar.localhost/'],
+])('R1 %s is for nobody to choose', (_, hosts, url) => {
+  expect(read(hosts, url)).toEqual({ kind: 'ambiguous' })
+})
+
+test('R1 no spelling of a host that browsers take for one below the domain is the site’s', () => {
+  const label = fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/)
+  const below = fc.tuple(label, fc.constantFrom('', '.'), fc.constantFrom('', ':', ':80', ':3000'))
+  fc.assert(
+    fc.property(below, ([slug, dot, port]) => {
+      expect(read(`${slug}.isles.example${dot}${port}`, '/', 'isles.example').kind).toBe('island')
+    }),
+  )
+})
+
+const isNamed = (hosts: readonly string[], url = '/') =>
+  namesOnce({ url, rawHeaders: hosts.flatMap((host) => ['HOST', host]) }, 'localhost')
+
+test('R1 a host that is known is named once and plainly', () => {
+  expect(isNamed(['localhost'])).toBe(true)
+  expect(isNamed(['localhost'], 'http://bar.localhost/')).toBe(false)
+  for (const hosts of [
+    [],
+    ['bar.localhost'],
+    ['localhost', 'bar.localhost'],
+    ['localhost', 'localhost'],
+  ]) {
+    expect(isNamed(hosts)).toBe(false)
+  }
+})
+
+test.each(['.', ':', '@', ':1', '.:', '-'])(
+  'R1 S47 a host of nothing but %s costs no time, whatever it ends in',
+  (part) => {
+    for (const end of ['x', '', '.isles.example']) {
+      const host = part.repeat(16_000 / part.length) + end
+      const sinceMs = performance.now()
+      readHost({ rawHeaders: ['Host', host], url: `http://${host}/` }, 'isles.example')
+      expect(performance.now() - sinceMs).toBeLessThan(20)
+    }
+  },
+)

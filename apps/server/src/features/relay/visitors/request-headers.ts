@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http2'
+import { visitorIdHeader, visitorNameHeader } from '@astropelago/contract/relay-doors'
+import type { Identity } from '../doors/visits.ts'
+
+/** Of one connection, not of a request: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+export const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Where visitors say what the relay says in their stead. */
+const saidByRelay =
+  /^(?:astropelago-|x-forwarded-|forwarded$|x-real-ip$|x-client-ip$|true-client-ip$|cf-connecting-ip$)/
+
+/** The site's own, and the relay's. */
+export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
+
+interface Visit {
+  readonly scheme: string
+  readonly authority: string
+  readonly path: string
+  /** Where the visitor comes from. */
+  readonly address: string
+  /** Null for whoever did not say that the island may know. */
+  readonly identity: Identity | null
+}
+
+/** What an agent is sent of a visitor's request: what the visitor sent, but for what is not theirs to say. */
+export function requestHeaders(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  { scheme, authority, path, address, identity }: Visit,
+): OutgoingHttpHeaders {
+  return {
+    ...passedOn(headers),
+    ':method': method ?? 'GET',
+    ':scheme': scheme,
+    ':authority': authority,
+    ':path': path,
+    'x-forwarded-for': address,
+    'x-forwarded-host': authority,
+    'x-forwarded-proto': scheme,
+    ...(identity !== null && {
+      [visitorIdHeader]: identity.id,
+      // Headers are ASCII.
+      [visitorNameHeader]: encodeURIComponent(identity.name.toWellFormed()),
+    }),
+  }
+}
+
+/** Headers of a request, or trailers, without those that are none of a visitor's. */
+export function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const named = namedBy(headers.connection)
+  const kept: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name === 'host' || hopByHop.has(name) || named.has(name)) continue
+    if (isIdentity(name)) continue
+    if (name === 'expect' && !/^100-continue$/i.test(String(value))) continue
+    const passed = name === 'cookie' ? withoutOwnCookies(String(value)) : value
+    if (passed !== '' || value === '') kept[name] = passed
+  }
+  return kept
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+function namedBy(connection: string | undefined): ReadonlySet<string> {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') {
+    return nothing
+  }
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
+}
+
+/** Judged once: nearly all requests have the same twenty names, and no visitor can fill it. */
+const judged = new Map<string, boolean>()
+const judgedMax = 1000
+
+/** In any spelling: what reads `HTTP_ASTROPELAGO_USER` can't tell a hyphen from an underscore. */
+function isIdentity(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const is = saidByRelay.test(name.toLowerCase().replaceAll(/[^a-z\d]/g, '-'))
+  if (judged.size < judgedMax) judged.set(name, is)
+  return is
+}
+
+function withoutOwnCookies(cookies: string): string {
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie !== '' && !ownCookie.test(cookie))
+    .join('; ')
+}

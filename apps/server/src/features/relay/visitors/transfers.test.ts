@@ -1,0 +1,97 @@
+import {
+  relayRequestsPerIsland,
+  relayRequestsPerNetwork,
+  relayStreamsPerIsland,
+  relayStreamsPerNetwork,
+} from '@astropelago/contract/limits'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Transfers } from './transfers.ts'
+
+function setUp() {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const transfers = new Transfers()
+  const begin = (islandKey = 1, network?: string) => {
+    const state = { seen: '', isWaiting: false, cut: '' }
+    const transfer = transfers.begin({
+      islandKey,
+      ...(network !== undefined && { network }),
+      progress: () => state.seen,
+      isWaiting: () => state.isWaiting,
+      cut: (why) => (state.cut = why),
+    })
+    return { state, transfer }
+  }
+  return { transfers, begin }
+}
+
+test('R5 a transfer that makes no progress for 60 s is cut, one that does is not', () => {
+  const { begin } = setUp()
+  const [stuck, moving] = [begin(), begin()]
+  for (let second = 0; second < 60; second += 5) {
+    moving.state.seen = String(second)
+    vi.advanceTimersByTime(5000)
+  }
+  expect([stuck.state.cut, moving.state.cut]).toEqual(['stuck', ''])
+  vi.advanceTimersByTime(60_000)
+  expect(moving.state.cut).toBe('stuck')
+})
+
+test('R5 a stream may rest, unless something waits to be taken', () => {
+  const { begin } = setUp()
+  const [resting, slow] = [begin(), begin()]
+  resting.transfer?.mayRest()
+  slow.transfer?.mayRest()
+  slow.state.isWaiting = true
+  vi.advanceTimersByTime(3_600_000)
+  expect([resting.state.cut, slow.state.cut]).toEqual(['', 'stuck'])
+})
+
+test('R5 so many requests of an island are carried at a time, streams apart, other islands’ too', () => {
+  const { begin } = setUp()
+  const running = Array.from({ length: relayRequestsPerIsland }, () => begin())
+  expect(begin().transfer).toBeUndefined()
+  expect(begin(2).transfer).toBeDefined()
+  running[0]?.transfer?.end()
+  running[0]?.transfer?.end()
+  expect(begin().transfer).toBeDefined()
+  expect(begin().transfer).toBeUndefined()
+  running[1]?.transfer?.mayRest()
+  expect(begin().transfer).toBeDefined()
+})
+
+test('R5 streams that may rest are bounded too: one more counts as a request', () => {
+  const { begin } = setUp()
+  for (let count = 0; count < relayStreamsPerIsland; count += 1) begin().transfer?.mayRest()
+  const requests = Array.from({ length: relayRequestsPerIsland }, () => begin())
+  for (const { transfer } of requests) transfer?.mayRest()
+  expect(begin().transfer).toBeUndefined()
+  requests[0]?.transfer?.end()
+  expect(begin().transfer).toBeDefined()
+})
+
+test('R54 one network takes a part of an island, never all of it', () => {
+  const { begin } = setUp()
+  const [one, other] = ['203.0.113.7', '203.0.113.8']
+  const running = Array.from({ length: relayRequestsPerNetwork }, () => begin(1, one))
+  expect(begin(1, one).transfer).toBeUndefined()
+  expect(begin(2, one).transfer).toBeDefined()
+  expect(begin(1, other).transfer).toBeDefined()
+  running[0]?.transfer?.end()
+  expect(begin(1, one).transfer).toBeDefined()
+  expect(begin(1, one).transfer).toBeUndefined()
+})
+
+test('R54 nor does it take all streams that may rest: one more counts as a request', () => {
+  const { begin } = setUp()
+  for (let count = 0; count < relayStreamsPerNetwork; count += 1) {
+    begin(1, 'one').transfer?.mayRest()
+  }
+  for (let count = 0; count < relayRequestsPerNetwork; count += 1) {
+    begin(1, 'one').transfer?.mayRest()
+  }
+  expect(begin(1, 'one').transfer).toBeUndefined()
+  const resting = begin(1, 'other')
+  resting.transfer?.mayRest()
+  expect(begin(1, 'other').transfer).toBeDefined()
+})

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http2'
+import { relayErrorHeader } from '@astropelago/contract/relay'
+
+/** Why a visitor who may know of an island is not answered by its service. */
+export type VisitState =
+  | 'closed'
+  | 'taken-down'
+  | 'agent-gone'
+  | 'out-of-reach'
+  | 'refused'
+  | 'timeout'
+  | 'broken'
+  | 'busy'
+  | 'unreadable'
+
+interface StateText {
+  readonly status: number
+  /** After so many seconds it may be another one. */
+  readonly retryAfterS?: number
+  readonly title: (island: string) => string
+  readonly text: string
+}
+
+/** As the visitor reads it, who may know of the island. */
+export const stateTexts: Readonly<Record<VisitState, StateText>> = {
+  closed: {
+    status: 503,
+    retryAfterS: 60,
+    title: (island) => `${island} is closed`,
+    text: 'The machine that hosts this island is not connected. It opens again as soon as that is back.',
+  },
+  'taken-down': {
+    status: 403,
+    title: (island) => `${island} was taken down`,
+    text: 'Whoever runs this site lets nobody in here.',
+  },
+  'agent-gone': {
+    status: 503,
+    retryAfterS: 5,
+    title: (island) => `${island} has lost its connection`,
+    text: 'It was here a moment ago, and is likely to be back in a moment. Try again.',
+  },
+  'out-of-reach': {
+    status: 503,
+    retryAfterS: 60,
+    title: (island) => `${island} can’t be reached from here`,
+    text: 'It is open, but this part of the site has no way to it. Whoever runs the site can mend that.',
+  },
+  refused: {
+    status: 502,
+    retryAfterS: 10,
+    title: (island) => `Nobody answers on ${island}`,
+    text: 'The machine that hosts this island is connected, but what it serves is not running there.',
+  },
+  timeout: {
+    status: 504,
+    retryAfterS: 10,
+    title: (island) => `${island} takes too long`,
+    text: 'The machine that hosts this island is connected, but gave no answer in time.',
+  },
+  broken: {
+    status: 502,
+    retryAfterS: 10,
+    title: (island) => `${island} gave no whole answer`,
+    text: 'The machine that hosts this island began to answer and stopped, or said something that is no answer.',
+  },
+  busy: {
+    status: 503,
+    retryAfterS: 2,
+    title: (island) => `${island} is crowded`,
+    text: 'As many visitors are being answered as one island can answer at a time. Try again in a moment.',
+  },
+  unreadable: {
+    status: 400,
+    title: () => 'This request can’t be passed on',
+    text: 'Something in it is malformed.',
+  },
+}
+
+const failures: Readonly<Record<string, VisitState>> = {
+  refused: 'refused',
+  timeout: 'timeout',
+  'no-tcp': 'refused',
+  // What another server says, to which the agent is connected.
+  gone: 'agent-gone',
+  busy: 'busy',
+}
+
+/** What an agent says of its service in the service's stead; undefined for an answer of the service. */
+export function stateOfFailure(headers: IncomingHttpHeaders): VisitState | undefined {
+  const failure = headers[relayErrorHeader]
+  if (failure === undefined) return undefined
+  return failures[String(failure)] ?? 'broken'
+}

@@ -1,0 +1,97 @@
+import { EventEmitter } from 'node:events'
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { relayProtocol, connectRelay } from '@astropelago/contract/relay'
+import { liveFeed } from '@astropelago/contract/feed'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** The protocols to which a route changes, by its path. Of all others the header `Upgrade` is ignored. */
+const protocolsOf: ReadonlyMap<string, readonly string[]> = new Map([
+  [liveFeed.path, ['websocket']],
+  [connectRelay.path, [relayProtocol, 'websocket']],
+])
+
+/** A connection that is HTTP no more, with what was sent ahead of the answer. */
+export interface UpgradedConnection {
+  readonly socket: Socket
+  readonly head: Buffer
+  /** Lower case. */
+  readonly protocol: string
+}
+
+/**
+ * Whether a request may change its protocol. Of all others the header `Upgrade` is ignored, as HTTP lets a
+ * server do: curl offers HTTP/2 by it, and still wants its answer.
+ */
+export function isUpgrade({ method, url = '', headers }: IncomingMessage): boolean {
+  const protocol = headers.upgrade?.toLowerCase()
+  if (protocol === undefined || method !== 'GET') return false
+  return protocolsOf.get(url.split('?', 1)[0] ?? '')?.includes(protocol) === true
+}
+
+/**
+ * Lets a route take connections over. They come to it as any request does, through every check that all
+ * routes have, and are refused as any request is.
+ */
+export class ProtocolUpgrades {
+  /** Emits `upgrade` for the live feed's WebSockets, as a server would. */
+  readonly webSockets = new EventEmitter()
+  readonly #connections = new WeakMap<IncomingMessage, UpgradedConnection>()
+
+  /** To be called with each upgrade that is not for another host. */
+  take(app: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const protocol = request.headers.upgrade?.toLowerCase() ?? ''
+    if (request.url?.split('?', 1)[0] !== connectRelay.path) {
+      this.webSockets.emit('upgrade', request, socket, head)
+      return
+    }
+    socket.on('error', () => socket.destroy())
+    this.#connections.set(request, { socket, head, protocol })
+    app.routing(request, answerOn(request, socket))
+  }
+
+  /** What the route takes over, which answers it from here on; undefined where the request is a plain one. */
+  accept(request: FastifyRequest, reply: FastifyReply): UpgradedConnection | undefined {
+    const connection = this.#connections.get(request.raw)
+    if (connection === undefined) return undefined
+    this.#connections.delete(request.raw)
+    reply.hijack()
+    reply.raw.detachSocket(connection.socket)
+    return connection
+  }
+
+  /** Whether a request came with a connection that can be taken over. */
+  isOffered(request: FastifyRequest): boolean {
+    return this.#connections.has(request.raw)
+  }
+}
+
+/** Answers that a connection leaves HTTP, and takes it over with what was sent ahead of the answer. */
+export function switchProtocols(
+  { socket, head }: Pick<UpgradedConnection, 'socket' | 'head'>,
+  protocol: string,
+  header: string,
+  take: () => void,
+): void {
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${header}\r\n\r\n`,
+    // HTTP/2 would take the end of this write for that of one of its own.
+    () => {
+      if (head.length > 0) socket.unshift(head)
+      take()
+    },
+  )
+}
+
+/** An answer on a connection that was about to leave HTTP, and ends with it unless it is detached. */
+export function answerOn(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.once('finish', () => {
+    response.detachSocket(socket)
+    // An end would leave half of it to whoever never hangs up, which no timeout of HTTP's looks after any more.
+    socket.destroySoon()
+  })
+  return response
+}

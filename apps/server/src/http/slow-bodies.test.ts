@@ -1,0 +1,46 @@
+import { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { SlowBodies } from './slow-bodies.ts'
+
+function setUp() {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const server = new Server()
+  const cut: unknown[] = []
+  server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
+    expect(error.code).toBe('ERR_HTTP_REQUEST_TIMEOUT')
+    cut.push(socket)
+  })
+  const bodies = new SlowBodies(server, { maxMs: 30_000, lookMs: 5000 })
+  server.emit('listening')
+  const begin = (headers: Record<string, string>) => {
+    const request = new IncomingMessage(new Socket())
+    Object.assign(request.headers, headers)
+    bodies.watch(request)
+    return request
+  }
+  return { begin, cut }
+}
+
+test('S37 a request whose body is not there after 30 s is cut', () => {
+  const { begin, cut } = setUp()
+  const slow = begin({ 'content-length': '5' })
+  vi.advanceTimersByTime(10_000)
+  const chunked = begin({ 'transfer-encoding': 'chunked' })
+  vi.advanceTimersByTime(25_000)
+  expect(cut).toEqual([slow.socket])
+  vi.advanceTimersByTime(10_000)
+  expect(cut).toEqual([slow.socket, chunked.socket])
+})
+
+test('S37 one without a body, one that is whole and one that is gone are left alone', () => {
+  const { begin, cut } = setUp()
+  begin({})
+  begin({ 'content-length': '0' })
+  begin({ 'content-length': '5' }).emit('end')
+  begin({ 'content-length': '5' }).complete = true
+  begin({ 'content-length': '5' }).socket.destroy()
+  vi.advanceTimersByTime(60_000)
+  expect(cut).toEqual([])
+})

@@ -1,0 +1,91 @@
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Door, OwnIsland } from '@astropelago/contract/islands'
+import { onTestFinished } from 'vitest'
+import { createTestToken, registerTestDevice } from './api-devices.ts'
+import { publishTestIsland } from './api-islands.ts'
+import { createTestApp, type TestAppOptions, type TestBrowser } from './create-test-app.ts'
+
+interface Asked {
+  readonly method?: string
+  readonly path?: string
+  readonly host?: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string | Buffer
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** An island through the relay, with the device that carries it and what its agent connects with. */
+export async function makeRelayedIsland(
+  host: TestBrowser,
+  to: { readonly door?: Door; readonly isListed?: boolean } = {},
+) {
+  const device = await registerTestDevice(host)
+  const { id: tokenId, token } = await createTestToken(host, device.id, undefined, 'relay')
+  const island: OwnIsland = await publishTestIsland(
+    host,
+    { door: 'public', isListed: false, ...to },
+    { address: null, isRelayed: true, carrier: device.id },
+  )
+  return { device, island, token, tokenId, slug: island.slug }
+}
+
+/** A visitor's request for an island's front page, whose answer is left to be read. */
+export function askIsland(url: string, slug: string): Promise<IncomingMessage> {
+  const { port, hostname } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const headers = { host: `${slug}.localhost:${port}` }
+    const sent = request({ host: hostname, port, agent: false, headers })
+    onTestFinished(() => void sent.destroy())
+    sent.on('error', reject).on('response', (answer) => resolve(answer.resume()))
+    sent.end()
+  })
+}
+
+/** The whole server on a port, with an island that the relay carries. */
+export async function createRelayApp({
+  isHostTrusted = true,
+  ...options
+}: TestAppOptions & { readonly isHostTrusted?: boolean } = {}) {
+  const testApp = await createTestApp(options)
+  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  const port = Number(new URL(url).port)
+  const host = await testApp.signUp()
+  if (isHostTrusted) {
+    // Before its islands are read.
+    await testApp.storage.db
+      .updateTable('users')
+      .set({ relay_trusted_ms: 1 })
+      .where('username', '=', host.username)
+      .execute()
+  }
+  const relayed = await makeRelayedIsland(host)
+  const hostName = `${relayed.slug}.localhost:${port}`
+
+  /** Begins a request of a visitor, and leaves the answer to be read. */
+  const begin = (asked: Asked = {}): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { method = 'GET', path = '/', body, headers = {} } = asked
+      const sent = request({
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent: false,
+        headers: { host: asked.host ?? hostName, ...headers },
+      })
+      onTestFinished(() => void sent.destroy())
+      sent.on('error', reject).on('response', resolve)
+      sent.end(body)
+    })
+  const visit = async (asked?: Asked): Promise<Answered> => {
+    const answer = await begin(asked)
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) }
+  }
+  return { ...testApp, ...relayed, url, port, host, hostName, begin, visit }
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import type { ServerHttp2Stream } from 'node:http2'
+import { connect, type Socket } from 'node:net'
+import { getIslandPort, takeIslandPort, type IslandPort } from '@astropelago/contract/relay-ports'
+import type { InjectOptions } from 'fastify'
+import * as v from 'valibot'
+import { onTestFinished } from 'vitest'
+import type { TestBrowser } from './create-test-app.ts'
+import { freePort } from './listen.ts'
+import type { OnStream } from './relay-agent.ts'
+
+/** A port of this machine that islands can have. */
+export async function onePort(host = '127.0.0.1') {
+  const port = await freePort()
+  return { host, first: port, last: port }
+}
+
+/** Has a host ask for a port for its island. */
+export async function takeTestPort({ inject }: TestBrowser, islandId: string): Promise<number> {
+  const url = takeIslandPort.path.replace(':id', islandId)
+  const response = await inject({ method: 'POST', url })
+  if (response.statusCode !== 200) throw new Error(`No port: ${response.body}`)
+  const { address } = v.parse(takeIslandPort.answers[200], response.json())
+  return Number(address?.split(':').at(-1))
+}
+
+/** What the island's page asks when somebody opens it; undefined for who may not enter. */
+export async function openTestPort(
+  { inject }: Pick<TestBrowser, 'inject'>,
+  islandId: string,
+  from: Pick<InjectOptions, 'remoteAddress'> = {},
+): Promise<IslandPort | undefined> {
+  const response = await inject({ url: getIslandPort.path.replace(':id', islandId), ...from })
+  return response.statusCode === 200
+    ? v.parse(getIslandPort.answers[200], response.json())
+    : undefined
+}
+
+export interface TestVisitor {
+  readonly socket: Socket
+  /** All that came so far. */
+  readonly heard: () => string
+  /** Resolves when as much as that has come; rejects when it ends before. */
+  readonly hears: (text: string) => Promise<void>
+  /** How the connection ended: properly, or broken off. */
+  readonly ended: Promise<'end' | 'reset'>
+}
+
+/** Connects as a game does. */
+export function visitPort(
+  port: number,
+  { host = '127.0.0.1', from = '127.0.0.1' } = {},
+): TestVisitor {
+  const socket = connect({ port, host, localAddress: from, allowHalfOpen: true, noDelay: true })
+  onTestFinished(() => void socket.destroy())
+  let heard = ''
+  const { promise: ended, resolve } = Promise.withResolvers<'end' | 'reset'>()
+  socket
+    .setEncoding('utf8')
+    .on('data', (text: string) => (heard += text))
+    .on('end', () => resolve('end'))
+    .on('error', () => resolve('reset'))
+    .on('close', () => resolve('reset'))
+  return {
+    socket,
+    heard: () => heard,
+    hears: async (text) => {
+      while (!heard.includes(text)) {
+        if (socket.readableEnded || socket.destroyed) throw new Error(`Ended after “${heard}”`)
+        await Promise.race([once(socket, 'data'), ended])
+      }
+    },
+    ended,
+  }
+}
+
+/** An agent's TCP service that says hello and then what it is told, and ends when it was told all. */
+export const echoTcp: OnStream = (stream: ServerHttp2Stream, headers) => {
+  if (headers[':method'] !== 'CONNECT' || headers[':authority'] !== 'tcp') {
+    stream.respond({ ':status': 400 }, { endStream: true })
+    return
+  }
+  stream.respond({ ':status': 200 })
+  stream.write('hello')
+  stream.pipe(stream)
+}

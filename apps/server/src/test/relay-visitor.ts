@@ -1,0 +1,78 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { TestBrowser } from './create-test-app.ts'
+import { makeRelayedIsland, type Answered, type createRelayApp } from './relay-app.ts'
+import { connectAgent, type OnStream } from './relay-agent.ts'
+
+type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
+
+/** What a browser says when it opens a page by itself. */
+export const opensPage = {
+  accept: 'text/html',
+  'user-agent': 'Mozilla/5.0',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+
+/** Says back what it was asked. */
+export const echo: OnStream = (stream, headers) => {
+  stream.respond({ ':status': 200, 'content-type': 'application/json' })
+  stream.end(JSON.stringify({ ...headers }))
+}
+
+/** A browser at one island's host name, with the cookies that it was given there. */
+export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
+  const jar = new Map<string, string>()
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const open = async (
+    path: string,
+    headers: OutgoingHttpHeaders = opensPage,
+    method = 'GET',
+  ): Promise<Answered> => {
+    const held = cookie()
+    const answer = await visit({
+      path,
+      method,
+      host: `${slug}.localhost:${port}`,
+      headers: { ...headers, ...(held !== '' && { cookie: held }) },
+    })
+    for (const set of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      jar.set(name, value)
+    }
+    return answer
+  }
+  /** What the site is told of this browser when it is sent there. */
+  const beginAt = async (path = '/') => {
+    const { headers } = await open(path)
+    const site = new URL(headers.location ?? '')
+    return { site, state: site.searchParams.get('state') ?? '' }
+  }
+  const askTicket = (state: string, tellsName = false, by = signedIn) => {
+    if (by === undefined) throw new Error('nobody is signed in')
+    return by.inject({
+      method: 'POST',
+      url: `/api/relay/doors/${slug}/tickets`,
+      payload: { state, tellsName },
+    })
+  }
+  const bring = (ticket: string, to = '/') =>
+    open(`/.astropelago/enter?${new URLSearchParams({ ticket, to }).toString()}`)
+  /** Goes to the site and comes back let in. */
+  const enter = async (tellsName = false) => {
+    const { state } = await beginAt('/.astropelago/enter')
+    const { ticket } = (await askTicket(state, tellsName)).json<{ ticket: string }>()
+    return await bring(ticket)
+  }
+  return { slug, jar, cookie, open, beginAt, askTicket, bring, enter }
+}
+
+/** An island with an agent that is there, made by the relay app's host. */
+export async function openIsland(
+  { url, host, visit }: RelayApp,
+  to: Parameters<typeof makeRelayedIsland>[1],
+  onStream: OnStream = echo,
+) {
+  const made = await makeRelayedIsland(host, to)
+  const agent = await connectAgent(url, made.token, { onStream })
+  return { ...made, agent, visit }
+}
