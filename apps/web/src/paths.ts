@@ -48,12 +48,21 @@ export const paths = {
   /** Connect with one of the user's devices selected. */
   connectDevice: (id: string) =>
     `${pages.connect}?${new URLSearchParams({ device: id }).toString()}`,
+  /** Connect where a device hosts something, with one of them and one of the user's islands selected. */
+  connectHosting: (device?: string, island?: string) =>
+    `${pages.connect}?${new URLSearchParams({
+      for: 'hosting',
+      ...(device !== undefined && { device }),
+      ...(island !== undefined && { island }),
+    }).toString()}`,
   /** Where an island is made; with an id, a step of the making of a draft that was begun. */
   newIsland: (id?: string, step?: string) =>
     id === undefined
       ? pages.newIsland
       : `${pages.newIsland}?${new URLSearchParams({ island: id, ...(step !== undefined && { step }) }).toString()}`,
   island: (slug: string) => `/islands/${encodeURIComponent(slug)}`,
+  /** Where an island that the relay carries asks whether it may know who comes. */
+  islandName: (slug: string) => `/islands/${encodeURIComponent(slug)}/enter?ask=1`,
   /** One part of what an island's host can set. */
   islandSettings: (slug: string, part?: IslandSettingsPart) =>
     `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `?${new URLSearchParams({ part }).toString()}`}`,

@@ -89,6 +89,10 @@ const guardedPages: RouteObject[] = [
       (await import('./features/island-builder/builder/new-island-page.tsx')).NewIslandPage,
   ),
   page(
+    '/islands/:slug/enter',
+    async () => (await import('./features/island/enter/enter-page.tsx')).EnterPage,
+  ),
+  page(
     '/islands/:slug/settings',
     async () =>
       (await import('./features/island-builder/settings/island-settings-page.tsx'))

@@ -20,6 +20,7 @@ import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 import { listAnnouncements } from '@astropelago/contract/announcements'
 import { streamFeed } from '@astropelago/contract/feed'
 import { listIslands } from '@astropelago/contract/island-directory'
+import { getRelay } from '@astropelago/contract/island-relay'
 import { getIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
@@ -81,6 +82,7 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   }
   // Of a slug it is asked whether an island is called so.
   if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
+  if (!isAnswered(getRelay)) answerApi(getRelay, { status: 200, body: { addresses: null } })
   if (!isAnswered(streamFeed)) answerFeed()
   const router = createBrowserRouter(routes)
   onTestFinished(async () => {

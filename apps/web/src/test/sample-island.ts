@@ -37,10 +37,12 @@ export function sampleView(details: Partial<IslandView> = {}): IslandView {
     role: 'guest',
     mayEnter: true,
     address: 'https://play.example/lounge',
+    isRelayed: false,
     mayJoin: true,
     mayNote: true,
     neighbours: [],
     hidden: null,
+    relayStopped: null,
     ...details,
   }
 }
@@ -60,6 +62,8 @@ export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
     about: '',
     isListed: true,
     address: 'https://books.example/',
+    isRelayed: false,
+    relayAddress: null,
     carrier: null,
     neighbours: [],
     oldSlugs: [],
@@ -68,6 +72,7 @@ export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
     requestCount: 0,
     noteCount: 0,
     hidden: null,
+    relayStopped: null,
     ...details,
   }
 }

@@ -38,6 +38,7 @@ export function sampleToken(details: Partial<DeviceToken> = {}): DeviceToken {
   return {
     id: crypto.randomUUID(),
     label: null,
+    scope: 'report',
     start: 'apd_1234',
     createdAt: '2026-01-02T03:04:05.000Z',
     lastUsedAt: null,

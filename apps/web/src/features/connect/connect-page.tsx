@@ -1,28 +1,41 @@
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { isFirstLoad } from '../devices/own-devices-query.ts'
 import { useOwnDevices } from '../devices/use-own-devices.ts'
 import { ChooseDevice } from './choose-device.tsx'
+import { ChoosePurpose } from './choose-purpose.tsx'
 import { connectProgress, type MadeToken, stepStates } from './connect-progress.ts'
 import { ConnectStep } from './connect-step.tsx'
-import { GenerateToken } from './generate-token.tsx'
-import { InstallHeartbeat } from './install-heartbeat.tsx'
 import { deviceDraft } from './kept-draft.ts'
+import { usePurpose } from './purpose.ts'
+import { ReportSteps } from './report-steps.tsx'
 import { useTokenUses } from './token-uses.ts'
 import { useSelectedDeviceId } from './use-selected-device-id.ts'
-import { WatchFailure } from './watch-failure.tsx'
-import { WatchDevice } from './watch-device.tsx'
 import { watchInterval } from './watch-interval.ts'
 
-/** The guide that leads from a name to a device that is online. */
+const HostingSteps = lazy(async () => ({
+  default: (await import('./hosting/hosting-steps.tsx')).HostingSteps,
+}))
+
+type Tokens = ReadonlyMap<string, MadeToken>
+
+const leads = {
+  reporting: 'Four steps and a few minutes. No open ports, no tunnel: just a small heartbeat.',
+  hosting: 'Four steps and a few minutes. No open ports: a small agent lets visitors in.',
+} as const
+
+/** The guide that leads from a name to a device that is online, or that hosts an island. */
 export function ConnectPage() {
   usePageTitle('Connect Device')
+  const [purpose, choosePurpose] = usePurpose()
   const [selectedId, select] = useSelectedDeviceId()
   const query = useOwnDevices((devices) => watchInterval(devices, selectedId))
-  // In memory alone, so that a token is neither in the address nor in storage.
-  const [tokens, setTokens] = useState<ReadonlyMap<string, MadeToken>>(new Map())
+  // In memory alone, so that a token is neither in the address nor in storage. One that reports can do
+  // nothing else, so that each purpose has its own.
+  const [reportTokens, setReportTokens] = useState<Tokens>(new Map())
+  const [relayTokens, setRelayTokens] = useState<Tokens>(new Map())
   // A reload finds the form as it was left.
   const [isCreating, setIsCreating] = useState(() => deviceDraft.read() !== undefined)
   const newDevice = useRef<HTMLElement>(null)
@@ -32,79 +45,55 @@ export function ConnectPage() {
     newDevice.current?.querySelector('input')?.focus()
   }
 
-  const progress = connectProgress(query.data ?? [], selectedId, tokens)
+  const progress = connectProgress(query.data ?? [], selectedId, reportTokens)
   const device = progress.stage === 'no-device' ? undefined : progress.device
-  const made = progress.stage === 'token' ? progress.made : undefined
-  const uses = useTokenUses(device?.id ?? '', made?.id ?? '', device?.status === 'online')
+  const reportToken = progress.stage === 'token' ? progress.made.id : ''
+  const uses = useTokenUses(device?.id ?? '', reportToken, device?.status === 'online')
   const states = stepStates(progress, uses)
-  const isInstalled = states.install === 'done'
+  const keep = (tokens: Tokens, made: MadeToken) =>
+    device === undefined ? tokens : new Map(tokens).set(device.id, made)
 
   return (
     <>
-      <PageHeader
-        title="Connect Device"
-        lead="Four steps and a few minutes. No open ports, no tunnel: just a small heartbeat."
-      />
+      <PageHeader title="Connect Device" lead={leads[purpose]} />
       {isFirstLoad(query) ? (
         <div data-awaited>
           <Skeleton className="h-[36rem] w-full rounded-card" />
         </div>
       ) : (
-        <ol className="flex min-w-0 flex-col">
-          <ConnectStep number={1} title="Select or create a device" state={states.device}>
-            <ChooseDevice
-              query={query}
-              selectedId={device?.id}
-              onSelect={select}
-              isCreating={isCreating}
-              onCreating={setIsCreating}
-              newDevice={newDevice}
-            />
-          </ConnectStep>
-          <ConnectStep
-            number={2}
-            title="Generate a device token"
-            state={states.token}
-            locked="Select a device"
-          >
-            {device && (
-              <GenerateToken
-                key={device.id}
-                device={device}
-                token={made?.token}
-                onToken={(created) => setTokens((known) => new Map(known).set(device.id, created))}
+        <>
+          <ChoosePurpose value={purpose} onChoose={choosePurpose} />
+          <ol className="flex min-w-0 flex-col">
+            <ConnectStep number={1} title="Select or create a device" state={states.device}>
+              <ChooseDevice
+                query={query}
+                selectedId={device?.id}
+                onSelect={select}
+                isCreating={isCreating}
+                onCreating={setIsCreating}
+                newDevice={newDevice}
               />
-            )}
-          </ConnectStep>
-          <ConnectStep
-            number={3}
-            title="Install the heartbeat command"
-            state={states.install}
-            locked="The commands show here once there is a token: they carry it."
-          >
-            {device && made && (
-              <InstallHeartbeat device={device} token={made.token} isInstalled={isInstalled} />
-            )}
-          </ConnectStep>
-          <ConnectStep
-            number={4}
-            title="Watch the device appear online"
-            state={states.watch}
-            locked="It shows here the moment its first heartbeat arrives."
-            isLast
-          >
-            {device && (
-              <WatchDevice
-                key={device.id}
-                device={device}
-                hasToken={made !== undefined}
-                isInstalled={isInstalled}
+            </ConnectStep>
+            {purpose === 'reporting' ? (
+              <ReportSteps
+                progress={progress}
+                states={states}
+                query={query}
+                onToken={(made) => setReportTokens((tokens) => keep(tokens, made))}
                 onAddAnother={addAnother}
-                failure={query.isError && <WatchFailure query={query} />}
               />
+            ) : (
+              <Suspense fallback={<Skeleton className="h-96 w-full rounded-card" />}>
+                <HostingSteps
+                  key={device?.id}
+                  device={device}
+                  token={device && relayTokens.get(device.id)?.token}
+                  onToken={(made) => setRelayTokens((tokens) => keep(tokens, made))}
+                />
+              </Suspense>
             )}
-          </ConnectStep>
-        </ol>
+          </ol>
+        </>
       )}
     </>
   )

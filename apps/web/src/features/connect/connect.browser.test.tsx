@@ -190,9 +190,9 @@ describe('the token', () => {
   test('it carries the label that was typed, and another one can be made', async () => {
     const device = sampleDevice()
     await openConnect([device], device)
-    const asked = answerApi(createDeviceToken, ({ body: { label } }) => ({
+    const asked = answerApi(createDeviceToken, ({ body: { label, scope } }) => ({
       status: 201,
-      body: { id: crypto.randomUUID(), token: givenToken, label },
+      body: { id: crypto.randomUUID(), token: givenToken, label, scope },
     }))
     await token.getByLabelText(/^Token label/).fill(' roof ')
     await generate.click()

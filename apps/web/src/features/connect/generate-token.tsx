@@ -93,7 +93,8 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   )
 }
 
-function ShownToken({ token }: { token: string }) {
+/** A token that was just made, which nobody can show again. */
+export function ShownToken({ token }: { token: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <CodeBlock label="device token" text={token} />

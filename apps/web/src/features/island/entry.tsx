@@ -14,6 +14,7 @@ import { LocalTime } from '../../ui/local-time.tsx'
 import { AskToJoin } from './ask-to-join.tsx'
 import type { Entrance } from './entrance.ts'
 import { useLeave } from './island-actions.ts'
+import { Port } from './port.tsx'
 
 interface EntryProps {
   island: IslandView
@@ -33,6 +34,15 @@ export function Entry({ island, entrance }: EntryProps) {
         )}
       </p>
       <WayIn island={island} entrance={entrance} />
+      {island.isRelayed && island.mayEnter && <Port island={island} />}
+      {island.isRelayed && island.mayEnter && island.role !== 'visitor' && (
+        <Link
+          to={paths.islandName(island.slug)}
+          className={buttonStyles({ variant: 'link', size: 'sm' })}
+        >
+          Choose whether it learns your name
+        </Link>
+      )}
     </div>
   )
 }
@@ -66,7 +76,11 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
     case 'nowhere':
       return island.role === 'host' ? (
         <>
-          <Says>It has no link yet, so nobody can enter.</Says>
+          <Says>
+            {island.isRelayed
+              ? 'This server has no relay any more, so nobody can enter.'
+              : 'It has no link yet, so nobody can enter.'}
+          </Says>
           <Link
             to={paths.islandSettings(island.slug, 'details')}
             className={buttonStyles({ variant: 'outline', size: 'sm' })}

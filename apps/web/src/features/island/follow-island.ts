@@ -2,8 +2,10 @@ import type { IslandView } from '@astropelago/contract/islands'
 import type { IslandMessage } from '@astropelago/contract/streams'
 import type { QueryClient } from '@tanstack/react-query'
 import { islandLogQuery } from '../../lib/islands/island-log-query.ts'
+import { islandPortQuery } from '../../lib/islands/island-port-query.ts'
 import { membersQuery } from '../../lib/islands/members-query.ts'
 import { islandQuery } from '../../lib/islands/island-query.ts'
+import { relayedStateQuery } from '../../lib/islands/use-relayed-state.ts'
 
 type Followed = Pick<IslandView, 'id' | 'slug'>
 
@@ -20,6 +22,8 @@ export async function showIslandMessage(
       // An answer that was asked for before must not undo it on the screen.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, (known) => known && { ...known, isOpen, since })
+      // For its host alone there is one.
+      await client.invalidateQueries(relayedStateQuery(island.id))
       break
     }
     case 'island-log':
@@ -40,5 +44,6 @@ export async function refreshIsland(client: QueryClient, island: Followed): Prom
     client.invalidateQueries(islandQuery(island.slug)),
     client.invalidateQueries(islandLogQuery(island.id)),
     client.invalidateQueries(membersQuery(island.id)),
+    client.invalidateQueries(islandPortQuery(island.id)),
   ])
 }

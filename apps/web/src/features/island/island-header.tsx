@@ -1,8 +1,9 @@
 import type { IslandView } from '@astropelago/contract/islands'
-import { EyeOff, PencilRuler } from 'lucide-react'
+import { EyeOff, PencilRuler, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Session } from '../../lib/session.ts'
+import { RelayedStatus } from '../../lib/islands/relayed-status.tsx'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { KindMark } from '../../ui/island-marks.tsx'
@@ -48,6 +49,7 @@ export function IslandHeader({ island, session }: IslandHeaderProps) {
         </p>
         {role === 'host' && <HostNotices island={island} />}
         <Entry island={island} entrance={entranceOf(island, session)} />
+        {role === 'host' && island.isRelayed && <HostedHere island={island} />}
         <Membership island={island} session={session} />
       </div>
     </section>
@@ -55,13 +57,22 @@ export function IslandHeader({ island, session }: IslandHeaderProps) {
 }
 
 /** What its host has to know before all else. */
-function HostNotices({ island: { id, hidden, publishedAt } }: { island: IslandView }) {
+function HostNotices({ island }: { island: IslandView }) {
+  const { id, hidden, relayStopped, publishedAt } = island
   return (
     <>
       {hidden !== null && (
         <Notice icon={<EyeOff aria-hidden />}>
           Whoever runs this server hides this island from everybody but you. They say:{' '}
           <span className="wrap-anywhere">“{hidden.reason}”</span>
+        </Notice>
+      )}
+      {relayStopped !== null && (
+        <Notice icon={<Unplug aria-hidden />}>
+          {relayStopped.ofHost
+            ? 'Whoever runs this server has stopped the relay for your islands'
+            : 'Whoever runs this server has stopped the relay for this island'}
+          : nobody gets in. They say: <span className="wrap-anywhere">“{relayStopped.reason}”</span>
         </Notice>
       )}
       {publishedAt === null && (
@@ -73,6 +84,17 @@ function HostNotices({ island: { id, hidden, publishedAt } }: { island: IslandVi
         </Notice>
       )}
     </>
+  )
+}
+
+/** How the relay carries it, as its host alone reads it. */
+function HostedHere({ island: { id, address } }: { island: IslandView }) {
+  return (
+    <RelayedStatus key={address} islandId={id} address={address}>
+      <Link to={paths.connectHosting(undefined, id)} className={buttonStyles({ variant: 'link' })}>
+        Show the block to paste
+      </Link>
+    </RelayedStatus>
   )
 }
 

@@ -3,10 +3,12 @@ import { joinIsland, leaveIsland, listMembers } from '@astropelago/contract/isla
 import { getIsland } from '@astropelago/contract/islands'
 import { IslandMessage, streamIsland } from '@astropelago/contract/streams'
 import { expect, test } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { answerStream } from '../../test/answer-stream.ts'
+import { answerRelay } from '../../test/answer-relay.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland, sampleView } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
@@ -65,6 +67,30 @@ test('S17 an address of one of our calls, as people write it, is no link', async
     .toHaveAttribute('href', `${window.location.origin}/harbor`)
   await expect.element(page.getByRole('main')).toMatchTextContent('/api/me/export')
   await expect.element(parts.link(/export/)).not.toBeInTheDocument()
+})
+
+test('the host of a relayed one reads on its page, live, what keeps visitors out; nobody else does', async () => {
+  const relayed = { isRelayed: true, address: 'https://harbor-light.isles.example/' }
+  const { server, asked } = answerRelay({ state: 'gone', since: null })
+  const { stream } = await openIsland(sampleView({ ...relayed, role: 'host' }), { user })
+  const main = page.getByRole('main')
+  await expect.element(main).toMatchTextContent('No agent is connected')
+  await expect
+    .element(parts.link('Show the block to paste'))
+    .toHaveAttribute('href', '/connect?for=hosting&island=harbor')
+  server.condition = { state: 'carried' }
+  await expect.poll(() => stream.open()).toBe(1)
+  stream.tell({ type: 'island-open', payload: { id: 'harbor', isOpen: true, since: null } })
+  await expect.element(main).toMatchTextContent('Visitors come in')
+  await expect.element(main).toMatchTextContent('1,234 requests of visitors since')
+  await expect.element(main).toMatchTextContent('Opened from outside: yes')
+  await expectAccessible()
+  await cleanup()
+  const soFar = asked.length
+  await openIsland(sampleView(relayed), { user })
+  await expect.element(parts.enter).toBeVisible()
+  expect(main.element().textContent).not.toContain('Opened from outside')
+  expect(asked.length).toBe(soFar)
 })
 
 test('one that nobody watches says so', async () => {
@@ -175,6 +201,18 @@ test('its host has the way to its settings, and is told of a draft and of why it
   await expect.element(main).toMatchTextContent('It pretends to be a bank.')
   await expect.element(main).toMatchTextContent('This is a draft: nobody but you knows of it.')
   await expect.element(parts.button('Report this island')).not.toBeInTheDocument()
+})
+
+test.each([
+  ['this island', false],
+  ['your islands', true],
+])('R31 its host reads why the relay is stopped for %s', async (what, ofHost) => {
+  answerRelay({ state: 'stopped' })
+  const relayStopped = { at: '2025-01-02T03:04:05.000Z', reason: 'Phishing.', ofHost }
+  await openIsland(sampleView({ role: 'host', isRelayed: true, relayStopped }), { user })
+  const main = page.getByRole('main')
+  await expect.element(main).toMatchTextContent(`has stopped the relay for ${what}: nobody gets in`)
+  await expect.element(main).toMatchTextContent('They say: “Phishing.”')
 })
 
 test('its host is led from an island without a link to where it is set', async () => {

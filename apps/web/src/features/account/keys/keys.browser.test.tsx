@@ -10,6 +10,7 @@ import { account, connectionFailed, openAccountPart } from '../testing/open-acco
 const card = account.card('Renew all device tokens')
 const renew = card.getByRole('button', { name: 'Renew all tokens' })
 const token = (deviceLabel: string, label: string | null) => ({
+  scope: 'report' as const,
   deviceId: crypto.randomUUID(),
   deviceLabel,
   id: crypto.randomUUID(),

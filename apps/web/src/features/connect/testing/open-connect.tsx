@@ -39,10 +39,10 @@ export function connectPath(device?: OwnDevice): string {
 export function answerConnect(...devices: OwnDevice[]) {
   const feed = answerFeed()
   const tokens: DeviceToken[] = []
-  answerApi(createDeviceToken, ({ body: { label } }) => {
-    const made = sampleToken({ label })
+  answerApi(createDeviceToken, ({ body: { label, scope } }) => {
+    const made = sampleToken({ label, scope })
     tokens.push(made)
-    return { status: 201, body: { id: made.id, token: givenToken, label } }
+    return { status: 201, body: { id: made.id, token: givenToken, label, scope } }
   })
   answerApi(listDeviceTokens, () => ({ status: 200, body: tokens }))
   const own = answerOwnDevices(...devices)

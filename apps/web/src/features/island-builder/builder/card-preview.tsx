@@ -8,7 +8,7 @@ export function CardPreview({ draft }: { draft: IslandDraft }) {
   const { username, name } = useUser()
   // Drawing it anew must not hold up the typing.
   const shown = useDeferredValue(draft)
-  const isThere = shown.way === 'link'
+  const isThere = shown.way !== 'none'
   return (
     <aside aria-label="Preview" className="sticky top-24 flex flex-col gap-3 max-lg:hidden">
       <p className="text-xs font-medium text-muted">Its card, as others will see it</p>

@@ -116,7 +116,7 @@ function DetailsForm({ form, wiring, children }: DetailsFormProps) {
           </SlugField>
         </Card>
         <Card>
-          <PlaceFields form={form} />
+          <PlaceFields form={form} slug={draftSlug(draft)} isPlanned />
         </Card>
         {children}
       </form>

@@ -6,6 +6,7 @@ import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
+import { answerRelay } from '../../../test/answer-relay.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
 import { sampleDevice, sampleUser } from '../../../test/samples.ts'
@@ -54,9 +55,48 @@ describe('what an island is', () => {
         about: '',
         address: 'https://books.example/',
         carrier: pi.id,
+        isRelayed: false,
         slug: 'harbour-books',
       },
     ])
+  })
+
+  test('is sent with the relay and its device, under the address that visitors will get', async () => {
+    answerRelay()
+    const pi = sampleDevice({ label: 'Harbour Pi' })
+    answerOwnDevices(pi)
+    const { created } = answerOwnIslands()
+    await openBuilder()
+    await name.fill('Harbour Books')
+    await page.getByRole('radio', { name: 'Media hub' }).click()
+    await page.getByRole('radio', { name: 'Through the relay' }).click()
+    const form = page.getByRole('form', { name: 'Details' })
+    await expect
+      .element(form)
+      .toMatchTextContent('Visitors get https://harbour-books.isles.example/')
+    await expect.element(form).toMatchTextContent('six random characters more are in it')
+    await saveButton.click()
+    const device = page.getByLabelText('Device that runs it', { exact: true })
+    await expect.element(device).toHaveFocus()
+    expect(created).toEqual([])
+    await device.selectOptions('Harbour Pi')
+    await expectAccessible()
+    await saveButton.click()
+    await expect.element(title).toHaveTextContent('What it looks like')
+    expect(created.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ address: null, carrier: pi.id, isRelayed: true }),
+    ])
+  })
+
+  test('the relay needs a device: without one, Connect is where to get it', async () => {
+    answerRelay()
+    answerOwnDevices()
+    answerOwnIslands()
+    await openBuilder()
+    await page.getByRole('radio', { name: 'Through the relay' }).click()
+    await expect
+      .element(page.getByRole('link', { name: 'Connect one' }))
+      .toHaveAttribute('href', '/connect?for=hosting')
   })
 
   test('a typed address no longer follows the name; one that can’t be had says why', async () => {

@@ -9,7 +9,7 @@ import { IslandPicture } from '../../../ui/island-picture.tsx'
 
 /** The island is made: its address, and what to do next. */
 export function Published({ island }: { island: OwnIsland }) {
-  const { slug, kind, name, door, address, isListed } = island
+  const { id, slug, kind, name, door, address, isListed, isRelayed, carrier } = island
   const isPrivate = door === 'invited'
   return (
     <Card>
@@ -18,11 +18,21 @@ export function Published({ island }: { island: OwnIsland }) {
       </IslandSky>
       <p className="text-sm text-muted wrap-anywhere">
         <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(door, isListed)}{' '}
-        {address === null && 'It stays closed until it has a link.'}
+        {isRelayed
+          ? 'It opens as soon as your device carries it.'
+          : address === null && 'It stays closed until it has a link.'}
       </p>
       <CodeBlock label="Its address" text={`${window.location.origin}${paths.island(slug)}`} />
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.island(slug)} className={buttonStyles({})}>
+        {isRelayed && (
+          <Link to={paths.connectHosting(carrier?.id, id)} className={buttonStyles({})}>
+            Run it on your device
+          </Link>
+        )}
+        <Link
+          to={paths.island(slug)}
+          className={buttonStyles({ variant: isRelayed ? 'outline' : 'default' })}
+        >
           Go to your island
         </Link>
         {isPrivate && (

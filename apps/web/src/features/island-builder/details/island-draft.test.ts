@@ -23,6 +23,7 @@ describe('what is typed of a new island', () => {
         about: '',
         address: null,
         carrier: null,
+        isRelayed: false,
         slug: 'harbour-books',
       },
     })
@@ -84,8 +85,29 @@ test('an island that is there is typed as it is, and read as it was', () => {
   const { name, kind, tagline, about, address } = island
   expect(readIsland(draft)).toEqual({
     isReadable: true,
-    details: { name, kind, tagline, about, address, carrier: 'pi' },
+    details: { name, kind, tagline, about, address, carrier: 'pi', isRelayed: false },
   })
+})
+
+test('one that the relay carries is typed and read as that, without the link that it had', () => {
+  const relayed = { isRelayed: true, address: null, carrier: { id: 'pi', label: 'Harbour Pi' } }
+  const draft = draftOf(sampleOwnIsland(relayed))
+  expect(draft.way).toBe('relay')
+  const read = { address: null, carrier: 'pi', isRelayed: true }
+  expect(readPlace(draft)).toEqual({ isReadable: true, details: read })
+  expect(readPlace({ ...draft, address: 'https://books.example' })).toMatchObject({ details: read })
+  expect(readPlace({ ...draft, way: 'none' })).toMatchObject({
+    details: { address: null, carrier: null, isRelayed: false },
+  })
+})
+
+test('the relay takes a device', () => {
+  const draft = { ...typed, way: 'relay' } as const
+  const errors = { carrier: 'Choose the device that runs it: the relay leads there.' }
+  for (const read of [readNewIsland, readIsland, readPlace]) {
+    expect(read(draft)).toEqual({ isReadable: false, errors })
+  }
+  expect(readAbout(draft)).toMatchObject({ isReadable: true })
 })
 
 test('what one form changes is not what another one does', () => {
@@ -96,7 +118,7 @@ test('what one form changes is not what another one does', () => {
   })
   expect(readPlace(draft)).toEqual({
     isReadable: true,
-    details: { address: 'https://books.example/', carrier: null },
+    details: { address: 'https://books.example/', carrier: null, isRelayed: false },
   })
 })
 

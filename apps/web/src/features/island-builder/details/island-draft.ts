@@ -9,8 +9,8 @@ import {
 import * as v from 'valibot'
 import { slugFromName, wishedSlug } from './slug-text.ts'
 
-/** Where an island is: nowhere yet, or behind a link of its own. */
-const Way = v.picklist(['none', 'link'])
+/** Where an island is: nowhere yet, behind a link of its own, or on a device to which the relay leads. */
+const Way = v.picklist(['none', 'link', 'relay'])
 export type Way = v.InferOutput<typeof Way>
 
 /** An island as it is typed. */
@@ -24,7 +24,7 @@ export const IslandDraft = v.object({
   slug: v.nullable(v.string()),
   way: Way,
   address: v.string(),
-  /** The id of the device that is watched for it, or nothing. */
+  /** The id of the device that is watched for it, or that carries it, or nothing. */
   carrier: v.string(),
 })
 export type IslandDraft = v.InferOutput<typeof IslandDraft>
@@ -41,14 +41,14 @@ export const emptyDraft: IslandDraft = {
 }
 
 export function draftOf(island: OwnIsland): IslandDraft {
-  const { name, kind, tagline, about, slug, address, carrier } = island
+  const { name, kind, tagline, about, slug, address, isRelayed, carrier } = island
   return {
     name,
     kind,
     tagline,
     about,
     slug: wishedSlug(slug),
-    way: address === null ? 'none' : 'link',
+    way: isRelayed ? 'relay' : address === null ? 'none' : 'link',
     address: address ?? '',
     carrier: carrier?.id ?? '',
   }
@@ -67,6 +67,7 @@ const missing = {
   kind: 'Choose what your island is.',
   slug: 'Give your island an address.',
   address: 'Enter the link, or choose “Nowhere yet”.',
+  carrier: 'Choose the device that runs it: the relay leads there.',
 } as const
 
 /** What is typed of a new island, or what is wrong with it, in the words of whoever would refuse it. */
@@ -95,10 +96,10 @@ function aboutIn({ name, kind, tagline, about }: IslandDraft) {
 }
 
 function placeIn({ way, address, carrier }: IslandDraft) {
-  const isLinked = way === 'link'
   return {
-    address: isLinked ? address.trim() : null,
-    carrier: isLinked && carrier !== '' ? carrier : null,
+    address: way === 'link' ? address.trim() : null,
+    carrier: way !== 'none' && carrier !== '' ? carrier : null,
+    isRelayed: way === 'relay',
   }
 }
 
@@ -107,8 +108,9 @@ function readBy<Details>(
   draft: IslandDraft,
   body: Readonly<Record<string, unknown>>,
 ): Reading<Details> {
-  const { success, output, issues } = v.safeParse(schema, body)
-  if (success) return { isReadable: true, details: output }
+  const { success, output, issues = [] } = v.safeParse(schema, body)
+  const lacksCarrier = 'carrier' in body && draft.way === 'relay' && draft.carrier === ''
+  if (success && !lacksCarrier) return { isReadable: true, details: output }
   const errors: Record<string, string> = {}
   for (const issue of issues) {
     const field = v.getDotPath(issue)
@@ -119,8 +121,9 @@ function readBy<Details>(
     kind: draft.kind === '',
     slug: draftSlug(draft) === '',
     address: draft.way === 'link' && draft.address.trim() === '',
+    carrier: lacksCarrier,
   }
-  for (const field of ['name', 'kind', 'slug', 'address'] as const) {
+  for (const field of ['name', 'kind', 'slug', 'address', 'carrier'] as const) {
     if (field in body && empty[field]) errors[field] = missing[field]
   }
   return { isReadable: false, errors }

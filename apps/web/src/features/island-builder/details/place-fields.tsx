@@ -1,49 +1,66 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../../paths.ts'
-import { Field } from '../../../ui/field.tsx'
+import { relayQuery } from '../../../lib/islands/relay-query.ts'
 import { RadioCard } from '../../../ui/radio-card.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { ListFailure } from '../../devices/list-failure.tsx'
-import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { CarrierField } from './carrier-field.tsx'
+import { RelayAddressNote } from './relay-address-note.tsx'
+import type { Way } from './island-draft.ts'
 import type { IslandForm } from './use-island-form.ts'
 
-const ways = [
+const ways: readonly { readonly way: Way; readonly name: string; readonly about: string }[] = [
   { way: 'none', name: 'Nowhere yet', about: 'It stays closed until you say where it is.' },
   { way: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
-] as const
+  {
+    way: 'relay',
+    name: 'Through the relay',
+    about: 'It runs on a device of yours: no open ports, no address of your own.',
+  },
+]
 
-/** Where an island is, and which device is watched to know whether it is open. */
-export function PlaceFields({ form }: { form: IslandForm }) {
+interface PlaceFieldsProps {
+  form: IslandForm
+  /** The slug by which visitors will come. */
+  slug: string
+  /** Whether it has to be published before that is its own. */
+  isPlanned: boolean
+}
+
+/** Where an island is, and which device is watched to know whether it is open, or carries it. */
+export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   const id = useId()
   const { draft, change, errors, textField } = form
+  const { data: relay } = useQuery(relayQuery)
+  // Where it is chosen it stays there to be seen, whatever this server has by now.
+  const hasRelay = draft.way === 'relay' || (relay !== undefined && relay.addresses !== null)
   return (
     <>
       <fieldset className="flex min-w-0 flex-col gap-1.5">
         <legend className="mb-1.5 text-sm font-medium text-ink">Where visitors enter</legend>
         <div className="grid gap-3 sm:grid-cols-2">
-          {ways.map(({ way, name, about }) => (
-            <RadioCard
-              key={way}
-              name={id}
-              value={way}
-              checked={draft.way === way}
-              onChange={() => change({ way })}
-              aria-labelledby={`${id}-${way}`}
-              aria-describedby={`${id}-${way}-about`}
-            >
-              <span className="flex min-w-0 flex-col gap-0.5">
-                <span id={`${id}-${way}`} className="text-sm font-medium text-ink">
-                  {name}
+          {ways
+            .filter(({ way }) => way !== 'relay' || hasRelay)
+            .map(({ way, name, about }) => (
+              <RadioCard
+                key={way}
+                name={id}
+                value={way}
+                checked={draft.way === way}
+                onChange={() => change({ way })}
+                aria-labelledby={`${id}-${way}`}
+                aria-describedby={`${id}-${way}-about`}
+                {...(way === 'relay' && { className: 'sm:col-span-2' })}
+              >
+                <span className="flex min-w-0 flex-col gap-0.5">
+                  <span id={`${id}-${way}`} className="text-sm font-medium text-ink">
+                    {name}
+                  </span>
+                  <span id={`${id}-${way}-about`} className="text-xs text-muted">
+                    {about}
+                  </span>
                 </span>
-                <span id={`${id}-${way}-about`} className="text-xs text-muted">
-                  {about}
-                </span>
-              </span>
-            </RadioCard>
-          ))}
+              </RadioCard>
+            ))}
         </div>
       </fieldset>
       {draft.way === 'link' && (
@@ -57,61 +74,53 @@ export function PlaceFields({ form }: { form: IslandForm }) {
             hint="Where Enter leads, such as https://books.example. Only those who may enter see it."
           />
           <CarrierField
+            label="Device that it runs on"
+            none="None: nobody watches it"
+            hint={watchedHint}
             value={draft.carrier}
             error={errors['carrier']}
             onChange={(carrier) => change({ carrier })}
           />
         </>
       )}
+      {draft.way === 'relay' && (
+        <>
+          {relay && (
+            <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
+          )}
+          <CarrierField
+            label="Device that runs it"
+            hint={carriedHint}
+            value={draft.carrier}
+            error={errors['carrier']}
+            onChange={(carrier) => change({ carrier })}
+          />
+          {isPlanned && draft.carrier !== '' && (
+            <p className="text-sm text-muted">
+              Next, that device runs a small agent: once this is saved, Connect shows the one block
+              to paste.
+            </p>
+          )}
+        </>
+      )}
     </>
   )
 }
 
-interface CarrierFieldProps {
-  value: string
-  error: string | undefined
-  onChange: (id: string) => void
-}
+type Chosen = { readonly visibility: 'public' | 'private' } | undefined
 
-function CarrierField({ value, error, onChange }: CarrierFieldProps) {
-  const query = useQuery(ownDevicesQuery)
-  const { data: devices } = query
-  const chosen = devices?.find((device) => device.id === value)
-  return (
-    <div className="flex flex-col gap-2">
-      <Field label="Device that it runs on" optional error={error} hint={carrierHint(chosen)}>
-        {(wiring) => (
-          <Select {...wiring} value={value} onChange={({ target }) => onChange(target.value)}>
-            <option value="">None: nobody watches it</option>
-            {/* One that the list does not hold, or not yet. */}
-            {value !== '' && !chosen && <option value={value}>The device chosen so far</option>}
-            {devices?.map(({ id, label, visibility }) => (
-              <option key={id} value={id}>
-                {visibility === 'private' ? `${label} (private)` : label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <ListFailure query={query} of="devices" />
-      {devices?.length === 0 && (
-        <p className="text-xs text-muted">
-          You have no device yet.{' '}
-          <Link to={paths.connect()} className="text-accent underline underline-offset-4">
-            Connect one
-          </Link>
-          ; what you typed here is kept.
-        </p>
-      )}
-    </div>
-  )
-}
-
-function carrierHint(chosen: { readonly visibility: 'public' | 'private' } | undefined): string {
+function watchedHint(chosen: Chosen): string {
   if (chosen === undefined) {
     return 'Without one your island counts as open all the time, and says that nobody watches it.'
   }
   return chosen.visibility === 'private'
     ? 'Your island is open while this device is online. The device itself stays private.'
     : 'Your island is open while this device is online, and stands at its place on globe and map.'
+}
+
+function carriedHint(chosen: Chosen): string {
+  if (chosen === undefined) return 'Your island is open while the agent runs on it.'
+  return chosen.visibility === 'private'
+    ? 'Your island is open while the agent runs on this device. The device itself stays private.'
+    : 'Your island is open while the agent runs on this device, and stands at its place on globe and map.'
 }

@@ -91,7 +91,8 @@ function WhoSeesWhat({ choice }: { choice: DoorChoice }) {
       </dl>
       <p className="text-xs text-muted">
         Who its members are, you and they alone can see. Whoever you block is to it what somebody
-        signed out is.
+        signed out is. Closing a door calls nothing back: what visitors saw or saved there, they
+        keep.
       </p>
     </section>
   )

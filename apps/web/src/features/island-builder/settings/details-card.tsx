@@ -42,7 +42,7 @@ export function PlaceCard({ island }: { island: OwnIsland }) {
       description="Where Enter leads, and how the network knows whether it is open."
       read={readPlace}
     >
-      {(form) => <PlaceFields form={form} />}
+      {(form) => <PlaceFields form={form} slug={island.slug} isPlanned={false} />}
     </ChangesCard>
   )
 }

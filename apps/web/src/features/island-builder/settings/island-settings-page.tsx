@@ -20,7 +20,9 @@ import { RequestsCard } from '../people/requests-card.tsx'
 import { AddressCard } from './address-card.tsx'
 import { CloseCard } from './close-card.tsx'
 import { AboutCard, PlaceCard } from './details-card.tsx'
+import { RelayCard } from './relay-card.tsx'
 import { showInSettings } from './follow-own-islands.ts'
+import { PortCard } from './port-card.tsx'
 import { SettingsHeader } from './settings-header.tsx'
 import { SettingsNavigation } from './settings-navigation.tsx'
 import { type SettingsPart, useSettingsPart } from './settings-parts.ts'
@@ -71,8 +73,10 @@ interface PartProps {
 const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> = {
   details: ({ island }) => (
     <>
+      {island.isRelayed && <RelayCard key={island.relayAddress} island={island} />}
       <AboutCard island={island} />
       <PlaceCard island={island} />
+      {island.isRelayed && <PortCard island={island} />}
     </>
   ),
   picture: PicturePart,

@@ -1,3 +1,4 @@
+import { getRelay } from '@astropelago/contract/island-relay'
 import { listActivity } from '@astropelago/contract/island-log'
 import {
   listJoinedIslands,
@@ -12,6 +13,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { answerStream } from '../../../test/answer-stream.ts'
+import { answerRelay, sampleRelayAddress } from '../../../test/answer-relay.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
 import { sampleDevice, sampleUser } from '../../../test/samples.ts'
@@ -32,7 +34,7 @@ async function openSettings(slug: string, part?: string) {
   return stream
 }
 
-const island = () => sampleOwnIsland({ slug: 'harbour-tales', name: 'Harbour Tales' })
+const island = () => sampleOwnIsland({ id: 'one', slug: 'harbour-tales', name: 'Harbour Tales' })
 
 describe('the settings of an island', () => {
   test('each part has an address, and who waits is counted', async () => {
@@ -100,6 +102,15 @@ describe('the settings of an island', () => {
     await openSettings('harbour-tales')
     await expect.element(page.getByText(/They say: “Spam in the log.”/)).toBeVisible()
   })
+
+  test('R31 say why the relay is stopped', async () => {
+    const relayStopped = { at: '2026-01-02T03:04:05.000Z', reason: 'Phishing.', ofHost: true }
+    answerOwnIslands({ ...island(), relayStopped })
+    await openSettings('harbour-tales')
+    await expect
+      .element(page.getByText(/stopped the relay for your islands on .* They say: “Phishing.”/))
+      .toBeVisible()
+  })
 })
 
 describe('what and where it is', () => {
@@ -119,7 +130,7 @@ describe('what and where it is', () => {
     const { kind, tagline } = island()
     expect(updated.map(({ body }) => body)).toEqual([
       { name: 'Tales of the Harbour', kind, tagline, about: '' },
-      { address: null, carrier: null },
+      { address: null, carrier: null, isRelayed: false },
     ])
   })
 
@@ -133,6 +144,81 @@ describe('what and where it is', () => {
     await details.getByRole('button', { name: 'Save changes' }).click()
     await expect.element(details.getByRole('alert')).toHaveTextContent(connectionFailed)
     await expect.element(name).toHaveValue('Tales of the Harbour')
+  })
+})
+
+/** The same, carried by the relay. */
+const relayed = () => ({
+  ...island(),
+  address: null,
+  isRelayed: true,
+  relayAddress: sampleRelayAddress('harbour-tales'),
+  carrier: { id: 'pi', label: 'Harbour Pi' },
+})
+
+describe('the relay', () => {
+  const relay = card('Relay')
+
+  test('says live what is wrong, and leads to the block to paste', async () => {
+    const { server, asked } = answerRelay({ state: 'gone', since: '2026-01-02T03:04:00.000Z' })
+    answerOwnIslands(relayed())
+    const stream = await openSettings('harbour-tales')
+    await expect.element(relay).toMatchTextContent('The agent is gone since Jan 2, 03:04')
+    await expect
+      .element(relay.getByRole('link', { name: 'Show the block to paste' }))
+      .toHaveAttribute('href', '/connect?for=hosting&device=pi&island=one')
+    await expect.element(relay).toMatchTextContent('https://harbour-tales.isles.example/')
+    server.condition = {
+      state: 'failing',
+      why: 'refused',
+      since: '2026-01-02T03:05:00.000Z',
+      service: 'http://localhost:8080',
+    }
+    await expect.poll(() => stream.open()).toBe(1)
+    const soFar = asked.length
+    stream.tell({ type: 'island-open', payload: { id: 'one', isOpen: true, since: null } })
+    await expect.poll(() => asked.length).toBeGreaterThan(soFar)
+    await expect.element(relay).toMatchTextContent('Connected, but your service refuses')
+    await expect.element(relay).toMatchTextContent('nobody listens at http://localhost:8080.')
+    await expectAccessible()
+  })
+
+  test('is chosen with a device, instead of the link', async () => {
+    answerRelay()
+    const { updated } = answerOwnIslands(island())
+    await openSettings('harbour-tales')
+    const entrance = card('Entrance').first()
+    await entrance.getByRole('radio', { name: 'Through the relay' }).click()
+    await expect
+      .element(entrance)
+      .toMatchTextContent('Visitors get https://harbour-tales.isles.example/')
+    await entrance.getByRole('button', { name: 'Save changes' }).click()
+    const device = entrance.getByLabelText('Device that runs it', { exact: true })
+    await expect.element(device).toHaveFocus()
+    await expect.element(device).toHaveAccessibleDescription(/^Choose the device that runs it/)
+    await device.selectOptions('Harbour Pi')
+    await entrance.getByRole('button', { name: 'Save changes' }).click()
+    await expect.element(page.getByText('Entrance saved', { exact: true })).toBeVisible()
+    expect(updated.map(({ body }) => body)).toEqual([
+      { address: null, isRelayed: true, carrier: expect.stringMatching(/./) },
+    ])
+    await expect.element(relay).toMatchTextContent('Visitors come in')
+  })
+
+  test('is no choice where the server has none, and says so where it was one', async () => {
+    answerOwnIslands(island())
+    await openSettings('harbour-tales')
+    await expect.element(page.getByRole('radio', { name: 'A link' })).toBeVisible()
+    expect(page.getByRole('radio', { name: 'Through the relay' }).length).toBe(0)
+    await cleanup()
+    answerRelay({ state: 'off' })
+    answerApi(getRelay, { status: 200, body: { addresses: null } })
+    answerOwnIslands({ ...relayed(), relayAddress: null })
+    await openSettings('harbour-tales')
+    await expect.element(relay).toMatchTextContent('This server has no relay')
+    await expect
+      .element(card('Entrance').first())
+      .toMatchTextContent('This server has no relay any more, so nobody can enter.')
   })
 })
 

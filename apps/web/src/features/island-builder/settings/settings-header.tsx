@@ -1,5 +1,6 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { ArrowLeft, PencilRuler, ShieldAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { isDraft } from '../../../lib/islands/own-islands-query.ts'
 import { paths } from '../../../paths.ts'
@@ -43,7 +44,19 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
         </div>
       </div>
       {isDraft(island) && <DraftNotice island={island} />}
-      {island.hidden && <HiddenNotice hidden={island.hidden} />}
+      {island.hidden && (
+        <OperatorNotice said={island.hidden}>
+          Whoever runs this server has hidden this island on {sinceWhen(island.hidden)}: nobody but
+          you can see or enter it.
+        </OperatorNotice>
+      )}
+      {island.relayStopped && (
+        <OperatorNotice said={island.relayStopped}>
+          Whoever runs this server has stopped the relay for{' '}
+          {island.relayStopped.ofHost ? 'your islands' : 'this island'} on{' '}
+          {sinceWhen(island.relayStopped)}: nobody gets in.
+        </OperatorNotice>
+      )}
     </header>
   )
 }
@@ -65,19 +78,28 @@ function DraftNotice({ island }: { island: OwnIsland }) {
   )
 }
 
-const hiddenSince = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
 
-function HiddenNotice({ hidden }: { hidden: NonNullable<OwnIsland['hidden']> }) {
+/** What whoever runs the server did, and says of it. */
+interface OperatorsWord {
+  readonly at: string
+  readonly reason: string
+}
+
+function sinceWhen({ at }: OperatorsWord): string {
+  return timeFormat.format(new Date(at))
+}
+
+function OperatorNotice({ said, children }: { said: OperatorsWord; children: ReactNode }) {
   return (
     <div className="flex items-start gap-3 rounded-control border border-danger/40 bg-danger-soft px-4 py-3 text-sm">
       <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
       <p className="min-w-0 wrap-anywhere">
-        Whoever runs this server has hidden this island on {hiddenSince.format(new Date(hidden.at))}
-        : nobody but you can see or enter it.
-        {hidden.reason !== '' && (
+        {children}
+        {said.reason !== '' && (
           <>
             {' '}
-            They say: “<bdi>{hidden.reason}</bdi>”
+            They say: “<bdi>{said.reason}</bdi>”
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
 import type { OperatorIsland } from '@astropelago/contract/operator-islands'
-import { EyeOff } from 'lucide-react'
+import { EyeOff, Unplug } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -8,7 +8,7 @@ import { doorWords } from '../../../ui/island-words.ts'
 import { AtTime } from '../at-time.tsx'
 import { operatorAddress } from '../operator-address.ts'
 
-export type IslandAction = 'hide' | 'show' | 'hand-over'
+export type IslandAction = 'hide' | 'show' | 'hand-over' | 'stop-relay' | 'start-relay'
 
 interface IslandItemProps {
   readonly island: OperatorIsland
@@ -20,7 +20,7 @@ const linkStyles =
 
 /** One island: what it is, whose, who may enter, and what an operator can do about it. */
 export function IslandItem({ island, onAct }: IslandItemProps) {
-  const { name, slug, host, address, isOpen, memberCount, createdAt, hidden } = island
+  const { name, slug, host, address, isOpen, memberCount, createdAt, hidden, relayStopped } = island
   return (
     <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">
       <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
@@ -77,8 +77,16 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
             </span>
           </p>
         )}
+        {relayStopped !== null && (
+          <p className="flex items-start gap-2 text-xs text-danger">
+            <Unplug aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+            <span className="min-w-0 wrap-anywhere">
+              Relay stopped since <AtTime at={relayStopped.at} />: {relayStopped.reason}
+            </span>
+          </p>
+        )}
       </div>
-      <div className="flex shrink-0 flex-wrap gap-2">
+      <div className="flex max-w-full flex-wrap gap-2">
         {hidden === null ? (
           <Button
             variant="outline"
@@ -106,6 +114,26 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
         >
           Hand over
         </Button>
+        {relayStopped === null && island.isRelayed && (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Stop the relay of ${name}`}
+            onClick={() => onAct('stop-relay')}
+          >
+            Stop relay
+          </Button>
+        )}
+        {relayStopped !== null && (
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Start the relay of ${name} again`}
+            onClick={() => onAct('start-relay')}
+          >
+            Start relay
+          </Button>
+        )}
       </div>
     </li>
   )

@@ -3,6 +3,7 @@ import {
   listAllIslands,
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
+import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import { hideThing, showThing } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -27,6 +28,8 @@ function sampleIsland(details: Partial<OperatorIsland> = {}): OperatorIsland {
     isOpen: true,
     host: 'eve',
     address: 'https://bar.example/',
+    isRelayed: false,
+    relayStopped: null,
     memberCount: 3,
     createdAt: at,
     publishedAt: at,
@@ -61,7 +64,15 @@ function answerIslands(...islands: OperatorIsland[]) {
     status: 200,
     body: change(params.id, { host: body.host }),
   }))
-  return { asked, hides, shows, handed }
+  const stops = answerApi(stopIslandRelay, ({ params, body: { reason } }) => ({
+    status: 200,
+    body: change(params.id, { relayStopped: { at, reason } }),
+  }))
+  const starts = answerApi(startIslandRelay, ({ params }) => ({
+    status: 200,
+    body: change(params.id, { relayStopped: null }),
+  }))
+  return { asked, hides, shows, handed, stops, starts }
 }
 
 test('each island says what it is, whose, and for whom; what everybody may see is linked', async () => {
@@ -138,6 +149,30 @@ test('one is hidden with a reason, which is asked for, and shown again', async (
   await inDialog('Show it').click()
   await expect.element(button('Hide Harbor Bar')).toBeVisible()
   expect(shows).toMatchObject([{ params }])
+})
+
+test('the relay of one that it carries is stopped with a reason, said with it, and started again', async () => {
+  const other = sampleIsland({ id: 'island-2', name: 'Own Link' })
+  const { stops, starts } = answerIslands(sampleIsland({ isRelayed: true }), other)
+  await page.viewport(360, 900)
+  await openOperator('?part=islands')
+  await expect.element(button('Stop the relay of Own Link')).not.toBeInTheDocument()
+  await button('Stop the relay of Harbor Bar').click()
+  await expect.element(dialog).toMatchTextContent('cut off at once')
+  await inDialog('Stop it').click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Say why, in a few words.')
+  await dialog.getByRole('textbox', { name: 'What its host will read' }).fill('Phishing')
+  await inDialog('Stop it').click()
+  await expect.element(items.first()).toMatchTextContent('Relay stopped since')
+  await expect.element(items.first()).toMatchTextContent('Phishing')
+  const params = { id: 'island-1' }
+  expect(stops).toMatchObject([{ params, body: { reason: 'Phishing' } }])
+  await expectAccessible()
+
+  await button('Start the relay of Harbor Bar again').click()
+  await inDialog('Start it').click()
+  await expect.element(button('Stop the relay of Harbor Bar')).toBeVisible()
+  expect(starts).toMatchObject([{ params }])
 })
 
 test('one is handed over by the name of its new host; a name that is nobody’s stays in the form', async () => {

@@ -8,6 +8,7 @@ import { SearchField } from '../search-field.tsx'
 import { useSearchInAddress } from '../use-search-in-address.ts'
 import { HandOverDialog } from './hand-over-dialog.tsx'
 import { HideIslandDialog, ShowIslandDialog } from './hide-island-dialogs.tsx'
+import { StartRelayDialog, StopRelayDialog } from './island-relay-dialogs.tsx'
 import { IslandItem, type IslandAction } from './island-item.tsx'
 import { useIslands } from './islands-query.ts'
 
@@ -15,6 +16,8 @@ const dialogs = {
   hide: HideIslandDialog,
   show: ShowIslandDialog,
   'hand-over': HandOverDialog,
+  'stop-relay': StopRelayDialog,
+  'start-relay': StartRelayDialog,
 } as const satisfies Record<IslandAction, unknown>
 
 interface Opened {

@@ -26,6 +26,8 @@ export function sampleOperatorUser(details: Partial<OperatorUser> = {}): Operato
     isDemo: false,
     isOperator: false,
     disabledAt: null,
+    relayStopped: null,
+    trustedAt: null,
     deviceCount: 2,
     sessionCount: 1,
     lastUsedAt: at,

@@ -3,10 +3,12 @@ import { classNames } from '../../../ui/class-names.ts'
 
 /** What sets an account apart from others, in words. */
 export function UserMarks({ user }: { user: OperatorUser }) {
-  const { disabledAt, isOperator, isDemo } = user
+  const { disabledAt, isOperator, isDemo, relayStopped, trustedAt } = user
   return (
     <>
       {disabledAt !== null && <Mark isWarning>turned off</Mark>}
+      {relayStopped !== null && <Mark isWarning>relay stopped</Mark>}
+      {trustedAt !== null && <Mark>trusted host</Mark>}
       {isOperator && <Mark>operator</Mark>}
       {isDemo && <Mark>demo</Mark>}
     </>

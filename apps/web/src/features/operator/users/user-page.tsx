@@ -13,6 +13,7 @@ import { operatorAddress } from '../operator-address.ts'
 import { UserActions } from './user-actions.tsx'
 import { UserDevices } from './user-devices.tsx'
 import { UserMarks } from './user-marks.tsx'
+import { UserRelay } from './user-relay.tsx'
 import { useOneUser } from './users-queries.ts'
 
 /** One user: what there is of the account, what can be done about it, and its devices. */
@@ -47,6 +48,7 @@ export function UserPage({ username }: { username: string }) {
       {!isGone && user !== undefined && (
         <>
           <UserCard user={user} />
+          {!user.isDemo && <UserRelay user={user} />}
           <UserDevices username={user.username} />
         </>
       )}

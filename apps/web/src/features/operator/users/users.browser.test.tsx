@@ -8,6 +8,12 @@ import {
   listUsers,
   removeDevice,
 } from '@astropelago/contract/operator'
+import {
+  distrustHost,
+  startUserRelay,
+  stopUserRelay,
+  trustHost,
+} from '@astropelago/contract/operator-relay'
 import { createResetCode } from '@astropelago/contract/passwords'
 import { hideThing } from '@astropelago/contract/reports'
 import { describe, expect, test } from 'vitest'
@@ -182,6 +188,66 @@ describe('a user', () => {
     await expect.element(button('Sign out everywhere')).toBeVisible()
     await expect.element(button('Turn off')).not.toBeInTheDocument()
     await expect.element(button('Delete')).not.toBeInTheDocument()
+  })
+})
+
+describe('a user as a host', () => {
+  const at = '2026-01-02T03:04:05.000Z'
+
+  test('is trusted after a word about what that does, and trusted no more', async () => {
+    const user = sampleOperatorUser()
+    const { become } = await openUser(user)
+    const trusted = { ...user, trustedAt: at }
+    const asked = answerApi(trustHost, () => {
+      become(trusted)
+      return { status: 200, body: trusted }
+    })
+    await button('Trust this host').click()
+    await expect.element(dialog).toMatchTextContent('without first reading whose machine')
+    expect(asked).toEqual([])
+    await inDialog('Trust').click()
+    await expect.element(page.getByText('trusted host', { exact: true })).toBeVisible()
+    expect(asked).toMatchObject([{ params: { username: 'eve' } }])
+    answerApi(distrustHost, () => {
+      become(user)
+      return { status: 200, body: user }
+    })
+    await button('Trust no more').click()
+    await inDialog('Trust no more').click()
+    await expect.element(button('Trust this host')).toBeVisible()
+  })
+
+  test('has the relay of all islands stopped with a reason, and started again', async () => {
+    const user = sampleOperatorUser()
+    const { become } = await openUser(user)
+    const stopped = { ...user, relayStopped: { at, reason: 'Phishing' } }
+    const asked = answerApi(stopUserRelay, () => {
+      become(stopped)
+      return { status: 200, body: stopped }
+    })
+    await button('Stop the relay').click()
+    await inDialog('Stop it').click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('Say why, in a few words.')
+    await dialog.getByRole('textbox', { name: 'What eve will read' }).fill('Phishing')
+    await inDialog('Stop it').click()
+    await expect.element(page.getByText('relay stopped', { exact: true })).toBeVisible()
+    await expect
+      .element(page.getByRole('region', { name: 'As a host' }))
+      .toMatchTextContent('Phishing')
+    expect(asked).toMatchObject([{ params: { username: 'eve' }, body: { reason: 'Phishing' } }])
+    await expectAccessible()
+    answerApi(startUserRelay, () => {
+      become(user)
+      return { status: 200, body: user }
+    })
+    await button('Start the relay again').click()
+    await inDialog('Start it').click()
+    await expect.element(button('Stop the relay')).toBeVisible()
+  })
+
+  test('is not spoken of where the account is for a day', async () => {
+    await openUser(sampleOperatorUser({ isDemo: true }))
+    await expect.element(button('Trust this host')).not.toBeInTheDocument()
   })
 })
 

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { relayQuery } from '../../lib/islands/relay-query.ts'
+import { RadioCard } from '../../ui/radio-card.tsx'
+import type { Purpose } from './purpose.ts'
+
+const purposes = [
+  {
+    purpose: 'reporting',
+    name: 'Report only',
+    about: 'The device tells that it is there, and shows as a light on the globe.',
+  },
+  {
+    purpose: 'hosting',
+    name: 'Host something here',
+    about: 'A service or a folder on it becomes an island that others open in a browser.',
+  },
+] as const
+
+interface ChoosePurposeProps {
+  value: Purpose
+  onChoose: (purpose: Purpose) => void
+}
+
+/** What the device is connected for. */
+export function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
+  const id = useId()
+  const { data: relay } = useQuery(relayQuery)
+  const hasNoRelay = relay?.addresses === null
+  return (
+    <fieldset className="flex min-w-0 flex-col">
+      <legend className="mb-2 text-sm font-medium text-ink">What is it for?</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {purposes.map(({ purpose, name, about }) => (
+          <RadioCard
+            key={purpose}
+            name={id}
+            value={purpose}
+            checked={value === purpose}
+            onChange={() => onChoose(purpose)}
+            disabled={purpose === 'hosting' && hasNoRelay}
+            aria-labelledby={`${id}-${purpose}`}
+            aria-describedby={`${id}-${purpose}-about`}
+          >
+            <span className="flex min-w-0 flex-col gap-0.5">
+              <span id={`${id}-${purpose}`} className="text-sm font-medium text-ink">
+                {name}
+              </span>
+              <span id={`${id}-${purpose}-about`} className="text-xs text-muted">
+                {purpose === 'hosting' && hasNoRelay
+                  ? 'This server has no relay, so visitors can’t be led to your device. Whoever runs it can turn one on.'
+                  : about}
+              </span>
+            </span>
+          </RadioCard>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,36 @@
+import type { HomeService } from '../../devices/relay-commands/relay-install.ts'
+
+/** What is hosted, as it is typed. */
+export interface TypedService {
+  readonly kind: HomeService['kind']
+  /** A port, or an address. */
+  readonly address: string
+  readonly folder: string
+  /** Whether a folder without a page shows what is in it. */
+  readonly isListing: boolean
+  /** What an island's own port leads to: a port, or a host and a port; may be empty. */
+  readonly tcp: string
+}
+
+export const usualService: TypedService = {
+  kind: 'address',
+  address: '8080',
+  folder: '~/site',
+  isListing: false,
+  tcp: '',
+}
+
+/** What it says: a port is one of the device itself, and most services speak plain HTTP at home. */
+export function readService({ kind, address, folder, isListing }: TypedService): HomeService {
+  if (kind === 'folder') return { kind, path: folder.trim(), ...(isListing && { isListing }) }
+  const typed = address.trim()
+  if (/^\d+$/.test(typed)) return { kind, url: `http://localhost:${typed}` }
+  return { kind, url: /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `http://${typed}` }
+}
+
+/** As the agent is told it; undefined where nothing is typed. */
+export function readTcp({ tcp }: TypedService): string | undefined {
+  const typed = tcp.trim()
+  if (typed === '') return undefined
+  return /^\d+$/.test(typed) ? `localhost:${typed}` : typed
+}

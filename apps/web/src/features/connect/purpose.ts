@@ -1,0 +1,25 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+/** What a device is connected for: to be seen online, or to carry visitors to what it hosts. */
+export type Purpose = 'reporting' | 'hosting'
+
+const parameter = 'for'
+
+/** The purpose in the address, so that a reload or a link to it does not lose it. */
+export function usePurpose() {
+  const [searchParams, setSearchParams] = useSearchParams()
+  const choose = useCallback(
+    (purpose: Purpose) => {
+      const change = (current: URLSearchParams) => {
+        if (purpose === 'hosting') current.set(parameter, purpose)
+        else current.delete(parameter)
+        return current
+      }
+      setSearchParams(change, { replace: true, preventScrollReset: true })
+    },
+    [setSearchParams],
+  )
+  const purpose: Purpose = searchParams.get(parameter) === 'hosting' ? 'hosting' : 'reporting'
+  return [purpose, choose] as const
+}

@@ -1,0 +1,91 @@
+import { addressNotes } from '../heartbeat-commands/address-notes.ts'
+import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
+import { shellPaste } from '../heartbeat-commands/shell-paste.ts'
+import { xmlEscape } from '../heartbeat-commands/xml-escape.ts'
+import { agentFiles, agentNotes, checkAgent, removeAgent, writeAgent } from './agent-files.ts'
+import { agentOptions, type RelayInstall } from './relay-install.ts'
+import { shellQuoting } from './shell-quoting.ts'
+
+const directory = 'Library/LaunchAgents'
+
+// A shell in between, since a property list knows no home folder. What no other try mends, which the agent ends
+// with 2 for, is told to launchd as a success, after which it starts nothing.
+function propertyList(label: string, command: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${xmlEscape(label)}</string>
+  <key>ProgramArguments</key>
+  <array>
+    <string>/bin/sh</string>
+    <string>-c</string>
+    <string>${xmlEscape(command)}</string>
+  </array>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+</dict>
+</plist>
+`
+}
+
+/** A launch agent of the signed-in user. */
+export function launchdAgent(input: RelayInstall): CommandGuide {
+  const { publicUrl, deviceId } = input
+  const { program, node, token } = agentFiles(deviceId)
+  const label = `astropelago.agent.${deviceId}`
+  const file = `${directory}/${label}.plist`
+  const log = `Library/Logs/astropelago-agent-${deviceId}.log`
+  const options = agentOptions(input, `"$HOME/${token}"`, shellQuoting)
+  const text = propertyList(
+    label,
+    `"$HOME/${node}" "$HOME/${program}" ${options} >"$HOME/${log}" 2>&1 || [ $? -eq 2 ]`,
+  )
+  return {
+    steps: [
+      {
+        title: 'Paste this into Terminal on the Mac',
+        text: shellPaste(
+          ['curl', 'launchctl'],
+          [
+            ...writeAgent(input),
+            `mkdir -p "$HOME/${directory}" "$HOME/Library/Logs"`,
+            `cat >"$HOME/${file}" <<'PLIST'`,
+            text.trimEnd(),
+            'PLIST',
+            // Unloading goes on for a moment after bootout has returned, and bootstrap then fails.
+            `if launchctl bootout "gui/$(id -u)/${label}" 2>/dev/null; then sleep 2; fi`,
+            `launchctl bootstrap "gui/$(id -u)" "$HOME/${file}"`,
+            ...checkAgent(deviceId, options),
+          ],
+        ),
+        language: 'sh',
+      },
+    ],
+    installs: [{ title: `~/${file}`, text, language: 'xml' }],
+    removal: {
+      title: 'To stop it',
+      text: shellPaste(
+        ['launchctl'],
+        [
+          `launchctl bootout "gui/$(id -u)/${label}" || :`,
+          `rm -f "$HOME/${file}" "$HOME/${log}"`,
+          ...removeAgent(deviceId),
+        ],
+      ),
+      language: 'sh',
+    },
+    notes: [
+      ...agentNotes(input),
+      'It runs while you are logged in and the Mac is awake.',
+      `See how it goes: tail ~/${log}`,
+      ...addressNotes(publicUrl),
+    ],
+  }
+}

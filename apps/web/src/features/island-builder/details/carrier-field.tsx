@@ -1,0 +1,58 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { Field } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+
+interface CarrierFieldProps {
+  label: string
+  /** What it is called to choose none; left out where there has to be one. */
+  none?: string
+  hint: (chosen: OwnDevice | undefined) => string
+  value: string
+  error: string | undefined
+  onChange: (id: string) => void
+}
+
+/** Which of the user's devices an island runs on. */
+export function CarrierField({ label, none, hint, value, error, onChange }: CarrierFieldProps) {
+  const query = useQuery(ownDevicesQuery)
+  const { data: devices } = query
+  const chosen = devices?.find((device) => device.id === value)
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={label} optional={none !== undefined} error={error} hint={hint(chosen)}>
+        {(wiring) => (
+          <Select {...wiring} value={value} onChange={({ target }) => onChange(target.value)}>
+            <option value="" disabled={none === undefined}>
+              {none ?? 'Choose a device'}
+            </option>
+            {/* One that the list does not hold, or not yet. */}
+            {value !== '' && !chosen && <option value={value}>The device chosen so far</option>}
+            {devices?.map(({ id, label: name, visibility }) => (
+              <option key={id} value={id}>
+                {visibility === 'private' ? `${name} (private)` : name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <ListFailure query={query} of="devices" />
+      {devices?.length === 0 && (
+        <p className="text-xs text-muted">
+          You have no device yet.{' '}
+          <Link
+            to={none === undefined ? paths.connectHosting() : paths.connect()}
+            className="text-accent underline underline-offset-4"
+          >
+            Connect one
+          </Link>
+          ; what you typed here is kept.
+        </p>
+      )}
+    </div>
+  )
+}

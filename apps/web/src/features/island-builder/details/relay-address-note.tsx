@@ -1,0 +1,33 @@
+import { addressOfSlug } from '@astropelago/contract/island-relay'
+import { Waypoints } from 'lucide-react'
+
+interface RelayAddressNoteProps {
+  /** As the server says them; null where it has no relay. */
+  addresses: string | null
+  slug: string
+  /** Whether it has to be published before that is its own. */
+  isPlanned: boolean
+}
+
+/** The address that visitors of an island get which the relay carries. */
+export function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps) {
+  return (
+    <p className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm text-muted">
+      <Waypoints aria-hidden className="mt-0.5 size-4 shrink-0 text-island" />
+      {addresses === null ? (
+        <span>
+          This server has no relay any more, so nobody can enter. Whoever runs it can turn one on;
+          until then, choose a link.
+        </span>
+      ) : (
+        <span className="min-w-0">
+          Visitors get{' '}
+          <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
+            {addressOfSlug(addresses, slug || 'your-island')}
+          </bdi>
+          .{isPlanned && ' Until you publish it, six random characters more are in it.'}
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,114 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { portAdmissionHours } from '@astropelago/contract/limits'
+import { giveBackIslandPort, takeIslandPort } from '@astropelago/contract/relay-ports'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../../lib/call.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { islandPortQuery } from '../../../lib/islands/island-port-query.ts'
+import { paths } from '../../../paths.ts'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { PortAddress, PortBlockedNote } from '../../../ui/port-address.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+
+const headingId = 'port-heading'
+
+/** The port that an island can have for games, where its server gives out any. */
+export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id' | 'door'> }) {
+  const { data: port } = useQuery(islandPortQuery(id))
+  // The button that was pressed is gone then.
+  const card = useRef<HTMLElement>(null)
+  const { taking, givingBack } = usePortChanges(id, () => card.current?.focus())
+  // Without an answer nobody knows whether there is anything to offer.
+  if (port?.own?.isOffered !== true) return null
+  const { address, own } = port
+  return (
+    <Card ref={card} tabIndex={-1} aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Games and other programs"
+        description="What is no web page, such as a game, is reached at a port of its own."
+      />
+      {address === null ? (
+        <>
+          <p className="text-sm text-muted">
+            Your island has none yet. Others find it under a name and a number, which stays yours
+            until you give it back.
+          </p>
+          <div>
+            <Button size="sm" busy={taking.isPending} onClick={() => taking.mutate()}>
+              {taking.isPending ? 'Asking…' : 'Get a port'}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <PortAddress address={address} />
+          {!own.isListening && <PortBlockedNote />}
+          <p className="text-sm text-muted">{whoComesIn[door]}</p>
+          <p className="text-sm text-muted">
+            It leads to where your game listens on your device. Say where in{' '}
+            <Link
+              to={paths.connectHosting(undefined, id)}
+              className="text-accent underline underline-offset-4"
+            >
+              the block to paste
+            </Link>
+            , or with{' '}
+            <code className="font-mono wrap-anywhere text-ink">--tcp localhost:25565</code> if you
+            start the agent yourself.
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <AskFirst
+              label="Give it back"
+              name="Give the port back"
+              keep="Keep it"
+              confirm="Give it back"
+              busy={givingBack.isPending}
+              onConfirm={() => givingBack.mutate()}
+            >
+              Whoever is connected is cut off. Within a day you can have the same one again; after
+              that another island may get it.
+            </AskFirst>
+          </div>
+        </>
+      )}
+      <FormError>{failureText(taking.error ?? givingBack.error)}</FormError>
+    </Card>
+  )
+}
+
+const fromTheirNetwork = `from the network where they opened your island’s page within the last ${portAdmissionHours} hours`
+const whoComesIn: Readonly<Record<OwnIsland['door'], string>> = {
+  public: 'Everybody can connect who has this address.',
+  members: `Who is signed in can connect ${fromTheirNetwork}: a game knows nobody by name.`,
+  invited: `Whom you let in can connect ${fromTheirNetwork}: a game knows nobody by name.`,
+}
+
+function usePortChanges(id: string, onChanged: () => void) {
+  const client = useQueryClient()
+  const showToast = useToast()
+  const { queryKey } = islandPortQuery(id)
+  const taking = useMutation({
+    mutationFn: () => call(takeIslandPort, { params: { id } }),
+    onSuccess: async (port) => {
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, port)
+      onChanged()
+      showToast({ title: 'Your island has a port' })
+    },
+  })
+  const givingBack = useMutation({
+    mutationFn: () => call(giveBackIslandPort, { params: { id } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey })
+      onChanged()
+      showToast({ title: 'The port is given back' })
+    },
+  })
+  return { taking, givingBack }
+}

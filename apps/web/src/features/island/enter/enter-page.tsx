@@ -1,0 +1,159 @@
+import { BrowserState, type Doorway } from '@astropelago/contract/relay-doors'
+import { Slug } from '@astropelago/contract/slugs'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import * as v from 'valibot'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Card } from '../../../ui/card.tsx'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { NothingHere } from '../nothing-here.tsx'
+import { AskForName } from './ask-for-name.tsx'
+import { doorwayQuery, useEntering } from './doorway.ts'
+
+/** Between an island's host name and the site: who comes, whether they may, and what the island learns of them. */
+export function EnterPage() {
+  const { slug = '' } = useParams()
+  const { success, output } = v.safeParse(Slug, slug)
+  return success ? <BeforeTheDoor key={output} slug={output} /> : <NothingHere />
+}
+
+function BeforeTheDoor({ slug }: { slug: string }) {
+  const query = useQuery(doorwayQuery(slug))
+  const { data: doorway, error } = query
+  if (error instanceof ApiError && error.code === 'not_found') {
+    return <NothingHere isBusy={query.isFetching} onLookAgain={() => void query.refetch()} />
+  }
+  if (doorway !== undefined) return <Doorstep doorway={doorway} slug={slug} />
+  return (
+    <Narrow>
+      {error === null ? (
+        <AtTheDoor />
+      ) : (
+        <Card>
+          <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
+            This island’s door could not be reached.
+          </ErrorLine>
+        </Card>
+      )}
+    </Narrow>
+  )
+}
+
+function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
+  const [search] = useSearchParams()
+  const { wayIn, mayEnter, tellsName } = doorway
+  const state = search.get('state')
+  const to = search.get('to') ?? '/'
+  const isAsked = search.has('ask')
+  if (wayIn === null) return <Navigate to={paths.island(doorway.slug)} replace />
+  if (!mayEnter) return <ForMembers doorway={doorway} />
+  // Its host name knows the browser that comes from there, and an old one has none any more.
+  if (!v.is(BrowserState, state) || doorway.slug !== slug) {
+    return (
+      <Departure
+        name={doorway.name}
+        address={address(wayIn, { to, ...(isAsked && { ask: '1' }) })}
+      />
+    )
+  }
+  const goal = { slug, state, addressOf: (ticket: string) => address(wayIn, { ticket, to }) }
+  if (tellsName === null || isAsked) return <AskForName doorway={doorway} goal={goal} />
+  return <GoingIn name={doorway.name} goal={goal} tellsName={tellsName} />
+}
+
+function address(wayIn: string, query: Readonly<Record<string, string>>): string {
+  return `${wayIn}?${new URLSearchParams(query).toString()}`
+}
+
+function Departure({ name, address: to }: { name: string; address: string }) {
+  useEffect(() => window.location.replace(to), [to])
+  return <OnTheWay name={name} />
+}
+
+interface GoingInProps {
+  name: string
+  goal: Parameters<typeof useEntering>[0]
+  tellsName: boolean
+}
+
+/** With what was answered before. */
+function GoingIn({ name, goal, tellsName }: GoingInProps) {
+  const { mutate, isPending, error } = useEntering(goal)
+  useEffect(() => mutate(tellsName), [mutate, tellsName])
+  if (error === null) return <OnTheWay name={name} />
+  return (
+    <Narrow>
+      <PageHeader title={<IslandName>{name}</IslandName>} />
+      <Card>
+        <ErrorLine busy={isPending} onRetry={() => mutate(tellsName)}>
+          {failureText(error) ?? 'You could not be let in.'}
+        </ErrorLine>
+      </Card>
+    </Narrow>
+  )
+}
+
+function OnTheWay({ name }: { name: string }) {
+  usePageTitle('On the way')
+  return (
+    <Narrow>
+      <PageHeader
+        title="On the way"
+        lead={
+          <output>
+            Taking you to <IslandName>{name}</IslandName>…
+          </output>
+        }
+      />
+    </Narrow>
+  )
+}
+
+function ForMembers({ doorway: { name, slug } }: { doorway: Doorway }) {
+  usePageTitle(name)
+  return (
+    <Narrow>
+      <PageHeader
+        title={
+          <>
+            <IslandName>{name}</IslandName> is for members
+          </>
+        }
+        lead="Its host lets people in. On its page you can ask to be one of them."
+      >
+        <Link to={paths.island(slug)} className={buttonStyles()}>
+          About this island
+        </Link>
+      </PageHeader>
+    </Narrow>
+  )
+}
+
+function AtTheDoor() {
+  usePageTitle('At the door')
+  return (
+    <>
+      <output className="sr-only">Finding out whether you may enter…</output>
+      <div data-awaited className="flex flex-col gap-5">
+        <Skeleton className="h-10 w-72 max-w-full rounded-control" />
+        <Skeleton className="h-5 w-full rounded-mark" />
+        <Skeleton className="h-40 w-full rounded-card" />
+      </div>
+    </>
+  )
+}
+
+function IslandName({ children }: { children: string }) {
+  return <bdi className="wrap-anywhere">{children}</bdi>
+}
+
+function Narrow({ children }: { children: ReactNode }) {
+  return <div className="mx-auto flex w-full max-w-lg flex-col gap-8">{children}</div>
+}

@@ -1,0 +1,108 @@
+import {
+  makeTicket,
+  readDoorway,
+  takeBackAnswer,
+  type Doorway,
+} from '@astropelago/contract/relay-doors'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { watchDepartures } from '../../../test/departures.ts'
+import { openScreen } from '../../../test/open-screen.tsx'
+import { sampleUser as user } from '../../../test/samples.ts'
+
+const state = 'x'.repeat(43)
+const path = `/islands/harbor-light/enter?state=${state}&to=%2Ftable%3Fseat%3D4`
+const wayIn = 'http://harbor-light.localhost:3000/.astropelago/enter'
+const main = page.getByRole('main')
+
+function doorway(details: Partial<Doorway> = {}): Doorway {
+  return {
+    slug: 'harbor-light',
+    name: 'Harbor Light',
+    host: 'Keeper',
+    door: 'members',
+    mayEnter: true,
+    wayIn,
+    yourName: 'Ada',
+    tellsName: null,
+    ...details,
+  }
+}
+
+test('R23 an island learns nobody’s name before a press, and the ticket is left no trace of', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway() })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await openScreen(path, { user })
+  await expect.element(main).toMatchTextContent('It runs on a machine of Keeper')
+  expect(document.title).toBe('Enter Harbor Light · Astropelago')
+  await expectAccessible()
+  expect(made).toEqual([])
+  await main.getByRole('button', { name: 'Enter as Ada' }).click()
+  await expect
+    .poll(() => left)
+    .toEqual([{ type: 'replace', to: `${wayIn}?ticket=once&to=%2Ftable%3Fseat%3D4` }])
+  expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: true }])
+})
+
+test('without a name is an answer too', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway() })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await openScreen(path, { user })
+  await main.getByRole('button', { name: 'Enter without my name' }).click()
+  await expect.poll(() => left).toHaveLength(1)
+  expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: false }])
+})
+
+test('who has answered before goes in at once; a failure can be tried again', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway({ tellsName: false }) })
+  answerApi(makeTicket, refused('rate_limited'))
+  await openScreen(path, { user })
+  await expect.element(main).toMatchTextContent('Too many tries.')
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await main.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => left).toHaveLength(1)
+  expect(made.map(({ body }) => body.tellsName)).toEqual([false])
+})
+
+test('an answer can be looked at, and taken back', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true }) })
+  const taken = answerApi(takeBackAnswer, { status: 204 })
+  await openScreen(`${path}&ask=1`, { user })
+  await expect.element(main).toMatchTextContent('it is told that you are Ada')
+  answerApi(readDoorway, { status: 200, body: doorway() })
+  await main.getByRole('button', { name: 'Take my answer back' }).click()
+  await expect.element(main.getByRole('status')).toMatchTextContent('Taken back.')
+  await expect
+    .element(main.getByRole('button', { name: 'Take my answer back' }))
+    .not.toBeInTheDocument()
+  expect(taken.map(({ params }) => params)).toEqual([{ slug: 'harbor-light' }])
+})
+
+test('R29 an island that is not there and one that is not for them is the same page', async () => {
+  answerApi(readDoorway, refused('not_found'))
+  await openScreen(path, { user })
+  await expect.element(main.getByRole('heading')).toMatchTextContent('Nothing here, or not for you')
+})
+
+test('who may know of it and not enter reads whom it is for', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway({ mayEnter: false }) })
+  await openScreen(path, { user })
+  await expect.element(main.getByRole('heading')).toMatchTextContent('Harbor Light is for members')
+  await expect
+    .element(main.getByRole('link', { name: 'About this island' }))
+    .toHaveAttribute('href', '/islands/harbor-light')
+})
+
+test('whoever comes from the site, or by an old address, fetches what the browser is known by first', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway() })
+  const left = watchDepartures()
+  await openScreen('/islands/harbor-light/enter?ask=1', { user })
+  await expect.poll(() => left.at(-1)).toEqual({ type: 'replace', to: `${wayIn}?to=%2F&ask=1` })
+  await openScreen(`/islands/harbour-light/enter?state=${state}`, { user })
+  await expect.poll(() => left.at(-1)).toEqual({ type: 'replace', to: `${wayIn}?to=%2F` })
+})

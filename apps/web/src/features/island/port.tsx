@@ -1,0 +1,44 @@
+import type { IslandView } from '@astropelago/contract/islands'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { islandPortQuery } from '../../lib/islands/island-port-query.ts'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
+import { PortAddress, PortBlockedNote } from '../../ui/port-address.tsx'
+
+/** Where games and other programs find an island that may be entered, if it has such a place. */
+export function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'> }) {
+  const labelId = useId()
+  const { data: port, isError, isFetching, refetch } = useQuery(islandPortQuery(id))
+  if (port === undefined) {
+    return isError ? (
+      <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+        Whether there is an address for games could not be loaded.
+      </ErrorLine>
+    ) : null
+  }
+  const { address, letIn, own } = port
+  if (address === null) return null
+  return (
+    <section
+      aria-labelledby={labelId}
+      className="flex w-full min-w-0 flex-col gap-2 border-t border-line pt-3"
+    >
+      <h2 id={labelId} className="text-sm font-medium">
+        For games and other programs
+      </h2>
+      <PortAddress address={address} />
+      {letIn !== null && (
+        <p className="text-sm text-muted">
+          Connections from your network,{' '}
+          <bdi dir="ltr" className="font-mono wrap-anywhere">
+            {letIn.network}
+          </bdi>
+          , are let in until <LocalTime at={letIn.until} />. Open this page again on another
+          network, or later.
+        </p>
+      )}
+      {role === 'host' && own !== null && !own.isListening && <PortBlockedNote />}
+    </section>
+  )
+}
