@@ -4,7 +4,7 @@ export interface BenchRow {
   /** Where the same is measured for several: how cost grows is shown from these. */
   readonly devices?: number
   readonly value: number
-  readonly unit: 'µs' | 'ms' | 'kB' | 'MB' | 'calls' | 'calls/s' | 'frames'
+  readonly unit: 'µs' | 'ms' | 'kB' | 'MB' | 'MB/s' | 'calls' | 'calls/s' | 'frames'
   /** The same of the plainest thing that could do it, measured in the same run. */
   readonly reference?: number
   /** The most that `value` may be. */

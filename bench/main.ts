@@ -8,6 +8,7 @@ import { measureGlobe } from './globe/measure-globe.ts'
 import { measureHeartbeats } from './heartbeats/measure-heartbeats.ts'
 import { measureKeyValues } from './kv/measure-key-values.ts'
 import { measureList } from './list/measure-list.ts'
+import { measureRelay } from './relay/measure-relay.ts'
 import { measureSearch } from './search/measure-search.ts'
 import { measureStart } from './start/measure-start.ts'
 
@@ -21,6 +22,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   globe: measureGlobe,
   search: measureSearch,
   cluster: measureCluster,
+  relay: measureRelay,
   soak: measureSoak,
 }
 

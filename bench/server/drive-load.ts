@@ -16,6 +16,12 @@ export interface Target {
   readonly connections: number
 }
 
+/** What is driven, be it another's: then nothing is known of its processor time. */
+interface Drive extends Omit<Target, 'server'> {
+  readonly server?: ServerProcess | undefined
+  readonly url?: string
+}
+
 export interface Load {
   readonly perSecond: number
   readonly p50Ms: number
@@ -53,14 +59,14 @@ export async function takeTurns(targets: readonly Target[]): Promise<(target: Ta
  * more of the machine than the servers, so that a ratio said more of it than of them.
  */
 export async function driveLoad(
-  { server, requests, connections }: Target,
+  { server, url = server?.url ?? '', requests, connections }: Drive,
   durationS = 1,
 ): Promise<Load & { readonly count: number }> {
   const load = ['--threads', '1', '--connections', `${connections}`, '--duration', `${durationS}`]
-  const what = ['--script', script, server.url, '--', requests]
-  const before = server.threadCpuMs()
+  const what = ['--script', script, url, '--', requests]
+  const before = server?.threadCpuMs()
   const { stdout } = await promisify(execFile)(findWrk(), load.concat(what))
-  const after = server.threadCpuMs()
+  const after = server?.threadCpuMs()
   const lastLine = stdout.trim().split('\n').at(-1) ?? ''
   const [count = 0, failed, tookMs = 0, p50Ms = 0, p99Ms = 0] = lastLine.split(' ').map(Number)
   if (failed !== 0) throw new Error(`requests failed: ${stdout}`)
@@ -69,8 +75,8 @@ export async function driveLoad(
     perSecond: (count * 1000) / tookMs,
     p50Ms,
     p99Ms,
-    mainUs: ((after.main - before.main) * 1000) / count,
-    sqliteUs: ((after.sqlite - before.sqlite) * 1000) / count,
+    mainUs: (((after?.main ?? 0) - (before?.main ?? 0)) * 1000) / count,
+    sqliteUs: (((after?.sqlite ?? 0) - (before?.sqlite ?? 0)) * 1000) / count,
   }
 }
 

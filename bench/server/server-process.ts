@@ -21,7 +21,7 @@ const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14]
 
 /** The reference: node:http and nothing else. */
 export function startBareServer(status: 204 | 304): Promise<ServerProcess> {
-  return start([process.execPath, 'bench/server/bare-server.ts'], { STATUS: String(status) })
+  return startProcess([process.execPath, 'bench/server/bare-server.ts'], { STATUS: String(status) })
 }
 
 /** The real server over its own folder or a PostgreSQL, without limits for this machine. */
@@ -29,7 +29,7 @@ export function startServer(
   dataDir: string,
   settings: { readonly onlineWindowS: number; readonly databaseUrl?: string },
 ): Promise<ServerProcess> {
-  return start(serverCommand, {
+  return startProcess(serverCommand, {
     DATA_DIR: dataDir,
     PORT: '0',
     LIMIT_EXEMPT: '127.0.0.1',
@@ -38,7 +38,8 @@ export function startServer(
   })
 }
 
-async function start(
+/** A command that says its address and that it is ready. */
+export async function startProcess(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
