@@ -1,6 +1,7 @@
 /** Runs deploy/Caddyfile in Debian's Caddy before two servers on one PostgreSQL, and one of them dies. */
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sendHeartbeatOverHttp } from '../apps/server/src/test/http-client.ts'
 import { launchServer } from '../apps/server/src/test/launch-server.ts'
 import { freePort } from '../apps/server/src/test/listen.ts'
@@ -26,13 +27,19 @@ try {
     startServer(postgres.url, url),
   ])
   const folder = makeFolder(undefined)
+  const config = join(folder, 'Caddyfile')
+  // Nothing of this run is on port 80, where others may be.
+  const example = readFileSync(new URL('../deploy/Caddyfile', import.meta.url), 'utf8')
+  writeFileSync(config, example.replace('admin off', 'admin off\n\tauto_https disable_redirects'))
   const caddy = await startThrowaway({
     program: 'caddy',
-    args: ['run', '--adapter', 'caddyfile', '--config', resolve('deploy/Caddyfile')],
+    args: ['run', '--adapter', 'caddyfile', '--config', config],
     env: {
       PATH: process.env['PATH'],
       HOME: folder,
       SITE_ADDRESS: url,
+      RELAY_DOMAIN: `islands.invalid:${await freePort()}`,
+      ASK_PORT: String(await freePort()),
       SERVERS: servers.map((server) => new URL(server.url).host).join(' '),
     },
     folder,

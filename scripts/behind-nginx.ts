@@ -1,4 +1,4 @@
-/** Runs deploy/nginx.conf in Debian's nginx, with a certificate of its own, before one server. */
+/** Runs deploy/nginx.conf and deploy/nginx-relay.conf in Debian's nginx, with a certificate of its own, before one server. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,9 +8,11 @@ import { demoLogin } from '@astropelago/contract/accounts'
 import { launchServer } from '../apps/server/src/test/launch-server.ts'
 import { freePort } from '../apps/server/src/test/listen.ts'
 import { checkAddresses, checkFeeds, checkLeaving } from './proxy-checks.ts'
+import { checkNobodyAsks, startRelayedIsland } from './proxy-relay.ts'
 import { makeFolder, startThrowaway } from './throwaway-process.ts'
 
 const limitMs = 15_000
+const relayDomain = 'islands.example'
 
 const folder = makeFolder(undefined)
 const certificate = makeCertificate()
@@ -23,6 +25,7 @@ const server = await launchServer({
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
     PUBLIC_URL: url,
+    RELAY_DOMAIN: relayDomain,
     TRUST_PROXY: '127.0.0.1',
   },
 })
@@ -39,6 +42,7 @@ try {
     await checkFeeds(url)
     await checkLeaving(url)
     await checkAddresses(url)
+    await checkRelay()
     server.kill('SIGKILL')
     await server.exited
     await checkAway()
@@ -52,22 +56,24 @@ try {
 
 function makeCertificate(): string {
   const request = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost
-    -addext subjectAltName=DNS:localhost -keyout key.pem -out certificate.pem`
+    -addext subjectAltName=DNS:localhost,DNS:*.${relayDomain} -keyout key.pem -out certificate.pem`
   execFileSync('openssl', request.split(/\s+/), { cwd: folder, stdio: 'ignore' })
   return join(folder, 'certificate.pem')
 }
 
 /** The example with the ports, the name and the certificate of this run, in a frame like Debian's. */
 function writeConfiguration(): string {
-  const site = readFileSync(new URL('../deploy/nginx.conf', import.meta.url), 'utf8')
+  const site = ['nginx.conf', 'nginx-relay.conf']
+    .map((name) => readFileSync(new URL(`../deploy/${name}`, import.meta.url), 'utf8'))
+    .join('\n')
     .replaceAll(/^\s*listen \[::\].*$/gm, '')
-    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
-    .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+    .replaceAll('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replaceAll('listen 443 ', `listen 127.0.0.1:${port} `)
     .replace('server 127.0.0.1:3000;', `server ${new URL(server.url).host};`)
-    .replace(/ssl_certificate .*/, `ssl_certificate ${certificate};`)
-    .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${join(folder, 'key.pem')};`)
+    .replaceAll(/ssl_certificate .*/g, `ssl_certificate ${certificate};`)
+    .replaceAll(/ssl_certificate_key .*/g, `ssl_certificate_key ${join(folder, 'key.pem')};`)
     // The port too, which is 443 otherwise: a call of another origin is refused.
-    .replace('Host $host;', 'Host $http_host;')
+    .replaceAll('Host $host;', 'Host $http_host;')
     .replaceAll('sky.example', 'localhost')
   assert.doesNotMatch(site, /letsencrypt|listen (80|443)\b|:3000/, 'the example was not fitted in')
   const path = join(folder, 'nginx.conf')
@@ -109,6 +115,22 @@ async function checkScheme(): Promise<void> {
   })
   assert.match(demo.headers.getSetCookie().join(), /;\s*Secure/i)
   console.log('  http leads to https, whose cookies are Secure')
+}
+
+/** An island by its wildcard certificate. */
+async function checkRelay(): Promise<void> {
+  const island = await startRelayedIsland({
+    url,
+    relayDomain,
+    authority: { file: certificate, pem: readFileSync(certificate, 'utf8') },
+    dataDir: join(folder, 'data'),
+    folder,
+  })
+  try {
+    await checkNobodyAsks(url, `${island.slug}.${relayDomain}`)
+  } finally {
+    await island.stop()
+  }
 }
 
 async function checkAway(): Promise<void> {

@@ -122,10 +122,14 @@ async function openSocket(url: string): Promise<OpenFeed> {
   }
 }
 
-export async function waitUntil(isSo: () => Promise<boolean>, what: string): Promise<void> {
-  const untilMs = performance.now() + patienceMs
+export async function waitUntil(
+  isSo: () => Promise<boolean>,
+  what: string,
+  limitMs = patienceMs,
+): Promise<void> {
+  const untilMs = performance.now() + limitMs
   while (!(await isSo())) {
-    assert.ok(performance.now() < untilMs, `not within ${patienceMs} ms: ${what}`)
+    assert.ok(performance.now() < untilMs, `not within ${limitMs} ms: ${what}`)
     await wait(lookMs)
   }
 }

@@ -38,6 +38,7 @@ function checkContents(file: string): void {
     'README.md',
     'bin/astropelago.mjs',
     'dist/apps/server/src/main.js',
+    'dist/packages/agent/src/agent.mjs',
   ]) {
     assert.ok(own.includes(name), `the package has no ${name}`)
   }
@@ -66,6 +67,8 @@ async function checkRun(whose: string, file: string, nodeFolder: string): Promis
   try {
     const page = await (await fetch(server.url)).text()
     assert.match(page, /<title>[^<]*Astropelago/)
+    const agent = await (await fetch(`${server.url}/agent.mjs`)).text()
+    assert.match(agent, /^#!.*node\n/)
     const user = await signInOverHttp(server.url, 'packed')
     const token = await user.createToken(await user.registerDevice())
     assert.equal(await sendHeartbeatOverHttp(server.url, token), 204)

@@ -61,6 +61,12 @@ export function findWrk(): string {
   )
 }
 
+export function findSshd(): string {
+  const path = ifExecutable('/usr/sbin/sshd') ?? onPath('sshd')
+  if (path !== undefined) return path
+  throw new Error('The bench of the relay needs sshd: `apt-get install openssh-server` on Debian')
+}
+
 /** Where Firefox is on this machine: FIREFOX_PATH, or a system's own. */
 export function findFirefox(): string | undefined {
   return process.env['FIREFOX_PATH'] ?? onPath('firefox-esr') ?? onPath('firefox')
@@ -83,6 +89,18 @@ export function provideLongTestTools(): void {
     { name: 'openssl', debianPackage: 'openssl', find: () => onPath('openssl') },
     { name: 'caddy', debianPackage: 'caddy', find: () => onPath('caddy') },
     { name: 'nginx', debianPackage: 'nginx', find: () => ifExecutable('/usr/sbin/nginx') },
+    {
+      name: 'fcgiwrap',
+      debianPackage: 'fcgiwrap',
+      find: () => ifExecutable('/usr/sbin/fcgiwrap'),
+    },
+    { name: 'git', debianPackage: 'git', find: () => onPath('git') },
+    {
+      name: 'sshd',
+      debianPackage: 'openssh-server',
+      find: () => ifExecutable('/usr/sbin/sshd'),
+    },
+    { name: 'ssh', debianPackage: 'openssh-client', find: () => onPath('ssh') },
     {
       name: 'debootstrap',
       debianPackage: 'debootstrap',

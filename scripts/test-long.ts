@@ -48,9 +48,30 @@ await runPhases(
         ),
       ],
     ],
+    [
+      [
+        command(
+          'the agent on the versions of Node that it is for',
+          'node',
+          'scripts/agent-nodes.ts',
+        ),
+      ],
+    ],
+    [
+      [
+        command(
+          'the relay while the server dies that holds an agent',
+          'node',
+          'scripts/relay-instances.ts',
+        ),
+      ],
+    ],
+    [[command('services at home through the relay', 'node', 'scripts/relay-services.ts')]],
+    [[command('faults of the relay', 'node', 'scripts/relay-faults.ts')]],
     [[command('heartbeats while strangers do their worst', 'node', 'scripts/abuse.ts')]],
     [[command('two servers behind Caddy', 'node', 'scripts/behind-caddy.ts')]],
-    [[command('a server behind nginx', 'node', 'scripts/behind-nginx.ts')]],
+    [[command('the relay behind Caddy', 'node', 'scripts/relay-behind-caddy.ts')]],
+    [[command('a server and the relay behind nginx', 'node', 'scripts/behind-nginx.ts')]],
     [[command('the image, without Docker', 'node', 'scripts/dockerfile-steps.ts')]],
     [[command('ten commands on a bare Debian', 'node', 'scripts/bare-debian.ts')]],
     [[command('Lighthouse', 'node', 'scripts/lighthouse.ts')]],

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,6 +18,19 @@ case $1 in
 esac
 `
 
+/** Runs the service that a unit describes, as far as pastes ask for it: the real one would be that of this machine. */
+const standInSystemctl = String.raw`#!/bin/sh
+case $2 in
+restart) command=$(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/$3" | sed 's|%h|"$HOME"|g')
+  (eval "exec setsid $command") >"$HOME/service.log" 2>&1 </dev/null &
+  echo $! >"$HOME/service.pid" ;;
+disable) if [ -f "$HOME/service.pid" ]; then kill "$(cat "$HOME/service.pid")"; fi
+  rm -f "$HOME/service.pid" ;;
+esac
+`
+
+type Shell = 'sh' | 'bash'
+
 interface Outcome {
   readonly status: number | null
   /** Standard output, then standard error; all that a terminal shows. */
@@ -28,7 +41,11 @@ export interface ThrowawayHome {
   /** Runs a text by `shell -c`, with nothing in the environment but HOME and cron's PATH. */
   readonly run: (shell: string, text: string) => Promise<Outcome>
   /** Pastes a text into a terminal, and types an answer when it is asked for. */
-  readonly paste: (text: string, asked?: { prompt: string; answer: string }) => Promise<Outcome>
+  readonly paste: (
+    text: string,
+    asked?: { prompt: string; answer: string },
+    shell?: Shell,
+  ) => Promise<Outcome>
   /** The lines of the crontab that pastes have made. */
   readonly crontab: () => Promise<string[]>
   /** Permission bits of a file, such as 0o600. */
@@ -44,14 +61,18 @@ export async function throwawayHome(): Promise<ThrowawayHome> {
   await mkdir(home)
   await mkdir(programs)
   await writeFile(join(programs, 'crontab'), standInCrontab)
-  await chmod(join(programs, 'crontab'), 0o755)
+  await writeFile(join(programs, 'systemctl'), standInSystemctl)
+  await writeFile(join(programs, 'loginctl'), '#!/bin/sh\n')
+  for (const name of ['crontab', 'systemctl', 'loginctl']) await chmod(join(programs, name), 0o755)
+  await symlink(process.execPath, join(programs, 'node'))
+  const path = `${programs}:${cronPath}`
 
   async function execute(
     [program, ...args]: readonly [string, ...string[]],
-    path: string,
+    searched: string,
     asked?: { prompt: string; answer: string },
   ): Promise<Outcome> {
-    const env = { HOME: home, PATH: path, SHELL: '/bin/sh' }
+    const env = { HOME: home, PATH: searched, SHELL: '/bin/sh' }
     const child = spawn(program, args, { cwd: home, env })
     let output = ''
     let isAnswered = false
@@ -70,17 +91,27 @@ export async function throwawayHome(): Promise<ThrowawayHome> {
 
   return {
     run: (shell, text) => execute([shell, '-c', text], cronPath),
-    async paste(text, asked) {
+    async paste(text, asked, shell = 'sh') {
       await writeFile(join(home, 'paste.sh'), `${text}\n`)
-      const terminal = ['script', '-q', '-e', '-c', 'sh "$HOME/paste.sh"', '/dev/null'] as const
-      return execute(terminal, `${programs}:${cronPath}`, asked)
+      const terminal = [
+        'script',
+        '-q',
+        '-e',
+        '-c',
+        `${shell} "$HOME/paste.sh"`,
+        '/dev/null',
+      ] as const
+      return execute(terminal, path, asked)
     },
     async crontab() {
       const table = await readFile(join(home, 'crontab'), 'utf8')
       return table.split('\n').filter((line) => line !== '')
     },
     modeOf: async (name) => (await stat(join(home, name))).mode & 0o777,
-    remove: () => rm(root, { recursive: true, force: true }),
+    remove: async () => {
+      await execute([join(programs, 'systemctl'), '--user', 'disable'], path)
+      await rm(root, { recursive: true, force: true })
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { launchServer } from '../../apps/server/src/test/launch-server.ts'
@@ -51,6 +51,8 @@ test('the server runs below node_modules as the JavaScript that is made of it', 
   expect([...compiled].filter((path) => /\.test\.|\.contract\.|\/test(ing)?\//.test(path))).toEqual(
     [],
   )
+  // Packages of which a tool at the root has another version are the server's own.
+  await symlink(join(root, 'apps/server/node_modules'), join(folder, 'apps/server/node_modules'))
   const server = await launchServer({
     env: {
       PATH: process.env['PATH'],

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createDeviceToken } from '@astropelago/contract/devices'
+import {
+  acceptInvitation,
+  createInvitation,
+  removeMember,
+} from '@astropelago/contract/island-members'
+import { createIsland, getIsland, publishIsland } from '@astropelago/contract/islands'
+import { getMe } from '@astropelago/contract/me'
+import type { BrowserContext } from '@playwright/test'
+import { askApi } from './harness/ask-api.ts'
+import { makeDevice } from './harness/devices.ts'
+import { newCredentials } from './harness/new-credentials.ts'
+import { signUp } from './harness/sign-up.ts'
+import { expect, test } from './harness/test.ts'
+
+const agentFile = fileURLToPath(new URL('../packages/agent/src/agent.mjs', import.meta.url))
+
+/** What runs at home: a page that stays connected, and a cookie that it wants all names to be sent. */
+async function openService() {
+  const asked: IncomingHttpHeaders[] = []
+  const service = createServer((request, response) => {
+    asked.push(request.headers)
+    if (request.url === '/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: here\n\n')
+      return
+    }
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'set-cookie': 'theme=dark; Domain=localhost; Path=/',
+    })
+    response.end(`<!doctype html><html lang="en"><title>At home</title><link rel="icon" href="data:,">
+      <h1>Hello ${String(request.headers['astropelago-name'])}</h1><output></output>
+      <script>
+        const said = document.querySelector('output')
+        const events = new EventSource('/events')
+        events.onmessage = () => { said.textContent = 'connected' }
+        events.onerror = () => { said.textContent = 'cut'; events.close() }
+      </script></html>`)
+  })
+  service.listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  const address = service.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const close = () => {
+    service.closeAllConnections()
+    service.close()
+  }
+  return { url: `http://127.0.0.1:${port}`, asked, close }
+}
+
+/** The cookies of each request, as they go over the wire. */
+function watchCookies(context: BrowserContext) {
+  const sent: { readonly host: string; readonly cookie: string }[] = []
+  const reading: Promise<void>[] = []
+  context.on('request', (request) => {
+    const read = async () => {
+      const { cookie = '' } = await request.allHeaders()
+      sent.push({ host: new URL(request.url()).hostname, cookie })
+    }
+    reading.push(read().catch(() => undefined))
+  })
+  return async () => {
+    await Promise.all(reading)
+    return sent
+  }
+}
+
+test('R28 S55 whom a host invited comes in through the door under their name; no cookie of one side reaches the other; removed, they are out at once', async ({
+  page,
+  browser,
+  server,
+  user,
+  problems,
+}) => {
+  expect(user.username).toBeDefined()
+  const { request } = page.context()
+  const { id: deviceId } = await makeDevice(request)
+  const { token } = await askApi(request, createDeviceToken, { data: { deviceId, scope: 'relay' } })
+  const slug = `door-${newCredentials().username.slice(-8).toLowerCase()}`
+  const draft = await askApi(request, createIsland, {
+    data: { name: 'Harbor Door', kind: 'social', slug, isRelayed: true, carrier: deviceId },
+  })
+  const island = await askApi(request, publishIsland, {
+    params: { id: draft.id },
+    data: { door: 'invited', isListed: false },
+  })
+  const { code } = await askApi(request, createInvitation, { params: { id: draft.id }, data: {} })
+
+  const service = await openService()
+  const folder = await mkdtemp(join(tmpdir(), 'relay-door-'))
+  const tokenFile = join(folder, 'token')
+  await writeFile(tokenFile, token, { mode: 0o600 })
+  const options = ['--to', service.url, '--server', server.url, '--token-file', tokenFile]
+  const agent = spawn(process.execPath, [agentFile, ...options], { stdio: 'ignore' })
+  try {
+    const context = await browser.newContext({ baseURL: server.url })
+    problems.watch(context)
+    const cookiesSent = watchCookies(context)
+    await signUp(context, server)
+    await askApi(context.request, acceptInvitation, { data: { code } })
+    const { user: friend } = await askApi(context.request, getMe)
+    await expect
+      .poll(
+        async () => (await askApi(request, getIsland, { params: { slug: island.slug } })).isOpen,
+      )
+      .toBe(true)
+
+    const there = `http://${island.slug}.localhost:${new URL(server.url).port}`
+    const visitor = await context.newPage()
+    await visitor.goto(`${there}/table?seat=4`)
+    await expect(visitor).toHaveURL(new RegExp(`^${server.url}/islands/${island.slug}/enter`))
+    await visitor.getByRole('button', { name: `Enter as ${friend.username}` }).click()
+    await expect(visitor).toHaveURL(`${there}/table?seat=4`)
+    await expect(visitor.getByRole('heading', { name: `Hello ${friend.username}` })).toBeVisible()
+    await expect(visitor.getByRole('status')).toHaveText('connected')
+    // Back there with the cookies of both sides in the browser.
+    await visitor.goto(`${server.url}/dashboard`)
+    await visitor.goto(`${there}/`)
+    await expect(visitor.getByRole('status')).toHaveText('connected')
+
+    const sent = await cookiesSent()
+    for (const { host, cookie } of sent) {
+      if (host === 'localhost') expect(cookie).not.toMatch(/theme|astropelago_(?:visit|door)/)
+      else expect(cookie).not.toMatch(/astropelago_(?:session|signed)/)
+    }
+    expect(sent.some(({ cookie }) => cookie.includes('astropelago_session'))).toBe(true)
+    expect(sent.some(({ cookie }) => cookie.includes('astropelago_visit'))).toBe(true)
+    expect(JSON.stringify(service.asked)).not.toMatch(/astropelago_|ticket/)
+    expect(service.asked.at(-1)).toMatchObject({ cookie: 'theme=dark' })
+
+    problems.expectFailure('dropped', 404)
+    const member = { id: draft.id, username: friend.username }
+    await askApi(request, removeMember, { params: member })
+    await expect(visitor.getByRole('status')).toHaveText('cut', { timeout: 1000 })
+    await visitor.reload()
+    await expect(
+      visitor.getByRole('heading', { name: 'Nothing here, or not for you' }),
+    ).toBeVisible()
+    await context.close()
+  } finally {
+    agent.kill()
+    service.close()
+    await rm(folder, { recursive: true })
+  }
+})

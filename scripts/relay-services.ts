@@ -1,0 +1,57 @@
+/** Real services through the relay: the server, the agent that it gives out, and what people have at home. */
+import { rmSync } from 'node:fs'
+import { fetchNode } from './fetch-node.ts'
+import { checkBrowsers } from './relay/browsers.ts'
+import { checkEvents, startEvents } from './relay/events.ts'
+import { checkFiles, checkGit, checkLargeFile, startNginx } from './relay/nginx.ts'
+import { RelayStand } from './relay/relay-stand.ts'
+import { checkSshd } from './relay/sshd.ts'
+import { checkVite } from './relay/vite.ts'
+import { checkWebSockets, startEcho } from './relay/web-sockets.ts'
+import { within } from './relay/within.ts'
+import { makeFolder } from './throwaway-process.ts'
+
+/** Debian 12's and the last that was called 20, whose HTTP/2 is another one than the pinned Node's. */
+const olderNodes = ['18.13', '20']
+const largeMib = 1024
+/** Of one check: a machine with other work to do needs a part of it. */
+const limitMs = 120_000
+/** Enough for all windows to be filled many times. */
+const smallerMib = 128
+
+const nodes = makeFolder(undefined)
+const stand = await RelayStand.open()
+const services = await Promise.all([startNginx(), startEcho(), startEvents()])
+try {
+  const [nginx, echo, events] = services
+  const [files, sockets, feed] = [
+    await stand.makeIsland(),
+    await stand.makeIsland(),
+    await stand.makeIsland(),
+  ]
+  const checkAll = async (node: string, sizeMib: number) => {
+    const agents = await Promise.all([
+      stand.runAgent(files, { node, args: ['--to', nginx.url] }),
+      stand.runAgent(sockets, { node, args: ['--to', echo.url] }),
+      stand.runAgent(feed, { node, args: ['--to', events.url] }),
+    ])
+    await within(limitMs, 'files', checkFiles(stand, files))
+    await within(limitMs, 'a large file', checkLargeFile(stand, files, nginx, sizeMib))
+    await within(limitMs, 'WebSockets', checkWebSockets(stand, sockets, echo))
+    await within(limitMs, 'events', checkEvents(stand, feed, events))
+    await within(limitMs, 'git', checkGit(stand, files, nginx))
+    await Promise.all(agents.map((agent) => agent.kill('SIGTERM')))
+  }
+  await checkAll(process.execPath, largeMib)
+  await within(limitMs, 'browsers', checkBrowsers(stand, await stand.makeIsland()))
+  await within(limitMs, 'Vite', checkVite())
+  await within(limitMs, 'sshd', checkSshd())
+  for (const version of olderNodes) {
+    console.log(`  with the agent on Node ${version}:`)
+    await checkAll(fetchNode(nodes, version), smallerMib)
+  }
+} finally {
+  for (const service of services) await service.stop()
+  await stand.close()
+  rmSync(nodes, { recursive: true, force: true })
+}

@@ -1,0 +1,10 @@
+/** What did not end by then hangs, and what has begun is to be cleared away. */
+export async function within<T>(limitMs: number, what: string, action: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`not within ${limitMs} ms: ${what}`)), limitMs)
+  try {
+    return await Promise.race([action, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
