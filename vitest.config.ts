@@ -30,6 +30,12 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'agent',
+          include: ['packages/agent/src/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
           name: 'island-picture',
           include: ['packages/island-picture/src/**/*.test.ts'],
         },
