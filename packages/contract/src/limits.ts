@@ -138,3 +138,18 @@ export const portConnectionsPerAddress = 64
 export const portAdmissionHours = 12
 /** For so long a port that was given back goes to no other island. */
 export const portPauseHours = 24
+
+/** Where alerts go: channels that one user can have. */
+export const channelsPerUser = 10
+/** How long something may be away before it is told. */
+export const alertGraceMaxS = 86_400
+export const alertRepeatHoursMax = 168
+/** What one user is told in 24 hours; the rest waits. */
+export const alertMessagesPerDay = 200
+export const alertMessagesKeptDays = 30
+/** That are not over yet. */
+export const alertMaintenancePerUser = 50
+export const alertMaintenanceSubjectsMax = 200
+export const alertMaintenanceHoursMax = 30 * 24
+export const alertMaintenanceAheadDaysMax = 365
+export const alertMaintenanceNoteMaxLength = 120
