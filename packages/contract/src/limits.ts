@@ -138,3 +138,8 @@ export const portConnectionsPerAddress = 64
 export const portAdmissionHours = 12
 /** For so long a port that was given back goes to no other island. */
 export const portPauseHours = 24
+
+/** Devices, and islands, that one status page shows. */
+export const statusPageThingsMax = 50
+/** Hosts that may show it in a frame. */
+export const frameHostsPerStatusPage = 10
