@@ -148,3 +148,8 @@ export const channelTokenMaxLength = 512
 export const channelTestsPerMinute = 6
 /** How long the code holds by which an e-mail address is confirmed. */
 export const channelCodeHours = 24
+
+/** Devices, and islands, that one status page shows. */
+export const statusPageThingsMax = 50
+/** Hosts that may show it in a frame. */
+export const frameHostsPerStatusPage = 10
