@@ -9,6 +9,9 @@ export const pages = {
   connect: '/connect',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
+  /** Where whoever reads an e-mail address lets alerts come there, and ends that. */
+  confirmChannel: '/confirm-channel',
+  unsubscribe: '/unsubscribe',
   /** Where an invitation to an island is used. */
   invitation: '/invitation',
   /** Where an island is made. */
