@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import {
+  alertChannelsPerUser,
   alertGraceMaxS,
   alertMaintenanceAheadDaysMax,
   alertMaintenanceHoursMax,
   alertMaintenanceNoteMaxLength,
   alertMaintenanceSubjectsMax,
   alertRepeatHoursMax,
-  channelsPerUser,
 } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
@@ -23,11 +23,8 @@ export const AlertSubjectKind = v.picklist(
 )
 export type AlertSubjectKind = v.InferOutput<typeof AlertSubjectKind>
 
-/**
- * What a message is about: devices that fell silent or islands that closed, such that came back, or a
- * device that says itself that something is wrong. One about several has the first kind that it holds.
- */
-export const AlertKind = v.picklist(['down', 'warning', 'up'])
+/** What a message tells: something is gone, something is back, a device warns, or several of these. */
+export const AlertKind = v.picklist(['offline', 'online', 'warning', 'several'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 const graceMessage = `The time to wait is 0 to ${alertGraceMaxS} seconds.`
@@ -39,10 +36,10 @@ const GraceS = v.pipe(
 )
 const RepeatHours = v.nullable(WholeNumber(alertRepeatHoursMax))
 
-const channelsMessage = `Choose at most ${channelsPerUser} channels, each of them once.`
+const channelsMessage = `Choose at most ${alertChannelsPerUser} channels, each of them once.`
 const ChannelIds = v.pipe(
   v.array(v.pipe(v.string(), v.maxLength(64)), channelsMessage),
-  v.maxLength(channelsPerUser, channelsMessage),
+  v.maxLength(alertChannelsPerUser, channelsMessage),
   v.check((ids) => new Set(ids).size === ids.length, channelsMessage),
 )
 
@@ -73,7 +70,7 @@ export const AlertRules = v.object({
   /** Whoever is back within so many seconds is told of in no message. */
   graceS: v.number(),
   /** Whether to tell that something is back, where it was told that it was gone. */
-  tellsUp: v.boolean(),
+  tellsOnline: v.boolean(),
   tellsWarnings: v.boolean(),
   /** Of islands that the user hosts. */
   tellsIslands: v.boolean(),
@@ -92,7 +89,7 @@ export type AlertRules = v.InferOutput<typeof AlertRules>
 export const defaultAlertRules: AlertRules = {
   isOn: true,
   graceS: 0,
-  tellsUp: true,
+  tellsOnline: true,
   tellsWarnings: true,
   tellsIslands: true,
   timeZone: 'UTC',
@@ -106,7 +103,7 @@ const AlertRulesChanges = v.pipe(
   v.strictObject({
     isOn: v.exactOptional(v.boolean()),
     graceS: v.exactOptional(GraceS),
-    tellsUp: v.exactOptional(v.boolean()),
+    tellsOnline: v.exactOptional(v.boolean()),
     tellsWarnings: v.exactOptional(v.boolean()),
     tellsIslands: v.exactOptional(v.boolean()),
     timeZone: v.exactOptional(TimeZone),
@@ -168,7 +165,7 @@ export const AlertOverride = v.object({
   }),
   isOn: v.nullable(v.boolean()),
   graceS: v.nullable(v.number()),
-  tellsUp: v.nullable(v.boolean()),
+  tellsOnline: v.nullable(v.boolean()),
   tellsWarnings: v.nullable(v.boolean()),
   /** 0: once, whatever the rules say. */
   repeatHours: v.nullable(v.number()),
@@ -182,7 +179,7 @@ const AlertOverrideChanges = v.pipe(
   v.strictObject({
     isOn: v.exactOptional(v.nullable(v.boolean())),
     graceS: v.exactOptional(v.nullable(GraceS)),
-    tellsUp: v.exactOptional(v.nullable(v.boolean())),
+    tellsOnline: v.exactOptional(v.nullable(v.boolean())),
     tellsWarnings: v.exactOptional(v.nullable(v.boolean())),
     repeatHours: v.exactOptional(
       v.nullable(
