@@ -46,6 +46,10 @@ export const errors = {
   cross_site: { status: 403, sentence: 'This request came from another site, so it was refused.' },
   not_found: { status: 404, sentence: 'There is nothing here by that name.' },
   invalid_device: { status: 400, sentence: 'Some of these details can’t be used.' },
+  invalid_text: {
+    status: 400,
+    sentence: 'A heartbeat’s text is UTF-8 without control characters but line breaks and tabs.',
+  },
   device_limit: { status: 409, sentence: 'You have as many devices as one account can hold.' },
   server_full: {
     status: 503,
@@ -107,6 +111,18 @@ export const errors = {
     sentence: 'You have sent as many signals today as one account can.',
   },
   note_limit: { status: 429, sentence: 'You have left as many notes today as one account can.' },
+  channel_limit: {
+    status: 409,
+    sentence: 'You have as many channels for alerts as one account can. Delete one first.',
+  },
+  channel_unready: {
+    status: 409,
+    sentence: 'Nothing is sent there: it waits to be confirmed, or has come to its end.',
+  },
+  inside_address: {
+    status: 400,
+    sentence: 'This server sends nothing to itself, nor to addresses inside a network.',
+  },
   llm_not_configured: {
     status: 503,
     sentence: 'No language model is connected to this server.',

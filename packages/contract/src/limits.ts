@@ -36,6 +36,9 @@ export const feedsPerAddress = 20
 
 /** How often the commands that the site hands out report. */
 export const heartbeatIntervalS = 120
+/** What a heartbeat may say beside it, and how often that is kept of one device: of more the last one is. */
+export const heartbeatTextMaxBytes = 1024
+export const keepReportEveryS = 10
 /** How much longer it can be between two of their heartbeats: a timer's delay, and curl's tries. */
 export const heartbeatSlackS = 30
 
@@ -138,3 +141,18 @@ export const portConnectionsPerAddress = 64
 export const portAdmissionHours = 12
 /** For so long a port that was given back goes to no other island. */
 export const portPauseHours = 24
+
+/** Where one user is told of things, such as an e-mail address or a chat. */
+export const alertChannelsPerUser = 10
+export const alertChannelNameMaxLength = 64
+/** Of a token that another service gave its user. */
+export const channelTokenMaxLength = 512
+/** How often one user may try channels out. */
+export const channelTestsPerMinute = 6
+/** How long the code holds by which an e-mail address is confirmed. */
+export const channelCodeHours = 24
+
+/** Devices, and islands, that one status page shows. */
+export const statusPageThingsMax = 50
+/** Hosts that may show it in a frame. */
+export const frameHostsPerStatusPage = 10

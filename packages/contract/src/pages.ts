@@ -9,6 +9,9 @@ export const pages = {
   connect: '/connect',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
+  /** Where whoever reads an e-mail address lets alerts come there, and ends that. */
+  confirmChannel: '/confirm-channel',
+  unsubscribe: '/unsubscribe',
   /** Where an invitation to an island is used. */
   invitation: '/invitation',
   /** Where an island is made. */
@@ -40,6 +43,9 @@ export const serverSegments: ReadonlySet<string> = new Set([
   'healthz',
   'readyz',
   'metrics',
+  'badges',
+  'feeds',
+  'maps',
 ])
 
 /**

@@ -13,7 +13,7 @@ import { createTestApp, type TestApp, type TestBrowser } from '../test/create-te
 import { testPassword } from '../test/factories.ts'
 
 // Some hundred users sign up, on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 interface Owned {
   readonly username: string

@@ -1,0 +1,341 @@
+import * as v from 'valibot'
+import { safeLink } from './devices.ts'
+import { EmailAddress } from './email.ts'
+import { alertChannelNameMaxLength, channelTokenMaxLength } from './limits.ts'
+import { OneTimeCode } from './one-time-code.ts'
+import { pages } from './pages.ts'
+import { defineRoute } from './route.ts'
+import { ShortText } from './text-fields.ts'
+
+export const ChannelKind = v.picklist([
+  'push',
+  'email',
+  'webhook',
+  'ntfy',
+  'gotify',
+  'discord',
+  'slack',
+  'telegram',
+  'matrix',
+])
+export type ChannelKind = v.InferOutput<typeof ChannelKind>
+
+/** An http or https address without a user and fragment, as it is called; `isFit` looks at its parts. */
+function Address(message: string, isFit: (url: URL) => boolean = () => true) {
+  return v.pipe(
+    v.string(message),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const link = safeLink(dataset.value)
+      const url = link === undefined ? undefined : new URL(link)
+      if (url === undefined || url.hash !== '' || !isFit(url)) {
+        addIssue({ message })
+        return NEVER
+      }
+      return url.href
+    }),
+  )
+}
+
+/** Where a server begins, without a slash at its end: paths are put behind it. */
+function Server(example: string) {
+  const message = `A server’s address is such as ${example}.`
+  return v.pipe(
+    Address(message, ({ search }) => search === ''),
+    v.transform((href) => href.replace(/\/+$/, '')),
+  )
+}
+
+const tokenMessage = `A token has 1 to ${channelTokenMaxLength} characters without blanks.`
+const Token = v.pipe(
+  v.string(tokenMessage),
+  v.trim(),
+  v.maxLength(channelTokenMaxLength, tokenMessage),
+  v.regex(/^[\x21-\x7e]+$/, tokenMessage),
+)
+
+const keyMessage = 'This is no key of a push subscription.'
+/** What a browser's PushSubscription is as JSON, without the time of its end that no browser gives. */
+const PushSettings = v.strictObject({
+  kind: v.literal('push'),
+  endpoint: Address('This is no address of a push service.'),
+  keys: v.strictObject({
+    // An uncompressed point of P-256: 65 bytes, of which the first is 4.
+    p256dh: v.pipe(v.string(keyMessage), v.regex(/^B[\w-]{86}=?$/, keyMessage)),
+    auth: v.pipe(v.string(keyMessage), v.regex(/^[\w-]{22}={0,2}$/, keyMessage)),
+  }),
+})
+
+const EmailSettings = v.strictObject({ kind: v.literal('email'), address: EmailAddress })
+
+const WebhookSettings = v.strictObject({
+  kind: v.literal('webhook'),
+  url: Address('A webhook is a whole http or https address.'),
+})
+
+const topicMessage = 'A topic is such as https://ntfy.sh/my-alerts: a server and one name.'
+const NtfySettings = v.strictObject({
+  kind: v.literal('ntfy'),
+  // The names that ntfy takes: https://docs.ntfy.sh/publish/
+  topic: Address(
+    topicMessage,
+    ({ pathname, search }) => /^\/[\w-]{1,64}$/.test(pathname) && search === '',
+  ),
+  /** For a topic that not everybody may write to. */
+  token: v.optional(v.nullable(Token), null),
+})
+
+const GotifySettings = v.strictObject({
+  kind: v.literal('gotify'),
+  server: Server('https://gotify.example'),
+  /** Of an application, not of a client. */
+  token: Token,
+})
+
+const discordMessage =
+  'A webhook of Discord is such as https://discord.com/api/webhooks/123/abc: copy it whole.'
+const DiscordSettings = v.strictObject({
+  kind: v.literal('discord'),
+  url: Address(
+    discordMessage,
+    ({ pathname, search }) =>
+      /^\/api\/(?:v\d{1,2}\/)?webhooks\/\d{1,20}\/[\w-]{1,128}$/.test(pathname) && search === '',
+  ),
+})
+
+const slackMessage =
+  'A webhook of Slack is such as https://hooks.slack.com/services/T0/B0/abc: copy it whole.'
+const SlackSettings = v.strictObject({
+  kind: v.literal('slack'),
+  // Mattermost and Rocket.Chat take the same messages below other paths.
+  url: Address(slackMessage, ({ pathname }) => pathname !== '/'),
+})
+
+const botMessage = 'A bot’s token is such as 123456:ABC-DEF, as BotFather gives it.'
+const chatMessage = 'A chat is a number, or a public name such as @my_alerts.'
+const TelegramSettings = v.strictObject({
+  kind: v.literal('telegram'),
+  /** Telegram's own where it is left out. */
+  server: v.optional(Server('https://api.telegram.org'), 'https://api.telegram.org'),
+  token: v.pipe(v.string(botMessage), v.trim(), v.regex(/^\d{1,20}:[\w-]{1,128}$/, botMessage)),
+  chat: v.pipe(
+    v.string(chatMessage),
+    v.trim(),
+    v.regex(/^(?:-?\d{1,20}|@[A-Za-z]\w{3,31})$/, chatMessage),
+  ),
+})
+
+const roomMessage = 'A room’s id begins with !, such as !abc:matrix.org; its settings tell it.'
+const MatrixSettings = v.strictObject({
+  kind: v.literal('matrix'),
+  server: Server('https://matrix.org'),
+  token: Token,
+  room: v.pipe(v.string(roomMessage), v.trim(), v.regex(/^![\x21-\x7e]{1,254}$/, roomMessage)),
+})
+
+/** Where a channel leads, and what opens it there. It is given, and never given back. */
+export const ChannelSettings = v.variant('kind', [
+  PushSettings,
+  EmailSettings,
+  WebhookSettings,
+  NtfySettings,
+  GotifySettings,
+  DiscordSettings,
+  SlackSettings,
+  TelegramSettings,
+  MatrixSettings,
+])
+export type ChannelSettings = v.InferOutput<typeof ChannelSettings>
+
+/**
+ * Whether anything is sent there: `unconfirmed`: an e-mail address waits for the code that went to it;
+ * `failing`: nothing has arrived for a while, and each alert is tried all the same; `ended`: its reader
+ * unsubscribed, or the push service has forgotten the browser.
+ */
+export const ChannelState = v.picklist(['ready', 'unconfirmed', 'failing', 'ended'])
+export type ChannelState = v.InferOutput<typeof ChannelState>
+
+/** A way to tell its owner something. Times are ISO 8601 in UTC. */
+export const AlertChannel = v.object({
+  id: v.string(),
+  kind: ChannelKind,
+  name: v.string(),
+  /** What people know the target by; what opens it is left out. */
+  target: v.string(),
+  state: ChannelState,
+  createdAt: v.string(),
+  /** What came back the last time that something was sent; null before. */
+  lastAnswer: v.nullable(v.object({ at: v.string(), isOk: v.boolean(), note: v.string() })),
+  /** Since when nothing arrives; null where the last message did. */
+  failingSince: v.nullable(v.string()),
+  /** SHA-256 of a push subscription's endpoint in base64url, by which a browser finds its own. */
+  endpointHash: v.nullable(v.string()),
+})
+export type AlertChannel = v.InferOutput<typeof AlertChannel>
+
+const ChannelName = ShortText(
+  alertChannelNameMaxLength,
+  `A name has 1 to ${alertChannelNameMaxLength} characters, all of them visible.`,
+)
+
+const NewChannel = v.strictObject({ name: ChannelName, settings: ChannelSettings })
+export type NewChannel = v.InferOutput<typeof NewChannel>
+
+/** Only what is named changes. Settings are replaced whole, by others of the same kind. */
+const ChannelChanges = v.pipe(
+  v.strictObject({
+    name: v.exactOptional(ChannelName),
+    settings: v.exactOptional(ChannelSettings),
+  }),
+  v.minEntries(1, 'Name at least one thing to change.'),
+)
+export type ChannelChanges = v.InferOutput<typeof ChannelChanges>
+
+const ChannelParams = v.strictObject({ id: v.string() })
+
+/** By which whoever gets a webhook's calls knows that they are from here, as Standard Webhooks has it. */
+const SigningSecret = v.nullable(v.string())
+
+export const listChannels = defineRoute({
+  method: 'GET',
+  path: '/api/me/alerts/channels',
+  summary: 'Where the user is told of things, without what opens it',
+  tag: 'Alerts',
+  access: 'user',
+  answers: {
+    200: v.object({
+      channels: v.array(AlertChannel),
+      /** The server's own public key (VAPID), which a browser's push subscription has to name. */
+      pushKey: v.string(),
+      canSendMail: v.boolean(),
+    }),
+  },
+  errors: ['signed_out'],
+})
+
+export const createChannel = defineRoute({
+  method: 'POST',
+  path: '/api/me/alerts/channels',
+  summary:
+    'Add a channel. An e-mail address gets a code first; a webhook’s secret is in this answer alone',
+  tag: 'Alerts',
+  access: 'user',
+  body: NewChannel,
+  answers: { 201: v.object({ ...AlertChannel.entries, secret: SigningSecret }) },
+  errors: [
+    'signed_out',
+    'invalid_input',
+    'demo_account',
+    'channel_limit',
+    'inside_address',
+    'mail_off',
+    'rate_limited',
+    'overloaded',
+  ],
+})
+
+export const updateChannel = defineRoute({
+  method: 'PATCH',
+  path: '/api/me/alerts/channels/:id',
+  summary: 'Rename a channel, or let it lead elsewhere; a new e-mail address gets a code first',
+  tag: 'Alerts',
+  access: 'user',
+  params: ChannelParams,
+  body: ChannelChanges,
+  answers: { 200: AlertChannel },
+  errors: [
+    'signed_out',
+    'not_found',
+    'invalid_input',
+    'demo_account',
+    'inside_address',
+    'mail_off',
+    'rate_limited',
+    'overloaded',
+  ],
+})
+
+export const deleteChannel = defineRoute({
+  method: 'DELETE',
+  path: '/api/me/alerts/channels/:id',
+  summary: 'Delete a channel',
+  tag: 'Alerts',
+  access: 'user',
+  params: ChannelParams,
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const testChannel = defineRoute({
+  method: 'POST',
+  path: '/api/me/alerts/channels/:id/test',
+  summary: 'Send a message now, and tell what was sent and what came back',
+  tag: 'Alerts',
+  access: 'user',
+  params: ChannelParams,
+  answers: {
+    200: v.object({
+      isOk: v.boolean(),
+      /** As it went out, with dots in place of what is secret. */
+      sent: v.string(),
+      /** What came back, or why nothing did; cut where it is long. */
+      answer: v.string(),
+      tookMs: v.number(),
+    }),
+  },
+  errors: ['signed_out', 'not_found', 'channel_unready', 'rate_limited', 'overloaded'],
+})
+
+export const renewChannelSecret = defineRoute({
+  method: 'POST',
+  path: '/api/me/alerts/channels/:id/secret',
+  summary: 'Sign a webhook by a new secret, which this answer alone shows; the old one ends',
+  tag: 'Alerts',
+  access: 'user',
+  params: ChannelParams,
+  answers: { 200: v.object({ secret: v.string() }) },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const sendChannelCode = defineRoute({
+  method: 'POST',
+  path: '/api/me/alerts/channels/:id/code',
+  summary: 'Mail another code to an address that is not confirmed; the one before ends',
+  tag: 'Alerts',
+  access: 'user',
+  params: ChannelParams,
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found', 'mail_off', 'rate_limited', 'overloaded'],
+})
+
+export const confirmChannel = defineRoute({
+  method: 'POST',
+  path: '/api/alerts/confirm',
+  summary: 'Let alerts come to an e-mail address, by the code that was sent to it',
+  tag: 'Alerts',
+  access: 'anyone',
+  body: v.strictObject({ code: OneTimeCode }),
+  answers: { 200: v.object({ address: v.string() }) },
+  errors: ['invalid_input', 'invalid_code', 'cross_site', 'rate_limited', 'overloaded'],
+})
+
+/** Mail programs call it by RFC 8058, with a body of any kind that says nothing. */
+export const unsubscribeChannel = defineRoute({
+  method: 'POST',
+  path: '/api/alerts/unsubscribe',
+  summary: 'Send nothing more to an e-mail address, by the code in every mail to it',
+  tag: 'Alerts',
+  access: 'anyone',
+  query: v.strictObject({ code: OneTimeCode }),
+  answers: { 204: null },
+  errors: ['invalid_input', 'invalid_code', 'cross_site', 'rate_limited', 'overloaded'],
+})
+
+/** The page that confirms an address by a press; opening it alone changes nothing. */
+export function confirmChannelPath(code: string): string {
+  return `${pages.confirmChannel}#${code}`
+}
+
+/** The page that ends an address's mails by a press. */
+export function unsubscribePath(code: string): string {
+  return `${pages.unsubscribe}#${code}`
+}

@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { Status } from './devices.ts'
+import { frameHostsPerStatusPage, nameMaxLength, statusPageThingsMax } from './limits.ts'
+import { defineRoute } from './route.ts'
+import { ShortText } from './text-fields.ts'
+
+const titleMessage = `A title has 1 to ${nameMaxLength} characters, all of them visible.`
+const hostMessage =
+  'Name a host such as wall.example.org, with a port where it has one. *.example.org names all hosts below it.'
+
+/** Labels of letters, digits and inner hyphens, maybe below an asterisk; maybe a port. As CSP takes it. */
+const frameHostPattern =
+  /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/
+
+/** A host that may show the page in a frame; in small letters, whatever was typed. */
+export const FrameHost = v.pipe(
+  v.string(hostMessage),
+  v.trim(),
+  v.toLowerCase(),
+  v.maxLength(253, hostMessage),
+  v.regex(frameHostPattern, hostMessage),
+)
+
+function ids(what: string) {
+  const message = `A status page shows at most ${statusPageThingsMax} ${what}, each of them once.`
+  return v.pipe(
+    v.array(v.pipe(v.string(), v.maxLength(64)), message),
+    v.maxLength(statusPageThingsMax, message),
+    v.check((all) => new Set(all).size === all.length, message),
+  )
+}
+
+const frameHostsMessage = `At most ${frameHostsPerStatusPage} hosts may show it in a frame, each of them once.`
+
+/** What its owner chose. A device that is private, or an island of which not everybody may know, stays out of it. */
+export const StatusPageSettings = v.object({
+  isOn: v.boolean(),
+  /** Null: the owner's username. */
+  title: v.nullable(v.string()),
+  /** Ids of one's own devices, in their order. */
+  devices: v.array(v.string()),
+  /** Ids of one's own islands, in their order. */
+  islands: v.array(v.string()),
+  frameHosts: v.array(v.string()),
+})
+export type StatusPageSettings = v.InferOutput<typeof StatusPageSettings>
+
+/** Only what is named changes. */
+export const StatusPageChanges = v.strictObject({
+  isOn: v.exactOptional(v.boolean()),
+  title: v.exactOptional(v.nullable(ShortText(nameMaxLength, titleMessage))),
+  devices: v.exactOptional(ids('devices')),
+  islands: v.exactOptional(ids('islands')),
+  frameHosts: v.exactOptional(
+    v.pipe(
+      v.array(FrameHost, frameHostsMessage),
+      v.maxLength(frameHostsPerStatusPage, frameHostsMessage),
+      v.check((hosts) => new Set(hosts).size === hosts.length, frameHostsMessage),
+    ),
+  ),
+})
+export type StatusPageChanges = v.InferOutput<typeof StatusPageChanges>
+
+/** How it did: each number is the part of a day's observed time in which it was online or open. */
+const Past = {
+  /** Since when it has its status; null where nobody knows. ISO 8601 in UTC. */
+  since: v.nullable(v.string()),
+  /** Of the last 90 days; null where nothing was observed. */
+  uptime: v.nullable(v.number()),
+  /** Of each of the last 90 days, the oldest first and today last; null where nothing was observed. */
+  days: v.array(v.nullable(v.number())),
+}
+
+export const StatusPage = v.object({
+  username: v.string(),
+  title: v.string(),
+  /** The day of UTC that comes last: YYYY-MM-DD. */
+  today: v.string(),
+  devices: v.array(v.object({ id: v.string(), label: v.string(), status: Status, ...Past })),
+  islands: v.array(
+    v.object({
+      slug: v.string(),
+      name: v.string(),
+      isOpen: v.boolean(),
+      /** Whether a device or the relay is watched for it: without that it has no past. */
+      isWatched: v.boolean(),
+      ...Past,
+    }),
+  ),
+})
+export type StatusPage = v.InferOutput<typeof StatusPage>
+
+export const getStatusPageSettings = defineRoute({
+  method: 'GET',
+  path: '/api/me/status-page',
+  summary: 'What one’s own status page shows, and who may show it in a frame',
+  tag: 'Status pages',
+  access: 'user',
+  answers: { 200: StatusPageSettings },
+  errors: ['signed_out'],
+})
+
+export const updateStatusPage = defineRoute({
+  method: 'PATCH',
+  path: '/api/me/status-page',
+  summary: 'Turn one’s own status page on or off, or choose what it shows',
+  tag: 'Status pages',
+  access: 'user',
+  body: StatusPageChanges,
+  answers: { 200: StatusPageSettings },
+  errors: ['signed_out', 'demo_account', 'invalid_input', 'rate_limited'],
+})
+
+export const getStatusPage = defineRoute({
+  method: 'GET',
+  path: '/api/status/:username',
+  summary:
+    'The status page of a user, the same for everybody; the same as HTML is at /status/:username',
+  tag: 'Status pages',
+  access: 'anyone',
+  params: v.strictObject({ username: v.pipe(v.string(), v.maxLength(64)) }),
+  answers: { 200: StatusPage, 304: null },
+  errors: ['not_found', 'rate_limited'],
+})
