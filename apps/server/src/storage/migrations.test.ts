@@ -38,6 +38,7 @@ test('a fresh database gets every table', async () => {
       'announcements',
       'api_keys',
       'audit_log',
+      'device_days',
       'device_tokens',
       'devices',
       'flip_cursors',
@@ -65,6 +66,7 @@ test('a fresh database gets every table', async () => {
       'relay_visits',
       'reports',
       'sessions',
+      'unobserved',
       'users',
       ...(isOnPostgres()
         ? ['feed_messages', 'journal', 'leadership', 'relay_instances', 'relay_leases', 'writers']

@@ -121,6 +121,10 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   ],
   '0020-relay-leases': [],
   '0021-relay-openings': [sql`insert into relay_openings values (3, 1, 8300)`],
+  '0022-history': [
+    sql`insert into device_days values (1, 19000, 80000, 6000, 400, 4, 1, 5000)`,
+    sql`insert into unobserved values (900, 950, 1)`,
+  ],
 }
 
 /** What is PostgreSQL's alone. */

@@ -104,7 +104,8 @@ export function sqlFlipOutbox(
       }
     },
 
-    prune: async (untilMs, signal) => {
+    prune: async (untilMs, reader, signal) => {
+      let deleted = 0
       for (;;) {
         // The oldest are the first: no index of times has to be kept for what is deleted once.
         const { numDeletedRows } = await db
@@ -113,14 +114,24 @@ export function sqlFlipOutbox(
             events
               .selectFrom('presence_events')
               .select('sequence')
+              .where('sequence', '<=', ({ selectFrom, fn, val }) =>
+                fn.coalesce(
+                  selectFrom('flip_cursors')
+                    .select('sequence')
+                    .where('reader', '=', reader)
+                    .where('flip_cursors.writer', '=', writer),
+                  val(0),
+                ),
+              )
               .orderBy('sequence')
               .limit(pruneSize),
           )
           .where('at_ms', '<', untilMs)
           .executeTakeFirst()
-        if (Number(numDeletedRows) < pruneSize) return
+        deleted += Number(numDeletedRows)
+        if (Number(numDeletedRows) < pruneSize) return deleted
         await rest()
-        if (signal?.aborted === true) return
+        if (signal?.aborted === true) return deleted
       }
     },
   }
