@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
@@ -40,8 +40,7 @@ export function sqlFlipOutbox(
         from (
           select sequence, device_key, devices.id, devices.user_key, status, at_ms
           from presence_events join devices on devices.key = device_key
-          where sequence > coalesce(
-            (select sequence from flip_cursors where reader = ${reader} and writer = ${writer}), 0)
+          where sequence > ${doneBy(reader)}
           order by sequence limit ${limit}
         ) as page`.execute(db)
       const columns = Object.entries(rows[0] ?? {}).map(([name, list]) => [name, JSON.parse(list)])
@@ -114,15 +113,7 @@ export function sqlFlipOutbox(
             events
               .selectFrom('presence_events')
               .select('sequence')
-              .where('sequence', '<=', ({ selectFrom, fn, val }) =>
-                fn.coalesce(
-                  selectFrom('flip_cursors')
-                    .select('sequence')
-                    .where('reader', '=', reader)
-                    .where('flip_cursors.writer', '=', writer),
-                  val(0),
-                ),
-              )
+              .where('sequence', '<=', doneBy(reader))
               .orderBy('sequence')
               .limit(pruneSize),
           )
@@ -135,4 +126,11 @@ export function sqlFlipOutbox(
       }
     },
   }
+}
+
+/** The last flip that a reader is done with. */
+function doneBy(reader: string): RawBuilder<number> {
+  return sql`coalesce((
+    select sequence from flip_cursors
+    where flip_cursors.reader = ${reader} and flip_cursors.writer = ${writer}), 0)`
 }
