@@ -1,0 +1,25 @@
+import { writeDay } from '../../history/time-spans.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import type { HistoryStore } from './history-store.ts'
+
+/** What an account's export holds of the days of its devices: a device at a time. */
+export function ownHistoryData(store: Pick<HistoryStore, 'countOf' | 'readOf'>): OwnDataKind {
+  return {
+    kind: 'deviceDays',
+    count: store.countOf,
+    text: (count) => `${counted(count, 'day', 'days')} of their history`,
+    read: async function* (userKey) {
+      for await (const { deviceId, days } of store.readOf(userKey)) {
+        yield JSON.stringify({
+          device: deviceId,
+          days: days.map(({ startMs, status, sinceMs, ...seconds }) => ({
+            day: writeDay(startMs),
+            ...seconds,
+            status,
+            since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
+          })),
+        })
+      }
+    },
+  }
+}
