@@ -10,6 +10,10 @@ export type Status = v.InferOutput<typeof Status>
 export const Visibility = v.picklist(['public', 'private'], 'Visibility is public or private.')
 export type Visibility = v.InferOutput<typeof Visibility>
 
+/** What a device says of itself beside being alive. */
+export const ReportStatus = v.picklist(['ok', 'fail'], 'A status is ok or fail.')
+export type ReportStatus = v.InferOutput<typeof ReportStatus>
+
 /** What anyone may see of a public device; the place is as coarse as its owner chose. */
 export const PublicDevice = v.object({
   id: v.string(),
@@ -31,6 +35,18 @@ export const PublicDeviceDetails = v.object({
 })
 export type PublicDeviceDetails = v.InferOutput<typeof PublicDeviceDetails>
 
+/** What a device last said of itself, beside being alive. Times are ISO 8601 in UTC. */
+export const DeviceReport = v.object({
+  at: v.string(),
+  /** `fail` warns its owner, who alone knows of it; the device is online all the same. */
+  status: ReportStatus,
+  /** Since when it has said that. */
+  since: v.string(),
+  /** Of one line or several; null where it said nothing more. */
+  text: v.nullable(v.string()),
+})
+export type DeviceReport = v.InferOutput<typeof DeviceReport>
+
 /** What its owner sees: the place as it is, and as it is for everybody else. Times are ISO 8601 in UTC. */
 export const OwnDevice = v.object({
   ...PublicDevice.entries,
@@ -42,6 +58,8 @@ export const OwnDevice = v.object({
   createdAt: v.string(),
   /** Since when and why whoever runs the server hides it from everybody else; null where nobody does. */
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
+  /** What it last said of itself; null where it never did. */
+  report: v.nullable(DeviceReport),
 })
 export type OwnDevice = v.InferOutput<typeof OwnDevice>
 
@@ -291,23 +309,31 @@ export const renewDeviceTokens = defineRoute({
   errors: ['signed_out', 'demo_account', 'rate_limited'],
 })
 
+/** A text without a status says `ok`; without either it is a heartbeat and nothing else. */
+const said = { status: v.optional(ReportStatus) }
+
 export const sessionHeartbeat = defineRoute({
   method: 'POST',
   path: '/api/devices/heartbeat',
-  summary: 'Report a device of one’s own as alive, by session cookie',
+  summary: 'Report a device of one’s own as alive and say how it is, by session cookie',
   tag: 'Heartbeats',
   access: 'user',
-  query: v.strictObject({ id: v.string() }),
+  query: v.strictObject({ id: v.string(), ...said }),
+  body: v.optional(v.string()),
+  bodyType: 'text/plain',
   answers: { 204: null },
-  errors: ['signed_out', 'invalid_input', 'not_found', 'overloaded'],
+  errors: ['signed_out', 'invalid_input', 'invalid_text', 'not_found', 'overloaded'],
 })
 
 export const tokenHeartbeat = defineRoute({
   method: 'POST',
   path: '/api/devices/heartbeat-token',
-  summary: 'Report a device as alive, by device token',
+  summary: 'Report a device as alive and say how it is, by device token',
   tag: 'Heartbeats',
   access: 'device',
+  query: v.strictObject(said),
+  body: v.optional(v.string()),
+  bodyType: 'text/plain',
   answers: { 204: null },
-  errors: ['invalid_token', 'too_large', 'rate_limited', 'overloaded'],
+  errors: ['invalid_token', 'invalid_text', 'too_large', 'rate_limited', 'overloaded'],
 })

@@ -36,6 +36,9 @@ export const feedsPerAddress = 20
 
 /** How often the commands that the site hands out report. */
 export const heartbeatIntervalS = 120
+/** What a heartbeat may say beside it, and how often that is kept of one device: of more the last one is. */
+export const heartbeatTextMaxBytes = 1024
+export const keepReportEveryS = 10
 /** How much longer it can be between two of their heartbeats: a timer's delay, and curl's tries. */
 export const heartbeatSlackS = 30
 

@@ -43,6 +43,9 @@ export const serverSegments: ReadonlySet<string> = new Set([
   'healthz',
   'readyz',
   'metrics',
+  'badges',
+  'feeds',
+  'maps',
 ])
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Status } from './devices.ts'
+import { DeviceReport, Status } from './devices.ts'
 import { IslandId } from './island-id.ts'
 import { defineRoute } from './route.ts'
 
@@ -36,6 +36,11 @@ export type IslandMessage = v.InferOutput<typeof IslandMessage>
 export const OwnMessage = v.variant('type', [
   /** The new status of a device of one's own, be it private. */
   v.object({ type: v.literal('device'), payload: v.object({ id: v.string(), status: Status }) }),
+  /** What a device of one's own says of itself: a warning may have begun or ended. */
+  v.object({
+    type: v.literal('device-report'),
+    payload: v.object({ id: v.string(), report: DeviceReport }),
+  }),
   /** A device was made, changed or deleted. */
   v.object({ type: v.literal('devices') }),
   IslandOpen,

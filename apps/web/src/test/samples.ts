@@ -29,6 +29,7 @@ export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
     visibility: 'public',
     lastSeenAt: null,
     createdAt: '2026-01-02T03:04:05.000Z',
+    report: null,
     hidden: null,
     ...details,
   }

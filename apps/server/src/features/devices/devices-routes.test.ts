@@ -43,6 +43,7 @@ describe('registering', () => {
       lastSeenAt: null,
       createdAt: new Date(clock.now()).toISOString(),
       hidden: null,
+      report: null,
     })
   })
 

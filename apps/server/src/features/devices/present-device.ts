@@ -62,6 +62,7 @@ export function presentOwnDevice(
     lastSeenAt: toIso(presence.lastSeenMs(device.key)),
     createdAt: new Date(device.createdMs).toISOString(),
     hidden: presentHidden(device),
+    report: null,
   }
 }
 

@@ -39,6 +39,7 @@ export async function showOnDashboard(client: QueryClient, message: OwnMessage):
         client.invalidateQueries(activityQuery),
       ])
       break
+    case 'device-report':
     case 'reports':
       break
   }

@@ -10,4 +10,8 @@ export const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: stri
     name: 'Read devices',
     hint: 'List and export your devices, private ones too, with their exact places.',
   },
+  metrics: {
+    name: 'Read metrics',
+    hint: 'Let Prometheus read which of your devices are up and when they were last seen.',
+  },
 }

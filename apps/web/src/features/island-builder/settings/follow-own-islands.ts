@@ -40,6 +40,7 @@ export async function showInSettings(
       break
     case 'device':
     case 'devices':
+    case 'device-report':
     case 'island-log':
     case 'reports':
       break
