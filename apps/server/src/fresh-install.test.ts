@@ -3,7 +3,7 @@ import { copiedTables } from './storage/copy/copied-tables.ts'
 import { createTestApp } from './test/create-test-app.ts'
 
 /** What a server notes of its own running: times and positions. */
-const ownNotes = new Set(['alive_mark', 'flip_cursors', 'outages'])
+const ownNotes = new Set(['alive_mark', 'flip_cursors', 'outages', 'unobserved'])
 
 test('S8 a new server has no user and no secret: nothing that two installs could share', async () => {
   const { storage } = await createTestApp()

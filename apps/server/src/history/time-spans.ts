@@ -41,7 +41,7 @@ interface Timeline extends TimeSpan {
   readonly before: Seen
   /** In their order; those that lie before the beginning change what it begins with. */
   readonly changes: readonly Change[]
-  /** Where nothing was seen whatever the changes say; in the order of their beginnings, and apart. */
+  /** Where nothing was seen, whatever the changes say; in the order of their beginnings. */
   readonly unobserved: readonly TimeSpan[]
 }
 

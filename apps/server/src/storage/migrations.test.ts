@@ -39,6 +39,7 @@ test('a fresh database gets every table', async () => {
       'announcements',
       'api_keys',
       'audit_log',
+      'device_days',
       'device_tokens',
       'devices',
       'flip_cursors',
@@ -67,6 +68,7 @@ test('a fresh database gets every table', async () => {
       'relay_visits',
       'reports',
       'sessions',
+      'unobserved',
       'users',
       ...(isOnPostgres()
         ? ['feed_messages', 'journal', 'leadership', 'relay_instances', 'relay_leases', 'writers']

@@ -13,6 +13,8 @@ export interface Schema {
   presence_events: PresenceEventsTable
   flip_cursors: FlipCursorsTable
   outages: OutagesTable
+  unobserved: UnobservedTable
+  device_days: DeviceDaysTable
   alive_mark: AliveMarkTable
   key_values: KeyValuesTable
   llm_usage: LlmUsageTable
@@ -185,6 +187,29 @@ interface FlipCursorsTable {
 interface OutagesTable {
   from_ms: number
   to_ms: number
+}
+
+/** When no heartbeat could be heard. */
+interface UnobservedTable {
+  from_ms: number
+  to_ms: number
+  /** The one server of several that could not; 0 where none could. */
+  writer: number
+}
+
+/** A day that is over on which a device flipped. */
+interface DeviceDaysTable {
+  device_key: number
+  /** In UTC, since 1970. */
+  day: number
+  online_s: number
+  offline_s: number
+  unobserved_s: number
+  flips: number
+  /** Whether the last flip was to online. */
+  is_online: number
+  /** When that was; null where it is not known. */
+  since_ms: number | null
 }
 
 interface AliveMarkTable {

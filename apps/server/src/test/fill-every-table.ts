@@ -161,6 +161,7 @@ export function fillEveryTable(path: string): void {
       ends_ms: at % 2 === 0 ? null : far,
     })
     insert('outages', { from_ms: 1000 * (20 - at), to_ms: far })
+    insert('unobserved', { from_ms: 1000 * (20 - at), to_ms: far, writer: at % 3 })
     insert(
       'flip_cursors',
       { reader: text, writer: at, sequence: far },
@@ -202,6 +203,16 @@ export function fillEveryTable(path: string): void {
       device_key: key,
       status: at % 2 === 0 ? 'online' : 'offline',
       at_ms: 1000 - at,
+    })
+    insert('device_days', {
+      device_key: key,
+      day: 40_000 - at,
+      online_s: at,
+      offline_s: 86_400 - at,
+      unobserved_s: 0,
+      flips: at,
+      is_online: at % 2,
+      since_ms: at % 3 === 0 ? null : far,
     })
     insert('heartbeat_journal', { at_ms: at, device_keys: encodeDeviceKeys([key, 5]) })
   }

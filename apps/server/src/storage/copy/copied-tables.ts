@@ -27,7 +27,9 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: 'presence_events', label: 'status changes', key: ['sequence'] },
   { name: 'flip_cursors', label: 'readers of status changes', key: ['reader', 'writer'] },
+  { name: 'device_days', label: 'days of devices', key: ['device_key', 'day'] },
   { name: 'outages', label: 'outages', key: ['from_ms'] },
+  { name: 'unobserved', label: 'times without a server', key: ['from_ms', 'writer'] },
   { name: 'alive_mark', label: 'last sign of the server', key: ['key'] },
   {
     name: 'key_values',
