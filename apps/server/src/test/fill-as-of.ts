@@ -124,6 +124,7 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   '0022-history': [
     sql`insert into device_days values (1, 19000, 80000, 6000, 400, 4, 1, 5000)`,
     sql`insert into unobserved values (900, 950, 1)`,
+  ],
   '0027-alert-channels': [
     sql`insert into alert_channels (id, user_key, kind, name, settings, revision, created_ms)
       values ('c1', 1, 'webhook', 'Work', '{"kind":"webhook","url":"https://example.org/"}', 0, 8400)`,
