@@ -34,6 +34,7 @@ test('a fresh database gets every table', async () => {
   const { db } = await openTestStorage()
   expect(await tables(db)).toEqual(
     [
+      'alert_channels',
       'alive_mark',
       'announcements',
       'api_keys',
@@ -58,6 +59,7 @@ test('a fresh database gets every table', async () => {
       'outages',
       'presence',
       'presence_events',
+      'push_keys',
       'relay_addresses',
       'relay_answers',
       'relay_openings',

@@ -39,6 +39,8 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: 'llm_usage', label: 'language model use, by day', key: ['user_key', 'day'] },
   { name: 'api_keys', label: 'API keys', key: ['key'] },
+  { name: 'alert_channels', label: 'channels of alerts', key: ['key'] },
+  { name: 'push_keys', label: 'keys of push messages', key: ['key'] },
   { name: 'islands', label: 'islands', key: ['key'] },
   { name: 'island_slugs', label: 'addresses of islands', key: ['slug'] },
   { name: 'island_members', label: 'members of islands', key: ['island_key', 'user_key'] },
