@@ -96,9 +96,8 @@ export function timeOfDevice(known: Known): TimeOfDevice {
 export function closeDay(
   { startMs, before, flips }: OpenDay,
   unobserved: readonly TimeSpan[],
-): KeptDay | undefined {
-  const last = flips.at(-1)
-  if (last === undefined) return undefined
+): KeptDay {
+  const last = flips.at(-1) ?? flips[0]
   const spans = seenSpans({
     before: before === null ? beforeAll({ days: [], flips }) : stateOf(before),
     changes: changesOf([], flips),

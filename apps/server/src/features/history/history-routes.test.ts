@@ -6,11 +6,13 @@ import {
 } from '@astropelago/contract/history'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { dayMs } from '../../history/time-spans.ts'
+import { dayMs, dayStart } from '../../history/time-spans.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
+import { closeDay } from './device-history.ts'
+import { sqlHistoryStore } from './sql-history-store.ts'
 
 const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 0, 31, 12)
@@ -268,5 +270,24 @@ describe('what others may know', () => {
     ])
     expect(await strips(await signUp())).toEqual([])
     expect((await inject({ url: listDeviceStrips.path })).statusCode).toBe(401)
+  })
+
+  test('HS4 of a device that flips all day for 90 days six days of flips are read at most', async () => {
+    const perDay = 48
+    const flipsMs = Array.from(
+      { length: 90 * perDay },
+      (_, i) => (90 * perDay - i) * (dayMs / perDay),
+    )
+    const { storage, key, get, inject } = await setUp({ flipsMs })
+    const store = sqlHistoryStore(storage.db)
+    const past = Array.from({ length: 90 }, (_, i) => dayStart(noonMs) - (i + 1) * dayMs)
+    const open = await store.readOpenDays(past.map((startMs) => ({ deviceKey: key, startMs })))
+    await store.writeDays(open.map((day) => ({ deviceKey: key, ...closeDay(day, []) })))
+    const { days, flips } = await store.read(key, {
+      sinceMs: noonMs - 90 * dayMs,
+      detailedMs: [1, 7, 30, 90].map((n) => noonMs - n * dayMs),
+    })
+    expect([days.length, flips.length]).toEqual([90, 4 * perDay])
+    expect((await get({ inject }, 'history')).statusCode).toBe(200)
   })
 })

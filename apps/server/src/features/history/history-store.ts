@@ -41,7 +41,7 @@ export interface DayOfDevice {
 export interface OpenDay extends DayOfDevice {
   /** What it began with; null where nothing is known of before. */
   readonly before: 'online' | 'offline' | null
-  readonly flips: readonly Flip[]
+  readonly flips: readonly [Flip, ...Flip[]]
 }
 
 export interface HistoryStore {

@@ -112,7 +112,7 @@ export function sqlHistoryStore(
       const befores = new Map(
         before.rows.map((row) => [keyOf(row.device_key, row.day), statusOf(row.is_online)]),
       )
-      const flipsOf = new Map<string, Flip[]>()
+      const flipsOf = new Map<string, [Flip, ...Flip[]]>()
       eachFlip(found.rows[0]?.flips, (deviceKey, flip) => {
         const key = keyOf(deviceKey, dayStart(flip.atMs) / dayMs)
         const list = flipsOf.get(key)
