@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
+import { channelsFeature } from './features/alerts/channels/channels-feature.ts'
 import { activityFeature } from './features/activity/activity-feature.ts'
 import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
@@ -49,6 +50,7 @@ import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
+import { createOutgoing } from './outgoing/outgoing.ts'
 import { relayAddress } from './relay-address.ts'
 import { Schedule } from './schedule.ts'
 import { storageMetrics } from './storage/storage-metrics.ts'
@@ -168,6 +170,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     },
     parseCookie: (header) => app.parseCookie(header),
   })
+  const channels = await channelsFeature(base, {
+    publicUrl,
+    mailer,
+    mailFrom: config.mail?.from.address,
+    limits,
+    outgoing: createOutgoing({
+      clock,
+      ownHosts: ownHosts(config),
+      allowsPrivate: config.allowsPrivateTargets,
+    }),
+  })
   const spark = sparkFeature(base, {
     llm: config.llm,
     findUser: accounts.findUser,
@@ -246,6 +259,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       heartbeats.ownData,
       history.ownData,
       apiKeys.ownData,
+      channels.ownData,
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
@@ -253,6 +267,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ],
   })
   await app.register(apiKeys.routes, { serve })
+  await app.register(channels.routes, { serve })
   await app.register(heartbeats.routes, {
     serve,
     noteTokenUse,
@@ -336,4 +351,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onClose', () => mailer.stop())
   schedule.start()
   return app
+}
+
+/** By which this server is known: nothing that a user names leads back to it. */
+function ownHosts({ publicUrl, relayDomain, instanceUrl }: Config): string[] {
+  const urls = [publicUrl, instanceUrl].filter((url) => url !== undefined)
+  return [
+    ...urls.map((url) => new URL(url).hostname),
+    ...(relayDomain === undefined ? [] : [relayDomain]),
+  ]
 }

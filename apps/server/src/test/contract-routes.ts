@@ -1,4 +1,5 @@
 import * as accounts from '@astropelago/contract/accounts'
+import * as alertChannels from '@astropelago/contract/alert-channels'
 import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
@@ -34,6 +35,7 @@ import * as streams from '@astropelago/contract/streams'
 /** Every route of the contract. */
 export const contractRoutes: readonly Route[] = [
   accounts,
+  alertChannels,
   announcements,
   apiKeys,
   audit,

@@ -22,6 +22,12 @@ export interface ChannelRecord {
   readonly failingMs: number | null
 }
 
+/** A channel with the user whose it is. */
+export interface NamedChannel {
+  readonly channel: ChannelRecord
+  readonly username: string
+}
+
 export interface Answer {
   readonly atMs: number
   readonly isOk: boolean
@@ -71,9 +77,9 @@ export interface ChannelsStore {
   /** In place of the code before. */
   readonly replaceCode: (userKey: number, id: string, code: ConfirmationCode) => Promise<boolean>
   /** Uses the code up. @returns what is confirmed */
-  readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<ChannelRecord | undefined>
+  readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<NamedChannel | undefined>
   /** @returns what ended, also if it had before */
-  readonly unsubscribe: (code: string, nowMs: number) => Promise<ChannelRecord | undefined>
+  readonly unsubscribe: (code: string, nowMs: number) => Promise<NamedChannel | undefined>
   /** Of what was sent by settings of that revision; nothing is noted where they were replaced since. */
   readonly noteAnswer: (
     key: number,
@@ -81,6 +87,6 @@ export interface ChannelsStore {
     answer: Answer & { readonly hasEnded: boolean },
   ) => Promise<void>
   readonly delete: (userKey: number, id: string) => Promise<ChannelRecord | undefined>
-  /** Those that are kept, or else these: of several servers that start at once one's are. */
-  readonly keepPushKeys: (keys: PushKeys) => Promise<PushKeys>
+  /** Those that are kept, made where there are none: of several servers that start at once one's are. */
+  readonly keepPushKeys: (make: () => PushKeys) => Promise<PushKeys>
 }

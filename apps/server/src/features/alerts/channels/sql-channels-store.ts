@@ -4,11 +4,25 @@ import * as v from 'valibot'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import type { Database } from '../../../storage/storage.ts'
-import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
+import type { ChannelRecord, ChannelsStore, NamedChannel, PushKeys } from './channels-store.ts'
 
 export function sqlChannelsStore(db: Database): ChannelsStore {
   const update = (userKey: number, id: string) =>
     db.updateTable('alert_channels').where('user_key', '=', userKey).where('id', '=', id)
+
+  const named = async (row: RowOf<'alert_channels'>): Promise<NamedChannel> => {
+    const { username } = await db
+      .selectFrom('users')
+      .select('username')
+      .where('key', '=', row.user_key)
+      .executeTakeFirstOrThrow()
+    return { channel: readRow(row), username }
+  }
+
+  const readPushKeys = async (): Promise<PushKeys | undefined> => {
+    const row = await db.selectFrom('push_keys').selectAll().executeTakeFirst()
+    return row && { publicKey: row.public_key, privateKey: row.private_key }
+  }
 
   return {
     insert: (channel, limit) =>
@@ -130,7 +144,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .where('code_expires_ms', '>', nowMs)
         .returningAll()
         .executeTakeFirst()
-      return row && readRow(row)
+      return row && named(row)
     },
 
     unsubscribe: async (code, nowMs) => {
@@ -144,7 +158,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .where('unsubscribe_code', '=', code)
         .returningAll()
         .executeTakeFirst()
-      return row && readRow(row)
+      return row && named(row)
     },
 
     noteAnswer: async (key, revision, { atMs, isOk, note, hasEnded }) => {
@@ -172,17 +186,16 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
       return row && readRow(row)
     },
 
-    keepPushKeys: async ({ publicKey, privateKey }) => {
+    keepPushKeys: async (make) => {
+      const kept = await readPushKeys()
+      if (kept !== undefined) return kept
+      const { publicKey, privateKey } = make()
       await db
         .insertInto('push_keys')
         .values({ key: 1, public_key: publicKey, private_key: privateKey })
         .onConflict((conflict) => conflict.column('key').doNothing())
         .execute()
-      const { public_key, private_key } = await db
-        .selectFrom('push_keys')
-        .selectAll()
-        .executeTakeFirstOrThrow()
-      return { publicKey: public_key, privateKey: private_key }
+      return (await readPushKeys()) ?? { publicKey, privateKey }
     },
   }
 }
