@@ -12,7 +12,7 @@ import {
   type SeenSpan,
   type TimeSpan,
 } from '../../history/time-spans.ts'
-import type { Flip, KeptDay, KeptHistory, OpenDay } from './history-store.ts'
+import type { ClosedDay, Flip, KeptDay, KeptHistory, OpenDay } from './history-store.ts'
 
 /** What presence knows of a device by now; null where it has never reported. */
 export type Present = {
@@ -55,32 +55,30 @@ export function timeOfDevice(known: Known): TimeOfDevice {
     fromMs,
     toMs: nowMs,
   })
-  const days = daysOf(spans, []).map((day) => ({ ...day }))
-  const dayOf = (atMs: number) => days[Math.floor((atMs - fromMs) / dayMs)]
-  const detailed = new Set<number>()
-  for (const { atMs } of flips) {
-    const day = dayOf(atMs)
-    if (day === undefined) continue
-    detailed.add(day.startMs)
-    if (atMs >= toldFromMs) day.flips += 1
-  }
-  for (const day of kept.days) {
-    const told = dayOf(day.startMs)
-    if (told === undefined || detailed.has(day.startMs)) continue
-    Object.assign(told, day.startMs < toldFromMs ? untold : totalsOfKept(day))
-  }
+  const counts = countFlips(flips, toldFromMs)
+  const rows = new Map(kept.days.map((day) => [day.startMs, day]))
+  const days = daysOf(spans, []).map((day): DayTotals => {
+    const count = counts.get(day.startMs)
+    const row = count === undefined ? rows.get(day.startMs) : undefined
+    if (row !== undefined) return row.startMs < toldFromMs ? untold(day) : totalsOfKept(row)
+    const { startMs, upMs, downMs, unseenMs, last } = day
+    return { startMs, upMs, downMs, unseenMs, flips: count ?? 0, last }
+  })
 
-  const seenOf = ({ upMs, downMs }: DayTotals) => upMs + downMs
   return {
     days: (count) => {
       const last = days.slice(-count)
-      const first = last.findIndex((day) => seenOf(day) > 0)
+      const first = last.findIndex((day) => day.upMs + day.downMs > 0)
       return first === -1 ? [] : last.slice(first)
     },
     spans: (forMs) =>
       spans
         .filter(({ toMs }) => toMs > nowMs - forMs)
-        .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, nowMs - forMs) })),
+        .map(({ fromMs: beganMs, toMs, state }) => ({
+          fromMs: Math.max(beganMs, nowMs - forMs),
+          toMs,
+          state,
+        })),
     share: (forMs) => {
       const window = { fromMs: nowMs - forMs, toMs: dayStart(nowMs - forMs) + dayMs }
       const whole = days.filter(({ startMs }) => startMs >= window.toMs)
@@ -94,9 +92,9 @@ export function timeOfDevice(known: Known): TimeOfDevice {
 
 /** A day that is over, from all flips of it. */
 export function closeDay(
-  { startMs, before, flips }: OpenDay,
+  { deviceKey, startMs, before, flips }: OpenDay,
   unobserved: readonly TimeSpan[],
-): KeptDay {
+): ClosedDay {
   const last = flips.at(-1) ?? flips[0]
   const spans = seenSpans({
     before: before === null ? beforeAll({ days: [], flips }) : stateOf(before),
@@ -109,6 +107,7 @@ export function closeDay(
   const onlineS = Math.round(upMs / 1000)
   const seenS = Math.round((upMs + downMs) / 1000)
   return {
+    deviceKey,
     startMs,
     onlineS,
     offlineS: seenS - onlineS,
@@ -119,19 +118,29 @@ export function closeDay(
   }
 }
 
-const untold = {
-  upMs: 0,
-  downMs: 0,
-  unseenMs: dayMs,
-  flips: 0,
-  last: null,
-} satisfies Partial<DayTotals>
+/** By day, of the days that have any; those that are not to be told do not count. */
+function countFlips(flips: readonly Flip[], toldFromMs: number): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const { atMs } of flips) {
+    const startMs = dayStart(atMs)
+    counts.set(startMs, (counts.get(startMs) ?? 0) + (atMs >= toldFromMs ? 1 : 0))
+  }
+  return counts
+}
 
-function totalsOfKept({ onlineS, offlineS, unobservedS, flips, status }: KeptDay) {
-  const upMs = onlineS * 1000
-  const downMs = offlineS * 1000
-  const last = stateOf(status)
-  return { upMs, downMs, unseenMs: unobservedS * 1000, flips, last } satisfies Partial<DayTotals>
+function untold({ startMs }: DayTotals): DayTotals {
+  return { startMs, upMs: 0, downMs: 0, unseenMs: dayMs, flips: 0, last: null }
+}
+
+function totalsOfKept(day: KeptDay): DayTotals {
+  return {
+    startMs: day.startMs,
+    upMs: day.onlineS * 1000,
+    downMs: day.offlineS * 1000,
+    unseenMs: day.unobservedS * 1000,
+    flips: day.flips,
+    last: stateOf(day.status),
+  }
 }
 
 /** What nobody has on record is what it was before the first flip; who comes first online was not there before. */

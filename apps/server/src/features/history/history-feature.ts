@@ -14,6 +14,7 @@ const rollUpMs = 10 * 60_000
 /** Between two steps: it takes a small part of the disk's time, and of a core. */
 const restMs = 10
 const rowsInStep = 250
+const rest = () => wait(restMs)
 
 interface HistoryFeatureOptions {
   readonly presence: {
@@ -36,7 +37,6 @@ export function historyFeature(
   const history = readHistory({ store, clock, present: (key) => presence.present(key) })
   presence.listen(history.noteFlips)
 
-  const rest = () => wait(restMs)
   const counts = { days: 0, flips: 0 }
   schedule.every(rollUpMs, 'days of devices were not made', async (signal) => {
     // Not the clock's time: what a machine that slept has to say of it may not be on record yet.

@@ -54,8 +54,8 @@ async function setUp({ flipsMs, outages = [] }: Told) {
     const span = { from_ms: noonMs - fromMs, to_ms: noonMs - toMs, writer: 0 }
     await db.insertInto('unobserved').values(span).execute()
   }
-  const test = await createTestApp({ storage, clock })
-  const owner = await test.signUp('owner')
+  const app = await createTestApp({ storage, clock })
+  const owner = await app.signUp('owner')
   const { key: userKey } = await db
     .selectFrom('users')
     .select('key')
@@ -70,7 +70,7 @@ async function setUp({ flipsMs, outages = [] }: Told) {
   const get = ({ inject }: Pick<TestBrowser, 'inject'>, path: string) =>
     inject({ url: `/api/devices/${id}/${path}` })
   return {
-    ...test,
+    ...app,
     db,
     id,
     key,
@@ -84,6 +84,11 @@ async function setUp({ flipsMs, outages = [] }: Told) {
 }
 
 const at = (ms: number) => new Date(noonMs - ms).toISOString()
+
+async function strips(browser: TestBrowser) {
+  const { body } = await browser.inject({ url: listDeviceStrips.path })
+  return v.parse(listDeviceStrips.answers[200], JSON.parse(body))
+}
 
 describe('the history of a device', () => {
   test('[H1] [H2] is its days, its last 24 hours and its events', async () => {
@@ -254,11 +259,6 @@ describe('what others may know', () => {
 
   test('HS3 strips are of one’s own devices alone', async () => {
     const { inject, owner, signUp, id } = await setUp({ flipsMs: [dayMs] })
-    const strips = async (browser: TestBrowser) =>
-      v.parse(
-        listDeviceStrips.answers[200],
-        (await browser.inject({ url: listDeviceStrips.path })).json(),
-      )
     expect(await strips(owner)).toEqual([
       {
         id,
@@ -282,7 +282,7 @@ describe('what others may know', () => {
     const store = sqlHistoryStore(storage.db)
     const past = Array.from({ length: 90 }, (_, i) => dayStart(noonMs) - (i + 1) * dayMs)
     const open = await store.readOpenDays(past.map((startMs) => ({ deviceKey: key, startMs })))
-    await store.writeDays(open.map((day) => ({ deviceKey: key, ...closeDay(day, []) })))
+    await store.writeDays(open.map((day) => closeDay(day, [])))
     const { days, flips } = await store.read(key, {
       sinceMs: noonMs - 90 * dayMs,
       detailedMs: [1, 7, 30, 90].map((n) => noonMs - n * dayMs),

@@ -199,7 +199,9 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
     const { store, insertUser, insertDevice, noteOutage } = await open()
     const userKey = await insertUser()
     const { key } = await insertDevice(userKey)
-    await store.writeDays([0, 1, 2, 3, 4].map((n) => ({ deviceKey: key, ...day(n * dayMs) })))
+    await store.writeDays(
+      [0, 1, 2, 3, 4].map((n) => Object.assign({ deviceKey: key }, day(n * dayMs))),
+    )
     await noteOutage({ fromMs: 0, toMs: 10 })
     await noteOutage({ fromMs: dayMs, toMs: 4 * dayMs })
     expect(await store.deleteOld(3 * dayMs, 2)).toBe(2)

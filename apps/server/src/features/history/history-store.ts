@@ -18,6 +18,10 @@ export interface KeptDay {
   readonly sinceMs: number | null
 }
 
+export interface ClosedDay extends KeptDay {
+  readonly deviceKey: number
+}
+
 /** What is on record of a device. */
 export interface KeptHistory {
   /** In their order; the first one may be from long before what was asked for. */
@@ -68,7 +72,7 @@ export interface HistoryStore {
   /** Days without a flip are left out. */
   readonly readOpenDays: (days: readonly DayOfDevice[]) => Promise<readonly OpenDay[]>
   /** In the place of what they were, if they were kept already. Devices that are gone are passed over. */
-  readonly writeDays: (days: readonly (KeptDay & { readonly deviceKey: number })[]) => Promise<void>
+  readonly writeDays: (days: readonly ClosedDay[]) => Promise<void>
   /**
    * Days that began before `untilMs`, in steps, and times without a server that were over by then.
    * @returns how many rows it was this time: with fewer than `limit` there are no more

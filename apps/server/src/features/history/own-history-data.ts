@@ -12,11 +12,14 @@ export function ownHistoryData(store: Pick<HistoryStore, 'countOf' | 'readOf'>):
       for await (const { deviceId, days } of store.readOf(userKey)) {
         yield JSON.stringify({
           device: deviceId,
-          days: days.map(({ startMs, status, sinceMs, ...seconds }) => ({
-            day: writeDay(startMs),
-            ...seconds,
-            status,
-            since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
+          days: days.map((day) => ({
+            day: writeDay(day.startMs),
+            onlineS: day.onlineS,
+            offlineS: day.offlineS,
+            unobservedS: day.unobservedS,
+            flips: day.flips,
+            status: day.status,
+            since: day.sinceMs === null ? null : new Date(day.sinceMs).toISOString(),
           })),
         })
       }

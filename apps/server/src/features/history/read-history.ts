@@ -39,11 +39,10 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
   let outages: { readonly atMs: number; readonly spans: Promise<readonly TimeSpan[]> } | undefined
   const read = new LRUCache<number, KeptRead>({ max: devicesKept })
 
-  const sinceMs = (nowMs: number) => dayStart(nowMs - historyDays * dayMs)
   const readUnobserved = async (): Promise<readonly TimeSpan[]> => {
     const nowMs = clock()
     if (outages === undefined || !isFresh(outages, nowMs)) {
-      const spans = store.unobserved(sinceMs(nowMs))
+      const spans = store.unobserved(firstDay(nowMs))
       const reading = { atMs: nowMs, spans }
       outages = reading
       spans.catch(() => {
@@ -57,7 +56,7 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
     const known = read.get(deviceKey)
     if (known && isFresh(known, nowMs) && known.toldFromMs === toldFromMs) return await known.kept
     const detailedMs = [toldFromMs, ...Object.values(windowsMs).map((forMs) => nowMs - forMs)]
-    const kept = store.read(deviceKey, { sinceMs: sinceMs(nowMs), detailedMs })
+    const kept = store.read(deviceKey, { sinceMs: firstDay(nowMs), detailedMs })
     const reading = { atMs: nowMs, toldFromMs, kept }
     read.set(deviceKey, reading)
     kept.catch(() => {
@@ -82,7 +81,7 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
         unobserved,
         present: present(device.deviceKey),
         toldFromMs: device.toldFromMs,
-        sinceMs: sinceMs(nowMs),
+        sinceMs: firstDay(nowMs),
         nowMs,
       })
     },
@@ -113,11 +112,18 @@ interface KeptRead {
   readonly kept: Promise<KeptHistory>
 }
 
+function firstDay(nowMs: number): number {
+  return dayStart(nowMs - historyDays * dayMs)
+}
+
 function isFresh({ atMs }: { readonly atMs: number }, nowMs: number): boolean {
   return nowMs - atMs < keptForMs && dayStart(atMs) === dayStart(nowMs)
 }
 
 /** The uptime of each window, in their order. */
 export function uptimesOf(time: TimeOfDevice): Uptime[] {
-  return uptimeWindows.map((window) => ({ window, ...time.share(windowsMs[window]) }))
+  return uptimeWindows.map((window) => {
+    const { uptime, observed } = time.share(windowsMs[window])
+    return { window, uptime, observed }
+  })
 }

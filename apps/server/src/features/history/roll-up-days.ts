@@ -73,10 +73,7 @@ async function closeDays(
   // A device's next day begins with what this one ended with.
   for (const startMs of starts) {
     const open = await store.readOpenDays(days.filter((day) => day.startMs === startMs))
-    const closed = open.map((day) => ({
-      deviceKey: day.deviceKey,
-      ...closeDay(day, unobserved),
-    }))
+    const closed = open.map((day) => closeDay(day, unobserved))
     if (closed.length > 0) await store.writeDays(closed)
     made += closed.length
   }

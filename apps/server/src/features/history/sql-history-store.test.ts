@@ -22,8 +22,11 @@ historyStoreContract(async () => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
     },
     flip: async (deviceKey, ...times) => {
-      const status = (at: number) => (at % 2 === 0 ? ('online' as const) : ('offline' as const))
-      const rows = times.map((at_ms, at) => ({ device_key: deviceKey, status: status(at), at_ms }))
+      const rows = times.map((at_ms, at) => ({
+        device_key: deviceKey,
+        status: at % 2 === 0 ? ('online' as const) : ('offline' as const),
+        at_ms,
+      }))
       await db.insertInto('presence_events').values(rows).execute()
     },
     noteOutage: async ({ fromMs, toMs }, writer = 0) => {

@@ -19,6 +19,8 @@ const DayColumns = v.object({
 const FlipColumns = v.object({ deviceKeys: Numbers, isOnline: Numbers, atMs: Numbers })
 /** One server of several that could not hear: its devices went to the others, and count as heard. */
 const nobody = 0
+/** PostgreSQL's plain numbers are too short for times. */
+const msOfDay = sql`cast(${sql.lit(dayMs)} as bigint)`
 
 interface SqlHistoryStoreOptions {
   /** For reads of any length, so that no write waits for them. */
@@ -95,8 +97,8 @@ export function sqlHistoryStore(
         select events.device_key, events.status, events.at_ms, events.sequence
         from (${asked}) as asked join presence_events as events
           on events.device_key = asked.device_key
-          and events.at_ms >= asked.day * ${sql.lit(dayMs)}
-          and events.at_ms < (asked.day + 1) * ${sql.lit(dayMs)}`
+          and events.at_ms >= asked.day * ${msOfDay}
+          and events.at_ms < (asked.day + 1) * ${msOfDay}`
       const [found, before] = await Promise.all([
         sql<{ flips: string }>`select ${flipColumns(longReads, flips)} as flips`.execute(longReads),
         sql<{ device_key: number; day: number; is_online: number }>`
@@ -108,19 +110,18 @@ export function sqlHistoryStore(
           longReads,
         ),
       ])
-      const keyOf = (deviceKey: number, day: number) => `${deviceKey}.${day}`
       const befores = new Map(
-        before.rows.map((row) => [keyOf(row.device_key, row.day), statusOf(row.is_online)]),
+        before.rows.map((row) => [dayKey(row.device_key, row.day), statusOf(row.is_online)]),
       )
       const flipsOf = new Map<string, [Flip, ...Flip[]]>()
       eachFlip(found.rows[0]?.flips, (deviceKey, flip) => {
-        const key = keyOf(deviceKey, dayStart(flip.atMs) / dayMs)
+        const key = dayKey(deviceKey, dayStart(flip.atMs) / dayMs)
         const list = flipsOf.get(key)
         if (list === undefined) flipsOf.set(key, [flip])
         else list.push(flip)
       })
       return days.flatMap(({ deviceKey, startMs }) => {
-        const key = keyOf(deviceKey, startMs / dayMs)
+        const key = dayKey(deviceKey, startMs / dayMs)
         const own = flipsOf.get(key)
         if (own === undefined) return []
         return [{ deviceKey, startMs, before: befores.get(key) ?? null, flips: own }]
@@ -227,7 +228,7 @@ async function readKept(
     from asked join presence_events as events
       on events.device_key = asked.device_key and events.at_ms >= coalesce((
         select max(day) + 1 from device_days where device_days.device_key = asked.device_key
-      ) * ${sql.lit(dayMs)}, 0)
+      ) * ${msOfDay}, 0)
     ${sql.join(details, sql` `)}`
   const { rows } = await sql<{ days: string; flips: string }>`
     with asked as (${deviceKeys})
@@ -252,6 +253,10 @@ async function readKept(
   }
   eachFlip(rows[0]?.flips, (deviceKey, flip) => of(deviceKey).flips.push(flip))
   return found
+}
+
+function dayKey(deviceKey: number, day: number): string {
+  return `${deviceKey}.${day}`
 }
 
 function eachFlip(text: string | undefined, note: (deviceKey: number, flip: Flip) => void): void {
