@@ -7,6 +7,7 @@ import { readHistory, windowsMs } from './features/history/read-history.ts'
 import { daysReader, rollUpDays } from './features/history/roll-up-days.ts'
 import { sqlHistoryStore } from './features/history/sql-history-store.ts'
 import { StorageUnavailable } from './storage/storage-error.ts'
+import type { Storage } from './storage/storage.ts'
 import { insertDevice } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
@@ -32,6 +33,10 @@ class ModelDevice {
   readonly flips: { readonly atMs: number; readonly status: Status }[] = []
   #deadlineMs = 0
   #isOnline = false
+
+  get dueMs(): number | undefined {
+    return this.#isOnline ? this.#deadlineMs : undefined
+  }
 
   beat(atMs: number): void {
     this.passTo(atMs)
@@ -97,9 +102,11 @@ class Model {
 }
 
 /** A server that can crash and sleep, over a real database, beside the model. */
-async function setUp() {
-  const storage = await openTestStorage()
+async function setUp(storage: Storage) {
   const { db } = storage
+  for (const table of ['users', 'outages', 'unobserved', 'alive_mark', 'flip_cursors'] as const) {
+    await db.deleteFrom(table).execute()
+  }
   const clock = movableClock()
   const kept = presenceStore(storage)
   const keys: number[] = []
@@ -153,8 +160,16 @@ async function setUp() {
       await presence.heartbeat(keys[who] ?? 0)
       model.devices[who]?.beat(clock.now())
     },
+    tick,
+    /** Up to some seconds after a deadline that nobody has looked at yet. */
+    passDeadline: async (who: number) => {
+      const dueMs = model.devices[who]?.dueMs
+      if (dueMs === undefined) return
+      await pass(dueMs - 3000 - clock.now())
+      clock.move(dueMs + 4000 - clock.now())
+      for (const device of model.devices) device.passTo(clock.now())
+    },
     sleep: async (ms: number) => {
-      await tick()
       const fromMs = clock.now()
       clock.move(ms)
       model.outage({ fromMs, toMs: clock.now() })
@@ -171,7 +186,6 @@ async function setUp() {
       for (const device of model.devices) device.passTo(clock.now())
     },
     cutOff: async (ms: number) => {
-      await tick()
       const fromMs = markMs ?? clock.now()
       isCut = true
       await pass(ms)
@@ -187,7 +201,10 @@ async function setUp() {
       const prunedMs = Math.floor((recordedMs - keptDays * dayMs) / dayMs) * dayMs
       await flips.prune(prunedMs, daysReader)
     },
-    countFlips: async () => (await Promise.all(keys.map((key) => kept.events(key)))).flat().length,
+    firstFlipMs: async () => {
+      const [first] = (await Promise.all(keys.map((key) => kept.events(key)))).flat()
+      return first?.atMs ?? Number.POSITIVE_INFINITY
+    },
     check: async () => {
       const nowMs = clock.now()
       for (const [at, deviceKey] of keys.entries()) {
@@ -248,6 +265,7 @@ const moves = [
     isCrash: fc.boolean(),
   }),
   fc.record({ do: fc.constant('cutOff' as const), ms: seconds(minuteMs, 2 * hourMs) }),
+  fc.record({ do: fc.constant('passDeadline' as const), who }),
   fc.record({ do: fc.constant('rollUp' as const) }),
 ] as const
 
@@ -255,8 +273,10 @@ const move = fc.oneof(...moves)
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never
 
 async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promise<void> {
+  await server.tick()
   if (step.do === 'beat') await server.beat(step.who)
   else if (step.do === 'pass') await server.pass(step.ms)
+  else if (step.do === 'passDeadline') await server.passDeadline(step.who)
   else if (step.do === 'sleep') await server.sleep(step.ms)
   else if (step.do === 'restart') await server.restart(step.ms, step.isCrash)
   else if (step.do === 'cutOff') await server.cutOff(step.ms)
@@ -264,40 +284,53 @@ async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promi
 }
 
 test('[H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of the server, history is what a plain model says', async () => {
+  const storage = await openTestStorage()
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const server = await setUp()
+      const server = await setUp(storage)
       for (const step of steps) {
         await act(server, step)
         await server.check()
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 25 },
   )
 })
 
 test('[H5] it is so across the 90 days after which flips are forgotten', async () => {
+  const storage = await openTestStorage()
+  const days = fc.array(
+    fc.record({
+      passMs: seconds(0, 14 * hourMs).map((ms) => ms - (ms % 4000)),
+      beats: fc.array(who, { maxLength: 3 }),
+    }),
+    { minLength: 3, maxLength: 7 },
+  )
+  const steps = fc.array(move, { minLength: 10, maxLength: 14 })
   await fc.assert(
-    fc.asyncProperty(fc.array(move, { minLength: 10, maxLength: 14 }), async (steps) => {
-      const server = await setUp()
+    fc.asyncProperty(steps, days, async (around, plan) => {
+      const server = await setUp(storage)
       await server.beat(0)
-      await server.beat(1)
-      for (const step of steps) await act(server, step)
-      const before = await server.countFlips()
+      for (const step of around) await act(server, step)
+      const first = await server.firstFlipMs()
       for (let day = 0; day < 93; day += 1) {
-        await server.sleep(23 * hourMs)
-        await server.pass(hourMs)
-        // One of them is heard every third day, for a while.
-        if (day % 3 === 0) await server.beat(0)
+        const { passMs = hourMs, beats = [] } = plan[day % plan.length] ?? {}
+        await server.tick()
+        for (const one of beats) {
+          await server.pass(passMs / 4)
+          await server.beat(one)
+        }
+        await server.pass(passMs / 4)
+        await server.sleep(dayMs - passMs)
         await server.rollUp()
         if (day % 30 === 0 || day > 86) await server.check()
       }
-      expect(before).toBeGreaterThan(0)
-      for (const step of steps) {
+      expect(await server.firstFlipMs()).toBeGreaterThan(first)
+      for (const step of around) {
         await act(server, step)
         await server.check()
       }
     }),
-    { numRuns: 2 },
+    { numRuns: 3 },
   )
 }, 120_000)

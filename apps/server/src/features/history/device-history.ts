@@ -178,11 +178,18 @@ function changesOf(days: readonly KeptDay[], flips: readonly Flip[]): readonly C
 
 function unrecordedFlip({ kept, present, nowMs }: Known): Flip | null {
   if (present === null) return null
-  const last = kept.flips.at(-1) ?? kept.days.at(-1)
+  const last = lastOnRecord(kept)
   if (last?.status === present.status) return null
-  const lastMs = kept.flips.at(-1)?.atMs ?? (kept.days.at(-1)?.startMs ?? -dayMs) + dayMs
-  const atMs = Math.min(nowMs, Math.max(lastMs, present.unrecordedMs))
+  const atMs = Math.min(nowMs, Math.max(last?.atMs ?? 0, present.unrecordedMs))
   return { status: present.status, atMs }
+}
+
+/** Of a flip that is read in detail there may be days that came after it. */
+function lastOnRecord({ days, flips }: KeptHistory): Flip | undefined {
+  const flip = flips.at(-1)
+  const day = days.at(-1)
+  if (day === undefined || (flip !== undefined && flip.atMs >= day.startMs + dayMs)) return flip
+  return { status: day.status, atMs: day.sinceMs ?? day.startMs + dayMs }
 }
 
 function stateOf(status: 'online' | 'offline'): 'up' | 'down' {
