@@ -31,7 +31,8 @@ function Address(message: string, isFit: (url: URL) => boolean = () => true) {
         addIssue({ message })
         return NEVER
       }
-      return url.href
+      // Without a ? or # that nothing stands behind: paths are put there.
+      return `${url.origin}${url.pathname}${url.search}`
     }),
   )
 }
@@ -41,7 +42,7 @@ function Server(example: string) {
   const message = `A server’s address is such as ${example}.`
   return v.pipe(
     Address(message, ({ search }) => search === ''),
-    v.transform((href) => href.replace(/\/+$/, '')),
+    v.transform((address) => address.replace(/\/+$/, '')),
   )
 }
 
