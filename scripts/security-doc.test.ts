@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 const docs = new URL('../docs/', import.meta.url)
-/** Of the site; those of the relay and of other parts begin anew. */
+/** Of the site; those of other parts begin anew, with letters of their own. */
 const numbers = Array.from({ length: 61 }, (_, index) => `S${index + 1}`)
 
 /** `partly` says what is missing, and the last two why there is no test. */
@@ -54,10 +54,10 @@ test('every rule of security has a test that exists, or the reason why there is 
   const rows = readRows(readFileSync(new URL('security.md', docs), 'utf8'))
   const named = rows.map(({ number }) => number)
   expect(named.slice(0, numbers.length)).toEqual(numbers)
-  const ofParts = Map.groupBy(named.slice(numbers.length), (number) => number.replace(/\d+$/, ''))
-  for (const ofPart of ofParts.values()) {
-    const counted = ofPart.map((number) => Number(/\d+$/.exec(number)?.[0]))
-    expect(counted).toEqual([...new Set(counted)].toSorted((one, other) => one - other))
+  const others = Map.groupBy(named.slice(numbers.length), (name) => name.replace(/\d+$/, ''))
+  for (const [letters, group] of others) {
+    const own = group.map((name) => Number(name.slice(letters.length)))
+    expect(own).toEqual([...new Set(own)].toSorted((one, other) => one - other))
   }
   expect(rows.flatMap(faultsOf)).toEqual([])
 })

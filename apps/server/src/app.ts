@@ -13,6 +13,7 @@ import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { announcementsFeature } from './features/announcements/announcements-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
+import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
@@ -147,6 +148,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxIslands: config.maxIslands,
     makesLounge,
   })
+  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
@@ -255,6 +257,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ownData: [
       devices.ownData,
       heartbeats.ownData,
+      history.ownData,
       apiKeys.ownData,
       channels.ownData,
       ...spark.ownData,
@@ -274,6 +277,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     serve,
     findUser: accounts.findUser,
     findUserKey: accounts.findUserKey,
+  })
+  await app.register(history.routes, {
+    serve,
+    findUser: accounts.findUser,
+    findDevice: devices.findForAnyone,
   })
   await app.register(islands.routes, {
     serve,

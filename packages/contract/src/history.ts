@@ -4,6 +4,8 @@ import { defineRoute } from './route.ts'
 
 /** How far back a history goes, and how long changes of status are kept one by one. */
 export const historyDays = 90
+/** How long a day of a device is kept, as one row. */
+export const deviceDaysKept = 730
 /** Of the strips in lists of devices. */
 export const stripDays = 30
 /** How many events a page of a history has. */

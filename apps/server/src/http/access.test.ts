@@ -136,6 +136,7 @@ const table: Readonly<Record<string, Access>> = {
   },
   'GET /api/me/devices': signedIn(200),
   'GET /api/me/devices.csv': signedIn(200),
+  'GET /api/me/devices/strips': signedIn(200),
   'POST /api/me/devices.csv': {
     ...signedIn(200),
     request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
@@ -190,6 +191,16 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     owner: 200,
     request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}` }),
+  },
+  'GET /api/devices/:id/history': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}/history` }),
+  },
+  'GET /api/devices/:id/uptime': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}/uptime` }),
   },
   'PATCH /api/devices/:id': {
     ...ownerAlone(200),

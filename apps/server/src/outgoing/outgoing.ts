@@ -42,8 +42,8 @@ export interface Outgoing {
   readonly isRefused: (url: string) => boolean
 }
 
-export const connectTimeoutMs = 5000
-export const callTimeoutMs = 10_000
+const connectTimeoutMs = 5000
+const callTimeoutMs = 10_000
 export const answerMaxBytes = 4096
 const headersMaxBytes = 16 * 1024
 export const callsAtOnce = 200

@@ -8,6 +8,7 @@ import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
+import * as history from '@astropelago/contract/history'
 import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
 import * as islandLog from '@astropelago/contract/island-log'
@@ -43,6 +44,7 @@ export const contractRoutes: readonly Route[] = [
   email,
   feed,
   health,
+  history,
   invites,
   islandDirectory,
   islandLog,

@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../channel.ts'
 
-export const atMs = Date.parse('2030-01-31T12:00:00Z')
+const atMs = Date.parse('2030-01-31T12:00:00Z')
 
 /** A text that something on the way could take for markup, a mention or a command. */
 export const hostile =
