@@ -319,10 +319,13 @@ export const confirmChannel = defineRoute({
   errors: ['invalid_input', 'invalid_code', 'cross_site', 'rate_limited', 'overloaded'],
 })
 
-/** Mail programs call it by RFC 8058, with a body of any kind that says nothing. */
+/**
+ * Mail programs call it by RFC 8058, with a body of any kind that says nothing; those that know nothing of
+ * that open the page at the same address.
+ */
 export const unsubscribeChannel = defineRoute({
   method: 'POST',
-  path: '/api/alerts/unsubscribe',
+  path: pages.unsubscribe,
   summary: 'Send nothing more to an e-mail address, by the code in every mail to it',
   tag: 'Alerts',
   access: 'anyone',
@@ -336,7 +339,7 @@ export function confirmChannelPath(code: string): string {
   return `${pages.confirmChannel}#${code}`
 }
 
-/** The page that ends an address's mails by a press. */
+/** The page that ends an address's mails by a press. It takes the code of a query `?code=` too. */
 export function unsubscribePath(code: string): string {
   return `${pages.unsubscribe}#${code}`
 }

@@ -7,6 +7,7 @@ import {
   type TestAppOptions,
   type TestBrowser,
 } from '../../../test/create-test-app.ts'
+import { makeWebDir } from '../../../test/make-web-dir.ts'
 import { openSmtpInbox } from '../../../test/smtp-inbox.ts'
 import { makeSubscription } from './testing/browser-subscription.ts'
 
@@ -319,6 +320,20 @@ describe('[CH4] an e-mail address', () => {
     await post(`${url}/${channel.id}/code`)
     await confirm(await codeOf(3))
     expect(await only()).toMatchObject({ state: 'ready' })
+  })
+
+  test('can be ended at a page, for mail programs that know no such call', async () => {
+    const { app } = await createTestApp({ webDir: await makeWebDir() })
+    const page = await app.inject({ url: '/unsubscribe?code=0123456789ABCDEFGHJKMNPQR' })
+    expect([page.statusCode, page.headers['content-type']]).toEqual([
+      200,
+      expect.stringMatching(/^text\/html/),
+    ])
+    const post = await app.inject({
+      method: 'POST',
+      url: '/unsubscribe?code=0123456789ABCDEFGHJKMNPQR',
+    })
+    expect([post.statusCode, post.json()]).toMatchObject([400, { code: 'invalid_code' }])
   })
 
   test('that is changed waits for a code again, and the one before ends nothing of it', async () => {

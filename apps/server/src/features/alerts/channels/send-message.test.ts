@@ -202,7 +202,7 @@ describe('[CH4] a mail', () => {
     expect(headers).toMatch(/^Subject: Attic Pi is offline\r?$/m)
     expect(headers).toMatch(/^Message-ID: <msg_1@sky.example>\r?$/m)
     expect(headers).toContain(
-      `List-Unsubscribe: <https://sky.example/api/alerts/unsubscribe?code=${unsubscribeCode}>`,
+      `List-Unsubscribe: <https://sky.example/unsubscribe?code=${unsubscribeCode}>`,
     )
     expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
     const text = mail?.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
