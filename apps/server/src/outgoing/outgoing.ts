@@ -168,6 +168,9 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         if (typeof addresses !== 'string') return await send(url, addresses, call)
         const reason = addresses === insideNote ? 'refused' : 'unanswered'
         return { kind: 'failed', reason, note: addresses }
+      } catch (error) {
+        // A header or an address that Node refuses to send.
+        return { kind: 'failed', reason: 'unanswered', note: failureNote(error) }
       } finally {
         running -= 1
       }
