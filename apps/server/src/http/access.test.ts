@@ -182,9 +182,9 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ channelId }) => ({ url: `/api/me/alerts/channels/${channelId}/code` }),
   },
   'POST /api/alerts/confirm': { ...anyone(400), request: () => ({ payload: { code: 'none' } }) },
-  'POST /api/alerts/unsubscribe': {
+  'POST /unsubscribe': {
     ...anyone(400),
-    request: () => ({ url: '/api/alerts/unsubscribe?code=none' }),
+    request: () => ({ url: '/unsubscribe?code=none' }),
   },
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
   'GET /api/devices/:id': {

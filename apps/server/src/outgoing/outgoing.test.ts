@@ -258,6 +258,12 @@ describe('what a receiver does', () => {
     expect(outcome).toMatchObject({ status: 200 })
   })
 
+  test('what can’t be sent at all is an outcome too', async () => {
+    const { url } = await startReceiver()
+    const call = { ...post(url), headers: { 'x-odd': 'a\r\nb: c' } }
+    expect(await createOutgoing(home).call(call)).toMatchObject({ kind: 'failed' })
+  })
+
   test('S52 no more calls than a number run at once', async () => {
     const { url } = await startReceiver({ answer: () => undefined })
     const outgoing = createOutgoing({ ...home, timeouts: { connectMs: 5000, callMs: 1000 } })

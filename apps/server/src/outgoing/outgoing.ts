@@ -42,8 +42,8 @@ export interface Outgoing {
   readonly isRefused: (url: string) => boolean
 }
 
-export const connectTimeoutMs = 5000
-export const callTimeoutMs = 10_000
+const connectTimeoutMs = 5000
+const callTimeoutMs = 10_000
 export const answerMaxBytes = 4096
 const headersMaxBytes = 16 * 1024
 export const callsAtOnce = 200
@@ -168,6 +168,9 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         if (typeof addresses !== 'string') return await send(url, addresses, call)
         const reason = addresses === insideNote ? 'refused' : 'unanswered'
         return { kind: 'failed', reason, note: addresses }
+      } catch (error) {
+        // A header or an address that Node refuses to send.
+        return { kind: 'failed', reason: 'unanswered', note: failureNote(error) }
       } finally {
         running -= 1
       }

@@ -31,9 +31,10 @@ interface ChannelsFeatureOptions {
 
 /** Where users are told of things: what they have of it, and the way to send there. */
 export async function channelsFeature(
-  { storage, cluster, clock, metrics, audit }: FeatureBase,
+  base: Pick<FeatureBase, 'storage' | 'cluster' | 'clock' | 'metrics' | 'audit'>,
   options: ChannelsFeatureOptions,
 ) {
+  const { storage, cluster, clock, metrics, audit } = base
   const { publicUrl, outgoing, mailer, mailFrom, limits } = options
   const store = sqlChannelsStore(storage.db)
   const keys = await store.keepPushKeys(generateVAPIDKeys)

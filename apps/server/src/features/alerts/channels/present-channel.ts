@@ -7,7 +7,7 @@ import type {
 import type { ChannelRecord } from './channels-store.ts'
 
 /** Nothing arrives for so long, and it is more than a service that restarts. */
-export const failingAfterMs = 3_600_000
+const failingAfterMs = 3_600_000
 
 /** A channel as its owner sees it: all but what opens it. */
 export function presentChannel(record: ChannelRecord, nowMs: number): AlertChannel {

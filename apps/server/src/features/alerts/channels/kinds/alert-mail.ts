@@ -1,4 +1,4 @@
-import { unsubscribePath } from '@astropelago/contract/alert-channels'
+import { unsubscribeChannel, unsubscribePath } from '@astropelago/contract/alert-channels'
 import { formatCode } from '@astropelago/contract/one-time-code'
 import { escapeHtml } from '../../../../http/escape-html.ts'
 import type { Mail } from '../../../../mail/mailer.ts'
@@ -36,7 +36,7 @@ export function alertMail(
 </html>
 `,
     headers: {
-      'List-Unsubscribe': `<${publicUrl}/api/alerts/unsubscribe?code=${unsubscribeCode}>`,
+      'List-Unsubscribe': `<${publicUrl}${unsubscribeChannel.path}?code=${unsubscribeCode}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
     // A mailbox shows two mails with one of these once.

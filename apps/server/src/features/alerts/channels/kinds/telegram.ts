@@ -13,8 +13,8 @@ export function telegramCall(
   { server, token, chat }: SettingsOf<'telegram'>,
   { message }: Delivery,
 ): Composed {
-  const title = withoutMentions(cut(message.title, titleMaxLength))
-  const body = withoutMentions(cut(bodyOf(message), bodyMaxLength))
+  const title = cut(withoutMentions(message.title), titleMaxLength)
+  const body = cut(withoutMentions(bodyOf(message)), bodyMaxLength)
   return {
     call: {
       method: 'POST',
