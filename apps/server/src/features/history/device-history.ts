@@ -61,20 +61,20 @@ export function timeOfDevice(known: Known): TimeOfDevice {
   const counts = countFlips(flips, toldFromMs)
   const rows = new Map(kept.days.map((day) => [day.startMs, day]))
   let next = 0
-  let state: Seen = before
+  let lastState: Seen = before
   const days: DayTotals[] = []
   for (const day of daysOf(spans, [])) {
     const { startMs, upMs, downMs, unseenMs } = day
     for (let change = changes[next]; change; change = changes[next]) {
       if (change.atMs >= startMs + dayMs) break
-      state = change.state
+      lastState = change.state
       next += 1
     }
     const count = counts.get(startMs)
     const row = count === undefined ? rows.get(startMs) : undefined
     if (row === undefined) {
       // By its last flip, even one that an outage covers from the first moment on.
-      const last = state === 'unseen' || upMs + downMs === 0 ? null : state
+      const last = lastState === 'unseen' || upMs + downMs === 0 ? null : lastState
       days.push({ startMs, upMs, downMs, unseenMs, flips: count ?? 0, last })
     } else days.push(startMs < toldFromMs ? untold(day) : totalsOfKept(row))
   }
