@@ -7,14 +7,12 @@ import type { Present } from './device-history.ts'
 import { historyRoutes } from './history-routes.ts'
 import { ownHistoryData } from './own-history-data.ts'
 import { readHistory, uptimesOf, type ToldDevice } from './read-history.ts'
-import { daysReader, rollUpDays, type FlipsToRollUp } from './roll-up-days.ts'
+import { daysReader, rollUpDays, rollUpRestMs, type FlipsToRollUp } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
 
 const rollUpMs = 10 * 60_000
-/** Between two steps: it takes a small part of the disk's time, and of a core. */
-const restMs = 10
 const rowsInStep = 250
-const rest = () => wait(restMs)
+const rest = () => wait(rollUpRestMs)
 
 interface HistoryFeatureOptions {
   readonly presence: {

@@ -4,6 +4,8 @@ import type { DayOfDevice, HistoryStore } from './history-store.ts'
 
 /** Its name and cursor among the readers of flips. */
 export const daysReader = 'days'
+/** Between two steps, each of some 20 ms: it takes a third of a core at most, and a small part of the disk's time. */
+export const rollUpRestMs = 50
 
 /** What is read of flips; `app.ts` hands it in. */
 export interface FlipsToRollUp {
