@@ -8,6 +8,7 @@ import {
   totalsOf,
   type Change,
   type DayTotals,
+  type Seen,
   type SeenShare,
   type SeenSpan,
   type TimeSpan,
@@ -48,22 +49,35 @@ export function timeOfDevice(known: Known): TimeOfDevice {
   const fromMs = dayStart(known.sinceMs)
   const unrecorded = unrecordedFlip(known)
   const flips = unrecorded === null ? kept.flips : [...kept.flips, unrecorded]
+  const before = beforeAll(kept)
+  const changes = changesOf(kept.days, flips)
   const spans = seenSpans({
-    before: beforeAll(kept),
-    changes: changesOf(kept.days, flips),
+    before,
+    changes,
     unobserved: [{ fromMs: 0, toMs: toldFromMs }, ...known.unobserved],
     fromMs,
     toMs: nowMs,
   })
   const counts = countFlips(flips, toldFromMs)
   const rows = new Map(kept.days.map((day) => [day.startMs, day]))
-  const days = daysOf(spans, []).map((day): DayTotals => {
-    const count = counts.get(day.startMs)
-    const row = count === undefined ? rows.get(day.startMs) : undefined
-    if (row !== undefined) return row.startMs < toldFromMs ? untold(day) : totalsOfKept(row)
-    const { startMs, upMs, downMs, unseenMs, last } = day
-    return { startMs, upMs, downMs, unseenMs, flips: count ?? 0, last }
-  })
+  let next = 0
+  let lastState: Seen = before
+  const days: DayTotals[] = []
+  for (const day of daysOf(spans, [])) {
+    const { startMs, upMs, downMs, unseenMs } = day
+    for (let change = changes[next]; change; change = changes[next]) {
+      if (change.atMs >= startMs + dayMs) break
+      lastState = change.state
+      next += 1
+    }
+    const count = counts.get(startMs)
+    const row = count === undefined ? rows.get(startMs) : undefined
+    if (row === undefined) {
+      // By its last flip, even one that an outage covers from the first moment on.
+      const last = lastState === 'unseen' || upMs + downMs === 0 ? null : lastState
+      days.push({ startMs, upMs, downMs, unseenMs, flips: count ?? 0, last })
+    } else days.push(startMs < toldFromMs ? untold(day) : totalsOfKept(row))
+  }
 
   return {
     days: (count) => {
@@ -139,7 +153,7 @@ function totalsOfKept(day: KeptDay): DayTotals {
     downMs: day.offlineS * 1000,
     unseenMs: day.unobservedS * 1000,
     flips: day.flips,
-    last: stateOf(day.status),
+    last: day.onlineS + day.offlineS === 0 ? null : stateOf(day.status),
   }
 }
 
@@ -164,11 +178,18 @@ function changesOf(days: readonly KeptDay[], flips: readonly Flip[]): readonly C
 
 function unrecordedFlip({ kept, present, nowMs }: Known): Flip | null {
   if (present === null) return null
-  const last = kept.flips.at(-1) ?? kept.days.at(-1)
+  const last = lastOnRecord(kept)
   if (last?.status === present.status) return null
-  const lastMs = kept.flips.at(-1)?.atMs ?? (kept.days.at(-1)?.startMs ?? -dayMs) + dayMs
-  const atMs = Math.min(nowMs, Math.max(lastMs, present.unrecordedMs))
+  const atMs = Math.min(nowMs, Math.max(last?.atMs ?? 0, present.unrecordedMs))
   return { status: present.status, atMs }
+}
+
+/** Of a flip that is read in detail there may be days that came after it. */
+function lastOnRecord({ days, flips }: KeptHistory): Flip | undefined {
+  const flip = flips.at(-1)
+  const day = days.at(-1)
+  if (day === undefined || (flip !== undefined && flip.atMs >= day.startMs + dayMs)) return flip
+  return { status: day.status, atMs: day.sinceMs ?? day.startMs + dayMs }
 }
 
 function stateOf(status: 'online' | 'offline'): 'up' | 'down' {

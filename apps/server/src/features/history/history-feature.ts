@@ -6,7 +6,7 @@ import { dayMs, dayStart } from '../../history/time-spans.ts'
 import type { Present } from './device-history.ts'
 import { historyRoutes } from './history-routes.ts'
 import { ownHistoryData } from './own-history-data.ts'
-import { readHistory } from './read-history.ts'
+import { readHistory, uptimesOf, type ToldDevice } from './read-history.ts'
 import { daysReader, rollUpDays, type FlipsToRollUp } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
 
@@ -74,7 +74,8 @@ export function historyFeature(
 
   return {
     /** For badges, status pages and alerts: what became of a device, as far as its reader may know. */
-    history,
+    readDevice: history.of,
+    readUptimes: async (device: ToldDevice) => uptimesOf(await history.of(device)),
     readUnobserved: history.readUnobserved,
     ownData: ownHistoryData(store),
     routes: (app: FastifyInstance, parts: RoutesParts) =>
