@@ -47,6 +47,8 @@ export const noMailer: Mailer = {
 
 const maxAtOnce = 2
 const maxWaiting = 200
+/** Of mails whose sender waits: a minute's worth for a slow mail server. */
+const maxDelivering = 50
 const noteMaxLength = 200
 /** How long after a failed try the next one comes; after the last it is given up. */
 const retryAfterMs = [5_000, 60_000]
@@ -84,6 +86,7 @@ export function createMailer(
   const stopping = new AbortController()
   const waiting: Compose[] = []
   const running = new Set<Promise<void>>()
+  let delivering = 0
 
   const asSent = ({ to, subject, text, html, headers, messageId }: Mail) => ({
     from,
@@ -148,6 +151,14 @@ export function createMailer(
     },
     deliver: async (mail) => {
       const { kind, to } = mail
+      if (delivering >= maxDelivering) {
+        return {
+          isOk: false,
+          isFinal: false,
+          note: 'This server is sending too many mails just now.',
+        }
+      }
+      delivering += 1
       try {
         const { response } = await pool.sendMail(asSent(mail))
         log.info({ event: 'mail_sent', kind }, 'e-mail sent')
@@ -163,6 +174,8 @@ export function createMailer(
             ? `The mail server refused it: ${failure.reason}`.slice(0, noteMaxLength)
             : 'The mail server of this site can’t be reached.',
         }
+      } finally {
+        delivering -= 1
       }
     },
     stop: async () => {
