@@ -6,6 +6,7 @@ import { measureFeed } from './feed/measure-feed.ts'
 import { measureSoak } from './feed/measure-soak.ts'
 import { measureGlobe } from './globe/measure-globe.ts'
 import { measureHeartbeats } from './heartbeats/measure-heartbeats.ts'
+import { measureHistory } from './history/measure-history.ts'
 import { measureKeyValues } from './kv/measure-key-values.ts'
 import { measureList } from './list/measure-list.ts'
 import { measureRelay } from './relay/measure-relay.ts'
@@ -21,6 +22,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   kv: measureKeyValues,
   globe: measureGlobe,
   search: measureSearch,
+  history: measureHistory,
   cluster: measureCluster,
   relay: measureRelay,
   soak: measureSoak,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 const docs = new URL('../docs/', import.meta.url)
-/** Of the site; those of the relay begin anew with each of its parts. */
+/** Of the site; those of other parts begin anew, with letters of their own. */
 const numbers = Array.from({ length: 61 }, (_, index) => `S${index + 1}`)
 
 /** `partly` says what is missing, and the last two why there is no test. */
@@ -18,10 +18,10 @@ interface Row {
 
 /** The sections that are headed by a number and its status; each test is an item of its list. */
 function readRows(text: string): Row[] {
-  const sections = text.split(/^(?=##)/m).filter((section) => /^### [SR]\d/.test(section))
+  const sections = text.split(/^(?=##)/m).filter((section) => /^### [A-Z]+\d/.test(section))
   return sections.map((section) => {
     const [heading = '', ...lines] = section.split('\n')
-    const [, number = '', status = ''] = /^### ([SR]\d+): (.+)$/.exec(heading) ?? []
+    const [, number = '', status = ''] = /^### ([A-Z]+\d+): (.+)$/.exec(heading) ?? []
     const tests = lines.flatMap((line) => {
       const [, title, path] = /^- \[((?:[^\]\\]|\\.)+)\]\(([^)]+)\)$/.exec(line) ?? []
       return title !== undefined && path !== undefined
@@ -54,8 +54,11 @@ test('every rule of security has a test that exists, or the reason why there is 
   const rows = readRows(readFileSync(new URL('security.md', docs), 'utf8'))
   const named = rows.map(({ number }) => number)
   expect(named.slice(0, numbers.length)).toEqual(numbers)
-  const ofRelay = named.slice(numbers.length).map((number) => Number(/^R(\d+)$/.exec(number)?.[1]))
-  expect(ofRelay).toEqual([...new Set(ofRelay)].toSorted((one, other) => one - other))
+  const others = Map.groupBy(named.slice(numbers.length), (name) => name.replace(/\d+$/, ''))
+  for (const [letters, group] of others) {
+    const own = group.map((name) => Number(name.slice(letters.length)))
+    expect(own).toEqual([...new Set(own)].toSorted((one, other) => one - other))
+  }
   expect(rows.flatMap(faultsOf)).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
+import { channelsFeature } from './features/alerts/channels/channels-feature.ts'
 import { activityFeature } from './features/activity/activity-feature.ts'
 import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
 import { auditFeature } from './features/audit/audit-feature.ts'
@@ -12,6 +13,7 @@ import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { announcementsFeature } from './features/announcements/announcements-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
+import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
@@ -48,6 +50,7 @@ import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
+import { createOutgoing } from './outgoing/outgoing.ts'
 import { relayAddress } from './relay-address.ts'
 import { Schedule } from './schedule.ts'
 import { storageMetrics } from './storage/storage-metrics.ts'
@@ -145,6 +148,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxIslands: config.maxIslands,
     makesLounge,
   })
+  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
@@ -165,6 +169,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       await islands.noteHostChange(userKey)
     },
     parseCookie: (header) => app.parseCookie(header),
+  })
+  const channels = await channelsFeature(base, {
+    publicUrl,
+    mailer,
+    mailFrom: config.mail?.from.address,
+    limits,
+    outgoing: createOutgoing({
+      clock,
+      ownHosts: ownHosts(config),
+      allowsPrivate: config.allowsPrivateTargets,
+    }),
   })
   const spark = sparkFeature(base, {
     llm: config.llm,
@@ -242,7 +257,9 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ownData: [
       devices.ownData,
       heartbeats.ownData,
+      history.ownData,
       apiKeys.ownData,
+      channels.ownData,
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
@@ -250,6 +267,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ],
   })
   await app.register(apiKeys.routes, { serve })
+  await app.register(channels.routes, { serve })
   await app.register(heartbeats.routes, {
     serve,
     noteTokenUse,
@@ -259,6 +277,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     serve,
     findUser: accounts.findUser,
     findUserKey: accounts.findUserKey,
+  })
+  await app.register(history.routes, {
+    serve,
+    findUser: accounts.findUser,
+    findDevice: devices.findForAnyone,
   })
   await app.register(islands.routes, {
     serve,
@@ -328,4 +351,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.addHook('onClose', () => mailer.stop())
   schedule.start()
   return app
+}
+
+/** By which this server is known: nothing that a user names leads back to it. */
+function ownHosts({ publicUrl, relayDomain, instanceUrl }: Config): string[] {
+  const urls = [publicUrl, instanceUrl].filter((url) => url !== undefined)
+  return [
+    ...urls.map((url) => new URL(url).hostname),
+    ...(relayDomain === undefined ? [] : [relayDomain]),
+  ]
 }

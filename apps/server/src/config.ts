@@ -38,6 +38,8 @@ export interface Config {
   readonly relayPorts: RelayPorts | undefined
   /** Where other servers on the same database reach this one; undefined: nowhere. */
   readonly instanceUrl: string | undefined
+  /** Whether alerts may go to addresses of this machine and its networks. */
+  readonly allowsPrivateTargets: boolean
   /** Addresses that no rate limit applies to. */
   readonly limitExempt: readonly string[]
   /** The language model behind /_spark/llm; undefined where none is connected. */
@@ -252,6 +254,7 @@ const Settings = v.object({
   SMTP_URL: v.optional(SmtpUrl),
   MAIL_FROM: v.optional(MailFrom),
   LIMIT_EXEMPT: v.optional(AddressList),
+  ALLOW_PRIVATE_TARGETS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   MAX_USERS: v.optional(Integer(1, 100_000_000), '100000'),
   MAX_DEVICES: v.optional(Integer(1, 100_000_000), '1000000'),
   MAX_DEVICES_PER_USER: v.optional(Integer(1, devicesPerUserMax), String(devicesPerUser)),
@@ -306,6 +309,7 @@ export function readConfig(
     relayDomain: domain,
     relayPorts: relayPorts(settings, publicUrl),
     instanceUrl: instanceUrl(settings.INSTANCE_URL, domain),
+    allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS === 'on',
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,

@@ -3,7 +3,9 @@ import { copiedTables } from './storage/copy/copied-tables.ts'
 import { createTestApp } from './test/create-test-app.ts'
 
 /** What a server notes of its own running: times and positions. */
-const ownNotes = new Set(['alive_mark', 'flip_cursors', 'outages'])
+const ownNotes = new Set(['alive_mark', 'flip_cursors', 'outages', 'unobserved'])
+/** Random, and so another one in each install. */
+const madeAtStart = 'push_keys'
 
 test('S8 a new server has no user and no secret: nothing that two installs could share', async () => {
   const { storage } = await createTestApp()
@@ -12,5 +14,17 @@ test('S8 a new server has no user and no secret: nothing that two installs could
     const row = await storage.db.selectFrom(name).selectAll().limit(1).executeTakeFirst()
     if (row !== undefined && !ownNotes.has(name)) filled.push(name)
   }
-  expect(filled).toEqual([])
+  expect(filled).toEqual([madeAtStart])
+})
+
+test('S8 keys that a server makes at its first start are another’s in no install', async () => {
+  const keys = await Promise.all(
+    [1, 2].map(async () => {
+      const { storage } = await createTestApp()
+      return storage.db.selectFrom(madeAtStart).selectAll().executeTakeFirstOrThrow()
+    }),
+  )
+  const [one, two] = keys
+  expect(one?.public_key).not.toBe(two?.public_key)
+  expect(one?.private_key).not.toBe(two?.private_key)
 })

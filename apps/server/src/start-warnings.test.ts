@@ -51,3 +51,10 @@ test('R34 islands that share a registered domain with the site are warned of, wi
   expect(warningsOf(british)).toEqual([])
   expect(warningsOf({ ...british, RELAY_DOMAIN: 'islands.sky.co.uk' })).toEqual([warned])
 })
+
+test('S53 a way into one’s own network that anybody can take is warned of', () => {
+  const settings = { ALLOW_PRIVATE_TARGETS: 'on', PUBLIC_URL: 'https://sky.example' }
+  expect(warningsOf(settings)).toEqual([expect.stringMatching(/^ALLOW_PRIVATE_TARGETS is on/)])
+  expect(warningsOf({ ...settings, REGISTRATION: 'invite' })).toEqual([])
+  expect(warningsOf({ ALLOW_PRIVATE_TARGETS: 'on' })).toEqual([])
+})

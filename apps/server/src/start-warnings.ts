@@ -5,7 +5,14 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', 
 
 type WarnedSettings = Pick<
   Config,
-  'host' | 'publicUrl' | 'hasPublicUrl' | 'onlineWindowMs' | 'mail' | 'relayDomain'
+  | 'host'
+  | 'publicUrl'
+  | 'hasPublicUrl'
+  | 'onlineWindowMs'
+  | 'mail'
+  | 'relayDomain'
+  | 'registration'
+  | 'allowsPrivateTargets'
 >
 
 /** What the operator should know of settings that can be used and yet disappoint, a line each. */
@@ -34,6 +41,12 @@ export function startWarnings(config: WarnedSettings): string[] {
       `RELAY_DOMAIN ${relayDomain} and the site ${hostname} seem to belong to one registered domain: a page ` +
         'of an island can set cookies for both, which read nothing but can lock visitors out; a domain of ' +
         'its own, on the Public Suffix List, ends that',
+    )
+  }
+  if (config.allowsPrivateTargets && config.registration === 'open' && !loopback.has(hostname)) {
+    warnings.push(
+      'ALLOW_PRIVATE_TARGETS is on and everybody may register: anybody can make this server call what is inside ' +
+        'your network; set REGISTRATION to invite or closed',
     )
   }
   const neededS = heartbeatIntervalS + heartbeatSlackS

@@ -31,7 +31,8 @@ function Address(message: string, isFit: (url: URL) => boolean = () => true) {
         addIssue({ message })
         return NEVER
       }
-      return url.href
+      // Without a ? or # that nothing stands behind: paths are put there.
+      return `${url.origin}${url.pathname}${url.search}`
     }),
   )
 }
@@ -41,7 +42,7 @@ function Server(example: string) {
   const message = `A server’s address is such as ${example}.`
   return v.pipe(
     Address(message, ({ search }) => search === ''),
-    v.transform((href) => href.replace(/\/+$/, '')),
+    v.transform((address) => address.replace(/\/+$/, '')),
   )
 }
 
@@ -318,10 +319,13 @@ export const confirmChannel = defineRoute({
   errors: ['invalid_input', 'invalid_code', 'cross_site', 'rate_limited', 'overloaded'],
 })
 
-/** Mail programs call it by RFC 8058, with a body of any kind that says nothing. */
+/**
+ * Mail programs call it by RFC 8058, with a body of any kind that says nothing; those that know nothing of
+ * that open the page at the same address.
+ */
 export const unsubscribeChannel = defineRoute({
   method: 'POST',
-  path: '/api/alerts/unsubscribe',
+  path: pages.unsubscribe,
   summary: 'Send nothing more to an e-mail address, by the code in every mail to it',
   tag: 'Alerts',
   access: 'anyone',
@@ -335,7 +339,7 @@ export function confirmChannelPath(code: string): string {
   return `${pages.confirmChannel}#${code}`
 }
 
-/** The page that ends an address's mails by a press. */
+/** The page that ends an address's mails by a press. It takes the code of a query `?code=` too. */
 export function unsubscribePath(code: string): string {
   return `${pages.unsubscribe}#${code}`
 }

@@ -8,6 +8,7 @@ import {
   publishTestIsland,
   sendTestSignal,
 } from '../test/api-islands.ts'
+import { createTestChannel } from '../test/api-channels.ts'
 import { createTestApiKey, injectByKey } from '../test/api-keys.ts'
 import { createTestApp, type TestApp, type TestBrowser } from '../test/create-test-app.ts'
 import { testPassword } from '../test/factories.ts'
@@ -20,6 +21,7 @@ interface Owned {
   readonly deviceId: string
   readonly tokenId: string
   readonly apiKeyId: string
+  readonly channelId: string
   readonly sessionId: string
   readonly islandId: string
   readonly islandSlug: string
@@ -134,6 +136,7 @@ const table: Readonly<Record<string, Access>> = {
   },
   'GET /api/me/devices': signedIn(200),
   'GET /api/me/devices.csv': signedIn(200),
+  'GET /api/me/devices/strips': signedIn(200),
   'POST /api/me/devices.csv': {
     ...signedIn(200),
     request: () => ({ payload: 'label,lat,lon\nPi,1,2', headers: { 'content-type': 'text/csv' } }),
@@ -147,11 +150,57 @@ const table: Readonly<Record<string, Access>> = {
     ...ownerAlone(204),
     request: ({ apiKeyId }) => ({ url: `/api/me/api-keys/${apiKeyId}` }),
   },
+  'GET /api/me/alerts/channels': signedIn(200),
+  'POST /api/me/alerts/channels': {
+    ...signedIn(201),
+    request: () => ({
+      payload: { name: 'Hook', settings: { kind: 'webhook', url: 'https://hook.invalid/' } },
+    }),
+  },
+  'PATCH /api/me/alerts/channels/:id': {
+    ...ownerAlone(200),
+    request: ({ channelId }) => ({
+      url: `/api/me/alerts/channels/${channelId}`,
+      payload: { name: 'Mine' },
+    }),
+  },
+  'DELETE /api/me/alerts/channels/:id': {
+    ...ownerAlone(204),
+    request: ({ channelId }) => ({ url: `/api/me/alerts/channels/${channelId}` }),
+  },
+  'POST /api/me/alerts/channels/:id/test': {
+    ...ownerAlone(200),
+    request: ({ channelId }) => ({ url: `/api/me/alerts/channels/${channelId}/test` }),
+  },
+  'POST /api/me/alerts/channels/:id/secret': {
+    ...ownerAlone(200),
+    request: ({ channelId }) => ({ url: `/api/me/alerts/channels/${channelId}/secret` }),
+  },
+  // It is no e-mail address that waits for a code.
+  'POST /api/me/alerts/channels/:id/code': {
+    ...signedIn(404),
+    request: ({ channelId }) => ({ url: `/api/me/alerts/channels/${channelId}/code` }),
+  },
+  'POST /api/alerts/confirm': { ...anyone(400), request: () => ({ payload: { code: 'none' } }) },
+  'POST /unsubscribe': {
+    ...anyone(400),
+    request: () => ({ url: '/unsubscribe?code=none' }),
+  },
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
   'GET /api/devices/:id': {
     ...anyone(404),
     owner: 200,
     request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}` }),
+  },
+  'GET /api/devices/:id/history': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}/history` }),
+  },
+  'GET /api/devices/:id/uptime': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ deviceId }) => ({ url: `/api/devices/${deviceId}/uptime` }),
   },
   'PATCH /api/devices/:id': {
     ...ownerAlone(200),
@@ -417,6 +466,7 @@ async function setUp(
   const { id: deviceId } = await registerTestDevice(owner, { visibility })
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
   const { id: apiKeyId } = await createTestApiKey(owner)
+  const { id: channelId } = await createTestChannel(owner)
   const sessions = await owner.inject({ url: '/api/me/sessions' })
   const sessionId = sessions.json<{ id: string }[]>()[0]?.id ?? ''
   const island =
@@ -426,7 +476,7 @@ async function setUp(
   const draft = visibility === 'private' ? island : await makeTestIsland(owner)
   const { id: invitationId } = await createTestInvitation(owner, island.id)
   const { id: signalId } = await sendTestSignal(owner, island.id)
-  const devices = { deviceId, tokenId, apiKeyId, sessionId }
+  const devices = { deviceId, tokenId, apiKeyId, channelId, sessionId }
   const islands = { islandId: island.id, draftId: draft.id, draftSlug: draft.slug }
   const names = { username: owner.username, strangerName: stranger.username }
   const posted = { invitationId, signalId, islandSlug: island.slug }
@@ -530,6 +580,7 @@ test('S23 every route answers for a stranger’s thing as for a missing one', as
         deviceId: id,
         tokenId: id,
         apiKeyId: id,
+        channelId: id,
         sessionId: id,
         islandId: id,
         draftId: id,

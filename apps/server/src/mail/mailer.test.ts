@@ -1,5 +1,6 @@
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../test/listen.ts'
 import { openSmtpInbox } from '../test/smtp-inbox.ts'
 import { createMailer, type Mail } from './mailer.ts'
 
@@ -110,4 +111,51 @@ test('S52 so many wait and no more', async () => {
   expect(posted.filter(Boolean)).toHaveLength(200)
   expect(posted.at(-1)).toBe(false)
   expect(events()).toMatchObject([{ event: 'mail_dropped', level: 50 }])
+})
+
+async function delivered(reply?: { readonly code: number; readonly message: string }) {
+  const { inbox, mailer, events, logged } = await setUp()
+  onTestFinished(() => mailer.stop())
+  inbox.refuse(reply)
+  const outcome = await mailer.deliver(mail)
+  expect(logged()).not.toContain('ada@')
+  return { inbox, mailer, outcome, events: events() }
+}
+
+describe('a mail whose sender waits', () => {
+  test('arrives, and its sender hears so', async () => {
+    const { outcome, inbox, events } = await delivered()
+    expect(outcome).toMatchObject({ isOk: true, note: expect.stringMatching(/took it: 250/) })
+    expect(inbox.mails).toHaveLength(1)
+    expect(events).toMatchObject([{ event: 'mail_sent', kind: 'greeting' }])
+  })
+
+  test.each([
+    [550, true],
+    [451, false],
+  ])('is tried once: %s is final: %s', async (code, isFinal) => {
+    const { outcome, events } = await delivered({ code, message: '<%s> is not here' })
+    expect(outcome).toMatchObject({ isOk: false, isFinal })
+    expect(outcome.note).toContain('(address)')
+    expect(events).toMatchObject([{ event: 'mail_failed', level: 40, tries: 1 }])
+  })
+
+  test('tells nobody but the operator of a mail server that is not there', async () => {
+    const { inbox } = await setUp()
+    const log = pino({ level: 'silent' })
+    const mailer = createMailer({ ...inbox.config, port: await freePort() }, { log })
+    onTestFinished(() => mailer.stop())
+    expect(await mailer.deliver(mail)).toEqual({
+      isOk: false,
+      isFinal: false,
+      note: 'The mail server of this site can’t be reached.',
+    })
+  })
+
+  test('S52 waits with so many others and no more', async () => {
+    const { inbox, mailer } = await delivered()
+    const outcomes = await Promise.all(Array.from({ length: 53 }, () => mailer.deliver(mail)))
+    expect(outcomes.filter(({ isOk }) => !isOk)).toHaveLength(3)
+    expect(inbox.mails).toHaveLength(51)
+  })
 })

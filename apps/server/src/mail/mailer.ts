@@ -9,7 +9,17 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** The same for mail programs that show it. */
+  readonly html?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** In angle brackets; one of its own where it is left out. */
+  readonly messageId?: string
 }
+
+/** What became of a mail, by what the mail server said: `isFinal` where it will say the same again. */
+export type Delivered =
+  | { readonly isOk: true; readonly note: string }
+  | { readonly isOk: false; readonly isFinal: boolean; readonly note: string }
 
 /** Writes the mails that something asks for; none where nobody is to be written to. */
 type Compose = () => Promise<readonly Mail[]>
@@ -22,6 +32,8 @@ export interface Mailer {
    * @returns false, and nothing will be sent, when too many wait
    */
   readonly post: (compose: Compose) => boolean
+  /** Sends one mail now and tells what became of it: it is tried once, and never rejects. */
+  readonly deliver: (mail: Mail) => Promise<Delivered>
   /** Resolves when what is being sent has ended, at the latest after `stopMs`; what waits is given up. */
   readonly stop: () => Promise<void>
 }
@@ -29,11 +41,15 @@ export interface Mailer {
 export const noMailer: Mailer = {
   canSend: false,
   post: () => true,
+  deliver: async () => ({ isOk: false, isFinal: true, note: 'This server sends no e-mail.' }),
   stop: async () => undefined,
 }
 
 const maxAtOnce = 2
 const maxWaiting = 200
+/** Of mails whose sender waits: a minute's worth for a slow mail server. */
+const maxDelivering = 50
+const noteMaxLength = 200
 /** How long after a failed try the next one comes; after the last it is given up. */
 const retryAfterMs = [5_000, 60_000]
 const networkTimeoutMs = 15_000
@@ -50,7 +66,7 @@ export function createMailer(
   { log, wait = (ms, signal) => waitFor(ms, undefined, { signal, ref: false }) }: MailerOptions,
 ): Mailer {
   const { host, port, isSecure, auth, from } = config
-  const transport = createTransport({
+  const options = {
     host,
     port,
     secure: isSecure,
@@ -63,21 +79,30 @@ export function createMailer(
     socketTimeout: networkTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  const transport = createTransport(options)
+  // Alerts come by the hundred: a few connections carry them, and more of them wait.
+  const pool = createTransport({ ...options, pool: true, maxConnections: maxAtOnce })
   const stopping = new AbortController()
   const waiting: Compose[] = []
   const running = new Set<Promise<void>>()
+  let delivering = 0
 
-  const send = async ({ kind, to, subject, text }: Mail): Promise<void> => {
+  const asSent = ({ to, subject, text, html, headers, messageId }: Mail) => ({
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+    ...(html !== undefined && { html }),
+    ...(messageId !== undefined && { messageId }),
+  })
+
+  const send = async (mail: Mail): Promise<void> => {
+    const { kind, to } = mail
     for (let tries = 1; ; tries += 1) {
       try {
-        await transport.sendMail({
-          from,
-          to: { name: '', address: to },
-          subject,
-          text,
-          headers: { 'Auto-Submitted': 'auto-generated' },
-        })
+        await transport.sendMail(asSent(mail))
         log.info({ event: 'mail_sent', kind }, 'e-mail sent')
         return
       } catch (error) {
@@ -124,8 +149,38 @@ export function createMailer(
       setImmediate(next)
       return true
     },
+    deliver: async (mail) => {
+      const { kind, to } = mail
+      if (delivering >= maxDelivering) {
+        return {
+          isOk: false,
+          isFinal: false,
+          note: 'This server is sending too many mails just now.',
+        }
+      }
+      delivering += 1
+      try {
+        const { response } = await pool.sendMail(asSent(mail))
+        log.info({ event: 'mail_sent', kind }, 'e-mail sent')
+        return { isOk: true, note: `The mail server took it: ${response}`.slice(0, noteMaxLength) }
+      } catch (error) {
+        const failure = reasonOf(error, to)
+        log.warn({ event: 'mail_failed', kind, tries: 1, ...failure }, 'an e-mail was not sent')
+        return {
+          isOk: false,
+          isFinal: isLasting(error),
+          // Of its own server the operator alone is to know more.
+          note: isReply(error)
+            ? `The mail server refused it: ${failure.reason}`.slice(0, noteMaxLength)
+            : 'The mail server of this site can’t be reached.',
+        }
+      } finally {
+        delivering -= 1
+      }
+    },
     stop: async () => {
       stopping.abort()
+      pool.close()
       if (waiting.length > 0) {
         log.warn({ event: 'mail_dropped', mails: waiting.length }, 'e-mails were not sent')
       }
@@ -141,6 +196,10 @@ function isLoopback(host: string): boolean {
 /** Whether the mail server will say the same again: by SMTP a reply of 5xx is final. */
 function isLasting(error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
+}
+
+function isReply(error: unknown): boolean {
+  return error instanceof Error && 'responseCode' in error
 }
 
 /** For the operator, without the address: mail servers like to repeat it. */

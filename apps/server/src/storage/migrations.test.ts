@@ -34,10 +34,12 @@ test('a fresh database gets every table', async () => {
   const { db } = await openTestStorage()
   expect(await tables(db)).toEqual(
     [
+      'alert_channels',
       'alive_mark',
       'announcements',
       'api_keys',
       'audit_log',
+      'device_days',
       'device_tokens',
       'devices',
       'flip_cursors',
@@ -57,6 +59,7 @@ test('a fresh database gets every table', async () => {
       'outages',
       'presence',
       'presence_events',
+      'push_keys',
       'relay_addresses',
       'relay_answers',
       'relay_openings',
@@ -65,6 +68,7 @@ test('a fresh database gets every table', async () => {
       'relay_visits',
       'reports',
       'sessions',
+      'unobserved',
       'users',
       ...(isOnPostgres()
         ? ['feed_messages', 'journal', 'leadership', 'relay_instances', 'relay_leases', 'writers']

@@ -22,6 +22,8 @@ import * as relayOperators from './migrations/0018-relay-operators.ts'
 import * as relayPorts from './migrations/0019-relay-ports.ts'
 import * as relayLeases from './migrations/0020-relay-leases.ts'
 import * as relayOpenings from './migrations/0021-relay-openings.ts'
+import * as history from './migrations/0022-history.ts'
+import * as alertChannels from './migrations/0027-alert-channels.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -47,6 +49,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-relay-ports': relayPorts,
   '0020-relay-leases': relayLeases,
   '0021-relay-openings': relayOpenings,
+  '0022-history': history,
+  '0027-alert-channels': alertChannels,
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Schema {
   presence_events: PresenceEventsTable
   flip_cursors: FlipCursorsTable
   outages: OutagesTable
+  unobserved: UnobservedTable
+  device_days: DeviceDaysTable
   alive_mark: AliveMarkTable
   key_values: KeyValuesTable
   llm_usage: LlmUsageTable
@@ -20,6 +22,8 @@ export interface Schema {
   reports: ReportsTable
   announcements: AnnouncementsTable
   api_keys: ApiKeysTable
+  alert_channels: AlertChannelsTable
+  push_keys: PushKeysTable
   islands: IslandsTable
   island_slugs: IslandSlugsTable
   island_members: IslandMembersTable
@@ -185,6 +189,29 @@ interface OutagesTable {
   to_ms: number
 }
 
+/** When no heartbeat could be heard. */
+interface UnobservedTable {
+  from_ms: number
+  to_ms: number
+  /** The one server of several that could not; 0 where none could. */
+  writer: number
+}
+
+/** A day that is over on which a device flipped. */
+interface DeviceDaysTable {
+  device_key: number
+  /** In UTC, since 1970. */
+  day: number
+  online_s: number
+  offline_s: number
+  unobserved_s: number
+  flips: number
+  /** Whether the last flip was to online. */
+  is_online: number
+  /** When that was; null where it is not known. */
+  since_ms: number | null
+}
+
 interface AliveMarkTable {
   key: 1
   at_ms: number
@@ -255,6 +282,43 @@ interface AnnouncementsTable {
   starts_ms: number
   /** Null where it has no end. */
   ends_ms: number | null
+}
+
+/** Where users are told of things. */
+interface AlertChannelsTable {
+  key: Generated<number>
+  id: string
+  user_key: number
+  kind: string
+  name: string
+  /** JSON, with what opens it there. */
+  settings: string
+  /** Grows as the settings are replaced. */
+  revision: number
+  /** By which a webhook's calls are signed. */
+  secret: string | null
+  /** In each mail to an address. */
+  unsubscribe_code: string | null
+  /** Null while an address waits for its code. */
+  confirmed_ms: number | null
+  /** SHA-256 of that code. */
+  code_hash: Uint8Array | null
+  code_expires_ms: number | null
+  ended_ms: number | null
+  created_ms: number
+  /** What came back the last time. */
+  answer_ms: number | null
+  answer_is_ok: 0 | 1 | null
+  answer_note: string | null
+  /** Since when nothing has arrived; null where the last message did. */
+  failing_ms: number | null
+}
+
+/** The keys by which push services know this server (VAPID): one row. */
+interface PushKeysTable {
+  key: 1
+  public_key: string
+  private_key: string
 }
 
 interface ApiKeysTable {

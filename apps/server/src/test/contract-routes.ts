@@ -1,4 +1,5 @@
 import * as accounts from '@astropelago/contract/accounts'
+import * as alertChannels from '@astropelago/contract/alert-channels'
 import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
@@ -7,6 +8,7 @@ import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
+import * as history from '@astropelago/contract/history'
 import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
 import * as islandLog from '@astropelago/contract/island-log'
@@ -33,6 +35,7 @@ import * as streams from '@astropelago/contract/streams'
 /** Every route of the contract. */
 export const contractRoutes: readonly Route[] = [
   accounts,
+  alertChannels,
   announcements,
   apiKeys,
   audit,
@@ -41,6 +44,7 @@ export const contractRoutes: readonly Route[] = [
   email,
   feed,
   health,
+  history,
   invites,
   islandDirectory,
   islandLog,

@@ -121,6 +121,15 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   ],
   '0020-relay-leases': [],
   '0021-relay-openings': [sql`insert into relay_openings values (3, 1, 8300)`],
+  '0022-history': [
+    sql`insert into device_days values (1, 19000, 80000, 6000, 400, 4, 1, 5000)`,
+    sql`insert into unobserved values (900, 950, 1)`,
+  ],
+  '0027-alert-channels': [
+    sql`insert into alert_channels (id, user_key, kind, name, settings, revision, created_ms)
+      values ('c1', 1, 'webhook', 'Work', '{"kind":"webhook","url":"https://example.org/"}', 0, 8400)`,
+    sql`insert into push_keys values (1, 'public', 'private')`,
+  ],
 }
 
 /** What is PostgreSQL's alone. */

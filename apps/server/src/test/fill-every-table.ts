@@ -53,6 +53,26 @@ export function fillEveryTable(path: string): void {
       relay_stopped_reason: at % 2 === 0 ? null : text,
       relay_trusted_ms: at % 3 === 0 ? null : far - at,
     })
+    insert('alert_channels', {
+      key: 3 * at + 2,
+      id: `channel-${at}`,
+      user_key: key,
+      kind: 'email',
+      name: text,
+      settings: JSON.stringify({ kind: 'email', address: text }),
+      revision: at,
+      secret: at % 2 === 0 ? null : text,
+      unsubscribe_code: at % 3 === 0 ? null : `unsubscribe-${at}`,
+      confirmed_ms: at % 2 === 0 ? null : far - at,
+      code_hash: at % 2 === 0 ? new Uint8Array(32).fill(5 * at) : null,
+      code_expires_ms: at % 2 === 0 ? far : null,
+      ended_ms: at % 4 === 0 ? far - at : null,
+      created_ms: at,
+      answer_ms: at % 3 === 0 ? null : far,
+      answer_is_ok: at % 3 === 0 ? null : at % 2,
+      answer_note: at % 3 === 0 ? null : text,
+      failing_ms: at % 5 === 0 ? far : null,
+    })
     insert('api_keys', {
       key: 2 * at + 1,
       id: `key-${at}`,
@@ -141,6 +161,7 @@ export function fillEveryTable(path: string): void {
       ends_ms: at % 2 === 0 ? null : far,
     })
     insert('outages', { from_ms: 1000 * (20 - at), to_ms: far })
+    insert('unobserved', { from_ms: 1000 * (20 - at), to_ms: far, writer: at % 3 })
     insert(
       'flip_cursors',
       { reader: text, writer: at, sequence: far },
@@ -183,11 +204,22 @@ export function fillEveryTable(path: string): void {
       status: at % 2 === 0 ? 'online' : 'offline',
       at_ms: 1000 - at,
     })
+    insert('device_days', {
+      device_key: key,
+      day: 40_000 - at,
+      online_s: at,
+      offline_s: 86_400 - at,
+      unobserved_s: 0,
+      flips: at,
+      is_online: at % 2,
+      since_ms: at % 3 === 0 ? null : far,
+    })
     insert('heartbeat_journal', { at_ms: at, device_keys: encodeDeviceKeys([key, 5]) })
   }
   fillIslands(insert)
   insert('heartbeat_journal', { at_ms: far, device_keys: new Uint8Array() })
   insert('alive_mark', { key: 1, at_ms: far })
+  insert('push_keys', { key: 1, public_key: '"public"', private_key: 'private\n' })
   // Keys that were given once, to rows that are gone.
   database.exec(`
     insert into users (key, username, username_folded, is_demo, created_ms) values (1000, 'x', 'x', 0, 0);

@@ -67,6 +67,7 @@ const emptying = `
   delete from reports;
   delete from announcements;
   delete from outages;
+  delete from unobserved;
   delete from alive_mark;
   delete from writers;
   delete from heartbeat_journal;

@@ -98,6 +98,8 @@ export async function devicesFeature(
     onTokenEnd: tokens.onEnd,
     findOwnDeviceKey: async (userKey: number, id: string) =>
       (await store.findOwn(userKey, id))?.key,
+    /** Public devices, and one's own; `userKey` is null for a visitor. */
+    findForAnyone: store.find,
     noteTokenUse: (tokenKey: number) => tokenUses.note(tokenKey),
     noteFlips: publisher.noteFlips,
     listen: publisher.listen,

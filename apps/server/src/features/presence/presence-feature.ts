@@ -22,8 +22,6 @@ import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
 const foldHeartbeatsMs = 60_000
 const flipLogMs = 1000
-const flipsKeptMs = 90 * 86_400_000
-const pruneFlipsMs = 3_600_000
 
 interface PresenceFeatureOptions {
   readonly answers: AnswerCounts
@@ -62,9 +60,6 @@ export async function presenceFeature(
   })
   schedule.every(flipLogMs, 'flips were not logged', async () => {
     if (cluster.leads()) await flipLog.write()
-  })
-  schedule.every(pruneFlipsMs, 'old flips were kept', async (signal) => {
-    if (cluster.leads()) await flips.prune(clock() - flipsKeptMs, signal)
   })
   schedule.atEnd(() => presence.stop())
 

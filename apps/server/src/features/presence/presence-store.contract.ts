@@ -9,6 +9,10 @@ export interface PresenceStoreHarness {
   readonly deleteDevice: (deviceKey: number) => Promise<void>
   /** How many rows hold heartbeats beside the rows of their devices. */
   readonly countJournal: () => Promise<number>
+  /** Times without a server that are on record, in their order. */
+  readonly readUnobserved: () => Promise<
+    readonly { readonly fromMs: number; readonly toMs: number; readonly writer: number }[]
+  >
 }
 
 /** What every presence store must do, whatever database is behind it. */
@@ -171,6 +175,29 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       ])
       await store.forgetOutages()
       expect(await store.outages()).toEqual([])
+    })
+
+    test('[H3] outages stay on record, and one that goes on shortly after another is one with it', async () => {
+      const { store, readUnobserved } = await open()
+      await store.recordOutage({ fromMs: 100_000, toMs: 110_000 })
+      await store.recordOutage({ fromMs: 115_000, toMs: 120_000 })
+      await store.recordOutage({ fromMs: 115_000, toMs: 116_000 })
+      await store.recordOutage({ fromMs: 131_000, toMs: 150_000 })
+      await store.recordUnobserved({ fromMs: 116_000, toMs: 117_000 }, 7)
+      await store.recordUnobserved({ fromMs: 116_000, toMs: 130_000 }, 7)
+      await store.forgetOutages()
+      expect(await readUnobserved()).toEqual([
+        { fromMs: 100_000, toMs: 120_000, writer: 0 },
+        { fromMs: 116_000, toMs: 130_000, writer: 7 },
+        { fromMs: 131_000, toMs: 150_000, writer: 0 },
+      ])
+      await store.clampTimes(131_500)
+      expect((await readUnobserved()).at(-1)).toMatchObject({ toMs: 131_500 })
+      await store.clampTimes(118_000)
+      expect(await readUnobserved()).toEqual([
+        { fromMs: 100_000, toMs: 118_000, writer: 0 },
+        { fromMs: 116_000, toMs: 118_000, writer: 7 },
+      ])
     })
   })
 

@@ -66,7 +66,13 @@ export interface PresenceStore {
   readonly aliveMark: () => Promise<number | 'now' | null>
   readonly markAlive: (atMs: number) => Promise<void>
   readonly outages: () => Promise<readonly Outage[]>
+  /** Puts it on record for good too, as `recordUnobserved` does. */
   readonly recordOutage: (outage: Outage) => Promise<void>
+  /**
+   * Notes for good when nothing was heard: by one server of several, or with null by none. One that goes on
+   * shortly after another of the same is one with it.
+   */
+  readonly recordUnobserved: (outage: Outage, writer: number | null) => Promise<void>
   readonly forgetOutages: () => Promise<void>
   /** What is said to have been after `nowMs` was at `nowMs`. For a server that starts. */
   readonly clampTimes: (nowMs: number) => Promise<void>

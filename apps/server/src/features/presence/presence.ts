@@ -15,6 +15,8 @@ const lateTickMs = 10_000
 const futureMs = 10_000
 /** While nothing else is written, this often the server notes that it is alive. */
 const aliveMarkMs = 10_000
+/** A server that answers is heard of more often than this. */
+const silenceMs = 3000
 /** Flips in one transaction, so that heartbeats get their turn between two of them. */
 const flipsPerCommit = 500
 const maxWaitingHeartbeats = 50_000
@@ -78,6 +80,9 @@ export class Presence {
   #aliveMs: number
   #isCutOff = false
   #lastTickMs: number
+  #sweptMs: number | null = null
+  /** Up to when the silence of each other server is on record. */
+  readonly #recordedSilences = new Map<number, number>()
   #lastMarkMs: number
   #nowMs: number
 
@@ -124,12 +129,33 @@ export class Presence {
   ): Promise<{ readonly status: Status; readonly sinceMs: number | null }> {
     const event = await this.#store.lastEvent(deviceKey)
     const status = this.status(deviceKey)
-    const lastSeenMs = this.lastSeenMs(deviceKey)
     // Its deadline has passed, and the sweep that puts it on record is to come ([P2]).
-    if (status === 'offline' && lastSeenMs !== null && this.#queue.isOnline(deviceKey)) {
-      return { status, sinceMs: deadlineMs(lastSeenMs, this.#rulesOf(deviceKey)) }
-    }
-    return { status, sinceMs: event?.status === status ? event.atMs : null }
+    const dueMs = status === 'offline' ? this.#dueMs(deviceKey) : null
+    return { status, sinceMs: dueMs ?? (event?.status === status ? event.atMs : null) }
+  }
+
+  /**
+   * The status, and since when a device has it if its last flip is not on record yet; null where it has
+   * never reported.
+   */
+  present(
+    deviceKey: number,
+  ): { readonly status: 'online' | 'offline'; readonly unrecordedMs: number } | null {
+    const lastSeenMs = this.lastSeenMs(deviceKey)
+    const status = this.status(deviceKey)
+    if (lastSeenMs === null || status === 'unknown') return null
+    return { status, unrecordedMs: (status === 'offline' && this.#dueMs(deviceKey)) || lastSeenMs }
+  }
+
+  #dueMs(deviceKey: number): number | null {
+    const lastSeenMs = this.lastSeenMs(deviceKey)
+    if (lastSeenMs === null || !this.#queue.isOnline(deviceKey)) return null
+    return deadlineMs(lastSeenMs, this.#rulesOf(deviceKey))
+  }
+
+  /** Up to then all flips and outages are on record; null where this server does not judge devices. */
+  recordedUntilMs(): number | null {
+    return this.#leads() ? this.#sweptMs : null
   }
 
   lastSeenMs(deviceKey: number): number | null {
@@ -190,6 +216,7 @@ export class Presence {
    * @param heardKeys devices that were heard of since that one last said how far it had come
    */
   async lead(heardKeys: Iterable<number>): Promise<void> {
+    this.#sweptMs = null
     this.#outages = [...(await this.#store.outages())]
     // A heartbeat that began to commit before would not be told as a flip back.
     const missing = await this.#heartbeats.alone(() => this.#setOfflineUnrecorded(heardKeys))
@@ -229,6 +256,8 @@ export class Presence {
       }
       for (const [key, heard] of this.#heardBy) this.#recordOnline(key, heard)
       await this.#sweep(nowMs)
+      await this.#recordSilences()
+      this.#sweptMs = nowMs
       await this.#forgetOldOutages()
     } catch (error) {
       // Somebody held what it needs for too long: that is no outage, and the next tick tries again.
@@ -432,6 +461,18 @@ export class Presence {
   async #addOutage(outage: Outage): Promise<void> {
     await this.#store.recordOutage(outage)
     this.#outages.push(outage)
+  }
+
+  /** Those of other servers, for good; one that lasts is put on record for as long as it does so far. */
+  async #recordSilences(): Promise<void> {
+    for (const [writer, spans] of this.#silences()) {
+      for (const { fromMs, toMs } of spans) {
+        if (toMs - fromMs <= silenceMs) continue
+        if (toMs <= (this.#recordedSilences.get(writer) ?? 0)) continue
+        await this.#store.recordUnobserved({ fromMs, toMs }, writer)
+        this.#recordedSilences.set(writer, toMs)
+      }
+    }
   }
 
   /** After a whole window of service every device has either reported or is offline either way. */

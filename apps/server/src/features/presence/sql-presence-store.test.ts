@@ -30,5 +30,11 @@ presenceStoreContract(async () => {
         .executeTakeFirstOrThrow()
       return count
     },
+    readUnobserved: () =>
+      db
+        .selectFrom('unobserved')
+        .select(['from_ms as fromMs', 'to_ms as toMs', 'writer'])
+        .orderBy('from_ms')
+        .execute(),
   }
 })

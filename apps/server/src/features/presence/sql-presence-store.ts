@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
+import { dayMs } from '../../history/time-spans.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
@@ -8,7 +9,13 @@ import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 import { decodeDeviceKeys } from './device-keys-blob.ts'
 import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
-import type { PresencePage, PresenceRecord, PresenceStore } from './presence-store.ts'
+import type {
+  PresenceEvent,
+  PresencePage,
+  PresenceRecord,
+  PresenceStore,
+} from './presence-store.ts'
+import type { Outage } from './status.ts'
 
 export interface SqlPresenceStoreOptions {
   readonly loadPageSize?: number
@@ -19,6 +26,9 @@ export interface SqlPresenceStoreOptions {
 }
 
 const restMs = 10
+/** As far apart as two marks of a server that is alive: one that fails again and again makes few rows. */
+const apartMs = 10_000
+const nobody = 0
 const Numbers = v.array(v.number())
 
 /**
@@ -154,7 +164,7 @@ export function sqlPresenceStore(
         .orderBy('sequence', 'desc')
         .limit(1)
         .executeTakeFirst()
-      return row && { status: row.status, atMs: row.at_ms }
+      return row ? { status: row.status, atMs: row.at_ms } : await lastOfDays(db, deviceKey)
     },
 
     aliveMark: async () => {
@@ -173,13 +183,22 @@ export function sqlPresenceStore(
       return rows.map((row) => ({ fromMs: row.from_ms, toMs: row.to_ms }))
     },
 
-    recordOutage: async ({ fromMs, toMs }) => {
-      await db
-        .insertInto('outages')
-        .values({ from_ms: fromMs, to_ms: toMs })
-        .onConflict((conflict) => conflict.column('from_ms').doUpdateSet({ to_ms: toMs }))
-        .execute()
+    recordOutage: async (outage) => {
+      const { fromMs, toMs } = outage
+      await db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('outages')
+          .values({ from_ms: fromMs, to_ms: toMs })
+          .onConflict((conflict) => conflict.column('from_ms').doUpdateSet({ to_ms: toMs }))
+          .execute()
+        await recordUnobserved(transaction, outage, nobody)
+      })
     },
+
+    recordUnobserved: (outage, writer) =>
+      db
+        .transaction()
+        .execute((transaction) => recordUnobserved(transaction, outage, writer ?? nobody)),
 
     forgetOutages: async () => {
       await db.deleteFrom('outages').execute()
@@ -207,12 +226,64 @@ export function sqlPresenceStore(
           .set({ to_ms: nowMs })
           .where('to_ms', '>', nowMs)
           .execute()
+        await transaction.deleteFrom('unobserved').where('from_ms', '>', nowMs).execute()
+        await transaction
+          .updateTable('unobserved')
+          .set({ to_ms: nowMs })
+          .where('to_ms', '>', nowMs)
+          .execute()
+        // Today is not over, and what is to come has not been.
+        await transaction
+          .deleteFrom('device_days')
+          .where('day', '>=', Math.floor(nowMs / dayMs))
+          .execute()
       })
     },
   }
 }
 
 type Executor = Database | Transaction<Schema>
+
+/** Where a device's flips are forgotten, its last day knows of the last one. */
+async function lastOfDays(db: Database, deviceKey: number): Promise<PresenceEvent | undefined> {
+  const day = await db
+    .selectFrom('device_days')
+    .select(['is_online', 'since_ms'])
+    .where('device_key', '=', deviceKey)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (day === undefined || day.since_ms === null) return undefined
+  return { status: day.is_online === 1 ? 'online' : 'offline', atMs: day.since_ms }
+}
+
+async function recordUnobserved(
+  transaction: Transaction<Schema>,
+  { fromMs, toMs }: Outage,
+  writer: number,
+): Promise<void> {
+  const last = await transaction
+    .selectFrom('unobserved')
+    .selectAll()
+    .where('writer', '=', writer)
+    .where('from_ms', '<=', fromMs)
+    .orderBy('from_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined || last.to_ms + apartMs < fromMs) {
+    await transaction
+      .insertInto('unobserved')
+      .values({ from_ms: fromMs, to_ms: toMs, writer })
+      .execute()
+  } else if (last.to_ms < toMs) {
+    await transaction
+      .updateTable('unobserved')
+      .set({ to_ms: toMs })
+      .where('from_ms', '=', last.from_ms)
+      .where('writer', '=', writer)
+      .execute()
+  }
+}
 
 async function readPage(db: Database, after: number, limit: number): Promise<PresencePage> {
   const { rows } = await sql<{ keys: string; seen: string; online: string }>`

@@ -27,7 +27,9 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: 'presence_events', label: 'status changes', key: ['sequence'] },
   { name: 'flip_cursors', label: 'readers of status changes', key: ['reader', 'writer'] },
+  { name: 'device_days', label: 'days of devices', key: ['device_key', 'day'] },
   { name: 'outages', label: 'outages', key: ['from_ms'] },
+  { name: 'unobserved', label: 'times without a server', key: ['from_ms', 'writer'] },
   { name: 'alive_mark', label: 'last sign of the server', key: ['key'] },
   {
     name: 'key_values',
@@ -37,6 +39,8 @@ export const copiedTables: readonly CopiedTable[] = [
   },
   { name: 'llm_usage', label: 'language model use, by day', key: ['user_key', 'day'] },
   { name: 'api_keys', label: 'API keys', key: ['key'] },
+  { name: 'alert_channels', label: 'channels of alerts', key: ['key'] },
+  { name: 'push_keys', label: 'keys of push messages', key: ['key'] },
   { name: 'islands', label: 'islands', key: ['key'] },
   { name: 'island_slugs', label: 'addresses of islands', key: ['slug'] },
   { name: 'island_members', label: 'members of islands', key: ['island_key', 'user_key'] },

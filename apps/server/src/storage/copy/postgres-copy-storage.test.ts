@@ -215,7 +215,10 @@ test('what a target keeps otherwise than it was given is noticed, and no server 
 test('a target on which a server ran before anybody signed up is used, and its own notes go', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
-  await runStatement(url, 'insert into alive_mark values (1, 5); insert into outages values (1, 2)')
+  await runStatement(
+    url,
+    "insert into alive_mark values (1, 5); insert into outages values (1, 2); insert into push_keys values (1, 'a', 'b')",
+  )
   await copyStorage({ from: path, to: url })
   const back = await newPath()
   await copyStorage({ from: url, to: back })

@@ -1,8 +1,4 @@
-import type {
-  ChannelKind,
-  ChannelSettings,
-  ChannelState,
-} from '@astropelago/contract/alert-channels'
+import type { ChannelKind, ChannelState } from '@astropelago/contract/alert-channels'
 import * as v from 'valibot'
 
 /** One thing that a message tells of. */
@@ -34,15 +30,6 @@ export const AlertMessage = v.object({
 })
 export type AlertMessage = v.InferOutput<typeof AlertMessage>
 
-export interface ChannelRecord {
-  readonly key: number
-  readonly id: string
-  readonly userKey: number
-  readonly kind: ChannelKind
-  readonly name: string
-  readonly settings: ChannelSettings
-}
-
 /** `note` is a short line for people, without secrets: what came back, or why nothing did. */
 export type SendResult =
   | { readonly isOk: true; readonly note: string }
@@ -70,7 +57,7 @@ export interface Channels {
   readonly readyOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, ReadyChannel[]>>
   /**
    * Sends one message and resolves with what came of it: it never throws for what its target does, and ends
-   * within 15 s. The same `idempotencyKey` goes with each try of one delivery. A channel that is gone,
+   * within a minute. The same `idempotencyKey` goes with each try of one delivery. A channel that is gone,
    * unconfirmed or ended is a final failure.
    */
   readonly sendTo: (

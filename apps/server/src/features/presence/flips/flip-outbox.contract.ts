@@ -123,13 +123,23 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
   })
 
   describe('[P9] pruning', () => {
-    test('deletes what is too old, in steps, and not what a reader has behind it', async () => {
+    test('deletes what is too old, in steps, whoever else has not read it', async () => {
       const { outbox, insertDevice, comeOnline } = await open()
       const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
       for (const [i, { key }] of devices.entries()) await comeOnline([key], 10 * (i + 1))
       await outbox.moveOn('done', await read(outbox, 'done'))
-      await outbox.prune(30)
+      expect(await outbox.prune(30, 'done')).toBe(2)
       expect((await read(outbox, 'stuck')).atMs).toEqual([30])
+    })
+
+    test('[H5] leaves what its reader is not done with, however old', async () => {
+      const { outbox, insertDevice, comeOnline } = await open()
+      const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
+      await comeOnline(devices.map(keyOf), 10)
+      expect(await outbox.prune(30, 'days')).toBe(0)
+      await outbox.moveOn('days', await read(outbox, 'days', 2))
+      expect(await outbox.prune(30, 'days')).toBe(2)
+      expect((await read(outbox, 'days')).sequences).toHaveLength(1)
     })
 
     test('goes on past a reader that is stuck, and what flips then reaches that reader', async () => {
@@ -137,7 +147,8 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
       const { key } = await insertDevice()
       await comeOnline([key], 10)
       const [before] = (await read(outbox, 'stuck')).sequences
-      await outbox.prune(11)
+      await outbox.moveOn('done', await read(outbox, 'done'))
+      await outbox.prune(11, 'done')
       expect(await outbox.read('stuck', 9)).toBeUndefined()
       await goOffline(key, 10, 20)
       const page = await read(outbox, 'stuck')
@@ -150,9 +161,10 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
       const { outbox, insertDevice, comeOnline } = await open()
       const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
       await comeOnline(devices.map(keyOf), 10)
-      await outbox.prune(11, AbortSignal.abort())
+      await outbox.moveOn('done', await read(outbox, 'done'))
+      await outbox.prune(11, 'done', AbortSignal.abort())
       expect((await read(outbox)).sequences).toHaveLength(1)
-      await outbox.prune(11)
+      await outbox.prune(11, 'done')
       expect(await outbox.read('reader', 9)).toBeUndefined()
     })
   })

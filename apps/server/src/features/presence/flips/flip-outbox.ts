@@ -39,10 +39,12 @@ export interface FlipOutbox {
   /** Notes that the reader is done with the page and all before it. */
   readonly moveOn: (reader: string, page: Pick<FlipPage, 'writer' | 'sequences'>) => Promise<void>
   /**
-   * Deletes what flipped before `untilMs`, whoever may not have read it, in small steps between which
-   * others get their turn. When it is aborted it ends after its step, and the next one does the rest.
+   * Deletes what flipped before `untilMs` and one reader is done with, whoever else may not have read it, in
+   * small steps between which others get their turn. When it is aborted it ends after its step, and the next
+   * one does the rest.
+   * @returns how many were deleted
    */
-  readonly prune: (untilMs: number, signal?: AbortSignal) => Promise<void>
+  readonly prune: (untilMs: number, reader: string, signal?: AbortSignal) => Promise<number>
   /** The newest flips of a user's devices after a place among them. */
   readonly readNewestOf: (
     userKey: number,

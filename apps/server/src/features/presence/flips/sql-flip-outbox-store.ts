@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
@@ -40,8 +40,7 @@ export function sqlFlipOutbox(
         from (
           select sequence, device_key, devices.id, devices.user_key, status, at_ms
           from presence_events join devices on devices.key = device_key
-          where sequence > coalesce(
-            (select sequence from flip_cursors where reader = ${reader} and writer = ${writer}), 0)
+          where sequence > ${doneBy(reader)}
           order by sequence limit ${limit}
         ) as page`.execute(db)
       const columns = Object.entries(rows[0] ?? {}).map(([name, list]) => [name, JSON.parse(list)])
@@ -104,7 +103,8 @@ export function sqlFlipOutbox(
       }
     },
 
-    prune: async (untilMs, signal) => {
+    prune: async (untilMs, reader, signal) => {
+      let deleted = 0
       for (;;) {
         // The oldest are the first: no index of times has to be kept for what is deleted once.
         const { numDeletedRows } = await db
@@ -113,15 +113,24 @@ export function sqlFlipOutbox(
             events
               .selectFrom('presence_events')
               .select('sequence')
+              .where('sequence', '<=', doneBy(reader))
               .orderBy('sequence')
               .limit(pruneSize),
           )
           .where('at_ms', '<', untilMs)
           .executeTakeFirst()
-        if (Number(numDeletedRows) < pruneSize) return
+        deleted += Number(numDeletedRows)
+        if (Number(numDeletedRows) < pruneSize) return deleted
         await rest()
-        if (signal?.aborted === true) return
+        if (signal?.aborted === true) return deleted
       }
     },
   }
+}
+
+/** The last flip that a reader is done with. */
+function doneBy(reader: string): RawBuilder<number> {
+  return sql`coalesce((
+    select sequence from flip_cursors
+    where flip_cursors.reader = ${reader} and flip_cursors.writer = ${writer}), 0)`
 }

@@ -1,0 +1,27 @@
+import { confirmChannelPath } from '@astropelago/contract/alert-channels'
+import { channelCodeHours } from '@astropelago/contract/limits'
+import { formatCode } from '@astropelago/contract/one-time-code'
+import type { Mail } from '../../../mail/mailer.ts'
+
+/** Asks whoever reads an address whether alerts may come there. */
+export function confirmationMail(
+  {
+    username,
+    address,
+    publicUrl,
+  }: { readonly username: string; readonly address: string; readonly publicUrl: string },
+  code: string,
+): Mail {
+  return {
+    kind: 'channel_confirmation',
+    to: address,
+    subject: 'Confirm this address for alerts · Astropelago',
+    text: `${[
+      `The account "${username}" wants alerts about devices and islands to come to this address. If it is yours, open ` +
+        `this page within ${channelCodeHours} hours and confirm it:`,
+      publicUrl + confirmChannelPath(formatCode(code)),
+      'If you know nothing of it, there is nothing to do: without your press no alert comes here.',
+      `Astropelago at ${publicUrl}`,
+    ].join('\n\n')}\n`,
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { alone } from '../../../cluster/cluster.ts'
+import { noMailer } from '../../../mail/mailer.ts'
+import { createMetrics } from '../../../metrics.ts'
+import { createOutgoing } from '../../../outgoing/outgoing.ts'
+import { startReceiver } from '../../../outgoing/testing/receiver.ts'
+import { insertUser } from '../../../test/factories.ts'
+import { movableClock } from '../../../test/movable-clock.ts'
+import { openTestStorage } from '../../../test/open-test-storage.ts'
+import { channelsFeature } from './channels-feature.ts'
+import { sqlChannelsStore } from './sql-channels-store.ts'
+import { alertMessage } from './testing/messages.ts'
+
+async function setUp() {
+  const storage = await openTestStorage()
+  const { now: clock } = movableClock()
+  const receiver = await startReceiver()
+  const metrics = createMetrics()
+  const audit = { note: async () => undefined, begin: () => expect.unreachable() }
+  const { channels } = await channelsFeature(
+    { storage, cluster: alone, clock, metrics, audit },
+    {
+      publicUrl: 'https://sky.example',
+      outgoing: createOutgoing({ clock, ownHosts: [], allowsPrivate: true }),
+      mailer: noMailer,
+      mailFrom: undefined,
+      limits: { sendMail: () => undefined, useCode: () => undefined },
+    },
+  )
+  const store = sqlChannelsStore(storage.db)
+  const userKey = await insertUser(storage.db)
+  const insert = async (userOf = userKey) => {
+    const id = randomUUID()
+    const settings = { kind: 'gotify', server: receiver.url, token: 'secret-part' } as const
+    const empty = { secret: null, unsubscribeCode: null, code: null }
+    const record = {
+      ...empty,
+      id,
+      userKey: userOf,
+      name: id,
+      settings,
+      confirmedMs: 1,
+      createdMs: 1,
+    }
+    await store.insert(record, 10)
+    const key = (await store.find(userOf, id))?.key
+    if (key === undefined) throw new Error('The channel is not there')
+    return { id, key }
+  }
+  return { ...storage, channels, receiver, metrics, userKey, insert, store }
+}
+
+test('the channels of several users are told at once, each user’s oldest first', async () => {
+  const { db, channels, insert, userKey } = await setUp()
+  const other = await insertUser(db)
+  const [first, second, theirs] = [await insert(), await insert(), await insert(other)]
+  const ready = await channels.readyOf([userKey, other, 999])
+  expect([...ready].map(([key, list]) => [key, list.map(({ id }) => id)])).toEqual([
+    [userKey, [first.id, second.id]],
+    [other, [theirs.id]],
+  ])
+  expect(ready.get(userKey)?.[0]).toEqual({
+    key: first.key,
+    id: first.id,
+    name: first.id,
+    kind: 'gotify',
+    state: 'ready',
+  })
+})
+
+test('[CH9] what came of a message is told, kept and counted', async () => {
+  const { channels, receiver, insert, store, metrics } = await setUp()
+  const { key } = await insert()
+  const sent = await channels.sendTo(key, alertMessage(), 'msg_1')
+  expect(sent).toEqual({ isOk: true, note: 'It answered 200: ok' })
+  receiver.answerWith((_, response) => response.writeHead(503, { 'retry-after': '5' }).end())
+  expect(await channels.sendTo(key, alertMessage(), 'msg_2')).toEqual({
+    isOk: false,
+    isFinal: false,
+    note: 'It answered 503.',
+    retryAfterMs: 5000,
+  })
+  expect(await store.findByKey(key)).toMatchObject({
+    answer: { isOk: false, note: 'It answered 503.' },
+  })
+  const text = await metrics.text()
+  expect(text).toContain('astropelago_channel_tries_total{kind="gotify",outcome="ok"} 1')
+  expect(text).toContain('astropelago_channel_tries_total{kind="gotify",outcome="failed"} 1')
+})
+
+test('nothing is sent to a channel that is gone or has ended', async () => {
+  const { channels, receiver, insert, store, userKey } = await setUp()
+  const [gone, ended] = [await insert(), await insert()]
+  await store.delete(userKey, gone.id)
+  await store.noteAnswer(ended.key, 0, { atMs: 1, isOk: false, note: '', hasEnded: true })
+  for (const { key } of [gone, ended]) {
+    expect(await channels.sendTo(key, alertMessage(), 'msg_1')).toMatchObject({
+      isOk: false,
+      isFinal: true,
+    })
+  }
+  expect(receiver.calls).toEqual([])
+})

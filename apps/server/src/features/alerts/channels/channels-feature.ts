@@ -1,0 +1,118 @@
+import { channelTestsPerMinute } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import { generateVAPIDKeys } from 'web-push'
+import type { FeatureBase } from '../../../feature-base.ts'
+import { CallLimit } from '../../../http/call-limit.ts'
+import { hourlyLimit, limitCalls, type RateLimits } from '../../../http/rate-limits.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import type { Mailer } from '../../../mail/mailer.ts'
+import type { Outgoing } from '../../../outgoing/outgoing.ts'
+import { counted, type OwnDataKind } from '../../../own-data.ts'
+import type { Channels, ReadyChannel } from './channel.ts'
+import { channelsRoutes } from './channels-routes.ts'
+import { confirmAddresses } from './confirm-address.ts'
+import { emailChannelRoutes } from './email-channel-routes.ts'
+import { presentChannel, stateOf } from './present-channel.ts'
+import { sendAndNote } from './send-and-note.ts'
+import { createSendMessage } from './send-message.ts'
+import { sqlChannelsStore } from './sql-channels-store.ts'
+
+/** So that nobody can fill another's mailbox, by however many accounts. */
+const codesPerAddressAndHour = 5
+
+interface ChannelsFeatureOptions {
+  readonly publicUrl: string
+  readonly outgoing: Outgoing
+  readonly mailer: Mailer
+  /** Who mails come from; undefined where none are sent. */
+  readonly mailFrom: string | undefined
+  readonly limits: Pick<RateLimits, 'sendMail' | 'useCode'>
+}
+
+/** Where users are told of things: what they have of it, and the way to send there. */
+export async function channelsFeature(
+  base: Pick<FeatureBase, 'storage' | 'cluster' | 'clock' | 'metrics' | 'audit'>,
+  options: ChannelsFeatureOptions,
+) {
+  const { storage, cluster, clock, metrics, audit } = base
+  const { publicUrl, outgoing, mailer, mailFrom, limits } = options
+  const store = sqlChannelsStore(storage.db)
+  const keys = await store.keepPushKeys(generateVAPIDKeys)
+  const sender = sendAndNote({
+    store,
+    clock,
+    metrics,
+    sendMessage: createSendMessage({
+      outgoing,
+      mailer,
+      clock,
+      publicUrl,
+      pushSender: { ...keys, contact: contactOf(publicUrl, mailFrom) },
+    }),
+  })
+  const addresses = confirmAddresses({
+    clock,
+    mailer,
+    limits,
+    limitMailsTo: hourlyLimit(codesPerAddressAndHour, cluster.size),
+    publicUrl,
+  })
+  const limitTests = limitCalls(
+    new CallLimit({ maxCalls: channelTestsPerMinute, windowMs: 60_000, servers: cluster.size }),
+  )
+
+  const channels: Channels = {
+    readyOf: async (userKeys) => {
+      const ready = new Map<number, ReadyChannel[]>()
+      for (const record of await store.listReady(userKeys)) {
+        const { key, id, name, settings } = record
+        const channel = { key, id, name, kind: settings.kind, state: stateOf(record, clock()) }
+        const ofUser = ready.get(record.userKey)
+        if (ofUser === undefined) ready.set(record.userKey, [channel])
+        else ofUser.push(channel)
+      }
+      return ready
+    },
+    sendTo: async (channelKey, message, idempotencyKey) => {
+      const record = await store.findByKey(channelKey)
+      if (record === undefined || record.confirmedMs === null || record.endedMs !== null) {
+        return { isOk: false, isFinal: true, note: 'This channel is there no more.' }
+      }
+      return (await sender(record, { message, idempotencyKey })).result
+    },
+  }
+  const ownData: OwnDataKind = {
+    kind: 'alertChannels',
+    count: async (userKey) => (await store.list(userKey)).length,
+    text: (count) => counted(count, 'channel for alerts', 'channels for alerts'),
+    read: async function* (userKey) {
+      for (const record of await store.list(userKey)) {
+        yield JSON.stringify(presentChannel(record, clock()))
+      }
+    },
+  }
+  const parts = { store, clock, audit, mailer, outgoing, limits, addresses, publicUrl }
+  return {
+    channels,
+    /** What an account's export holds of them: all but what opens them. */
+    ownData,
+    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
+      const { publicKey } = keys
+      await channelsRoutes(app, {
+        ...parts,
+        serve,
+        sendAndNote: sender,
+        limitTests,
+        pushKey: publicKey,
+      })
+      await emailChannelRoutes(app, { ...parts, serve })
+    },
+  }
+}
+
+/** Whom push services ask about this server. Some refuse addresses of a machine's own. */
+function contactOf(publicUrl: string, mailFrom: string | undefined): string {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:') return publicUrl
+  return `mailto:${mailFrom ?? `operator@${hostname}`}`
+}

@@ -1,0 +1,49 @@
+import { channelCodeHours } from '@astropelago/contract/limits'
+import type { FastifyRequest } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { RateLimits } from '../../../http/rate-limits.ts'
+import type { Mailer } from '../../../mail/mailer.ts'
+import { hashCode, makeCode } from '../../../one-time-code.ts'
+import { confirmationMail } from './channel-mails.ts'
+import type { ConfirmationCode } from './channels-store.ts'
+
+/** Asks whoever reads an address before alerts come there. */
+export interface AddressConfirmation {
+  /** Counts a mail. @throws DomainError `mail_off` or `rate_limited` */
+  readonly checkMayWrite: (address: string, request: FastifyRequest) => void
+  readonly makeCode: () => { readonly text: string; readonly kept: ConfirmationCode }
+  /** @throws DomainError `overloaded` */
+  readonly mail: (user: { readonly username: string }, address: string, code: string) => void
+}
+
+interface AddressConfirmationDeps {
+  readonly clock: Clock
+  readonly mailer: Pick<Mailer, 'canSend' | 'post'>
+  readonly limits: Pick<RateLimits, 'sendMail'>
+  /** Counts a mail to an address, whoever asks for it; throws when there were too many. */
+  readonly limitMailsTo: (address: string) => void
+  readonly publicUrl: string
+}
+
+const hourMs = 3_600_000
+
+export function confirmAddresses(deps: AddressConfirmationDeps): AddressConfirmation {
+  const { clock, mailer, limits, limitMailsTo, publicUrl } = deps
+  return {
+    checkMayWrite: (address, request) => {
+      if (!mailer.canSend) throw new DomainError('mail_off')
+      limits.sendMail(request)
+      limitMailsTo(address.toLowerCase())
+    },
+    makeCode: () => {
+      const text = makeCode()
+      const expiresMs = clock() + channelCodeHours * hourMs
+      return { text, kept: { hash: hashCode(text), expiresMs } }
+    },
+    mail: ({ username }, address, code) => {
+      const mail = confirmationMail({ username, address, publicUrl }, code)
+      if (!mailer.post(async () => [mail])) throw new DomainError('overloaded')
+    },
+  }
+}

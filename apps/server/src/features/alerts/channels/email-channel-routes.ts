@@ -1,0 +1,73 @@
+import {
+  confirmChannel,
+  sendChannelCode,
+  unsubscribeChannel,
+} from '@astropelago/contract/alert-channels'
+import { readCode } from '@astropelago/contract/one-time-code'
+import type { FastifyInstance } from 'fastify'
+import { userSubject, type AuditLog } from '../../../audit-log.ts'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { RateLimits } from '../../../http/rate-limits.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import { hashTypedCode } from '../../../one-time-code.ts'
+import type { ChannelsStore, NamedChannel } from './channels-store.ts'
+import type { AddressConfirmation } from './confirm-address.ts'
+
+interface EmailChannelRoutesOptions {
+  readonly serve: Serve
+  readonly store: Pick<ChannelsStore, 'find' | 'replaceCode' | 'confirm' | 'unsubscribe'>
+  readonly clock: Clock
+  readonly audit: Pick<AuditLog, 'note'>
+  readonly limits: Pick<RateLimits, 'useCode'>
+  readonly addresses: AddressConfirmation
+}
+
+/** How an e-mail address comes to get alerts, and to get none. */
+export async function emailChannelRoutes(app: FastifyInstance, options: EmailChannelRoutesOptions) {
+  const { serve, store, clock, audit, limits, addresses } = options
+
+  const note = ({ channel, username }: NamedChannel, action: string) =>
+    audit.note({
+      // Whoever reads the mails; nobody has to be signed in.
+      actor: userSubject(username),
+      action: `channel.${action}`,
+      subject: `channel:${channel.id}`,
+      details: { name: channel.name, kind: channel.settings.kind },
+    })
+
+  serve(app, sendChannelCode, async ({ user, params: { id }, request }) => {
+    const record = await store.find(user.userKey, id)
+    const isWaiting =
+      record !== undefined && (record.confirmedMs === null || record.endedMs !== null)
+    if (!isWaiting || record.settings.kind !== 'email') throw new DomainError('not_found')
+    const { address } = record.settings
+    addresses.checkMayWrite(address, request)
+    const code = addresses.makeCode()
+    if (!(await store.replaceCode(user.userKey, id, code.kept))) throw new DomainError('not_found')
+    addresses.mail(user, address, code.text)
+    return { status: 204 }
+  })
+
+  serve(app, confirmChannel, async ({ body, request }) => {
+    limits.useCode(request)
+    const confirmed = await store.confirm(hashTypedCode(body.code, 'invalid_code'), clock())
+    const settings = confirmed?.channel.settings
+    if (confirmed === undefined || settings?.kind !== 'email') throw new DomainError('invalid_code')
+    await note(confirmed, 'confirmed')
+    return { status: 200, body: { address: settings.address } }
+  })
+
+  await app.register(async (scope) => {
+    // What mail programs send says nothing, in a type that is theirs to choose.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined)
+    serve(scope, unsubscribeChannel, async ({ query }) => {
+      const code = readCode(query.code)
+      const ended = code === undefined ? undefined : await store.unsubscribe(code, clock())
+      if (ended === undefined) throw new DomainError('invalid_code')
+      await note(ended, 'unsubscribed')
+      return { status: 204 }
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { unsubscribeChannel, unsubscribePath } from '@astropelago/contract/alert-channels'
+import { formatCode } from '@astropelago/contract/one-time-code'
+import { escapeHtml } from '../../../../http/escape-html.ts'
+import type { Mail } from '../../../../mail/mailer.ts'
+import type { Delivery } from './composed.ts'
+
+interface AlertMailParts {
+  readonly address: string
+  /** By which whoever reads it ends them. */
+  readonly unsubscribeCode: string
+  readonly publicUrl: string
+}
+
+/** Text and plain HTML that say the same, with a way out that mail programs show as a button (RFC 8058). */
+export function alertMail(
+  { address, unsubscribeCode, publicUrl }: AlertMailParts,
+  { message, idempotencyKey }: Delivery,
+): Mail {
+  const { title, lines, url } = message
+  const wayOut = publicUrl + unsubscribePath(formatCode(unsubscribeCode))
+  const why = `You get this because this address was confirmed for alerts at ${publicUrl}.`
+  const host = new URL(publicUrl).hostname
+  return {
+    kind: 'alert',
+    to: address,
+    subject: title,
+    text: `${[title, lines.join('\n'), url, `${why} To end it: ${wayOut}`].filter((part) => part !== '').join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<p><strong>${escapeHtml(title)}</strong></p>
+<p>${lines.map(escapeHtml).join('<br>\n')}</p>
+<p>${link(url, url)}</p>
+<p><small>${escapeHtml(why)} ${link(wayOut, 'End it')}.</small></p>
+</html>
+`,
+    headers: {
+      'List-Unsubscribe': `<${publicUrl}${unsubscribeChannel.path}?code=${unsubscribeCode}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    // A mailbox shows two mails with one of these once.
+    messageId: `<${encodeURIComponent(idempotencyKey)}@${host}>`,
+  }
+}
+
+function link(to: string, text: string): string {
+  return `<a href="${escapeHtml(to)}">${escapeHtml(text)}</a>`
+}

@@ -1,0 +1,31 @@
+import type { Composed, Delivery, SettingsOf } from './composed.ts'
+import { bodyOf, cut, json } from './message-text.ts'
+
+const titleMaxLength = 250
+const messageMaxLength = 8000
+
+/** https://gotify.net/docs/pushmsg, with https://gotify.net/docs/msgextras. */
+export function gotifyCall(
+  { server, token }: SettingsOf<'gotify'>,
+  { message }: Delivery,
+): Composed {
+  return {
+    call: {
+      method: 'POST',
+      url: `${server}/message`,
+      headers: { ...json, 'x-gotify-key': token },
+      body: JSON.stringify({
+        title: cut(message.title, titleMaxLength),
+        message: cut(bodyOf(message) || message.title, messageMaxLength),
+        // From 4 on it makes a sound, from 8 on it comes up by itself.
+        priority: message.kind === 'online' ? 4 : 8,
+        extras: {
+          'client::display': { contentType: 'text/plain' },
+          'client::notification': { click: { url: message.url } },
+        },
+      }),
+    },
+    secrets: [token],
+    endsAt: new Set(),
+  }
+}

@@ -1,0 +1,34 @@
+import { escapeHtml } from '../../../../http/escape-html.ts'
+import type { Composed, Delivery, SettingsOf } from './composed.ts'
+import { bodyOf, cut, json } from './message-text.ts'
+
+const bodyMaxLength = 8000
+
+/** https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid */
+export function matrixCall(
+  { server, token, room }: SettingsOf<'matrix'>,
+  { message, idempotencyKey }: Delivery,
+): Composed {
+  const { title, url } = message
+  const body = cut(bodyOf(message), bodyMaxLength)
+  // Of two tries with one of these the second changes nothing.
+  const transaction = encodeURIComponent(idempotencyKey)
+  const html = [`<strong>${escapeHtml(title)}</strong>`, ...body.split('\n').map(escapeHtml)]
+  return {
+    call: {
+      method: 'PUT',
+      url: `${server}/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message/${transaction}`,
+      headers: { ...json, authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        msgtype: 'm.text',
+        body: [title, body, url].filter((part) => part !== '').join('\n'),
+        format: 'org.matrix.custom.html',
+        formatted_body: `${html.join('<br>')}<br><a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`,
+        // Said even where there are none: else names in the text would count.
+        'm.mentions': {},
+      }),
+    },
+    secrets: [token],
+    endsAt: new Set(),
+  }
+}

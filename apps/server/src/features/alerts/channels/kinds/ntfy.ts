@@ -1,0 +1,41 @@
+import type { AlertMessage } from '../channel.ts'
+import type { Composed, Delivery, SettingsOf } from './composed.ts'
+import { bodyOf, cut, cutBytes, json } from './message-text.ts'
+
+/** More becomes an attachment. */
+const messageMaxBytes = 4096
+const titleMaxLength = 250
+
+/** https://docs.ntfy.sh/publish/#publish-as-json: to the server itself, which reads no Markdown unless told to. */
+export function ntfyCall({ topic, token }: SettingsOf<'ntfy'>, { message }: Delivery): Composed {
+  const { origin, pathname } = new URL(topic)
+  const name = pathname.slice(1)
+  return {
+    call: {
+      method: 'POST',
+      url: `${origin}/`,
+      headers: { ...json, ...(token !== null && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({
+        topic: name,
+        title: cut(message.title, titleMaxLength),
+        // Where there is none, ntfy writes "triggered".
+        message: cutBytes(bodyOf(message) || message.title, messageMaxBytes),
+        click: message.url,
+        priority: message.kind === 'online' ? 3 : 4,
+        tags: [tags[message.kind]],
+      }),
+    },
+    // Whoever knows a topic can read it.
+    secrets: [name, ...(token === null ? [] : [token])],
+    endsAt: new Set(),
+  }
+}
+
+/** Of those that ntfy draws: https://docs.ntfy.sh/emojis/ */
+const tags: Readonly<Record<AlertMessage['kind'], string>> = {
+  offline: 'red_circle',
+  online: 'green_circle',
+  warning: 'warning',
+  several: 'warning',
+  test: 'bell',
+}

@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto'
+import { generateRequestDetails } from 'web-push'
+import type { PushKeys } from '../channels-store.ts'
+import type { Composed, Delivery, SettingsOf } from './composed.ts'
+import { bodyOf, cutBytes } from './message-text.ts'
+
+/** How long a push service keeps it for a browser that is not there. */
+const ttlS = 24 * 3600
+/** Push services take 4096 bytes, encrypted and padded; with these and the address there is room. */
+const titleMaxBytes = 400
+const bodyMaxBytes = 2000
+
+export interface PushSender extends PushKeys {
+  /** Whom a push service can ask about this server: an https or mailto address. */
+  readonly contact: string
+}
+
+/** A message for a browser, encrypted for it alone (RFC 8291) and signed as ours (VAPID, RFC 8292). */
+export function pushCall(
+  { endpoint, keys }: SettingsOf<'push'>,
+  { message, idempotencyKey }: Delivery,
+  { contact, publicKey, privateKey }: PushSender,
+): Composed {
+  const topic = hash('sha256', idempotencyKey, 'base64url').slice(0, 32)
+  const plainBody = JSON.stringify({
+    title: cutBytes(message.title, titleMaxBytes),
+    body: cutBytes(bodyOf(message), bodyMaxBytes),
+    tag: topic,
+    url: message.url,
+    at: new Date(message.atMs).toISOString(),
+  })
+  const details = generateRequestDetails({ endpoint, keys }, plainBody, {
+    vapidDetails: { subject: contact, publicKey, privateKey },
+    TTL: ttlS,
+    urgency: 'high',
+    // Of two tries that wait for one browser the second takes the place of the first.
+    topic,
+  })
+  const { 'Content-Length': _length, ...headers } = details.headers
+  return {
+    call: {
+      method: 'POST',
+      url: endpoint,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      body: details.body,
+    },
+    plainBody,
+    secrets: [new URL(endpoint).pathname.slice(1), details.headers['Authorization'] ?? ''],
+    // The browser's subscription is over, or was never there.
+    endsAt: new Set([404, 410]),
+  }
+}

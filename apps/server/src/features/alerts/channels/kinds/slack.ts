@@ -1,0 +1,33 @@
+import type { Composed, Delivery, SettingsOf } from './composed.ts'
+import { bodyOf, cut, json, withoutMentions } from './message-text.ts'
+import { pathOf } from './webhook.ts'
+
+const textMaxLength = 3000
+
+/**
+ * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks, as Mattermost and Rocket.Chat
+ * take it too: only `&`, `<` and `>` are to be escaped, and what stands in `<>` commands.
+ */
+export function slackCall({ url }: SettingsOf<'slack'>, { message }: Delivery): Composed {
+  const text = cut(`${message.title}\n${bodyOf(message)}`, textMaxLength)
+  return {
+    call: {
+      method: 'POST',
+      url,
+      headers: json,
+      body: JSON.stringify({
+        text: `${asSlack(withoutMentions(text))}\n${asSlack(message.url)}`,
+        mrkdwn: false,
+        unfurl_links: false,
+        unfurl_media: false,
+      }),
+    },
+    secrets: pathOf(url),
+    // No such webhook, and a channel that is archived.
+    endsAt: new Set([404, 410]),
+  }
+}
+
+function asSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

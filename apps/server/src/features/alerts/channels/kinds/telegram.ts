@@ -1,0 +1,34 @@
+import type { Composed, Delivery, SettingsOf } from './composed.ts'
+import { bodyOf, cut, json, withoutMentions } from './message-text.ts'
+
+const titleMaxLength = 250
+/** Of 4096, with room for the link. */
+const bodyMaxLength = 3000
+
+/**
+ * https://core.telegram.org/bots/api#sendmessage. What is bold is told by its place, so that no sign of a
+ * text is markup.
+ */
+export function telegramCall(
+  { server, token, chat }: SettingsOf<'telegram'>,
+  { message }: Delivery,
+): Composed {
+  const title = cut(withoutMentions(message.title), titleMaxLength)
+  const body = cut(withoutMentions(bodyOf(message)), bodyMaxLength)
+  return {
+    call: {
+      method: 'POST',
+      url: `${server}/bot${token}/sendMessage`,
+      headers: json,
+      body: JSON.stringify({
+        chat_id: chat,
+        text: [title, body, message.url].filter((part) => part !== '').join('\n'),
+        // Telegram counts in UTF-16, as strings do here.
+        entities: [{ type: 'bold', offset: 0, length: title.length }],
+        link_preview_options: { is_disabled: true },
+      }),
+    },
+    secrets: [token],
+    endsAt: new Set(),
+  }
+}

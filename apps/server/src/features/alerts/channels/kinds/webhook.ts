@@ -1,0 +1,58 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Composed, Delivery, SettingsOf } from './composed.ts'
+import { json } from './message-text.ts'
+
+const secretPrefix = 'whsec_'
+const secretBytes = 32
+
+/** As Standard Webhooks writes it: https://github.com/standard-webhooks/standard-webhooks */
+export function makeWebhookSecret(): string {
+  return secretPrefix + randomBytes(secretBytes).toString('base64')
+}
+
+/** A signed event of Standard Webhooks. @param nowMs receivers refuse what was signed minutes ago */
+export function webhookCall(
+  { url }: SettingsOf<'webhook'>,
+  { message, idempotencyKey }: Delivery,
+  { secret, nowMs }: { readonly secret: string; readonly nowMs: number },
+): Composed {
+  const { kind, title, lines, url: page, atMs, items } = message
+  const body = JSON.stringify({
+    type: `alert.${kind}`,
+    timestamp: new Date(atMs).toISOString(),
+    data: {
+      title,
+      lines,
+      url: page,
+      items: items.map(({ sinceMs, ...item }) =>
+        Object.assign(item, { since: new Date(sinceMs).toISOString() }),
+      ),
+    },
+  })
+  const atS = String(Math.floor(nowMs / 1000))
+  const signature = createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
+    .update(`${idempotencyKey}.${atS}.${body}`)
+    .digest('base64')
+  return {
+    call: {
+      method: 'POST',
+      url,
+      headers: {
+        ...json,
+        'webhook-id': idempotencyKey,
+        'webhook-timestamp': atS,
+        'webhook-signature': `v1,${signature}`,
+      },
+      body,
+    },
+    secrets: [secret, ...pathOf(url)],
+    endsAt: new Set([410]),
+  }
+}
+
+/** All behind the host of an address opens it, for all that one knows. */
+export function pathOf(url: string): string[] {
+  const { pathname, search } = new URL(url)
+  const path = `${pathname}${search}`.slice(1)
+  return path === '' ? [] : [path]
+}

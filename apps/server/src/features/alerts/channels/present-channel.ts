@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import type {
+  AlertChannel,
+  ChannelSettings,
+  ChannelState,
+} from '@astropelago/contract/alert-channels'
+import type { ChannelRecord } from './channels-store.ts'
+
+/** Nothing arrives for so long, and it is more than a service that restarts. */
+const failingAfterMs = 3_600_000
+
+/** A channel as its owner sees it: all but what opens it. */
+export function presentChannel(record: ChannelRecord, nowMs: number): AlertChannel {
+  const { settings, answer, failingMs } = record
+  return {
+    id: record.id,
+    kind: settings.kind,
+    name: record.name,
+    target: targetOf(settings),
+    state: stateOf(record, nowMs),
+    createdAt: new Date(record.createdMs).toISOString(),
+    lastAnswer: answer && {
+      at: new Date(answer.atMs).toISOString(),
+      isOk: answer.isOk,
+      note: answer.note,
+    },
+    failingSince: failingMs === null ? null : new Date(failingMs).toISOString(),
+    endpointHash: settings.kind === 'push' ? hash('sha256', settings.endpoint, 'base64url') : null,
+  }
+}
+
+export function stateOf(
+  { endedMs, confirmedMs, failingMs }: Pick<ChannelRecord, 'endedMs' | 'confirmedMs' | 'failingMs'>,
+  nowMs: number,
+): ChannelState {
+  if (endedMs !== null) return 'ended'
+  if (confirmedMs === null) return 'unconfirmed'
+  return failingMs !== null && nowMs - failingMs >= failingAfterMs ? 'failing' : 'ready'
+}
+
+function targetOf(settings: ChannelSettings): string {
+  switch (settings.kind) {
+    case 'push':
+      return new URL(settings.endpoint).host
+    case 'email':
+      return settings.address
+    case 'webhook':
+    case 'discord':
+    case 'slack':
+      return new URL(settings.url).host
+    case 'ntfy': {
+      const { host, pathname } = new URL(settings.topic)
+      return `${host}/${pathname.slice(1, 4)}…`
+    }
+    case 'gotify':
+      return new URL(settings.server).host
+    case 'telegram':
+      return settings.chat
+    default:
+      return settings.room
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../../../clock.ts'
+import type { Metrics } from '../../../metrics.ts'
+import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
+import type { Delivery } from './kinds/composed.ts'
+import type { SendMessage, Sent } from './send-message.ts'
+
+export type SendAndNote = (channel: ChannelRecord, delivery: Delivery) => Promise<Sent>
+
+interface SendAndNoteDeps {
+  readonly store: Pick<ChannelsStore, 'noteAnswer'>
+  readonly sendMessage: SendMessage
+  readonly clock: Clock
+  readonly metrics: Metrics
+}
+
+/** Sends one message, and keeps what came back for the channel's owner. */
+export function sendAndNote({ store, sendMessage, clock, metrics }: SendAndNoteDeps): SendAndNote {
+  const tries = new Map<string, { labels: { kind: string; outcome: string }; value: number }>()
+  metrics.counter({
+    name: 'astropelago_channel_tries_total',
+    help: 'Messages that were sent to channels of alerts, each try of one, by what came of it',
+    labels: ['kind', 'outcome'],
+    read: () => [...tries.values()],
+  })
+  const count = (kind: string, isOk: boolean) => {
+    const labels = { kind, outcome: isOk ? 'ok' : 'failed' }
+    const name = `${kind} ${labels.outcome}`
+    tries.set(name, { labels, value: (tries.get(name)?.value ?? 0) + 1 })
+  }
+
+  return async (channel, delivery) => {
+    const sent = await sendMessage(channel, delivery)
+    const { isOk, note } = sent.result
+    count(channel.settings.kind, isOk)
+    await store.noteAnswer(channel.key, channel.revision, {
+      atMs: clock(),
+      isOk,
+      note,
+      hasEnded: sent.hasEnded,
+    })
+    return sent
+  }
+}

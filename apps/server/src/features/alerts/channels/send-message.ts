@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import type { Clock } from '../../../clock.ts'
+import type { Mailer } from '../../../mail/mailer.ts'
+import type { Outcome, Outgoing } from '../../../outgoing/outgoing.ts'
+import type { SendResult } from './channel.ts'
+import type { ChannelRecord } from './channels-store.ts'
+import { alertMail } from './kinds/alert-mail.ts'
+import { composeCall, type CalledSettings } from './kinds/compose-call.ts'
+import type { Composed, Delivery } from './kinds/composed.ts'
+import { cut } from './kinds/message-text.ts'
+import type { PushSender } from './kinds/push.ts'
+
+/** What came of a try, and what its owner is shown of it. */
+export interface Sent {
+  readonly result: SendResult
+  /** Its target says that it is gone for good. */
+  readonly hasEnded: boolean
+  /** As it went out, with dots in place of what is secret. */
+  readonly sent: string
+  readonly answer: string
+  readonly tookMs: number
+}
+
+export type SendMessage = (channel: ChannelRecord, delivery: Delivery) => Promise<Sent>
+
+interface SendMessageDeps {
+  readonly outgoing: Pick<Outgoing, 'call'>
+  readonly mailer: Pick<Mailer, 'deliver'>
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly pushSender: PushSender
+}
+
+const shownMaxLength = 8000
+const noteMaxLength = 200
+/** A shorter text is no secret, and may stand anywhere. */
+const secretMinLength = 8
+const dots = '•••'
+
+/** Sends one message to one channel, whatever its kind. */
+export function createSendMessage(deps: SendMessageDeps): SendMessage {
+  const { outgoing, mailer, clock, publicUrl, pushSender } = deps
+
+  const send = async (
+    channel: ChannelRecord,
+    delivery: Delivery,
+  ): Promise<Omit<Sent, 'tookMs'>> => {
+    const { settings, secret, unsubscribeCode } = channel
+    if (settings.kind === 'email') {
+      const { address } = settings
+      const mail = alertMail(
+        { address, unsubscribeCode: unsubscribeCode ?? '', publicUrl },
+        delivery,
+      )
+      const result = await mailer.deliver(mail)
+      return {
+        result,
+        hasEnded: false,
+        sent: `To: ${address}\nSubject: ${mail.subject}\n\n${mail.text.replace(/#\S+/, `#${dots}`)}`,
+        answer: result.note,
+      }
+    }
+    const composed = composeOrFail(settings, secret, delivery)
+    if (typeof composed === 'string') {
+      const result = { isOk: false, isFinal: true, note: composed } as const
+      return { result, hasEnded: false, sent: '', answer: composed }
+    }
+    const outcome = await outgoing.call(composed.call)
+    return judged(settings, composed, outcome)
+  }
+
+  const composeOrFail = (
+    settings: CalledSettings,
+    secret: string | null,
+    delivery: Delivery,
+  ): Composed | string => {
+    try {
+      return composeCall(settings, delivery, { secret, pushSender, nowMs: clock() })
+    } catch {
+      // A point that is on no curve: no browser makes such keys.
+      return 'Nothing can be encrypted by the keys of this subscription.'
+    }
+  }
+
+  return async (channel, delivery) => {
+    const startMs = performance.now()
+    const sent = await send(channel, delivery)
+    return { ...sent, tookMs: Math.round(performance.now() - startMs) }
+  }
+}
+
+function judged(
+  settings: CalledSettings,
+  composed: Composed,
+  outcome: Outcome,
+): Omit<Sent, 'tookMs'> {
+  const hidden = (text: string) => withoutSecrets(text, composed.secrets)
+  const sent = cut(shown(composed), shownMaxLength)
+  if (outcome.kind === 'failed') {
+    const { note, reason } = outcome
+    const result = { isOk: false, isFinal: reason === 'refused', note } as const
+    return { result, hasEnded: false, sent, answer: note }
+  }
+  const { status, text } = outcome
+  const readable = hidden(text.replaceAll(/[^\P{C}\n]/gu, ''))
+  const answer = `${status}\n${readable}`.trim()
+  const note = noteOf(status, readable)
+  if (status >= 200 && status < 300) {
+    return { result: { isOk: true, note }, hasEnded: false, sent, answer }
+  }
+  const hasEnded = composed.endsAt.has(status)
+  const retryAfterMs = outcome.retryAfterMs ?? retryAfterIn(text)
+  return {
+    result: {
+      isOk: false,
+      isFinal: hasEnded || (settings.kind !== 'webhook' && isLasting(status)),
+      note,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    },
+    hasEnded,
+    sent,
+    answer,
+  }
+}
+
+/** Whether the same call would be answered so again. A webhook's author may be at work on it. */
+function isLasting(status: number): boolean {
+  return status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status)
+}
+
+function noteOf(status: number, text: string): string {
+  const [line = ''] = text.trimStart().split('\n')
+  if (status >= 300 && status < 400)
+    return `It answered ${status}: it leads elsewhere, which is not followed.`
+  return line === '' || line.startsWith('<')
+    ? `It answered ${status}.`
+    : `It answered ${status}: ${cut(line, noteMaxLength)}`
+}
+
+/** Telegram, Matrix and Discord say it in the body, each by a name of its own. */
+const RetryAfter = v.object({
+  retry_after: v.optional(v.number()),
+  retry_after_ms: v.optional(v.number()),
+  parameters: v.optional(v.object({ retry_after: v.optional(v.number()) })),
+})
+const retryMaxMs = 24 * 3_600_000
+
+function retryAfterIn(text: string): number | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), RetryAfter), text)
+  if (!parsed.success) return undefined
+  const { retry_after, retry_after_ms, parameters } = parsed.output
+  const seconds = retry_after ?? parameters?.retry_after
+  const waitMs = retry_after_ms ?? (seconds === undefined ? undefined : seconds * 1000)
+  return waitMs === undefined ? undefined : Math.min(Math.max(Math.ceil(waitMs), 0), retryMaxMs)
+}
+
+function shown({ call, secrets, plainBody }: Composed): string {
+  const { origin, href } = new URL(call.url)
+  let path = href.slice(origin.length)
+  for (const secret of secrets) if (secret !== '') path = path.replaceAll(secret, dots)
+  const headers = Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`)
+  const body = plainBody ?? String(call.body)
+  const rest = withoutSecrets(`${headers.join('\n')}\n\n${body}`, secrets)
+  return `${call.method} ${origin}${path}\n${rest}`
+}
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let left = text
+  for (const secret of secrets) {
+    if (secret.length >= secretMinLength) left = left.replaceAll(secret, dots)
+  }
+  return left
+}

@@ -1,0 +1,226 @@
+import { ChannelSettings } from '@astropelago/contract/alert-channels'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { lockRows } from '../../../storage/locks.ts'
+import type { RowOf } from '../../../storage/schema.ts'
+import type { Database } from '../../../storage/storage.ts'
+import type { ChannelRecord, ChannelsStore, NamedChannel, PushKeys } from './channels-store.ts'
+
+export function sqlChannelsStore(db: Database): ChannelsStore {
+  const update = (userKey: number, id: string) =>
+    db.updateTable('alert_channels').where('user_key', '=', userKey).where('id', '=', id)
+
+  const named = async (row: RowOf<'alert_channels'>): Promise<NamedChannel> => {
+    const { username } = await db
+      .selectFrom('users')
+      .select('username')
+      .where('key', '=', row.user_key)
+      .executeTakeFirstOrThrow()
+    return { channel: readRow(row), username }
+  }
+
+  const readPushKeys = async (): Promise<PushKeys | undefined> => {
+    const row = await db.selectFrom('push_keys').selectAll().executeTakeFirst()
+    return row && { publicKey: row.public_key, privateKey: row.private_key }
+  }
+
+  return {
+    insert: (channel, limit) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [channel.userKey])
+        const { count } = await transaction
+          .selectFrom('alert_channels')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_key', '=', channel.userKey)
+          .executeTakeFirstOrThrow()
+        if (count >= limit) return false
+        await transaction
+          .insertInto('alert_channels')
+          .values({
+            id: channel.id,
+            user_key: channel.userKey,
+            kind: channel.settings.kind,
+            name: channel.name,
+            settings: JSON.stringify(channel.settings),
+            revision: 0,
+            secret: channel.secret,
+            unsubscribe_code: channel.unsubscribeCode,
+            confirmed_ms: channel.confirmedMs,
+            code_hash: channel.code?.hash ?? null,
+            code_expires_ms: channel.code?.expiresMs ?? null,
+            ended_ms: null,
+            created_ms: channel.createdMs,
+            answer_ms: null,
+            answer_is_ok: null,
+            answer_note: null,
+            failing_ms: null,
+          })
+          .execute()
+        return true
+      }),
+
+    list: async (userKey) => {
+      const rows = await db
+        .selectFrom('alert_channels')
+        .selectAll()
+        .where('user_key', '=', userKey)
+        .orderBy('key')
+        .execute()
+      return rows.map(readRow)
+    },
+
+    find: async (userKey, id) => {
+      const row = await db
+        .selectFrom('alert_channels')
+        .selectAll()
+        .where('user_key', '=', userKey)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && readRow(row)
+    },
+
+    findByKey: async (key) => {
+      const row = await db
+        .selectFrom('alert_channels')
+        .selectAll()
+        .where('key', '=', key)
+        .executeTakeFirst()
+      return row && readRow(row)
+    },
+
+    listReady: async (userKeys) => {
+      if (userKeys.length === 0) return []
+      const rows = await db
+        .selectFrom('alert_channels')
+        .innerJoin('users', 'users.key', 'alert_channels.user_key')
+        .selectAll('alert_channels')
+        .where('alert_channels.user_key', 'in', userKeys)
+        .where('alert_channels.confirmed_ms', 'is not', null)
+        .where('alert_channels.ended_ms', 'is', null)
+        .where('users.disabled_ms', 'is', null)
+        .orderBy('alert_channels.key')
+        .execute()
+      return rows.map(readRow)
+    },
+
+    rename: (userKey, id, name) => isChanged(update(userKey, id).set({ name })),
+
+    replaceSettings: (userKey, id, { settings, confirmedMs, code, unsubscribeCode }) =>
+      isChanged(
+        update(userKey, id)
+          .where('kind', '=', settings.kind)
+          .set((set) => ({
+            settings: JSON.stringify(settings),
+            revision: sql<number>`${set.ref('revision')} + 1`,
+            confirmed_ms: confirmedMs,
+            code_hash: code?.hash ?? null,
+            code_expires_ms: code?.expiresMs ?? null,
+            unsubscribe_code: unsubscribeCode,
+            ended_ms: null,
+            answer_ms: null,
+            answer_is_ok: null,
+            answer_note: null,
+            failing_ms: null,
+          })),
+      ),
+
+    replaceSecret: (userKey, id, secret) =>
+      isChanged(update(userKey, id).where('kind', '=', 'webhook').set({ secret })),
+
+    replaceCode: (userKey, id, { hash, expiresMs }) =>
+      isChanged(update(userKey, id).set({ code_hash: hash, code_expires_ms: expiresMs })),
+
+    confirm: async (codeHash, nowMs) => {
+      const row = await db
+        .updateTable('alert_channels')
+        .set({
+          confirmed_ms: nowMs,
+          ended_ms: null,
+          code_hash: null,
+          code_expires_ms: null,
+          failing_ms: null,
+        })
+        .where('code_hash', '=', codeHash)
+        .where('code_expires_ms', '>', nowMs)
+        .returningAll()
+        .executeTakeFirst()
+      return row && named(row)
+    },
+
+    unsubscribe: async (code, nowMs) => {
+      const row = await db
+        .updateTable('alert_channels')
+        .set((set) => ({
+          ended_ms: set.fn.coalesce(set.ref('ended_ms'), sql.val(nowMs)),
+          code_hash: null,
+          code_expires_ms: null,
+        }))
+        .where('unsubscribe_code', '=', code)
+        .returningAll()
+        .executeTakeFirst()
+      return row && named(row)
+    },
+
+    noteAnswer: async (key, revision, { atMs, isOk, note, hasEnded }) => {
+      await db
+        .updateTable('alert_channels')
+        .set((set) => ({
+          answer_ms: atMs,
+          answer_is_ok: isOk ? 1 : 0,
+          answer_note: note,
+          failing_ms: isOk ? null : set.fn.coalesce(set.ref('failing_ms'), sql.val(atMs)),
+          ...(hasEnded && { ended_ms: set.fn.coalesce(set.ref('ended_ms'), sql.val(atMs)) }),
+        }))
+        .where('key', '=', key)
+        .where('revision', '=', revision)
+        .execute()
+    },
+
+    delete: async (userKey, id) => {
+      const row = await db
+        .deleteFrom('alert_channels')
+        .where('user_key', '=', userKey)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+      return row && readRow(row)
+    },
+
+    keepPushKeys: async (make) => {
+      const kept = await readPushKeys()
+      if (kept !== undefined) return kept
+      const { publicKey, privateKey } = make()
+      await db
+        .insertInto('push_keys')
+        .values({ key: 1, public_key: publicKey, private_key: privateKey })
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .execute()
+      return (await readPushKeys()) ?? { publicKey, privateKey }
+    },
+  }
+}
+
+async function isChanged(statement: {
+  readonly executeTakeFirst: () => Promise<{ readonly numUpdatedRows: bigint }>
+}): Promise<boolean> {
+  return (await statement.executeTakeFirst()).numUpdatedRows > 0n
+}
+
+function readRow(row: RowOf<'alert_channels'>): ChannelRecord {
+  const { answer_ms: atMs, answer_note: note } = row
+  return {
+    key: row.key,
+    id: row.id,
+    userKey: row.user_key,
+    name: row.name,
+    settings: v.parse(ChannelSettings, JSON.parse(row.settings)),
+    revision: row.revision,
+    secret: row.secret,
+    unsubscribeCode: row.unsubscribe_code,
+    confirmedMs: row.confirmed_ms,
+    endedMs: row.ended_ms,
+    createdMs: row.created_ms,
+    answer: atMs === null || note === null ? null : { atMs, isOk: row.answer_is_ok === 1, note },
+    failingMs: row.failing_ms,
+  }
+}

@@ -1,0 +1,197 @@
+import {
+  addTotals,
+  dayMs,
+  dayStart,
+  daysOf,
+  seenSpans,
+  shareOf,
+  totalsOf,
+  type Change,
+  type DayTotals,
+  type Seen,
+  type SeenShare,
+  type SeenSpan,
+  type TimeSpan,
+} from '../../history/time-spans.ts'
+import type { ClosedDay, Flip, KeptDay, KeptHistory, OpenDay } from './history-store.ts'
+
+/** What presence knows of a device by now; null where it has never reported. */
+export type Present = {
+  readonly status: 'online' | 'offline'
+  /** Since when, if that flip is not on record yet. */
+  readonly unrecordedMs: number
+} | null
+
+interface Known {
+  readonly kept: KeptHistory
+  readonly present: Present
+  readonly unobserved: readonly TimeSpan[]
+  /** From when on it is for the reader to know. */
+  readonly toldFromMs: number
+  readonly sinceMs: number
+  readonly nowMs: number
+}
+
+/** What became of a device in a time that ends now: the rules [H1] to [H6] are in docs/presence.md. */
+export interface TimeOfDevice {
+  /** The last ones, from the first of which there is something to tell. */
+  readonly days: (count: number) => readonly DayTotals[]
+  readonly spans: (forMs: number) => readonly SeenSpan[]
+  readonly share: (forMs: number) => SeenShare
+  /** When there is first something to tell; null where there never was. */
+  readonly firstMs: number | null
+  /** The last flip, while it is not on record. */
+  readonly unrecorded: Flip | null
+}
+
+export function timeOfDevice(known: Known): TimeOfDevice {
+  const { kept, toldFromMs, nowMs } = known
+  const fromMs = dayStart(known.sinceMs)
+  const unrecorded = unrecordedFlip(known)
+  const flips = unrecorded === null ? kept.flips : [...kept.flips, unrecorded]
+  const before = beforeAll(kept)
+  const changes = changesOf(kept.days, flips)
+  const spans = seenSpans({
+    before,
+    changes,
+    unobserved: [{ fromMs: 0, toMs: toldFromMs }, ...known.unobserved],
+    fromMs,
+    toMs: nowMs,
+  })
+  const counts = countFlips(flips, toldFromMs)
+  const rows = new Map(kept.days.map((day) => [day.startMs, day]))
+  let next = 0
+  let lastState: Seen = before
+  const days: DayTotals[] = []
+  for (const day of daysOf(spans, [])) {
+    const { startMs, upMs, downMs, unseenMs } = day
+    for (let change = changes[next]; change; change = changes[next]) {
+      if (change.atMs >= startMs + dayMs) break
+      lastState = change.state
+      next += 1
+    }
+    const count = counts.get(startMs)
+    const row = count === undefined ? rows.get(startMs) : undefined
+    if (row === undefined) {
+      // By its last flip, even one that an outage covers from the first moment on.
+      const last = lastState === 'unseen' || upMs + downMs === 0 ? null : lastState
+      days.push({ startMs, upMs, downMs, unseenMs, flips: count ?? 0, last })
+    } else days.push(startMs < toldFromMs ? untold(day) : totalsOfKept(row))
+  }
+
+  return {
+    days: (count) => {
+      const last = days.slice(-count)
+      const first = last.findIndex((day) => day.upMs + day.downMs > 0)
+      return first === -1 ? [] : last.slice(first)
+    },
+    spans: (forMs) =>
+      spans
+        .filter(({ toMs }) => toMs > nowMs - forMs)
+        .map(({ fromMs: beganMs, toMs, state }) => ({
+          fromMs: Math.max(beganMs, nowMs - forMs),
+          toMs,
+          state,
+        })),
+    share: (forMs) => {
+      const window = { fromMs: nowMs - forMs, toMs: dayStart(nowMs - forMs) + dayMs }
+      const whole = days.filter(({ startMs }) => startMs >= window.toMs)
+      const begun = totalsOf(spans, { ...window, toMs: Math.min(window.toMs, nowMs) })
+      return shareOf(whole.reduce(addTotals, begun), forMs)
+    },
+    firstMs: spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null,
+    unrecorded,
+  }
+}
+
+/** A day that is over, from all flips of it. */
+export function closeDay(
+  { deviceKey, startMs, before, flips }: OpenDay,
+  unobserved: readonly TimeSpan[],
+): ClosedDay {
+  const last = flips.at(-1) ?? flips[0]
+  const spans = seenSpans({
+    before: before === null ? beforeAll({ days: [], flips }) : stateOf(before),
+    changes: changesOf([], flips),
+    unobserved,
+    fromMs: startMs,
+    toMs: startMs + dayMs,
+  })
+  const { upMs, downMs } = totalsOf(spans, { fromMs: startMs, toMs: startMs + dayMs })
+  const onlineS = Math.round(upMs / 1000)
+  const seenS = Math.round((upMs + downMs) / 1000)
+  return {
+    deviceKey,
+    startMs,
+    onlineS,
+    offlineS: seenS - onlineS,
+    unobservedS: dayMs / 1000 - seenS,
+    flips: flips.length,
+    status: last.status,
+    sinceMs: last.atMs,
+  }
+}
+
+/** By day, of the days that have any; those that are not to be told do not count. */
+function countFlips(flips: readonly Flip[], toldFromMs: number): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const { atMs } of flips) {
+    const startMs = dayStart(atMs)
+    counts.set(startMs, (counts.get(startMs) ?? 0) + (atMs >= toldFromMs ? 1 : 0))
+  }
+  return counts
+}
+
+function untold({ startMs }: DayTotals): DayTotals {
+  return { startMs, upMs: 0, downMs: 0, unseenMs: dayMs, flips: 0, last: null }
+}
+
+function totalsOfKept(day: KeptDay): DayTotals {
+  return {
+    startMs: day.startMs,
+    upMs: day.onlineS * 1000,
+    downMs: day.offlineS * 1000,
+    unseenMs: day.unobservedS * 1000,
+    flips: day.flips,
+    last: day.onlineS + day.offlineS === 0 ? null : stateOf(day.status),
+  }
+}
+
+/** What nobody has on record is what it was before the first flip; who comes first online was not there before. */
+function beforeAll({ days, flips }: KeptHistory): 'up' | 'unseen' {
+  const [day] = days
+  const [flip] = flips
+  const isFirst = flip !== undefined && (day === undefined || flip.atMs < day.startMs + dayMs)
+  return isFirst && flip.status === 'offline' ? 'up' : 'unseen'
+}
+
+/** A day of which the flips are not known ends with what it ended with. */
+function changesOf(days: readonly KeptDay[], flips: readonly Flip[]): readonly Change[] {
+  const ends = days.map(({ startMs, status }) => ({
+    atMs: startMs + dayMs,
+    state: stateOf(status),
+  }))
+  const changes = flips.map(({ atMs, status }) => ({ atMs, state: stateOf(status) }))
+  // Sorting keeps the order of those at one time: a flip at midnight comes after the day's end.
+  return [...ends, ...changes].toSorted((one, other) => one.atMs - other.atMs)
+}
+
+function unrecordedFlip({ kept, present, nowMs }: Known): Flip | null {
+  if (present === null) return null
+  const last = lastOnRecord(kept)
+  if (last?.status === present.status) return null
+  const atMs = Math.min(nowMs, Math.max(last?.atMs ?? 0, present.unrecordedMs))
+  return { status: present.status, atMs }
+}
+
+/** Of a flip that is read in detail there may be days that came after it. */
+function lastOnRecord({ days, flips }: KeptHistory): Flip | undefined {
+  const flip = flips.at(-1)
+  const day = days.at(-1)
+  if (day === undefined || (flip !== undefined && flip.atMs >= day.startMs + dayMs)) return flip
+  return { status: day.status, atMs: day.sinceMs ?? day.startMs + dayMs }
+}
+
+function stateOf(status: 'online' | 'offline'): 'up' | 'down' {
+  return status === 'online' ? 'up' : 'down'
+}

@@ -1,0 +1,133 @@
+import {
+  getDeviceHistory,
+  getDeviceUptime,
+  historyDays,
+  listDeviceStrips,
+  type Day,
+  type Span,
+} from '@astropelago/contract/history'
+import type { Status } from '@astropelago/contract/devices'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain-error.ts'
+import {
+  dayMs,
+  secondsOf,
+  writeDay,
+  type DayTotals,
+  type Seen,
+  type SeenSpan,
+} from '../../history/time-spans.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { newestPosition, readPosition } from '../../page-position.ts'
+import type { HistoryStore } from './history-store.ts'
+import { listEvents } from './list-events.ts'
+import { uptimesOf, type ReadHistory, type ToldDevice } from './read-history.ts'
+
+/** A device that whoever asks may know of. */
+export interface FoundDevice {
+  readonly device: { readonly key: number }
+  readonly isOwn: boolean
+  /** Null while it is private. */
+  readonly publicSinceMs: number | null
+}
+
+interface HistoryRoutesOptions {
+  readonly serve: Serve
+  /** Who is signed in; undefined for a visitor. */
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  /** Public devices, and one's own; `userKey` is null for a visitor. */
+  readonly findDevice: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
+  readonly statusSince: (
+    deviceKey: number,
+  ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
+  readonly history: ReadHistory
+  readonly store: Pick<HistoryStore, 'newestFlips'>
+}
+
+export async function historyRoutes(app: FastifyInstance, options: HistoryRoutesOptions) {
+  const { serve, findUser, findDevice, statusSince, history, store } = options
+
+  const find = async (request: FastifyRequest, id: string): Promise<ToldDevice> => {
+    const user = await findUser(request)
+    const found = await findDevice(user?.userKey ?? null, id)
+    if (found === undefined) throw new DomainError('not_found')
+    const { device, isOwn, publicSinceMs } = found
+    // What was while it was private is for its owner alone.
+    return {
+      deviceKey: device.key,
+      toldFromMs: isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
+    }
+  }
+
+  serve(app, getDeviceHistory, async ({ params, query, request }) => {
+    const after = readPosition(query.after)
+    if (after === undefined) throw new DomainError('invalid_input')
+    const device = await find(request, params.id)
+    const [time, unobserved] = await Promise.all([history.of(device), history.readUnobserved()])
+    const { deviceKey } = device
+    const { firstMs, unrecorded } = time
+    const { events, next } =
+      firstMs === null
+        ? { events: [], next: null }
+        : await listEvents(store, { deviceKey, firstMs, unrecorded, unobserved, after })
+    const isFirst = after === newestPosition
+    return {
+      status: 200,
+      body: {
+        days: isFirst ? time.days(historyDays).map(presentDay) : [],
+        spans: isFirst ? time.spans(dayMs).map(presentSpan) : [],
+        events,
+        next,
+      },
+    }
+  })
+
+  serve(app, getDeviceUptime, async ({ params, request }) => {
+    const device = await find(request, params.id)
+    const [time, { status, sinceMs }] = await Promise.all([
+      history.of(device),
+      statusSince(device.deviceKey),
+    ])
+    const isTold = sinceMs !== null && sinceMs >= device.toldFromMs
+    return {
+      status: 200,
+      body: {
+        status,
+        since: isTold ? new Date(sinceMs).toISOString() : null,
+        windows: uptimesOf(time),
+      },
+    }
+  })
+
+  serve(app, listDeviceStrips, async ({ user }) => {
+    const strips = await history.ofOwn(user.userKey)
+    return { status: 200, body: strips.map(({ id, days }) => ({ id, days: days.map(presentDay) })) }
+  })
+}
+
+const statusOf = { up: 'online', down: 'offline', unseen: 'unobserved' } as const satisfies Record<
+  Seen,
+  string
+>
+
+/** As everybody who may know of it sees it. */
+export function presentDay(day: DayTotals): Day {
+  const { up, down, unseen } = secondsOf(day)
+  return {
+    day: writeDay(day.startMs),
+    onlineS: up,
+    offlineS: down,
+    unobservedS: unseen,
+    flips: day.flips,
+    status: day.last === null ? 'unknown' : statusOf[day.last],
+  }
+}
+
+function presentSpan({ fromMs, toMs, state }: SeenSpan): Span {
+  return {
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
+    status: statusOf[state],
+  }
+}

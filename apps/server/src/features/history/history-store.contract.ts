@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest'
+import { dayMs } from '../../history/time-spans.ts'
+import type { Flip, HistoryStore, KeptDay } from './history-store.ts'
+
+export interface HistoryStoreHarness {
+  readonly store: HistoryStore
+  readonly insertUser: () => Promise<number>
+  readonly insertDevice: (
+    userKey?: number,
+  ) => Promise<{ readonly key: number; readonly id: string }>
+  readonly deleteDevice: (deviceKey: number) => Promise<void>
+  /** As presence records them, from online on. */
+  readonly flip: (deviceKey: number, ...atMs: readonly number[]) => Promise<void>
+  readonly noteOutage: (
+    outage: { readonly fromMs: number; readonly toMs: number },
+    writer?: number,
+  ) => Promise<void>
+}
+
+const day = (startMs: number, status: KeptDay['status'] = 'online'): KeptDay => ({
+  startMs,
+  onlineS: 80_000,
+  offlineS: 6000,
+  unobservedS: 400,
+  flips: 3,
+  status,
+  sinceMs: startMs + 9,
+})
+const flips = (...atMs: readonly number[]): Flip[] =>
+  atMs.map((ms, i) => ({ atMs: ms, status: i % 2 === 0 ? 'online' : 'offline' }))
+
+/** What every storage of histories has to keep to. */
+export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): void {
+  describe('what is kept of a device', () => {
+    test('is its flips since the last day that was made, and of the days before one row each', async () => {
+      const { store, insertDevice, flip } = await open()
+      const [own, other] = [await insertDevice(), await insertDevice()]
+      await flip(own.key, 5, dayMs + 5, 2 * dayMs + 5, 3 * dayMs)
+      await flip(other.key, 6)
+      const asked = { sinceMs: dayMs, detailedMs: [] }
+      expect(await store.read(own.key, asked)).toEqual({
+        days: [],
+        flips: flips(5, dayMs + 5, 2 * dayMs + 5, 3 * dayMs),
+      })
+      await store.writeDays([
+        { deviceKey: own.key, ...day(0) },
+        { deviceKey: own.key, ...day(dayMs, 'offline') },
+        { deviceKey: own.key, ...day(2 * dayMs) },
+      ])
+      expect(await store.read(own.key, asked)).toEqual({
+        days: [day(0), day(dayMs, 'offline'), day(2 * dayMs)],
+        flips: [{ atMs: 3 * dayMs, status: 'offline' }],
+      })
+      expect(await store.read(own.key, { ...asked, sinceMs: 2 * dayMs + 7 })).toMatchObject({
+        days: [day(dayMs, 'offline'), day(2 * dayMs)],
+      })
+      expect(await store.read(other.key, asked)).toEqual({ days: [], flips: flips(6) })
+    })
+
+    test('has every flip of the days that are asked for in detail, once', async () => {
+      const { store, insertDevice, flip } = await open()
+      const { key } = await insertDevice()
+      await flip(key, 5, dayMs, 2 * dayMs - 1, 2 * dayMs)
+      await store.writeDays([
+        { deviceKey: key, ...day(0) },
+        { deviceKey: key, ...day(dayMs) },
+      ])
+      const { flips: read } = await store.read(key, {
+        sinceMs: 0,
+        detailedMs: [dayMs, dayMs + 7, 2 * dayMs + 1, 0 - dayMs, Number.MAX_SAFE_INTEGER],
+      })
+      expect(read).toEqual(flips(5, dayMs, 2 * dayMs - 1, 2 * dayMs).slice(1))
+    })
+
+    test('is read of all devices of a user', async () => {
+      const { store, insertUser, insertDevice, flip } = await open()
+      const userKey = await insertUser()
+      const [own, silent] = [await insertDevice(userKey), await insertDevice(userKey)]
+      const other = await insertDevice()
+      await flip(own.key, 5, 6)
+      await flip(other.key, 7)
+      expect(await store.readOwn(userKey, { sinceMs: 0, detailedMs: [] })).toEqual([
+        { deviceKey: own.key, id: own.id, kept: { days: [], flips: flips(5, 6) } },
+        { deviceKey: silent.key, id: silent.id, kept: { days: [], flips: [] } },
+      ])
+    })
+
+    test('goes with the device, and nothing is written of one that is gone', async () => {
+      const { store, insertUser, insertDevice, deleteDevice } = await open()
+      const userKey = await insertUser()
+      const { key } = await insertDevice(userKey)
+      await store.writeDays([{ deviceKey: key, ...day(0) }])
+      expect(await store.countOf(userKey)).toBe(1)
+      await deleteDevice(key)
+      await store.writeDays([{ deviceKey: key, ...day(0) }])
+      expect(await store.countOf(userKey)).toBe(0)
+    })
+
+    test('is in an export, a device at a time', async () => {
+      const { store, insertUser, insertDevice } = await open()
+      const userKey = await insertUser()
+      const own = await insertDevice(userKey)
+      const other = await insertDevice()
+      await store.writeDays([
+        { deviceKey: own.key, ...day(dayMs) },
+        { deviceKey: own.key, ...day(0), sinceMs: null },
+        { deviceKey: other.key, ...day(0) },
+      ])
+      expect(await Array.fromAsync(store.readOf(userKey))).toEqual([
+        { deviceId: own.id, days: [{ ...day(0), sinceMs: null }, day(dayMs)] },
+      ])
+    })
+  })
+
+  test('the newest flips of a device come a page at a time, at one time by their status', async () => {
+    const { store, insertDevice, flip } = await open()
+    const { key } = await insertDevice()
+    await flip(key, 10, 20, 20, 30)
+    const newest = async (beforeMs: number, beforeStatus = '', sinceMs = 0) => {
+      const page = { sinceMs, beforeMs, beforeStatus, limit: 3 }
+      return (await store.newestFlips(key, page)).map(({ atMs, status }) => [atMs, status])
+    }
+    expect(await newest(Number.MAX_SAFE_INTEGER)).toEqual([
+      [30, 'offline'],
+      [20, 'online'],
+      [20, 'offline'],
+    ])
+    expect(await newest(20, 'unobserved')).toEqual([
+      [20, 'online'],
+      [20, 'offline'],
+      [10, 'online'],
+    ])
+    expect(await newest(20, 'online')).toEqual([
+      [20, 'offline'],
+      [10, 'online'],
+    ])
+    expect(await newest(20, 'offline', 11)).toEqual([])
+  })
+
+  describe('[H3] times without a server', () => {
+    test('are those in which none could hear, in order and apart', async () => {
+      const { store, noteOutage } = await open()
+      await noteOutage({ fromMs: 100, toMs: 120 })
+      await noteOutage({ fromMs: 110, toMs: 115 })
+      await noteOutage({ fromMs: 118, toMs: 130 })
+      await noteOutage({ fromMs: 10, toMs: 20 })
+      await noteOutage({ fromMs: 200, toMs: 300 }, 7)
+      const [first, second] = [
+        { fromMs: 10, toMs: 20 },
+        { fromMs: 100, toMs: 130 },
+      ]
+      expect(await store.unobserved(0)).toEqual([first, second])
+      expect(await store.unobserved(19)).toEqual([first, second])
+      expect(await store.unobserved(20)).toEqual([second])
+    })
+  })
+
+  describe('days to be made', () => {
+    test('have the flips of that day and what it began with', async () => {
+      const { store, insertDevice, flip } = await open()
+      const [own, other, silent] = [
+        await insertDevice(),
+        await insertDevice(),
+        await insertDevice(),
+      ]
+      await flip(own.key, 5, dayMs, dayMs + 5, 2 * dayMs)
+      await flip(other.key, dayMs + 7)
+      await store.writeDays([{ deviceKey: own.key, ...day(0, 'offline') }])
+      const open1 = await store.readOpenDays([
+        { deviceKey: own.key, startMs: dayMs },
+        { deviceKey: own.key, startMs: 0 },
+        { deviceKey: silent.key, startMs: dayMs },
+        { deviceKey: other.key, startMs: dayMs },
+      ])
+      expect(open1).toEqual([
+        {
+          deviceKey: own.key,
+          startMs: dayMs,
+          before: 'offline',
+          flips: flips(5, dayMs, dayMs + 5).slice(1),
+        },
+        { deviceKey: own.key, startMs: 0, before: null, flips: flips(5) },
+        { deviceKey: other.key, startMs: dayMs, before: null, flips: flips(dayMs + 7) },
+      ])
+    })
+
+    test('take the place of what was made of that day before', async () => {
+      const { store, insertDevice } = await open()
+      const { key } = await insertDevice()
+      await store.writeDays([{ deviceKey: key, ...day(0) }])
+      await store.writeDays([{ deviceKey: key, ...day(0, 'offline'), flips: 4 }])
+      expect((await store.read(key, { sinceMs: 0, detailedMs: [] })).days).toEqual([
+        { ...day(0, 'offline'), flips: 4 },
+      ])
+    })
+  })
+
+  test('what is old is deleted in steps', async () => {
+    const { store, insertUser, insertDevice, noteOutage } = await open()
+    const userKey = await insertUser()
+    const { key } = await insertDevice(userKey)
+    await store.writeDays(
+      [0, 1, 2, 3, 4].map((n) => Object.assign({ deviceKey: key }, day(n * dayMs))),
+    )
+    await noteOutage({ fromMs: 0, toMs: 10 })
+    await noteOutage({ fromMs: dayMs, toMs: 4 * dayMs })
+    expect(await store.deleteOld(3 * dayMs, 2)).toBe(2)
+    expect(await store.countOf(userKey)).toBe(3)
+    expect(await store.deleteOld(3 * dayMs, 2)).toBe(1)
+    expect((await store.read(key, { sinceMs: 0, detailedMs: [] })).days).toHaveLength(2)
+    expect(await store.unobserved(0)).toEqual([{ fromMs: dayMs, toMs: 4 * dayMs }])
+  })
+}

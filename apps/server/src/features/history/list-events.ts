@@ -1,0 +1,57 @@
+import { historyPageLength, type HistoryEvent } from '@astropelago/contract/history'
+import type { TimeSpan } from '../../history/time-spans.ts'
+import { writePosition, type PagePosition } from '../../page-position.ts'
+import type { Flip, HistoryStore } from './history-store.ts'
+
+interface EventsOf {
+  readonly deviceKey: number
+  /** From when on events are told. */
+  readonly firstMs: number
+  /** The last flip, while it is not on record. */
+  readonly unrecorded: Flip | null
+  readonly unobserved: readonly TimeSpan[]
+  /** The id of a position is the kind of its event. */
+  readonly after: PagePosition
+}
+
+interface EventsPage {
+  readonly events: HistoryEvent[]
+  readonly next: string | null
+}
+
+/** Flips of a device and times without a server, the newest first; at one time by the names of their kinds. */
+export async function listEvents(
+  store: Pick<HistoryStore, 'newestFlips'>,
+  { deviceKey, firstMs, unrecorded, unobserved, after }: EventsOf,
+): Promise<EventsPage> {
+  // One more than is shown tells whether there are more.
+  const limit = historyPageLength + 1
+  const flips = await store.newestFlips(deviceKey, {
+    sinceMs: firstMs,
+    beforeMs: after.atMs,
+    beforeStatus: after.id,
+    limit,
+  })
+  const isNew = unrecorded !== null && !flips.some(({ atMs }) => atMs >= unrecorded.atMs)
+  const outages = unobserved
+    .filter(({ toMs }) => toMs > firstMs)
+    .map(({ fromMs, toMs }) => ({
+      kind: 'unobserved' as const,
+      atMs: Math.max(fromMs, firstMs),
+      toMs,
+    }))
+  const changes = [...(isNew ? [unrecorded] : []), ...flips]
+  const found = [...outages, ...changes.map(({ status, atMs }) => ({ kind: status, atMs }))]
+    .filter(({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id))
+    .toSorted((one, other) => other.atMs - one.atMs || (one.kind < other.kind ? 1 : -1))
+  const shown = found.slice(0, historyPageLength)
+  const last = found.length > historyPageLength ? shown.at(-1) : undefined
+  return {
+    events: shown.map((event) => {
+      const at = new Date(event.atMs).toISOString()
+      if (event.kind !== 'unobserved') return { kind: event.kind, at }
+      return { kind: event.kind, at, until: new Date(event.toMs).toISOString() }
+    }),
+    next: last === undefined ? null : writePosition({ atMs: last.atMs, id: last.kind }),
+  }
+}

@@ -1,0 +1,129 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { historyDays, stripDays, uptimeWindows, type Uptime } from '@astropelago/contract/history'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../clock.ts'
+import { dayMs, dayStart, type DayTotals, type TimeSpan } from '../../history/time-spans.ts'
+import { timeOfDevice, type Present, type TimeOfDevice } from './device-history.ts'
+import type { HistoryStore, KeptHistory } from './history-store.ts'
+
+/** A device whose history somebody asks for. */
+export interface ToldDevice {
+  readonly deviceKey: number
+  /** Of others' devices since when they are public; 0 for its owner. */
+  readonly toldFromMs: number
+}
+
+export const windowsMs: Readonly<Record<Uptime['window'], number>> = {
+  '24h': dayMs,
+  '7d': 7 * dayMs,
+  '30d': 30 * dayMs,
+  '90d': historyDays * dayMs,
+}
+
+/** What is on record changes with each flip, of which this server may hear before it is. */
+const keptForMs = 5000
+const devicesKept = 1000
+/** Of so many devices strips are made between two turns of others. */
+const devicesInTurn = 200
+
+interface ReadHistoryDeps {
+  readonly store: HistoryStore
+  readonly clock: Clock
+  readonly present: (deviceKey: number) => Present
+}
+
+export type ReadHistory = ReturnType<typeof readHistory>
+
+/** What became of devices. An answer reads some days of flips at most, and of all others one row a day. */
+export function readHistory({ store, clock, present }: ReadHistoryDeps) {
+  let outages: { readonly atMs: number; readonly spans: Promise<readonly TimeSpan[]> } | undefined
+  const read = new LRUCache<number, KeptRead>({ max: devicesKept })
+
+  const readUnobserved = async (): Promise<readonly TimeSpan[]> => {
+    const nowMs = clock()
+    if (outages === undefined || !isFresh(outages, nowMs)) {
+      const spans = store.unobserved(firstDay(nowMs))
+      const reading = { atMs: nowMs, spans }
+      outages = reading
+      spans.catch(() => {
+        if (outages === reading) outages = undefined
+      })
+    }
+    return await outages.spans
+  }
+
+  const readKept = async ({ deviceKey, toldFromMs }: ToldDevice, nowMs: number) => {
+    const known = read.get(deviceKey)
+    if (known && isFresh(known, nowMs) && known.toldFromMs === toldFromMs) return await known.kept
+    const detailedMs = [toldFromMs, ...Object.values(windowsMs).map((forMs) => nowMs - forMs)]
+    const kept = store.read(deviceKey, { sinceMs: firstDay(nowMs), detailedMs })
+    const reading = { atMs: nowMs, toldFromMs, kept }
+    read.set(deviceKey, reading)
+    kept.catch(() => {
+      if (read.peek(deviceKey) === reading) read.delete(deviceKey)
+    })
+    return await kept
+  }
+
+  return {
+    /** When nobody could hear devices, in the last 90 days; in order, and apart. */
+    readUnobserved,
+
+    noteFlips: (deviceKeys: readonly number[]): void => {
+      for (const key of deviceKeys) read.delete(key)
+    },
+
+    of: async (device: ToldDevice): Promise<TimeOfDevice> => {
+      const nowMs = clock()
+      const [kept, unobserved] = await Promise.all([readKept(device, nowMs), readUnobserved()])
+      return timeOfDevice({
+        kept,
+        unobserved,
+        present: present(device.deviceKey),
+        toldFromMs: device.toldFromMs,
+        sinceMs: firstDay(nowMs),
+        nowMs,
+      })
+    },
+
+    /** The last days of each device of a user, oldest first. */
+    ofOwn: async (userKey: number) => {
+      const nowMs = clock()
+      const stripMs = dayStart(nowMs) - (stripDays - 1) * dayMs
+      const [devices, unobserved] = await Promise.all([
+        store.readOwn(userKey, { sinceMs: stripMs, detailedMs: [] }),
+        readUnobserved(),
+      ])
+      const strips: { readonly id: string; readonly days: readonly DayTotals[] }[] = []
+      for (const { deviceKey, id, kept } of devices) {
+        const known = { kept, unobserved, present: present(deviceKey), toldFromMs: 0, nowMs }
+        const time = timeOfDevice({ ...known, sinceMs: stripMs })
+        strips.push({ id, days: time.days(stripDays) })
+        if (strips.length % devicesInTurn === 0) await endOfTurn()
+      }
+      return strips
+    },
+  }
+}
+
+interface KeptRead {
+  readonly atMs: number
+  readonly toldFromMs: number
+  readonly kept: Promise<KeptHistory>
+}
+
+function firstDay(nowMs: number): number {
+  return dayStart(nowMs - historyDays * dayMs)
+}
+
+function isFresh({ atMs }: { readonly atMs: number }, nowMs: number): boolean {
+  return nowMs - atMs < keptForMs && dayStart(atMs) === dayStart(nowMs)
+}
+
+/** The uptime of each window, in their order. */
+export function uptimesOf(time: TimeOfDevice): Uptime[] {
+  return uptimeWindows.map((window) => {
+    const { uptime, observed } = time.share(windowsMs[window])
+    return { window, uptime, observed }
+  })
+}

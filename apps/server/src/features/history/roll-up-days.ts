@@ -1,0 +1,97 @@
+import { dayStart } from '../../history/time-spans.ts'
+import { closeDay } from './device-history.ts'
+import type { DayOfDevice, HistoryStore } from './history-store.ts'
+
+/** Its name and cursor among the readers of flips. */
+export const daysReader = 'days'
+/** Between two steps, each of some 20 ms: it takes a third of a core at most, and a small part of the disk's time. */
+export const rollUpRestMs = 50
+
+/** What is read of flips; `app.ts` hands it in. */
+export interface FlipsToRollUp {
+  readonly read: (
+    reader: string,
+    limit: number,
+  ) => Promise<
+    | {
+        readonly writer: number
+        readonly sequences: readonly number[]
+        readonly deviceKeys: readonly number[]
+        readonly atMs: readonly number[]
+      }
+    | undefined
+  >
+  readonly moveOn: (
+    reader: string,
+    page: { readonly writer: number; readonly sequences: readonly number[] },
+  ) => Promise<void>
+  readonly prune: (untilMs: number, reader: string, signal?: AbortSignal) => Promise<number>
+}
+
+interface RollUpDeps {
+  readonly store: Pick<HistoryStore, 'unobserved' | 'readOpenDays' | 'writeDays'>
+  readonly flips: Pick<FlipsToRollUp, 'read' | 'moveOn'>
+  /** Between two steps, so that it takes a small part of the disk's time. */
+  readonly rest: () => Promise<void>
+  /** Flips in one step: as many as a heartbeat may wait for. */
+  readonly flipsInStep?: number
+}
+
+/**
+ * Makes a row of each day of a device on which it flipped, from all flips of that day: one that comes to
+ * light later has the day made again. Its cursor moves on after that, so that a crash has a step done twice
+ * and none left out.
+ * @param untilMs days that ended by then
+ * @returns how many days were made
+ */
+export async function rollUpDays(
+  { store, flips, rest, flipsInStep = 250 }: RollUpDeps,
+  untilMs: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  let made = 0
+  for (;;) {
+    const page = await flips.read(daysReader, flipsInStep)
+    if (page === undefined) return made
+    const open = page.atMs.findIndex((atMs) => atMs >= dayStart(untilMs))
+    const count = open === -1 ? page.sequences.length : open
+    if (count === 0) return made
+    made += await closeDays(daysOfFlips(page, count), store)
+    const { writer } = page
+    await flips.moveOn(daysReader, { writer, sequences: page.sequences.slice(0, count) })
+    if (open !== -1) return made
+    await rest()
+    if (signal?.aborted === true) return made
+  }
+}
+
+async function closeDays(
+  days: readonly DayOfDevice[],
+  store: RollUpDeps['store'],
+): Promise<number> {
+  const starts = [...new Set(days.map(({ startMs }) => startMs))].toSorted((a, b) => a - b)
+  const unobserved = await store.unobserved(starts[0] ?? 0)
+  let made = 0
+  // A device's next day begins with what this one ended with.
+  for (const startMs of starts) {
+    const open = await store.readOpenDays(days.filter((day) => day.startMs === startMs))
+    const closed = open.map((day) => closeDay(day, unobserved))
+    if (closed.length > 0) await store.writeDays(closed)
+    made += closed.length
+  }
+  return made
+}
+
+function daysOfFlips(
+  page: { readonly deviceKeys: readonly number[]; readonly atMs: readonly number[] },
+  count: number,
+): readonly DayOfDevice[] {
+  const days = new Map<string, DayOfDevice>()
+  for (let at = 0; at < count; at += 1) {
+    const [deviceKey, atMs] = [page.deviceKeys[at], page.atMs[at]]
+    if (deviceKey === undefined || atMs === undefined) continue
+    const startMs = dayStart(atMs)
+    days.set(`${deviceKey}.${startMs}`, { deviceKey, startMs })
+  }
+  return [...days.values()]
+}

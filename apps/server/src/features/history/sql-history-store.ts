@@ -1,0 +1,307 @@
+import { sql, type RawBuilder } from 'kysely'
+import * as v from 'valibot'
+import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { AskedTime, Flip, HistoryStore, KeptDay, KeptHistory } from './history-store.ts'
+
+const Numbers = v.array(v.number())
+const DayColumns = v.object({
+  deviceKeys: Numbers,
+  days: Numbers,
+  onlineS: Numbers,
+  offlineS: Numbers,
+  unobservedS: Numbers,
+  flips: Numbers,
+  isOnline: Numbers,
+  sinceMs: v.array(v.nullable(v.number())),
+})
+const FlipColumns = v.object({ deviceKeys: Numbers, isOnline: Numbers, atMs: Numbers })
+/** One server of several that could not hear: its devices went to the others, and count as heard. */
+const nobody = 0
+/** PostgreSQL's plain numbers are too short for times. */
+const msOfDay = sql`cast(${sql.lit(dayMs)} as bigint)`
+
+interface SqlHistoryStoreOptions {
+  /** For reads of any length, so that no write waits for them. */
+  readonly longReads?: Database
+}
+
+export function sqlHistoryStore(
+  db: Database,
+  { longReads = db }: SqlHistoryStoreOptions = {},
+): HistoryStore {
+  return {
+    read: async (deviceKey, asked) => {
+      const one = sql`select cast(${deviceKey} as integer) as device_key`
+      const found = await readKept(longReads, one, asked)
+      return found.get(deviceKey) ?? { days: [], flips: [] }
+    },
+
+    readOwn: async (userKey, asked) => {
+      const own = sql`select key as device_key from devices where user_key = ${userKey}`
+      const [devices, found] = await Promise.all([
+        longReads
+          .selectFrom('devices')
+          .select(['key', 'id'])
+          .where('user_key', '=', userKey)
+          .orderBy('key')
+          .execute(),
+        readKept(longReads, own, asked),
+      ])
+      return devices.map(({ key, id }) => ({
+        deviceKey: key,
+        id,
+        kept: found.get(key) ?? { days: [], flips: [] },
+      }))
+    },
+
+    newestFlips: async (deviceKey, { sinceMs, beforeMs, beforeStatus, limit }) =>
+      await longReads
+        .selectFrom('presence_events')
+        .select(['status', 'at_ms as atMs'])
+        .where('device_key', '=', deviceKey)
+        .where('at_ms', '>=', sinceMs)
+        .where('at_ms', '<=', beforeMs)
+        .where((flip) =>
+          flip.or([flip('at_ms', '<', beforeMs), sql<boolean>`status < ${beforeStatus}`]),
+        )
+        .orderBy('at_ms', 'desc')
+        .orderBy('status', 'desc')
+        .limit(limit)
+        .execute(),
+
+    unobserved: async (sinceMs) => {
+      const rows = await longReads
+        .selectFrom('unobserved')
+        .select(['from_ms as fromMs', 'to_ms as toMs'])
+        .where('writer', '=', nobody)
+        .where('to_ms', '>', sinceMs)
+        .orderBy('from_ms')
+        .execute()
+      const apart: { readonly fromMs: number; toMs: number }[] = []
+      for (const row of rows) {
+        const last = apart.at(-1)
+        if (last && row.fromMs <= last.toMs) last.toMs = Math.max(last.toMs, row.toMs)
+        else apart.push(row)
+      }
+      return apart
+    },
+
+    readOpenDays: async (days) => {
+      const asked = rowList(longReads, {
+        device_key: ['integer', days.map(({ deviceKey }) => deviceKey)],
+        day: ['integer', days.map(({ startMs }) => startMs / dayMs)],
+      })
+      const flips = sql`
+        select events.device_key, events.status, events.at_ms, events.sequence
+        from (${asked}) as asked join presence_events as events
+          on events.device_key = asked.device_key
+          and events.at_ms >= asked.day * ${msOfDay}
+          and events.at_ms < (asked.day + 1) * ${msOfDay}`
+      const [found, before] = await Promise.all([
+        sql<{ flips: string }>`select ${flipColumns(longReads, flips)} as flips`.execute(longReads),
+        sql<{ device_key: number; day: number; is_online: number }>`
+          select asked.device_key, asked.day, earlier.is_online
+          from (${asked}) as asked join device_days as earlier
+            on earlier.device_key = asked.device_key and earlier.day = (
+              select max(day) from device_days
+              where device_days.device_key = asked.device_key and device_days.day < asked.day)`.execute(
+          longReads,
+        ),
+      ])
+      const befores = new Map(
+        before.rows.map((row) => [dayKey(row.device_key, row.day), statusOf(row.is_online)]),
+      )
+      const flipsOf = new Map<string, [Flip, ...Flip[]]>()
+      eachFlip(found.rows[0]?.flips, (deviceKey, flip) => {
+        const key = dayKey(deviceKey, dayStart(flip.atMs) / dayMs)
+        const list = flipsOf.get(key)
+        if (list === undefined) flipsOf.set(key, [flip])
+        else list.push(flip)
+      })
+      return days.flatMap(({ deviceKey, startMs }) => {
+        const key = dayKey(deviceKey, startMs / dayMs)
+        const own = flipsOf.get(key)
+        if (own === undefined) return []
+        return [{ deviceKey, startMs, before: befores.get(key) ?? null, flips: own }]
+      })
+    },
+
+    writeDays: async (days) => {
+      const column = (value: (day: (typeof days)[number]) => number | null) => days.map(value)
+      const rows = rowList(db, {
+        device_key: ['integer', column(({ deviceKey }) => deviceKey)],
+        day: ['integer', column(({ startMs }) => startMs / dayMs)],
+        online_s: ['integer', column(({ onlineS }) => onlineS)],
+        offline_s: ['integer', column(({ offlineS }) => offlineS)],
+        unobserved_s: ['integer', column(({ unobservedS }) => unobservedS)],
+        flips: ['integer', column(({ flips }) => flips)],
+        is_online: ['integer', column(({ status }) => (status === 'online' ? 1 : 0))],
+        since_ms: ['bigint', column(({ sinceMs }) => sinceMs)],
+      })
+      const values = ['online_s', 'offline_s', 'unobserved_s', 'flips', 'is_online', 'since_ms']
+      await sql`
+        insert into device_days (device_key, day, ${sql.join(values.map((name) => sql.ref(name)))})
+        select days.device_key, days.day, ${sql.join(values.map((name) => sql.ref(`days.${name}`)))}
+        from (${rows}) as days join devices on devices.key = days.device_key
+        where true
+        order by days.device_key, days.day
+        on conflict (device_key, day) do update set ${sql.join(
+          values.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
+        )}`.execute(db)
+    },
+
+    deleteOld: async (untilMs, limit) => {
+      await db.deleteFrom('unobserved').where('to_ms', '<', untilMs).execute()
+      const { numAffectedRows = 0n } = await sql`
+        delete from device_days where (device_key, day) in (
+          select device_key, day from device_days
+          where day < ${dayStart(untilMs) / dayMs} order by day limit ${limit})`.execute(db)
+      return Number(numAffectedRows)
+    },
+
+    countOf: async (userKey) => {
+      const { count } = await db
+        .selectFrom('device_days')
+        .innerJoin('devices', 'devices.key', 'device_key')
+        .where('user_key', '=', userKey)
+        .select((days) => days.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    readOf: async function* (userKey) {
+      const devices = await db
+        .selectFrom('devices')
+        .select(['key', 'id'])
+        .where('user_key', '=', userKey)
+        .orderBy('key')
+        .execute()
+      for (const { key, id } of devices) {
+        const rows = await db
+          .selectFrom('device_days')
+          .selectAll()
+          .where('device_key', '=', key)
+          .orderBy('day')
+          .execute()
+        const days = rows.map((row) => ({
+          startMs: row.day * dayMs,
+          onlineS: row.online_s,
+          offlineS: row.offline_s,
+          unobservedS: row.unobserved_s,
+          flips: row.flips,
+          status: statusOf(row.is_online),
+          sinceMs: row.since_ms,
+        }))
+        if (days.length > 0) yield { deviceId: id, days }
+      }
+    },
+  }
+}
+
+/**
+ * Of each of these devices, in one statement: a day that is closed meanwhile is not missed by both of its parts.
+ * Rows come as one text for each column: a twentieth of what row objects cost on their way.
+ */
+async function readKept(
+  db: Database,
+  deviceKeys: RawBuilder<unknown>,
+  { sinceMs, detailedMs }: AskedTime,
+): Promise<ReadonlyMap<number, KeptHistory>> {
+  const first = Math.floor(sinceMs / dayMs)
+  const days = sql`
+    select days.* from asked join device_days as days
+      on days.device_key = asked.device_key and days.day >= coalesce((
+        select max(day) from device_days as earlier
+        where earlier.device_key = asked.device_key and earlier.day < ${first}), ${first})`
+  const details = [...new Set(detailedMs.map((atMs) => Math.floor(atMs / dayMs)))].map(
+    (day) => sql`
+      union all
+      select events.device_key, events.status, events.at_ms, events.sequence
+      from asked join device_days as days on days.device_key = asked.device_key and days.day = ${day}
+      join presence_events as events on events.device_key = days.device_key
+        and events.at_ms >= ${day * dayMs} and events.at_ms < ${(day + 1) * dayMs}`,
+  )
+  const flips = sql`
+    select events.device_key, events.status, events.at_ms, events.sequence
+    from asked join presence_events as events
+      on events.device_key = asked.device_key and events.at_ms >= coalesce((
+        select max(day) + 1 from device_days where device_days.device_key = asked.device_key
+      ) * ${msOfDay}, 0)
+    ${sql.join(details, sql` `)}`
+  const { rows } = await sql<{ days: string; flips: string }>`
+    with asked as (${deviceKeys})
+    select ${dayColumns(db, days)} as days, ${flipColumns(db, flips)} as flips`.execute(db)
+  const found = new Map<number, { days: KeptDay[]; flips: Flip[] }>()
+  const of = (deviceKey: number) => {
+    const known = found.get(deviceKey) ?? { days: [], flips: [] }
+    found.set(deviceKey, known)
+    return known
+  }
+  const columns = v.parse(DayColumns, JSON.parse(rows[0]?.days ?? '{}'))
+  for (const [at, deviceKey] of columns.deviceKeys.entries()) {
+    of(deviceKey).days.push({
+      startMs: (columns.days[at] ?? 0) * dayMs,
+      onlineS: columns.onlineS[at] ?? 0,
+      offlineS: columns.offlineS[at] ?? 0,
+      unobservedS: columns.unobservedS[at] ?? 0,
+      flips: columns.flips[at] ?? 0,
+      status: statusOf(columns.isOnline[at]),
+      sinceMs: columns.sinceMs[at] ?? null,
+    })
+  }
+  eachFlip(rows[0]?.flips, (deviceKey, flip) => of(deviceKey).flips.push(flip))
+  return found
+}
+
+function dayKey(deviceKey: number, day: number): string {
+  return `${deviceKey}.${day}`
+}
+
+function eachFlip(text: string | undefined, note: (deviceKey: number, flip: Flip) => void): void {
+  const { deviceKeys, isOnline, atMs } = v.parse(FlipColumns, JSON.parse(text ?? '{}'))
+  for (const [at, deviceKey] of deviceKeys.entries()) {
+    note(deviceKey, { status: statusOf(isOnline[at]), atMs: atMs[at] ?? 0 })
+  }
+}
+
+function statusOf(isOnline: number | undefined): 'online' | 'offline' {
+  return isOnline === 1 ? 'online' : 'offline'
+}
+
+function dayColumns(db: Database, days: RawBuilder<unknown>): RawBuilder<string> {
+  return jsonColumns(db, sql`${days} order by device_key, day`, {
+    deviceKeys: 'device_key',
+    days: 'day',
+    onlineS: 'online_s',
+    offlineS: 'offline_s',
+    unobservedS: 'unobserved_s',
+    flips: 'flips',
+    isOnline: 'is_online',
+    sinceMs: 'since_ms',
+  })
+}
+
+function flipColumns(db: Database, flips: RawBuilder<unknown>): RawBuilder<string> {
+  const ordered = sql`
+    select device_key, case status when 'online' then 1 else 0 end as is_online, at_ms
+    from (${flips}) as found order by device_key, at_ms, sequence`
+  return jsonColumns(db, ordered, {
+    deviceKeys: 'device_key',
+    isOnline: 'is_online',
+    atMs: 'at_ms',
+  })
+}
+
+/** Rows as one JSON text: an object of a list for each column. */
+function jsonColumns(
+  db: Database,
+  rows: RawBuilder<unknown>,
+  columns: Readonly<Record<string, string>>,
+): RawBuilder<string> {
+  const parts = Object.entries(columns).map(
+    ([name, column]) => sql`${sql.lit(`"${name}":`)} || ${jsonColumn(db, column)}`,
+  )
+  return sql`(select '{' || ${sql.join(parts, sql` || ',' || `)} || '}' from (${rows}) as listed)`
+}

@@ -1,0 +1,342 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { presenceStore } from './features/presence/presence-feature.ts'
+import { Presence } from './features/presence/presence.ts'
+import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
+import { readHistory, windowsMs } from './features/history/read-history.ts'
+import { daysReader, rollUpDays } from './features/history/roll-up-days.ts'
+import { sqlHistoryStore } from './features/history/sql-history-store.ts'
+import { StorageUnavailable } from './storage/storage-error.ts'
+import type { Storage } from './storage/storage.ts'
+import { insertDevice } from './test/factories.ts'
+import { movableClock } from './test/movable-clock.ts'
+import { isOnPostgres, openTestStorage } from './test/open-test-storage.ts'
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+/** Long, so that a test of 100 days needs few heartbeats. */
+const windowMs = 6 * hourMs
+/** As far apart as ticks may be without the machine having slept. */
+const tickMs = 9000
+const deviceCount = 2
+const keptDays = 90
+const rest = () => Promise.resolve()
+
+type Status = 'online' | 'offline'
+interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** A device as plain words have it: it is online until its deadline, which an outage moves. */
+class ModelDevice {
+  readonly flips: { readonly atMs: number; readonly status: Status }[] = []
+  #deadlineMs = 0
+  #isOnline = false
+
+  get dueMs(): number | undefined {
+    return this.#isOnline ? this.#deadlineMs : undefined
+  }
+
+  beat(atMs: number): void {
+    this.passTo(atMs)
+    if (!this.#isOnline) this.flips.push({ atMs, status: 'online' })
+    this.#isOnline = true
+    this.#deadlineMs = atMs + windowMs
+  }
+
+  passTo(atMs: number): void {
+    if (!this.#isOnline || this.#deadlineMs > atMs) return
+    this.flips.push({ atMs: this.#deadlineMs, status: 'offline' })
+    this.#isOnline = false
+  }
+
+  outage({ fromMs, toMs }: Span): void {
+    this.passTo(fromMs)
+    if (this.#isOnline) this.#deadlineMs = Math.max(this.#deadlineMs, toMs + windowMs)
+  }
+}
+
+/** Asks of each moment in which nothing changes what it was, and adds that up. */
+class Model {
+  readonly devices = Array.from({ length: deviceCount }, () => new ModelDevice())
+  readonly outages: { readonly fromMs: number; toMs: number }[] = []
+
+  outage(span: Span): void {
+    const last = this.outages.at(-1)
+    // Those less than 10 seconds apart are one.
+    if (last && last.toMs + 10_000 >= span.fromMs) last.toMs = span.toMs
+    else this.outages.push({ ...span })
+    for (const device of this.devices) device.outage(span)
+  }
+
+  stateAt({ flips }: ModelDevice, atMs: number, toldFromMs: number): Status | 'unobserved' {
+    if (atMs < toldFromMs) return 'unobserved'
+    if (this.outages.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)) return 'unobserved'
+    return flips.findLast((flip) => flip.atMs <= atMs)?.status ?? 'unobserved'
+  }
+
+  secondsOf(device: ModelDevice, { fromMs, toMs }: Span, toldFromMs: number) {
+    const seconds = { online: 0, offline: 0, unobserved: 0 }
+    const changes = [
+      fromMs,
+      toMs,
+      toldFromMs,
+      ...device.flips.map(({ atMs }) => atMs),
+      ...this.outages.flatMap((outage) => [outage.fromMs, outage.toMs]),
+    ]
+    const times = [...new Set(changes)]
+      .filter((atMs) => atMs >= fromMs && atMs <= toMs)
+      .toSorted((a, b) => a - b)
+    for (const [at, atMs] of times.slice(0, -1).entries()) {
+      const state = this.stateAt(device, atMs, toldFromMs)
+      seconds[state] += ((times[at + 1] ?? atMs) - atMs) / 1000
+    }
+    const flips = device.flips.filter(
+      ({ atMs }) => atMs >= Math.max(fromMs, toldFromMs) && atMs < fromMs + dayMs,
+    )
+    const isSeen = seconds.online + seconds.offline > 0
+    const last = device.flips.findLast(({ atMs }) => atMs < fromMs + dayMs)
+    return { ...seconds, flips: flips.length, last: isSeen ? (last?.status ?? null) : null }
+  }
+}
+
+/** PostgreSQL remembers up to when others were judged; an empty SQLite is as good as a new one, and has no thread more. */
+async function storageOf(first: Storage): Promise<Storage> {
+  return isOnPostgres() ? await openTestStorage() : first
+}
+
+/** A server that can crash and sleep, over a real database, beside the model. */
+async function setUp(storage: Storage) {
+  const { db } = storage
+  for (const table of ['users', 'outages', 'unobserved', 'alive_mark', 'flip_cursors'] as const) {
+    await db.deleteFrom(table).execute()
+  }
+  const clock = movableClock()
+  const kept = presenceStore(storage)
+  const keys: number[] = []
+  for (let made = 0; made < deviceCount; made += 1) keys.push(await insertDevice(db))
+  const model = new Model()
+  let markMs: number | null = null
+  let isCut = false
+  const mark = async (atMs: number) => {
+    if (isCut) throw new StorageUnavailable('cut off')
+    markMs = Math.max(markMs ?? 0, atMs)
+  }
+  const store = {
+    ...kept,
+    // In memory, for there are 8,640 marks a day.
+    markAlive: mark,
+    aliveMark: async () => markMs,
+    commitHeartbeats: async (group: Parameters<typeof kept.commitHeartbeats>[0]) => {
+      await mark(group.atMs)
+      return await kept.commitHeartbeats(group)
+    },
+    recordOffline: async (...flips: Parameters<typeof kept.recordOffline>) => {
+      await mark(flips[1])
+      return await kept.recordOffline(...flips)
+    },
+  } satisfies typeof kept
+  const load = () =>
+    Presence.load({ store, clock: clock.now, windowMs, log: { warn: () => undefined } })
+  let presence = await load()
+  const history = sqlHistoryStore(db, { longReads: storage.longReads })
+  const flips = sqlFlipOutbox(db, { pruneSize: 3, rest })
+
+  const tick = async () => {
+    await presence.tick().catch((error: unknown) => {
+      if (!(error instanceof StorageUnavailable)) throw error
+    })
+  }
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += tickMs) {
+      clock.move(Math.min(tickMs, ms - passed))
+      await tick()
+    }
+    if (isCut) return
+    for (const device of model.devices) device.passTo(clock.now())
+  }
+
+  return {
+    model,
+    pass,
+    beat: async (who: number) => {
+      await presence.heartbeat(keys[who] ?? 0)
+      model.devices[who]?.beat(clock.now())
+    },
+    tick,
+    /** Up to some seconds after a deadline that nobody has looked at yet. */
+    passDeadline: async (who: number) => {
+      const dueMs = model.devices[who]?.dueMs
+      if (dueMs === undefined) return
+      await pass(dueMs - 3000 - clock.now())
+      clock.move(dueMs + 4000 - clock.now())
+      for (const device of model.devices) device.passTo(clock.now())
+    },
+    sleep: async (ms: number) => {
+      const fromMs = clock.now()
+      clock.move(ms)
+      model.outage({ fromMs, toMs: clock.now() })
+      await tick()
+      await pass(0)
+    },
+    restart: async (downMs: number, isCrash: boolean) => {
+      if (!isCrash) await presence.stop()
+      const fromMs = markMs ?? clock.now()
+      clock.move(downMs)
+      if (fromMs < clock.now()) model.outage({ fromMs, toMs: clock.now() })
+      presence = await load()
+      await tick()
+      for (const device of model.devices) device.passTo(clock.now())
+    },
+    cutOff: async (ms: number) => {
+      const fromMs = markMs ?? clock.now()
+      isCut = true
+      await pass(ms)
+      isCut = false
+      model.outage({ fromMs, toMs: clock.now() })
+      await tick()
+      await pass(0)
+    },
+    rollUp: async () => {
+      const recordedMs = presence.recordedUntilMs()
+      if (recordedMs === null) return
+      await rollUpDays({ store: history, flips, rest, flipsInStep: 5 }, recordedMs)
+      const prunedMs = Math.floor((recordedMs - keptDays * dayMs) / dayMs) * dayMs
+      await flips.prune(prunedMs, daysReader)
+    },
+    firstFlipMs: async () => {
+      const [first] = (await Promise.all(keys.map((key) => kept.events(key)))).flat()
+      return first?.atMs ?? Number.POSITIVE_INFINITY
+    },
+    check: async () => {
+      const nowMs = clock.now()
+      for (const [at, deviceKey] of keys.entries()) {
+        const device = model.devices[at]
+        if (device === undefined) continue
+        for (const toldFromMs of [0, nowMs - 3 * dayMs - 5 * hourMs]) {
+          const reader = readHistory({
+            store: history,
+            clock: clock.now,
+            present: (key) => presence.present(key),
+          })
+          const time = await reader.of({ deviceKey, toldFromMs })
+          const expectedDays = Array.from({ length: keptDays }, (_, ago) => {
+            const startMs = (Math.floor(nowMs / dayMs) - (keptDays - 1 - ago)) * dayMs
+            const toMs = Math.min(nowMs, startMs + dayMs)
+            return { startMs, ...model.secondsOf(device, { fromMs: startMs, toMs }, toldFromMs) }
+          }).filter(({ startMs }) => startMs < nowMs)
+          const first = expectedDays.findIndex(({ online, offline }) => online + offline > 0)
+          expect(
+            time.days(keptDays).map((day) => ({
+              startMs: day.startMs,
+              online: day.upMs / 1000,
+              offline: day.downMs / 1000,
+              unobserved: day.unseenMs / 1000,
+              flips: day.flips,
+              last: day.last === null ? null : day.last === 'up' ? 'online' : 'offline',
+            })),
+          ).toEqual(first === -1 ? [] : expectedDays.slice(first))
+          for (const forMs of Object.values(windowsMs)) {
+            const told = model.secondsOf(device, { fromMs: nowMs - forMs, toMs: nowMs }, toldFromMs)
+            const seenS = told.online + told.offline
+            const { uptime, observed } = time.share(forMs)
+            expect(observed).toBeCloseTo(seenS / (forMs / 1000), 9)
+            expect(uptime === null).toBe(seenS === 0)
+            expect(uptime ?? 0).toBeCloseTo(seenS === 0 ? 0 : told.online / seenS, 9)
+          }
+          for (const { fromMs, toMs, state } of time.spans(dayMs)) {
+            const status = { up: 'online', down: 'offline', unseen: 'unobserved' }[state]
+            expect(model.stateAt(device, fromMs, toldFromMs)).toBe(status)
+            expect(model.stateAt(device, toMs - 1000, toldFromMs)).toBe(status)
+          }
+        }
+      }
+    },
+  }
+}
+
+const who = fc.nat(deviceCount - 1)
+const seconds = (min: number, max: number) =>
+  fc.integer({ min: min / 1000, max: max / 1000 }).map((s) => s * 1000)
+const moves = [
+  fc.record({ do: fc.constant('beat' as const), who }),
+  fc.record({ do: fc.constant('pass' as const), ms: seconds(1000, 9 * hourMs) }),
+  fc.record({ do: fc.constant('sleep' as const), ms: seconds(11_000, 30 * hourMs) }),
+  fc.record({
+    do: fc.constant('restart' as const),
+    ms: seconds(0, 30 * hourMs),
+    isCrash: fc.boolean(),
+  }),
+  fc.record({ do: fc.constant('cutOff' as const), ms: seconds(minuteMs, 2 * hourMs) }),
+  fc.record({ do: fc.constant('passDeadline' as const), who }),
+  fc.record({ do: fc.constant('rollUp' as const) }),
+] as const
+
+const move = fc.oneof(...moves)
+type Move = typeof move extends fc.Arbitrary<infer M> ? M : never
+
+async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promise<void> {
+  await server.tick()
+  if (step.do === 'beat') await server.beat(step.who)
+  else if (step.do === 'pass') await server.pass(step.ms)
+  else if (step.do === 'passDeadline') await server.passDeadline(step.who)
+  else if (step.do === 'sleep') await server.sleep(step.ms)
+  else if (step.do === 'restart') await server.restart(step.ms, step.isCrash)
+  else if (step.do === 'cutOff') await server.cutOff(step.ms)
+  else await server.rollUp()
+}
+
+test('[H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of the server, history is what a plain model says', async () => {
+  const storage = await openTestStorage()
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const server = await setUp(await storageOf(storage))
+      for (const step of steps) {
+        await act(server, step)
+        await server.check()
+      }
+      expect(server.model.devices).toHaveLength(deviceCount)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('[H5] it is so across the 90 days after which flips are forgotten', async () => {
+  const storage = await openTestStorage()
+  const days = fc.array(
+    fc.record({
+      passMs: seconds(0, 14 * hourMs).map((ms) => ms - (ms % 4000)),
+      beats: fc.array(who, { maxLength: 3 }),
+    }),
+    { minLength: 3, maxLength: 7 },
+  )
+  const steps = fc.array(move, { minLength: 10, maxLength: 14 })
+  await fc.assert(
+    fc.asyncProperty(steps, days, async (around, plan) => {
+      const server = await setUp(await storageOf(storage))
+      await server.beat(0)
+      for (const step of around) await act(server, step)
+      const first = await server.firstFlipMs()
+      for (let day = 0; day < 93; day += 1) {
+        const { passMs = hourMs, beats = [] } = plan[day % plan.length] ?? {}
+        await server.tick()
+        for (const one of beats) {
+          await server.pass(passMs / 4)
+          await server.beat(one)
+        }
+        await server.pass(passMs / 4)
+        await server.sleep(dayMs - ((beats.length + 1) * passMs) / 4)
+        await server.rollUp()
+        if (day % 30 === 0 || day > 86) await server.check()
+      }
+      expect(await server.firstFlipMs()).toBeGreaterThan(first)
+      for (const step of around) {
+        await act(server, step)
+        await server.check()
+      }
+    }),
+    { numRuns: 3 },
+  )
+}, 120_000)

@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Whether an IP address is one host anywhere on the internet (global unicast), and so none of the server's
+ * own or its network's. By the registries of special addresses:
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and .../iana-ipv6-special-registry
+ */
+export function isGlobalAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !special4.check(address)
+    case 6:
+      // One of a zone, such as fe80::1%eth0, is never global. All that is mapped, embedded or translated
+      // (::ffff:0:0/96, ::/96, 64:ff9b::/96) is outside of 2000::/3, whatever stands in it.
+      return (
+        !address.includes('%') && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+      )
+    default:
+      return false
+  }
+}
+
+const special4 = subnets('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  // Shared by the customers of one provider (CGNAT).
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  // Relays of 6to4, long given up.
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  // Multicast, what is reserved, and broadcast.
+  ['224.0.0.0', 3],
+])
+
+const global6 = subnets('ipv6', [['2000::', 3]])
+
+const special6 = subnets('ipv6', [
+  // Protocols' own: Teredo, which holds an IPv4 address, benchmarks, ORCHID.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  // 6to4: an IPv4 address of any kind is in it.
+  ['2002::', 16],
+  ['3fff::', 20],
+])
+
+function subnets(family: 'ipv4' | 'ipv6', networks: readonly (readonly [string, number])[]) {
+  const list = new BlockList()
+  for (const [network, prefix] of networks) list.addSubnet(network, prefix, family)
+  return list
+}

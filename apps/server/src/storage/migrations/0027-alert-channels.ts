@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import { bytes, generatedKey } from '../column-types.ts'
+
+/** Where users are told of things, and the keys by which push services know this server. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('alert_channels')
+    .addColumn('key', 'integer', generatedKey(db))
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('user_key', 'integer', (column) =>
+      column.notNull().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    // JSON, with what opens it there.
+    .addColumn('settings', 'text', (column) => column.notNull())
+    // How often the settings were replaced.
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    // By which a webhook's calls are signed.
+    .addColumn('secret', 'text')
+    // In each mail to an address.
+    .addColumn('unsubscribe_code', 'text', (column) => column.unique())
+    // Null while an address waits for its code.
+    .addColumn('confirmed_ms', 'bigint')
+    .addColumn('code_hash', bytes(db), (column) => column.unique())
+    .addColumn('code_expires_ms', 'bigint')
+    .addColumn('ended_ms', 'bigint')
+    .addColumn('created_ms', 'bigint', (column) => column.notNull())
+    .addColumn('answer_ms', 'bigint')
+    .addColumn('answer_is_ok', 'integer')
+    .addColumn('answer_note', 'text')
+    // Since when nothing has arrived; null where the last message did.
+    .addColumn('failing_ms', 'bigint')
+    .execute()
+  await db.schema
+    .createIndex('alert_channels_by_user')
+    .on('alert_channels')
+    .columns(['user_key', 'key'])
+    .execute()
+
+  await db.schema
+    .createTable('push_keys')
+    .addColumn('key', 'integer', (column) => column.primaryKey())
+    .addColumn('public_key', 'text', (column) => column.notNull())
+    .addColumn('private_key', 'text', (column) => column.notNull())
+    .execute()
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { Status } from './devices.ts'
+import { defineRoute } from './route.ts'
+
+/** How far back a history goes, and how long changes of status are kept one by one. */
+export const historyDays = 90
+/** How long a day of a device is kept, as one row. */
+export const deviceDaysKept = 730
+/** Of the strips in lists of devices. */
+export const stripDays = 30
+/** How many events a page of a history has. */
+export const historyPageLength = 30
+
+/** One day in UTC. Its seconds make up the whole day; of today, what has passed of it. */
+export const Day = v.object({
+  /** Such as 2030-01-31. */
+  day: v.string(),
+  onlineS: v.number(),
+  offlineS: v.number(),
+  /** In which the server could not hear the device, it had never reported, or that is not for the reader to know. */
+  unobservedS: v.number(),
+  /** How often its status changed. */
+  flips: v.number(),
+  /** The last one of the day; unknown where nothing of the day was observed. */
+  status: Status,
+})
+export type Day = v.InferOutput<typeof Day>
+
+export const uptimeWindows = ['24h', '7d', '30d', '90d'] as const
+
+/** How much of a window that ends now the device was online. */
+export const Uptime = v.object({
+  window: v.picklist(uptimeWindows),
+  /** Its share of the time observed, from 0 to 1; null where none was. */
+  uptime: v.nullable(v.number()),
+  /** Which share of the window was observed, from 0 to 1. */
+  observed: v.number(),
+})
+export type Uptime = v.InferOutput<typeof Uptime>
+
+const SpanStatus = v.picklist(['online', 'offline', 'unobserved'])
+
+/** A time in which nothing changed. */
+export const Span = v.object({ from: v.string(), to: v.string(), status: SpanStatus })
+export type Span = v.InferOutput<typeof Span>
+
+/** A change of status, or a time in which the server could not hear the device. */
+export const HistoryEvent = v.variant('kind', [
+  v.object({ kind: v.literal('online'), at: v.string() }),
+  v.object({ kind: v.literal('offline'), at: v.string() }),
+  v.object({ kind: v.literal('unobserved'), at: v.string(), until: v.string() }),
+])
+export type HistoryEvent = v.InferOutput<typeof HistoryEvent>
+
+/** What became of a device. Times are ISO 8601 in UTC. */
+export const DeviceHistory = v.object({
+  /** At most 90, oldest first and the last one today, from the first of which there is something to tell. */
+  days: v.array(Day),
+  /** The last 24 hours without a gap, oldest first. */
+  spans: v.array(Span),
+  /** The newest first. */
+  events: v.array(HistoryEvent),
+  /** For the next page of events; null where there are no more. */
+  next: v.nullable(v.string()),
+})
+export type DeviceHistory = v.InferOutput<typeof DeviceHistory>
+
+export const DeviceUptime = v.object({
+  status: Status,
+  /** Since when it has its status; null where that is not known, or not for the reader to know. */
+  since: v.nullable(v.string()),
+  /** One for each of `uptimeWindows`, in that order. */
+  windows: v.array(Uptime),
+})
+export type DeviceUptime = v.InferOutput<typeof DeviceUptime>
+
+const DeviceParams = v.strictObject({ id: v.string() })
+
+export const getDeviceHistory = defineRoute({
+  method: 'GET',
+  path: '/api/devices/:id/history',
+  summary:
+    'What became of a device of one’s own, or of a public one since it is public; further pages hold events alone',
+  tag: 'History',
+  access: 'anyone',
+  params: DeviceParams,
+  query: v.strictObject({
+    /** The `next` of the page before. */
+    after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+  }),
+  answers: { 200: DeviceHistory },
+  errors: ['not_found', 'invalid_input', 'rate_limited', 'overloaded'],
+})
+
+export const getDeviceUptime = defineRoute({
+  method: 'GET',
+  path: '/api/devices/:id/uptime',
+  summary:
+    'How much of the last 24 hours, 7, 30 and 90 days a device of one’s own or a public one was online',
+  tag: 'History',
+  access: 'anyone',
+  params: DeviceParams,
+  answers: { 200: DeviceUptime },
+  errors: ['not_found', 'rate_limited', 'overloaded'],
+})
+
+export const listDeviceStrips = defineRoute({
+  method: 'GET',
+  path: '/api/me/devices/strips',
+  summary: 'The last 30 days of each device of one’s own, oldest first',
+  tag: 'History',
+  access: 'user',
+  scope: 'devices:read',
+  answers: { 200: v.array(v.object({ id: v.string(), days: v.array(Day) })) },
+  errors: ['signed_out', 'invalid_api_key', 'missing_scope', 'overloaded'],
+})
