@@ -138,17 +138,18 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxDevicesPerUser: config.maxDevicesPerUser,
   })
   const { findDevice, forgetDevice, noteTokenUse } = devices
+  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const islands = await islandsFeature(base, {
     presence,
     messages,
     flips: heartbeats.flips,
+    readUnobserved: history.readUnobserved,
     publicUrl,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     relayAddress: relayAddress(config),
     maxIslands: config.maxIslands,
     makesLounge,
   })
-  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {

@@ -32,6 +32,8 @@ export interface Schema {
   island_invitations: IslandInvitationsTable
   island_routes: IslandRoutesTable
   island_log: IslandLogTable
+  island_events: IslandEventsTable
+  island_known_since: IslandKnownSinceTable
   relay_ports: RelayPortsTable
   relay_addresses: RelayAddressesTable
   relay_tickets: RelayTicketsTable
@@ -454,6 +456,22 @@ interface RelayOpeningsTable {
   island_key: number
   is_open: number
   since_ms: number
+}
+
+/** From when on an island was open, or closed, or had nothing to be seen by. */
+interface IslandEventsTable {
+  island_key: number
+  at_ms: number
+  kind: 'open' | 'closed' | 'unobserved'
+}
+
+/** Since when these may know of an island; null where they may not. */
+interface IslandKnownSinceTable {
+  island_key: number
+  members_ms: number | null
+  /** Whoever is signed in. */
+  users_ms: number | null
+  everybody_ms: number | null
 }
 
 /** The networks from which a user looked at an island that has a port: it lets them in for a while. */

@@ -49,6 +49,12 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'island_invitations', label: 'invitations to islands', key: ['key'] },
   { name: 'island_routes', label: 'routes between islands', key: ['island_key', 'neighbour_key'] },
   { name: 'island_log', label: 'lines in logs of islands', key: ['key'] },
+  { name: 'island_events', label: 'openings of islands', key: ['island_key', 'at_ms'] },
+  {
+    name: 'island_known_since',
+    label: 'since when islands are known',
+    key: ['island_key'],
+  },
   { name: 'relay_ports', label: 'ports of islands', key: ['port'] },
   { name: 'relay_tickets', label: 'tickets to islands', key: ['ticket_hash'] },
   { name: 'relay_visits', label: 'visits to islands', key: ['visit_hash'] },
