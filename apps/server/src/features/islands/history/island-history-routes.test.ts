@@ -43,7 +43,11 @@ async function setUp({ eventsMs, outages = [], door = 'public', knownMs = {} }: 
   const carrierKey = await insertDevice(db, hostKey)
   // Memory knows nothing of it, so that nobody else writes its history.
   const { key, id } = await insertIsland(db, { door, hostKey, carrierKey })
-  await db.updateTable('islands').set({ address: 'https://a.example' }).where('key', '=', key).execute()
+  await db
+    .updateTable('islands')
+    .set({ address: 'https://a.example' })
+    .where('key', '=', key)
+    .execute()
   for (let from = 0; from < eventsMs.length; from += 500) {
     const events = eventsMs.slice(from, from + 500).map((ms, i) => ({
       island_key: key,
@@ -202,7 +206,7 @@ test('[HI3] the uptime of an island is of observed time alone, with how much tha
 })
 
 describe('what others may know', () => {
-  test('HI4 of an island of which they may not know as much as of a missing one', async () => {
+  test('HS5 of an island of which they may not know as much as of a missing one', async () => {
     const { get, inject, host, signUp, db, key } = await setUp({ eventsMs: [hourMs] })
     const stranger = await signUp()
     const set = (values: object) =>
@@ -229,13 +233,17 @@ describe('what others may know', () => {
     expect(await askAll()).toEqual(['missing', 200, 200, 'missing', 200, 200])
   })
 
-  test('[HI4] nothing of before they might know of it: no day, span, event, share or since', async () => {
+  test('HS5 [HI4] nothing of before they might know of it: no day, span, event, share or since', async () => {
     const { history, uptime, inject, host, signUp, db, key } = await setUp({
       eventsMs: [40 * dayMs, 20 * dayMs, 10 * hourMs, 5 * hourMs],
       outages: [[30 * hourMs, 29 * hourMs]],
       knownMs: { members: 8 * dayMs, users: 6 * hourMs, everybody: 3 * hourMs },
     })
-    const [user, member, blocked] = [await signUp(), await signUp('member'), await signUp('blocked')]
+    const [user, member, blocked] = [
+      await signUp(),
+      await signUp('member'),
+      await signUp('blocked'),
+    ]
     const keyOf = async (username: string) => {
       const users = db.selectFrom('users').select('key').where('username', '=', username)
       return (await users.executeTakeFirstOrThrow()).key
@@ -281,7 +289,7 @@ describe('what others may know', () => {
     expect((await history(host)).from).toBe(at(40 * dayMs))
   })
 
-  test('[HI4] nothing at all until it is on record since when they may', async () => {
+  test('HS5 [HI4] nothing at all until it is on record since when they may', async () => {
     const { history, uptime, inject } = await setUp({ eventsMs: [dayMs] })
     expect(await history({ inject })).toMatchObject({ from: null, days: [], events: [] })
     expect((await uptime({ inject })).windows[0]).toMatchObject({ uptime: null, observed: 0 })

@@ -100,8 +100,11 @@ async function readToldFrom(
   return toldFrom(island, viewer, await store.knownSince(island.key))
 }
 
-export function islandUptimes(time: TimeOfIsland): IslandUptime['windows'] {
-  return uptimeWindows.map((window) => ({ window, ...time.share(windowsMs[window]) }))
+function islandUptimes(time: TimeOfIsland): IslandUptime['windows'] {
+  return uptimeWindows.map((window) => {
+    const { uptime, observed } = time.share(windowsMs[window])
+    return { window, uptime, observed }
+  })
 }
 
 const statusOf = { up: 'open', down: 'closed', unseen: 'unobserved' } as const satisfies Record<
@@ -109,7 +112,7 @@ const statusOf = { up: 'open', down: 'closed', unseen: 'unobserved' } as const s
   string
 >
 
-export function presentDay(day: DayTotals): IslandDay {
+function presentDay(day: DayTotals): IslandDay {
   const { up, down, unseen } = secondsOf(day)
   return {
     day: writeDay(day.startMs),

@@ -17,7 +17,11 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
   async function setUp() {
     const harness = await open()
     const island = await harness.insertIsland()
-    const find = (kind: EventKind, sinceMs: number, other: Partial<FoundState> = {}): FoundState => ({
+    const find = (
+      kind: EventKind,
+      sinceMs: number,
+      other: Partial<FoundState> = {},
+    ): FoundState => ({
       islandKey: island.key,
       kind,
       sinceMs,
@@ -35,7 +39,9 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       const { note, read } = await setUp()
       await note('unobserved', 1)
       expect(await read()).toEqual([])
-      for (const [at, kind] of (['open', 'open', 'closed', 'unobserved', 'open'] as const).entries())
+      for (const [at, kind] of (
+        ['open', 'open', 'closed', 'unobserved', 'open'] as const
+      ).entries())
         await note(kind, 10 + at)
       expect(await read()).toEqual([
         { atMs: 10, kind: 'open' },
@@ -59,7 +65,8 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
 
     test('are read from the one before a time on', async () => {
       const { note, read } = await setUp()
-      for (const [at, kind] of (['open', 'closed', 'open'] as const).entries()) await note(kind, at + 1)
+      for (const [at, kind] of (['open', 'closed', 'open'] as const).entries())
+        await note(kind, at + 1)
       expect((await read(3)).map(({ atMs }) => atMs)).toEqual([2, 3])
       expect((await read(4)).map(({ atMs }) => atMs)).toEqual([3])
     })

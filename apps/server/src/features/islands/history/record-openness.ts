@@ -2,12 +2,7 @@ import type { Clock } from '../../../clock.ts'
 import { isOpenlyKnown, isShown, type DoorFacts } from '../doors.ts'
 import type { KnownIsland } from '../public/known-islands.ts'
 import type { IslandFacts, PublicIslandsStore } from '../public/public-islands-store.ts'
-import type {
-  Audience,
-  EventKind,
-  FoundState,
-  IslandHistoryStore,
-} from './island-history-store.ts'
+import type { Audience, EventKind, FoundState, IslandHistoryStore } from './island-history-store.ts'
 
 /** Of each island so many events are kept: an answer reads all of them. */
 export const eventsPerIsland = 10_000

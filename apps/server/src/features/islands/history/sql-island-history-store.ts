@@ -12,10 +12,7 @@ const Kinds = v.pipe(
 )
 
 /** @param longReads for reads of any length, so that no write waits for them */
-export function sqlIslandHistoryStore(
-  db: Database,
-  longReads: Database = db,
-): IslandHistoryStore {
+export function sqlIslandHistoryStore(db: Database, longReads: Database = db): IslandHistoryStore {
   return {
     note: (found, { nowMs, kept }) =>
       db.transaction().execute(async (transaction) => {

@@ -70,7 +70,11 @@ export function timeOfIsland({
     spans: (forMs) =>
       spans
         .filter(({ toMs }) => toMs > nowMs - forMs)
-        .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, nowMs - forMs) })),
+        .map(({ fromMs, toMs, state }) => ({
+          fromMs: Math.max(fromMs, nowMs - forMs),
+          toMs,
+          state,
+        })),
     share: (forMs) => shareOf(totalsOf(spans, { fromMs: nowMs - forMs, toMs: nowMs }), forMs),
     events: firstMs === null ? [] : listEvents({ events, unobserved, firstMs }),
   }
