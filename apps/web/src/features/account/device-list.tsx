@@ -3,8 +3,8 @@ import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { DeviceLink } from '../../ui/device-link.tsx'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
-import type { DeviceAction } from './device-action.ts'
-import { DeviceButtons } from './device-buttons.tsx'
+import type { DeviceAction } from '../devices/actions/device-action.ts'
+import { DeviceButtons } from '../devices/actions/device-buttons.tsx'
 import { DeviceId, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
 
 interface DeviceListProps {
