@@ -47,9 +47,9 @@ test.each([
 })
 
 /** Devices send whatever their tool sends by default. */
-const heartbeats: readonly string[] = [sessionHeartbeat.path, tokenHeartbeat.path]
+const heartbeats: ReadonlySet<string> = new Set([sessionHeartbeat.path, tokenHeartbeat.path])
 const withBody = contractRoutes.filter(
-  ({ body, path }) => body !== undefined && !heartbeats.includes(path),
+  ({ body, path }) => body !== undefined && !heartbeats.has(path),
 )
 
 test.each(withBody.map((route) => [routeName(route), route] as const))(

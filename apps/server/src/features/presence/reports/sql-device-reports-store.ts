@@ -13,14 +13,6 @@ const reportColumns = [
 ] as const
 
 export function sqlDeviceReportsStore(db: Database): DeviceReportsStore {
-  const read = (from: Database | DatabaseTransaction, deviceKeys: readonly number[]) => {
-    const asked = rowList(from, { device_key: ['integer', deviceKeys] })
-    return from
-      .selectFrom('device_reports')
-      .select(reportColumns)
-      .where('device_key', 'in', sql<number>`(select device_key from (${asked}) as asked)`)
-      .execute()
-  }
   return {
     keep: (reports) =>
       db.transaction().execute(async (transaction) => {
@@ -33,18 +25,20 @@ export function sqlDeviceReportsStore(db: Database): DeviceReportsStore {
 
     read: (deviceKeys) => read(db, deviceKeys),
 
-    readChanges: async (after, limit) => {
-      const rows = await db
+    readChanges: (after, limit) =>
+      db
         .selectFrom('device_reports')
         .innerJoin('devices', 'devices.key', 'device_reports.device_key')
         .select(reportColumns)
-        .select(['device_reports.change', 'devices.id as deviceId', 'devices.user_key as ownerKey'])
+        .select((report) => [
+          report.ref('device_reports.change').$notNull().as('change'),
+          'devices.id as deviceId',
+          'devices.user_key as ownerKey',
+        ])
         .where('device_reports.change', '>', after)
         .orderBy('device_reports.change')
         .limit(limit)
-        .execute()
-      return rows.map(({ change, ...row }) => ({ ...row, change: change ?? 0 }))
-    },
+        .execute(),
   }
 }
 
@@ -99,4 +93,13 @@ async function numberChanges(db: DatabaseTransaction, deviceKeys: readonly numbe
     device_key: ['integer', deviceKeys],
     change: ['bigint', deviceKeys.map((_, at) => last - deviceKeys.length + 1 + at)],
   })
+}
+
+function read(db: Database | DatabaseTransaction, deviceKeys: readonly number[]) {
+  const asked = rowList(db, { device_key: ['integer', deviceKeys] })
+  return db
+    .selectFrom('device_reports')
+    .select(reportColumns)
+    .where('device_key', 'in', sql<number>`(select device_key from (${asked}) as asked)`)
+    .execute()
 }
