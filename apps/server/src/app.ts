@@ -133,6 +133,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const devices = await devicesFeature(base, {
     presence,
+    reports: heartbeats.reports,
     messages,
     maxDevices: config.maxDevices,
     maxDevicesPerUser: config.maxDevicesPerUser,
@@ -190,7 +191,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   const streams = streamsFeature(base, {
     islands,
-    devices: { ...devices, listenFlips: (listener) => presence.listen(listener) },
+    devices: {
+      ...devices,
+      listenFlips: (listener) => presence.listen(listener),
+      listenReports: heartbeats.reports.listen,
+    },
   })
   const reports = reportsFeature(base, {
     noteReports: streams.noteReports,

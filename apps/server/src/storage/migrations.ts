@@ -24,6 +24,7 @@ import * as relayLeases from './migrations/0020-relay-leases.ts'
 import * as relayOpenings from './migrations/0021-relay-openings.ts'
 import * as history from './migrations/0022-history.ts'
 import * as islandHistory from './migrations/0023-island-history.ts'
+import * as deviceReports from './migrations/0025-device-reports.ts'
 import * as alertChannels from './migrations/0027-alert-channels.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
@@ -52,6 +53,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-relay-openings': relayOpenings,
   '0022-history': history,
   '0023-island-history': islandHistory,
+  '0025-device-reports': deviceReports,
   '0027-alert-channels': alertChannels,
 }
 
