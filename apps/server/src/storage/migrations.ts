@@ -24,6 +24,7 @@ import * as relayLeases from './migrations/0020-relay-leases.ts'
 import * as relayOpenings from './migrations/0021-relay-openings.ts'
 import * as history from './migrations/0022-history.ts'
 import * as alertChannels from './migrations/0027-alert-channels.ts'
+import * as alerts from './migrations/0028-alerts.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -51,6 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-relay-openings': relayOpenings,
   '0022-history': history,
   '0027-alert-channels': alertChannels,
+  '0028-alerts': alerts,
 }
 
 /**
