@@ -134,6 +134,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const devices = await devicesFeature(base, {
     presence,
+    reports: heartbeats.reports,
     messages,
     maxDevices: config.maxDevices,
     maxDevicesPerUser: config.maxDevicesPerUser,
@@ -198,7 +199,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   const streams = streamsFeature(base, {
     islands,
-    devices: { ...devices, listenFlips: (listener) => presence.listen(listener) },
+    devices: {
+      ...devices,
+      listenFlips: (listener) => presence.listen(listener),
+      listenReports: heartbeats.reports.listen,
+    },
   })
   const reports = reportsFeature(base, {
     noteReports: streams.noteReports,

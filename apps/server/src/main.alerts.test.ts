@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import * as v from 'valibot'
 import { expect, test, vi } from 'vitest'
 import { startReceiver } from './outgoing/testing/receiver.ts'
 import { sendHeartbeatOverHttp, signInOverHttp } from './test/http-client.ts'
@@ -19,7 +20,7 @@ async function setUp() {
   const settings = { kind: 'webhook', url: `${receiver.url}/alerts` }
   const made = await client.call('POST', '/api/me/alerts/channels', { name: 'Hook', settings })
   expect(made.status).toBe(201)
-  const { secret } = (await made.json()) as { readonly secret: string }
+  const { secret } = v.parse(v.object({ secret: v.string() }), await made.json())
   const token = await client.createToken(await client.registerDevice())
   return { dataDir, receiver, server, secret, token }
 }

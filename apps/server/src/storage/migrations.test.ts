@@ -45,6 +45,7 @@ test('a fresh database gets every table', async () => {
       'api_keys',
       'audit_log',
       'device_days',
+      'device_reports',
       'device_tokens',
       'devices',
       'flip_cursors',
@@ -75,6 +76,7 @@ test('a fresh database gets every table', async () => {
       'sessions',
       'unobserved',
       'users',
+      'warning_changes',
       ...(isOnPostgres()
         ? ['feed_messages', 'journal', 'leadership', 'relay_instances', 'relay_leases', 'writers']
         : []),

@@ -14,6 +14,8 @@ export interface Schema {
   flip_cursors: FlipCursorsTable
   outages: OutagesTable
   unobserved: UnobservedTable
+  device_reports: DeviceReportsTable
+  warning_changes: WarningChangesTable
   device_days: DeviceDaysTable
   alive_mark: AliveMarkTable
   key_values: KeyValuesTable
@@ -200,6 +202,24 @@ interface UnobservedTable {
   to_ms: number
   /** The one server of several that could not; 0 where none could. */
   writer: number
+}
+
+/** What a device last said of itself. */
+interface DeviceReportsTable {
+  device_key: number
+  at_ms: number
+  status: 'ok' | 'fail'
+  /** Since when its status is that. */
+  since_ms: number
+  text: string | null
+  /** Of the warning that began or ended last; null for a device that never warned. */
+  change: number | null
+}
+
+/** Counts warnings as they begin and end: one row. */
+interface WarningChangesTable {
+  key: 1
+  last: number
 }
 
 /** A day that is over on which a device flipped. */
@@ -587,6 +607,7 @@ export type JournalTopic =
   | 'relay-instances'
   | 'relay-leases'
   | 'relay-openings'
+  | 'device-reports'
 
 /** What each server changed, in the order of its commits. */
 interface JournalTable {

@@ -229,6 +229,14 @@ export function fillEveryTable(path: string): void {
       status: at % 2 === 0 ? 'online' : 'offline',
       at_ms: 1000 - at,
     })
+    insert('device_reports', {
+      device_key: key,
+      at_ms: far - at,
+      status: at % 2 === 0 ? 'ok' : 'fail',
+      since_ms: at,
+      text: at % 3 === 0 ? null : text,
+      change: at % 4 === 0 ? null : far - at,
+    })
     insert('device_days', {
       device_key: key,
       day: 40_000 - at,

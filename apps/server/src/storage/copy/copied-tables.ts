@@ -29,6 +29,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'flip_cursors', label: 'readers of status changes', key: ['reader', 'writer'] },
   { name: 'device_days', label: 'days of devices', key: ['device_key', 'day'] },
   { name: 'outages', label: 'outages', key: ['from_ms'] },
+  { name: 'device_reports', label: 'reports of devices', key: ['device_key'] },
+  { name: 'warning_changes', label: 'count of warnings', key: ['key'] },
   { name: 'unobserved', label: 'times without a server', key: ['from_ms', 'writer'] },
   { name: 'alive_mark', label: 'last sign of the server', key: ['key'] },
   {
