@@ -150,6 +150,9 @@ const table: Readonly<Record<string, Access>> = {
     ...ownerAlone(204),
     request: ({ apiKeyId }) => ({ url: `/api/me/api-keys/${apiKeyId}` }),
   },
+  'GET /api/me/alerts': signedIn(200),
+  'PATCH /api/me/alerts': { ...signedIn(200), request: () => ({ payload: { graceS: 60 } }) },
+  'GET /api/me/alerts/messages': signedIn(200),
   'GET /api/me/alerts/channels': signedIn(200),
   'POST /api/me/alerts/channels': {
     ...signedIn(201),

@@ -26,6 +26,7 @@ import * as history from './migrations/0022-history.ts'
 import * as islandHistory from './migrations/0023-island-history.ts'
 import * as deviceReports from './migrations/0025-device-reports.ts'
 import * as alertChannels from './migrations/0027-alert-channels.ts'
+import * as alerts from './migrations/0028-alerts.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -55,6 +56,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-island-history': islandHistory,
   '0025-device-reports': deviceReports,
   '0027-alert-channels': alertChannels,
+  '0028-alerts': alerts,
 }
 
 /**

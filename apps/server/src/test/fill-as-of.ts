@@ -138,6 +138,13 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
       values ('c1', 1, 'webhook', 'Work', '{"kind":"webhook","url":"https://example.org/"}', 0, 8400)`,
     sql`insert into push_keys values (1, 'public', 'private')`,
   ],
+  '0028-alerts': [
+    sql`insert into alert_rules values (1, '{}')`,
+    sql`insert into alert_items values (1, 0, 8500, null, 1, 8502)`,
+    sql`insert into alert_turns values (1, null, 8502)`,
+    sql`insert into alert_messages (key, id, user_key, at_ms, message) values (1, 'm1', 1, 8502, '{}')`,
+    sql`insert into alert_deliveries values (1, 1, 'c1', 'webhook', 'Work', 'sent', 1, 8503, null, 'ok')`,
+  ],
 }
 
 /** What is PostgreSQL's alone. */
