@@ -1,4 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
+import { DayStrip } from '../../ui/day-strip.tsx'
+import { deviceWords, type HistoryDay } from '../../ui/history-days.ts'
 import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { DeviceLink } from '../../ui/device-link.tsx'
@@ -7,9 +9,13 @@ import type { DeviceAction } from '../devices/actions/device-action.ts'
 import { DeviceButtons } from '../devices/actions/device-buttons.tsx'
 import { DeviceId, DeviceName, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
 
+/** The last 30 days of devices by id; undefined until they are there. */
+export type DeviceStrips = ReadonlyMap<string, readonly HistoryDay[]> | undefined
+
 interface DeviceListProps {
   title: string
   devices: readonly OwnDevice[]
+  strips: DeviceStrips
   nowMs: number
   onAction: (action: DeviceAction) => void
 }
@@ -30,7 +36,7 @@ const columns = [
   { name: 'Actions', hidden: true },
 ]
 
-function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
+function DeviceTable({ title, devices, strips, nowMs, onAction }: DeviceListProps) {
   return (
     <Table caption={title} columns={columns}>
       {devices.map((device) => (
@@ -51,6 +57,7 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
           </TableCell>
           <TableCell className="w-40">
             <DeviceStatus device={device} nowMs={nowMs} />
+            <DayStrip days={strips?.get(device.id)} words={deviceWords} className="mt-2 h-4 w-30" />
           </TableCell>
           <TableCell className="w-40 max-w-40">
             <DeviceLink link={device.link} />
@@ -64,7 +71,7 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
   )
 }
 
-function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
+function DeviceCards({ title, devices, strips, nowMs, onAction }: DeviceListProps) {
   return (
     <ul aria-label={title} className="flex flex-col">
       {devices.map((device) => (
@@ -83,6 +90,11 @@ function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
             <dt>Status</dt>
             <dd>
               <DeviceStatus device={device} nowMs={nowMs} />
+              <DayStrip
+                days={strips?.get(device.id)}
+                words={deviceWords}
+                className="mt-2 h-4 w-full max-w-48"
+              />
             </dd>
             <dt>Link</dt>
             <dd className="flex min-w-0 items-start">

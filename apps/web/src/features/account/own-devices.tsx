@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
 import { accountFailure } from './account-failure.ts'
 import { ListFailure } from '../devices/list-failure.tsx'
+import { useOwnStrips } from '../devices/own-strips-query.ts'
 import { useNow } from '../devices/use-now.ts'
 import { useDeviceDialog } from '../devices/actions/use-device-dialog.tsx'
 import { selectDevices } from './device-query.ts'
@@ -24,6 +25,7 @@ const searchFrom = 10
 export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
   const nowMs = useNow(clockMs)
+  const strips = useOwnStrips()
   const { open, dialog } = useDeviceDialog({ explain: accountFailure })
   const section = useFocusAfterRemoval(query.data)
   const failure = <ListFailure query={query} of="devices" />
@@ -50,6 +52,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
         description="On the globe and the map, for everyone to see."
         empty={query.data === undefined ? failure : <NoPublicDevices />}
         {...ofVisibility('public')}
+        strips={strips}
         nowMs={nowMs}
         onAction={open}
       />
@@ -64,6 +67,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
           )
         }
         {...ofVisibility('private')}
+        strips={strips}
         nowMs={nowMs}
         onAction={open}
       />

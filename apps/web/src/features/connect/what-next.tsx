@@ -26,6 +26,9 @@ export function WhatNext({ device, onAddAnother }: WhatNextProps) {
           <Plus aria-hidden />
           Add another
         </Button>
+        <Link to={paths.device(id)} className={buttonStyles({ variant: 'outline' })}>
+          See its page
+        </Link>
         <Link to={paths.account()} className={buttonStyles({ variant: 'outline' })}>
           See your devices
         </Link>

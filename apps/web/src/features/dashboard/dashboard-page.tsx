@@ -12,7 +12,13 @@ import { showOnDashboard } from './follow-own.ts'
 import { greetingName } from './greeting-name.ts'
 import { IslandsPanel } from './islands/islands-panel.tsx'
 
-export function DashboardPage({ news }: { news?: ReactNode }) {
+/** What other features show here. */
+interface DashboardParts {
+  news?: ReactNode
+  devices?: ReactNode
+}
+
+export function DashboardPage({ news, devices }: DashboardParts) {
   usePageTitle('Dashboard')
   const user = useUser()
   const client = useQueryClient()
@@ -31,6 +37,7 @@ export function DashboardPage({ news }: { news?: ReactNode }) {
         <IslandsPanel />
         <ActivityPanel />
       </div>
+      {devices}
       <section
         aria-labelledby="onward"
         className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 border-t border-line pt-8"

@@ -1,3 +1,5 @@
+import { listOwnDevices } from '@astropelago/contract/devices'
+import { listDeviceStrips } from '@astropelago/contract/history'
 import { type ActivityItem, listActivity } from '@astropelago/contract/island-log'
 import {
   answerJoinRequest,
@@ -12,7 +14,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibili
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../test/sample-island.ts'
-import { sampleUser } from '../../test/samples.ts'
+import { sampleDevice, sampleUser } from '../../test/samples.ts'
 import { answerDashboard } from './testing/answer-dashboard.ts'
 
 const greeting = page.getByText(/^Welcome back, /)
@@ -232,4 +234,24 @@ test('what the stream tells shows at once: an island that closes, a request, som
   })
   stream.tell({ type: 'device', payload: { id: 'd', status: 'offline' } })
   await expect.element(activity).toMatchTextContent('Rook went offline')
+})
+
+test('one’s devices stand there with their last 30 days, and lead to their pages', async () => {
+  const device = sampleDevice({ status: 'online' })
+  const day = new Date().toISOString().slice(0, 10)
+  const seen = { onlineS: 900, offlineS: 300, unobservedS: 0, flips: 2, status: 'online' as const }
+  answerApi(listOwnDevices, { status: 200, body: [device] })
+  answerApi(listDeviceStrips, {
+    status: 200,
+    body: [{ id: device.id, days: [{ day, ...seen }] }],
+  })
+  await openDashboard()
+  const devices = page.getByRole('region', { name: 'Your devices', exact: true })
+  await expect
+    .element(devices.getByText('Last 30 days: 75% online, offline 5 min, 2 changes'))
+    .toBeInTheDocument()
+  await expect
+    .element(devices.getByRole('link', { name: device.label }))
+    .toHaveAttribute('href', `/devices/${device.id}`)
+  await expectAccessible()
 })

@@ -1,3 +1,4 @@
+import { listOwnDevices } from '@astropelago/contract/devices'
 import { listActivity } from '@astropelago/contract/island-log'
 import {
   type IslandCard,
@@ -17,6 +18,7 @@ interface Given {
 /** What the dashboard asks, of somebody with these islands; what a test changes is answered from then on. */
 export function answerDashboard({ hosted = [], joined = [] }: Given = {}) {
   const kept = { hosted, joined }
+  if (!isAnswered(listOwnDevices)) answerApi(listOwnDevices, { status: 200, body: [] })
   if (!isAnswered(listActivity)) {
     answerApi(listActivity, { status: 200, body: { items: [], next: null } })
   }

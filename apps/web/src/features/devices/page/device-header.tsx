@@ -63,7 +63,11 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
             See it on the globe
           </Link>
         )}
-        {link !== null && <DeviceLink link={link} />}
+        {link !== null && (
+          <span className="min-w-0 text-sm">
+            <DeviceLink link={link} />
+          </span>
+        )}
         {own && <OwnerButtons device={own} />}
       </div>
       <LiveRegion>{`${label} is ${status}.`}</LiveRegion>

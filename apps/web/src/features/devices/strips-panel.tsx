@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DayStrip } from '../../ui/day-strip.tsx'
+import { deviceWords } from '../../ui/history-days.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { ListFailure } from './list-failure.tsx'
+import { ownDevicesQuery } from './own-devices-query.ts'
+import { useOwnStrips } from './own-strips-query.ts'
+
+/** The rest of them stands in Account. */
+const shownDevices = 6
+const freshMs = 60_000
+
+/** The user's devices with their last 30 days, each leading to its page; nothing where there are none. */
+export function StripsPanel() {
+  const titleId = useId()
+  const query = useQuery({ ...ownDevicesQuery, refetchInterval: freshMs })
+  const strips = useOwnStrips()
+  const devices = query.data ?? []
+  if (devices.length === 0) return <ListFailure query={query} of="devices" />
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Your devices" description="Their last 30 days." />
+      <ul aria-labelledby={titleId} className="grid gap-x-10 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+        {devices.slice(0, shownDevices).map(({ id, label, status }) => (
+          <li key={id} className="flex min-w-0 flex-col gap-1.5">
+            <span className="flex min-w-0 items-center justify-between gap-3 text-sm">
+              <Link
+                to={paths.device(id)}
+                className="truncate font-medium text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
+              >
+                <bdi>{label}</bdi>
+              </Link>
+              <StatusBadge status={status} />
+            </span>
+            <DayStrip days={strips?.get(id)} words={deviceWords} />
+          </li>
+        ))}
+      </ul>
+      {devices.length > shownDevices && (
+        <p className="text-sm text-muted">
+          {shownDevices} of {devices.length}: the others are on your account page.
+        </p>
+      )}
+    </Card>
+  )
+}
