@@ -57,6 +57,19 @@ const table: Readonly<Record<string, Access>> = {
   'GET /healthz': anyone(200),
   'GET /readyz': anyone(200),
   'GET /metrics': anyone(404),
+  'GET /metrics/devices': signedIn(200),
+  'GET /badges/:id/status.svg': {
+    ...anyone(200),
+    request: ({ deviceId }) => ({ url: `/badges/${deviceId}/status.svg` }),
+  },
+  'GET /badges/:id/uptime.svg': {
+    ...anyone(200),
+    request: ({ deviceId }) => ({ url: `/badges/${deviceId}/uptime.svg` }),
+  },
+  'GET /badges/islands/:slug/status.svg': {
+    ...anyone(404),
+    request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/status.svg` }),
+  },
   // Of an island that the relay carries it knows more: features/relay/certificates has that.
   'GET /relay/tls-allowed': anyone(404),
 
