@@ -58,12 +58,13 @@ const table: Readonly<Record<string, Access>> = {
   'GET /readyz': anyone(200),
   'GET /metrics': anyone(404),
   'GET /metrics/devices': signedIn(200),
+  // The device is private: features/embeds/embeds-routes.test.ts has public ones.
   'GET /badges/:id/status.svg': {
-    ...anyone(200),
+    ...anyone(404),
     request: ({ deviceId }) => ({ url: `/badges/${deviceId}/status.svg` }),
   },
   'GET /badges/:id/uptime.svg': {
-    ...anyone(200),
+    ...anyone(404),
     request: ({ deviceId }) => ({ url: `/badges/${deviceId}/uptime.svg` }),
   },
   'GET /badges/islands/:slug/status.svg': {
@@ -553,7 +554,7 @@ test('S21 S23 every route as everybody', async () => {
   expect(statuses).toEqual(expected)
 })
 
-const scopes = ['devices:read', 'devices:write'] as const
+const scopes = ['devices:read', 'devices:write', 'metrics'] as const
 const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) === name)?.scope
 
 test('S21 S23 every route by API keys', async () => {
