@@ -5,6 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
+import { alertsFeature } from './features/alerts/alerts-feature.ts'
 import { channelsFeature } from './features/alerts/channels/channels-feature.ts'
 import { activityFeature } from './features/activity/activity-feature.ts'
 import { apiKeysFeature } from './features/api-keys/api-keys-feature.ts'
@@ -140,17 +141,18 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxDevicesPerUser: config.maxDevicesPerUser,
   })
   const { findDevice, forgetDevice, noteTokenUse } = devices
+  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const islands = await islandsFeature(base, {
     presence,
     messages,
     flips: heartbeats.flips,
+    readUnobserved: history.readUnobserved,
     publicUrl,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     relayAddress: relayAddress(config),
     maxIslands: config.maxIslands,
     makesLounge,
   })
-  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
@@ -182,6 +184,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ownHosts: ownHosts(config),
       allowsPrivate: config.allowsPrivateTargets,
     }),
+  })
+  const alerts = alertsFeature(base, {
+    publicUrl,
+    windowMs: config.onlineWindowMs,
+    flips: heartbeats.flips,
+    channels: channels.channels,
+    readUnobserved: history.readUnobserved,
+    recordedUntilMs: () => presence.recordedUntilMs(),
   })
   const spark = sparkFeature(base, {
     llm: config.llm,
@@ -266,6 +276,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       history.ownData,
       apiKeys.ownData,
       channels.ownData,
+      alerts.ownData,
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
@@ -274,6 +285,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(apiKeys.routes, { serve })
   await app.register(channels.routes, { serve })
+  await app.register(alerts.routes, { serve })
   await app.register(heartbeats.routes, {
     serve,
     noteTokenUse,

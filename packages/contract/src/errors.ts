@@ -111,10 +111,6 @@ export const errors = {
     sentence: 'You have sent as many signals today as one account can.',
   },
   note_limit: { status: 429, sentence: 'You have left as many notes today as one account can.' },
-  maintenance_limit: {
-    status: 409,
-    sentence: 'You have planned as many times of maintenance as one account can. End one first.',
-  },
   channel_limit: {
     status: 409,
     sentence: 'You have as many channels for alerts as one account can. Delete one first.',

@@ -148,12 +148,6 @@ export const alertRepeatHoursMax = 168
 /** What one user is told in 24 hours; the rest waits. */
 export const alertMessagesPerDay = 200
 export const alertMessagesKeptDays = 30
-/** That are not over yet. */
-export const alertMaintenancePerUser = 50
-export const alertMaintenanceSubjectsMax = 200
-export const alertMaintenanceHoursMax = 30 * 24
-export const alertMaintenanceAheadDaysMax = 365
-export const alertMaintenanceNoteMaxLength = 120
 
 /** Where one user is told of things, such as an e-mail address or a chat. */
 export const alertChannelsPerUser = 10

@@ -164,6 +164,9 @@ const table: Readonly<Record<string, Access>> = {
     ...ownerAlone(204),
     request: ({ apiKeyId }) => ({ url: `/api/me/api-keys/${apiKeyId}` }),
   },
+  'GET /api/me/alerts': signedIn(200),
+  'PATCH /api/me/alerts': { ...signedIn(200), request: () => ({ payload: { graceS: 60 } }) },
+  'GET /api/me/alerts/messages': signedIn(200),
   'GET /api/me/alerts/channels': signedIn(200),
   'POST /api/me/alerts/channels': {
     ...signedIn(201),
@@ -391,6 +394,16 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     owner: 200,
     request: ({ draftId }) => ({ url: `/api/islands/${draftId}/log` }),
+  },
+  'GET /api/islands/:id/history': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/history` }),
+  },
+  'GET /api/islands/:id/uptime': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/uptime` }),
   },
   // Visitors leave them: features/islands/log/log-routes.test.ts has who may.
   'POST /api/islands/:id/notes': {

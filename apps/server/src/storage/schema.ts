@@ -26,6 +26,11 @@ export interface Schema {
   api_keys: ApiKeysTable
   alert_channels: AlertChannelsTable
   push_keys: PushKeysTable
+  alert_rules: AlertRulesTable
+  alert_items: AlertItemsTable
+  alert_turns: AlertTurnsTable
+  alert_messages: AlertMessagesTable
+  alert_deliveries: AlertDeliveriesTable
   islands: IslandsTable
   island_slugs: IslandSlugsTable
   island_members: IslandMembersTable
@@ -34,6 +39,8 @@ export interface Schema {
   island_invitations: IslandInvitationsTable
   island_routes: IslandRoutesTable
   island_log: IslandLogTable
+  island_events: IslandEventsTable
+  island_known_since: IslandKnownSinceTable
   relay_ports: RelayPortsTable
   relay_addresses: RelayAddressesTable
   relay_tickets: RelayTicketsTable
@@ -341,6 +348,61 @@ interface PushKeysTable {
   private_key: string
 }
 
+/** What users want to be told, of those who changed it. */
+interface AlertRulesTable {
+  user_key: number
+  /** JSON. */
+  rules: string
+}
+
+/** Devices of which there is something to tell, or was. */
+interface AlertItemsTable {
+  device_key: number
+  /** Whether the device is back. */
+  is_over: number
+  since_ms: number
+  ended_ms: number | null
+  /** How often it went offline in that time. */
+  times: number
+  /** When it was told last that the device is offline. */
+  told_ms: number | null
+}
+
+/** When it is to be looked at whether a user is to be told something. */
+interface AlertTurnsTable {
+  user_key: number
+  /** Null: after another flip. */
+  look_ms: number | null
+  /** When the last message was made. */
+  told_ms: number | null
+}
+
+/** What users were told. */
+interface AlertMessagesTable {
+  key: Generated<number>
+  id: string
+  user_key: number
+  at_ms: number
+  /** JSON, as channels are given it. */
+  message: string
+}
+
+/** Messages on their way to channels, and what came of them. */
+interface AlertDeliveriesTable {
+  message_key: number
+  /** The channel may be gone by now: what it was is kept here. */
+  channel_key: number
+  channel_id: string
+  channel_kind: string
+  channel_name: string
+  state: 'waiting' | 'sent' | 'failed'
+  tries: number
+  tried_ms: number | null
+  /** Null where no other try comes. */
+  next_ms: number | null
+  answer: string | null
+}
+
 interface ApiKeysTable {
   key: Generated<number>
   id: string
@@ -474,6 +536,22 @@ interface RelayOpeningsTable {
   island_key: number
   is_open: number
   since_ms: number
+}
+
+/** From when on an island was open, or closed, or had nothing to be seen by. */
+interface IslandEventsTable {
+  island_key: number
+  at_ms: number
+  kind: 'open' | 'closed' | 'unobserved'
+}
+
+/** Since when these may know of an island; null where they may not. */
+interface IslandKnownSinceTable {
+  island_key: number
+  members_ms: number | null
+  /** Whoever is signed in. */
+  users_ms: number | null
+  everybody_ms: number | null
 }
 
 /** The networks from which a user looked at an island that has a port: it lets them in for a while. */

@@ -1,5 +1,6 @@
 import * as accounts from '@astropelago/contract/accounts'
 import * as alertChannels from '@astropelago/contract/alert-channels'
+import * as alerts from '@astropelago/contract/alerts'
 import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
@@ -12,6 +13,7 @@ import * as health from '@astropelago/contract/health'
 import * as history from '@astropelago/contract/history'
 import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
+import * as islandHistory from '@astropelago/contract/island-history'
 import * as islandLog from '@astropelago/contract/island-log'
 import * as islandMembers from '@astropelago/contract/island-members'
 import * as islandRelay from '@astropelago/contract/island-relay'
@@ -37,6 +39,7 @@ import * as streams from '@astropelago/contract/streams'
 export const contractRoutes: readonly Route[] = [
   accounts,
   alertChannels,
+  alerts,
   announcements,
   apiKeys,
   audit,
@@ -49,6 +52,7 @@ export const contractRoutes: readonly Route[] = [
   history,
   invites,
   islandDirectory,
+  islandHistory,
   islandLog,
   islandMembers,
   islandRelay,

@@ -125,6 +125,10 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into device_days values (1, 19000, 80000, 6000, 400, 4, 1, 5000)`,
     sql`insert into unobserved values (900, 950, 1)`,
   ],
+  '0023-island-history': [
+    sql`insert into island_events values (3, 8300, 'open')`,
+    sql`insert into island_known_since values (3, 8300, null, null)`,
+  ],
   '0025-device-reports': [
     sql`insert into device_reports values (1, 8350, 'fail', 8340, 'disk full', 1)`,
     sql`update warning_changes set last = 1`,
@@ -133,6 +137,13 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into alert_channels (id, user_key, kind, name, settings, revision, created_ms)
       values ('c1', 1, 'webhook', 'Work', '{"kind":"webhook","url":"https://example.org/"}', 0, 8400)`,
     sql`insert into push_keys values (1, 'public', 'private')`,
+  ],
+  '0028-alerts': [
+    sql`insert into alert_rules values (1, '{}')`,
+    sql`insert into alert_items values (1, 0, 8500, null, 1, 8502)`,
+    sql`insert into alert_turns values (1, null, 8502)`,
+    sql`insert into alert_messages (key, id, user_key, at_ms, message) values (1, 'm1', 1, 8502, '{}')`,
+    sql`insert into alert_deliveries values (1, 1, 'c1', 'webhook', 'Work', 'sent', 1, 8503, null, 'ok')`,
   ],
 }
 

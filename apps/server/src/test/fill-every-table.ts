@@ -73,6 +73,31 @@ export function fillEveryTable(path: string): void {
       answer_note: at % 3 === 0 ? null : text,
       failing_ms: at % 5 === 0 ? far : null,
     })
+    insert('alert_rules', { user_key: key, rules: JSON.stringify({ text }) })
+    insert('alert_turns', {
+      user_key: key,
+      look_ms: at % 2 === 0 ? null : far - at,
+      told_ms: at % 3 === 0 ? null : at,
+    })
+    insert('alert_messages', {
+      key: 4 * at + 3,
+      id: `alert-${at}`,
+      user_key: key,
+      at_ms: far - at,
+      message: JSON.stringify({ title: text, lines: [text] }),
+    })
+    insert('alert_deliveries', {
+      message_key: 4 * at + 3,
+      channel_key: 3 * at + 2,
+      channel_id: `channel-${at}`,
+      channel_kind: 'email',
+      channel_name: text,
+      state: ['waiting', 'sent', 'failed'][at % 3] ?? 'waiting',
+      tries: at,
+      tried_ms: at % 2 === 0 ? null : far,
+      next_ms: at % 3 === 0 ? far - at : null,
+      answer: at % 2 === 0 ? null : text,
+    })
     insert('api_keys', {
       key: 2 * at + 1,
       id: `key-${at}`,
@@ -222,6 +247,14 @@ export function fillEveryTable(path: string): void {
       is_online: at % 2,
       since_ms: at % 3 === 0 ? null : far,
     })
+    insert('alert_items', {
+      device_key: key,
+      is_over: at % 2,
+      since_ms: far - at,
+      ended_ms: at % 2 === 0 ? null : far,
+      times: at,
+      told_ms: at % 3 === 0 ? null : at,
+    })
     insert('heartbeat_journal', { at_ms: at, device_keys: encodeDeviceKeys([key, 5]) })
   }
   fillIslands(insert)
@@ -313,6 +346,17 @@ function fillIslands(insert: Insert): void {
       answered_ms: far - at,
     })
     insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
+    insert('island_events', {
+      island_key: key,
+      at_ms: far - at,
+      kind: ['open', 'closed', 'unobserved'][at % 3] ?? 'open',
+    })
+    insert('island_known_since', {
+      island_key: key,
+      members_ms: far,
+      users_ms: at % 2 === 0 ? null : far,
+      everybody_ms: at % 3 === 0 ? null : far - at,
+    })
     insert('island_log', {
       key: 8 * at + 1,
       id: `line-${at}`,

@@ -79,11 +79,13 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
     islands: [],
     memberships: [],
     logEntries: [],
+    islandOpenings: [],
     statusChanges: [
       { device: device.id, changes: [{ status: 'online', at: '2026-01-01T00:00:00.000Z' }] },
     ],
     deviceDays: [],
     alertChannels: [],
+    alerts: [],
     apiKeys: [],
     keyValues: [
       { collection: '', key: 'deep', value: { list: [1, { text: 'ü "quoted" \u2028' }] } },

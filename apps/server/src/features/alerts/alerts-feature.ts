@@ -1,0 +1,100 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { alertMessagesKeptDays } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../feature-base.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { alertsRoutes } from './alerts-routes.ts'
+import type { Channels } from './channels/channel.ts'
+import type { Span } from './outages-of-devices.ts'
+import { ownAlertsData } from './own-alerts-data.ts'
+import { readFlips, type FlipsToTell } from './read-flips.ts'
+import { DeliverySender } from './send-deliveries.ts'
+import { sqlAlertsStore } from './sql-alerts-store.ts'
+import { tellUsers } from './tell-users.ts'
+
+const lookMs = 500
+/** As many in one step as a heartbeat may wait for. */
+const flipsInStep = 250
+const turnsInStep = 25
+const restMs = 10
+/** At the end of the server what is being sent has so long; the next start sends it again. */
+const stopMs = 3000
+const keptMs = alertMessagesKeptDays * 86_400_000
+const pruneMs = 3_600_000
+const pruneSize = 250
+
+interface AlertsFeatureOptions {
+  readonly publicUrl: string
+  readonly windowMs: number
+  readonly flips: FlipsToTell
+  readonly channels: Channels
+  /** When no heartbeat could be heard. */
+  readonly readUnobserved: () => Promise<readonly Span[]>
+  /** Up to when it is on record who flipped; null for a server that does not lead. */
+  readonly recordedUntilMs: () => number | null
+}
+
+/** Tells users of their devices: docs/alerts.md has the rules. */
+export function alertsFeature(
+  { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
+  { flips, recordedUntilMs, ...parts }: AlertsFeatureOptions,
+) {
+  const { writer } = cluster
+  const store = sqlAlertsStore(storage.db, {
+    // Who does not lead has a term that nobody has.
+    leading: () => (writer === undefined ? undefined : { writer, term: cluster.term() ?? -1 }),
+  })
+  const sender = new DeliverySender({ store, channels: parts.channels, clock, log })
+
+  schedule.every(lookMs, 'users were not told', async (signal) => {
+    const nowMs = recordedUntilMs()
+    if (nowMs === null || !cluster.leads()) return
+    const deps = { ...parts, store, flips }
+    while (await readFlips(deps, { nowMs, limit: flipsInStep })) {
+      await wait(restMs)
+      if (signal.aborted) return
+    }
+    while ((await tellUsers(deps, { nowMs, limit: turnsInStep })) === turnsInStep) {
+      await sender.begin()
+      await wait(restMs)
+      if (signal.aborted) return
+    }
+    await sender.begin()
+  })
+  schedule.every(pruneMs, 'old alerts were kept', async (signal) => {
+    if (!cluster.leads()) return
+    while ((await store.deleteOld(clock() - keptMs, pruneSize)) === pruneSize) {
+      await wait(restMs)
+      if (signal.aborted) return
+    }
+  })
+  schedule.atEnd(async () => {
+    await Promise.race([sender.settled(), wait(stopMs, undefined, { ref: false })])
+  })
+
+  metrics.counter({
+    name: 'astropelago_alert_tries_total',
+    help: 'Tries to deliver alerts by what became of the delivery: sent, waiting for another try, failed',
+    labels: ['state'],
+    read: () => Array.from(sender.outcomes, ([state, value]) => ({ labels: { state }, value })),
+  })
+  metrics.gauge({
+    name: 'astropelago_alerts_waiting',
+    help: 'Alerts on their way to channels, those that wait for another try too',
+    read: async () => (await store.waiting()).count,
+  })
+  metrics.gauge({
+    name: 'astropelago_alerts_oldest_seconds',
+    help: 'Age of the oldest of them',
+    read: async () => {
+      const { sinceMs } = await store.waiting()
+      return sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000
+    },
+  })
+
+  return {
+    ownData: ownAlertsData(store),
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      alertsRoutes(app, { serve, store, clock }),
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  alertMessagesPageLength,
+  changeAlerts,
+  defaultAlertRules,
+  getAlerts,
+  listAlertMessages,
+  type AlertMessage,
+  type AlertRules,
+  type OwnAlerts,
+} from '@astropelago/contract/alerts'
+import { alertMessagesPerDay } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { readPosition, writePosition } from '../../page-position.ts'
+import type { AlertsStore, SentMessage } from './alerts-store.ts'
+import { heldUntil } from './tell-users.ts'
+
+const dayMs = 86_400_000
+
+interface AlertsRoutesOptions {
+  readonly serve: Serve
+  readonly store: AlertsStore
+  readonly clock: Clock
+}
+
+export async function alertsRoutes(
+  app: FastifyInstance,
+  { serve, store, clock }: AlertsRoutesOptions,
+) {
+  const present = async (userKey: number, rules: AlertRules): Promise<OwnAlerts> => {
+    const nowMs = clock()
+    const [sentCount, limitedMs, turn] = await Promise.all([
+      store.countSince(userKey, nowMs - dayMs),
+      store.nthNewestMs(userKey, alertMessagesPerDay),
+      store.findTurn(userKey),
+    ])
+    const held = heldUntil(nowMs, { toldMs: turn?.toldMs ?? null, rules, limitedMs })
+    // What is looked at only then waits for it.
+    const isHeld = held !== undefined && held.by !== 'pause' && turn?.lookMs === held.untilMs
+    return {
+      rules,
+      sentCount,
+      sentMax: alertMessagesPerDay,
+      held: isHeld ? { until: new Date(held.untilMs).toISOString(), by: held.by } : null,
+    }
+  }
+
+  serve(app, getAlerts, async ({ user: { userKey } }) => {
+    const rules = (await store.rulesOf([userKey])).get(userKey) ?? defaultAlertRules
+    return { status: 200, body: await present(userKey, rules) }
+  })
+
+  serve(app, changeAlerts, async ({ user: { userKey }, body }) => {
+    const rules = await store.changeRules(userKey, (before) => ({ ...before, ...body }), clock())
+    return { status: 200, body: await present(userKey, rules) }
+  })
+
+  serve(app, listAlertMessages, async ({ user: { userKey }, query }) => {
+    const after = readPosition(query.after)
+    if (after === undefined) {
+      throw new DomainError('invalid_input', { fields: { after: 'This is the end of no page.' } })
+    }
+    const found = await store.listMessages(userKey, { after, limit: alertMessagesPageLength + 1 })
+    const shown = found.slice(0, alertMessagesPageLength)
+    const last = shown.at(-1)
+    const next = found.length > shown.length && last !== undefined ? writePosition(last) : null
+    return { status: 200, body: { messages: shown.map(presentMessage), next } }
+  })
+}
+
+export function presentMessage({ id, atMs, message, deliveries }: SentMessage): AlertMessage {
+  const { kind, title, lines, url } = message
+  return {
+    id,
+    at: new Date(atMs).toISOString(),
+    // Of the others there are none here.
+    kind: kind === 'offline' || kind === 'online' ? kind : 'several',
+    title,
+    lines: [...lines],
+    url,
+    deliveries: deliveries.map(({ channel, state, tries, triedMs, nextMs, answer }) => ({
+      channel: { id: channel.id, name: channel.name, kind: channel.kind },
+      state,
+      tries,
+      triedAt: timeOf(triedMs),
+      nextTryAt: timeOf(nextMs),
+      answer,
+    })),
+  }
+}
+
+function timeOf(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString()
+}

@@ -1,0 +1,123 @@
+import type { AlertDelivery, AlertRules } from '@astropelago/contract/alerts'
+import type { PagePosition } from '../../page-position.ts'
+import type { AlertMessage, ReadyChannel } from './channels/channel.ts'
+import type { AlertItem, DeviceItems } from './outages-of-devices.ts'
+import type { ToldItem } from './write-message.ts'
+
+/** What a page of flips came to. */
+export interface ReadFlips {
+  /** Of each device that flipped, all that there is to tell from now on. */
+  readonly items: ReadonlyMap<number, DeviceItems>
+  /** When their owners' turn is at the latest. */
+  readonly lookMs: ReadonlyMap<number, number>
+  readonly cursor: {
+    readonly reader: string
+    readonly writer: number
+    readonly sequence: number
+  }
+}
+
+/** A user of whom something may be to be told. */
+export interface Turn {
+  readonly userKey: number
+  /** When the last message was made; null before the first one. */
+  readonly toldMs: number | null
+}
+
+/** What became of a user's turn. */
+export interface TurnEnd {
+  readonly userKey: number
+  /** When to look again; null: after another flip. */
+  readonly lookMs: number | null
+  readonly told?: {
+    readonly id: string
+    readonly message: AlertMessage
+    readonly channels: readonly ReadyChannel[]
+    /** That are told again, or of which there is something else to tell later. */
+    readonly kept: readonly AlertItem[]
+    /** That there is nothing more to tell of. */
+    readonly ended: readonly AlertItem[]
+  }
+}
+
+export interface Delivery {
+  readonly messageKey: number
+  readonly channelKey: number
+  readonly userKey: number
+  /** The message's. */
+  readonly id: string
+  readonly atMs: number
+  readonly message: AlertMessage
+  readonly tries: number
+}
+
+/** What came of one try. */
+export interface Try {
+  readonly state: AlertDelivery['state']
+  readonly triedMs: number
+  readonly nextMs: number | null
+  readonly answer: string
+}
+
+export interface SentDelivery extends Omit<Try, 'triedMs' | 'answer'> {
+  readonly channel: { readonly id: string; readonly kind: string; readonly name: string }
+  readonly tries: number
+  readonly triedMs: number | null
+  readonly answer: string | null
+}
+
+export interface SentMessage {
+  readonly id: string
+  readonly atMs: number
+  readonly message: AlertMessage
+  readonly deliveries: readonly SentDelivery[]
+}
+
+/** What is to be told, what was, and by what rules. Who leads alone calls what ends in "of who leads". */
+export interface AlertsStore {
+  /** Those who have any. */
+  readonly rulesOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, AlertRules>>
+  /** Changes what `change` makes of them, and has the user's turn come at `nowMs`. */
+  readonly changeRules: (
+    userKey: number,
+    change: (rules: AlertRules) => AlertRules,
+    nowMs: number,
+  ) => Promise<AlertRules>
+  readonly itemsOf: (deviceKeys: readonly number[]) => Promise<ReadonlyMap<number, DeviceItems>>
+  /** All of it in one transaction, of who leads. Devices that are gone are passed over. */
+  readonly keepRead: (read: ReadFlips) => Promise<void>
+  /** Users whose turn it is, who wait longest first. */
+  readonly dueTurns: (nowMs: number, limit: number) => Promise<readonly Turn[]>
+  /** What there is of users' devices. */
+  readonly itemsOfUsers: (
+    userKeys: readonly number[],
+  ) => Promise<ReadonlyMap<number, readonly ToldItem[]>>
+  /** All of it in one transaction, of who leads: messages with their deliveries, which are due at once. */
+  readonly endTurns: (ends: readonly TurnEnd[], nowMs: number) => Promise<void>
+  /** Of so many messages of a user the oldest, as they are counted from the newest; undefined with fewer. */
+  readonly nthNewestMs: (userKey: number, n: number) => Promise<number | undefined>
+  readonly countSince: (userKey: number, sinceMs: number) => Promise<number>
+  /** When the user's turn is. */
+  readonly findTurn: (
+    userKey: number,
+  ) => Promise<(Turn & { readonly lookMs: number | null }) | undefined>
+  /** Who waits longest first, at most so many of one user. */
+  readonly dueDeliveries: (
+    nowMs: number,
+    limit: { readonly all: number; readonly ofUser: number },
+  ) => Promise<readonly Delivery[]>
+  readonly noteTry: (
+    delivery: Pick<Delivery, 'messageKey' | 'channelKey'>,
+    outcome: Try,
+  ) => Promise<void>
+  /** How many wait, and since when the first one does. */
+  readonly waiting: () => Promise<{ readonly count: number; readonly sinceMs: number | null }>
+  /** The newest first. */
+  readonly listMessages: (
+    userKey: number,
+    page: { readonly after: PagePosition; readonly limit: number },
+  ) => Promise<readonly SentMessage[]>
+  readonly countMessages: (userKey: number) => Promise<number>
+  /** @returns how many were deleted */
+  readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
+}

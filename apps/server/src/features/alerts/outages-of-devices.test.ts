@@ -1,0 +1,70 @@
+import { defaultAlertRules } from '@astropelago/contract/alerts'
+import { expect, test } from 'vitest'
+import { afterFlip, dueMs, tellMs, type DeviceItems } from './outages-of-devices.ts'
+
+const windowMs = 300_000
+const due = (rules: Partial<typeof defaultAlertRules> = {}, unobserved = [] as Span[]) => ({
+  rules: { ...defaultAlertRules, ...rules },
+  unobserved,
+  windowMs,
+})
+type Span = { readonly fromMs: number; readonly toMs: number }
+
+/** Flips of one device in their order, the first to offline. */
+function flipped(times: readonly number[], rules: ReturnType<typeof due>): DeviceItems {
+  return times.reduce<DeviceItems>(
+    (items, atMs, at) =>
+      afterFlip(items, { deviceKey: 1, status: at % 2 === 0 ? 'offline' : 'online', atMs }, rules),
+    {},
+  )
+}
+
+test('[N2] who is back within the grace is told of in no message, and who is back at its end is', () => {
+  const rules = due({ graceS: 60 })
+  expect(flipped([1000], rules)).toMatchObject({ away: { sinceMs: 1000, toldMs: null } })
+  expect(flipped([1000, 60_999], rules)).toEqual({})
+  expect(flipped([1000, 61_000], rules)).toMatchObject({
+    over: { sinceMs: 1000, endedMs: 61_000, times: 1 },
+  })
+})
+
+test.each([
+  ['before it', { fromMs: 0, toMs: 1000 }, 61_000],
+  ['after its end', { fromMs: 61_000, toMs: 900_000 }, 61_000],
+  ['of a restart', { fromMs: 11_000, toMs: 16_000 }, 66_000],
+  ['of a restart at its end', { fromMs: 60_000, toMs: 65_000 }, 70_000],
+  ['of an hour', { fromMs: 11_000, toMs: 3_611_000 }, 3_661_000 + 250_000],
+  ['that began before it', { fromMs: 0, toMs: 101_000 }, 201_000],
+])('[N3] a time without a server %s moves the end of the grace', (_, outage, expected) => {
+  expect(dueMs(1000, due({ graceS: 60 }, [outage]))).toBe(expected)
+})
+
+test('[N3] without a grace nothing is moved: it went offline before', () => {
+  expect(dueMs(1000, due({}, [{ fromMs: 1000, toMs: 900_000 }]))).toBe(1000)
+})
+
+test('[N4] online is told only where offline was, or is told with it', () => {
+  expect(afterFlip({}, { deviceKey: 1, status: 'online', atMs: 5 }, due())).toEqual({})
+  const told = { deviceKey: 1, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }
+  const back = { deviceKey: 1, status: 'online', atMs: 9 } as const
+  expect(afterFlip({ away: told }, back, due())).toEqual({ over: { ...told, endedMs: 9 } })
+  expect(afterFlip({ away: told }, back, due({ tellsOnline: false }))).toEqual({})
+})
+
+test('[N5] one that is away again before it was told that it is back goes on', () => {
+  const over = { deviceKey: 1, sinceMs: 1, endedMs: 9, times: 1, toldMs: 2 }
+  const away = { deviceKey: 1, status: 'offline', atMs: 11 } as const
+  expect(afterFlip({ over }, away, due())).toEqual({ away: { ...over, endedMs: null } })
+})
+
+test('[N5] times that wait to be told become one', () => {
+  expect(flipped([10, 20, 30, 40, 50, 60], due())).toEqual({
+    over: { deviceKey: 1, sinceMs: 10, endedMs: 60, times: 3, toldMs: null },
+  })
+})
+
+test('[N9] it is told again every so many hours, or never', () => {
+  const away = { deviceKey: 1, sinceMs: 1, endedMs: null, times: 1, toldMs: 5 }
+  expect(tellMs(away, due())).toBeNull()
+  expect(tellMs(away, due({ repeatHours: 2 }))).toBe(5 + 7_200_000)
+})

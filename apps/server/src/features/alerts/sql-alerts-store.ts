@@ -1,0 +1,396 @@
+import { AlertRules, defaultAlertRules } from '@astropelago/contract/alerts'
+import { sql, type Transaction } from 'kysely'
+import * as v from 'valibot'
+import { isPostgres } from '../../storage/database-kind.ts'
+import { lockRows } from '../../storage/locks.ts'
+import type { Schema } from '../../storage/schema.ts'
+import { rowList } from '../../storage/sql-lists.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { Database } from '../../storage/storage.ts'
+import { AlertMessage } from './channels/channel.ts'
+import type { AlertsStore, Delivery, SentDelivery, TurnEnd } from './alerts-store.ts'
+import type { AlertItem, DeviceItems } from './outages-of-devices.ts'
+import type { ToldItem } from './write-message.ts'
+
+interface SqlAlertsStoreOptions {
+  /** Of this server, where it has to lead: what it writes after its time is refused. */
+  readonly leading?: () => { readonly writer: number; readonly term: number } | undefined
+}
+
+const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)
+const Message = v.pipe(v.string(), v.parseJson(), AlertMessage)
+
+export function sqlAlertsStore(
+  db: Database,
+  { leading = () => undefined }: SqlAlertsStoreOptions = {},
+): AlertsStore {
+  const asLeader = <Result>(work: (transaction: Transaction<Schema>) => Promise<Result>) =>
+    db.transaction().execute(async (transaction) => {
+      await refuseOldTerm(transaction, leading())
+      return await work(transaction)
+    })
+
+  return {
+    rulesOf: async (userKeys) => {
+      if (userKeys.length === 0) return new Map()
+      const { rows } = await sql<{ user_key: number; rules: string }>`
+        select user_key, rules from alert_rules
+        where user_key in (${keyList(db, userKeys)})`.execute(db)
+      return new Map(rows.map((row) => [row.user_key, v.parse(Rules, row.rules)]))
+    },
+
+    changeRules: (userKey, change, nowMs) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [userKey])
+        const row = await transaction
+          .selectFrom('alert_rules')
+          .select('rules')
+          .where('user_key', '=', userKey)
+          .executeTakeFirst()
+        const changed = change(row === undefined ? defaultAlertRules : v.parse(Rules, row.rules))
+        const rules = JSON.stringify(changed)
+        await transaction
+          .insertInto('alert_rules')
+          .values({ user_key: userKey, rules })
+          .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ rules }))
+          .execute()
+        await transaction
+          .updateTable('alert_turns')
+          .set({ look_ms: nowMs })
+          .where('user_key', '=', userKey)
+          .execute()
+        return changed
+      }),
+
+    itemsOf: async (deviceKeys) => {
+      const { rows } = await sql<ItemRow>`
+        select * from alert_items where device_key in (${keyList(db, deviceKeys)})`.execute(db)
+      const found = new Map<number, DeviceItems>()
+      for (const row of rows) {
+        const name = row.is_over === 1 ? 'over' : 'away'
+        found.set(row.device_key, { ...found.get(row.device_key), [name]: readItem(row) })
+      }
+      return found
+    },
+
+    keepRead: ({ items, lookMs, cursor }) =>
+      asLeader(async (transaction) => {
+        const keys = [...items.keys()]
+        if (keys.length > 0) {
+          await sql`
+            delete from alert_items
+            where device_key in (${keyList(transaction, keys)})`.execute(transaction)
+        }
+        const kept = [...items.values()].flatMap(({ away, over }) =>
+          [away, over].filter((item) => item !== undefined),
+        )
+        await insertItems(transaction, kept)
+        await bringTurns(transaction, lookMs)
+        const { reader, writer, sequence } = cursor
+        await transaction
+          .insertInto('flip_cursors')
+          .values({ reader, writer, sequence })
+          .onConflict((conflict) =>
+            conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }),
+          )
+          .execute()
+      }),
+
+    dueTurns: async (nowMs, limit) => {
+      const rows = await db
+        .selectFrom('alert_turns')
+        .select(['user_key as userKey', 'told_ms as toldMs'])
+        .where('look_ms', '<=', nowMs)
+        .orderBy('look_ms')
+        .limit(limit)
+        .execute()
+      return rows
+    },
+
+    itemsOfUsers: async (userKeys) => {
+      const { rows } = await sql<ItemRow & { user_key: number; id: string; label: string }>`
+        select alert_items.*, devices.user_key, devices.id, devices.label
+        from devices join alert_items on alert_items.device_key = devices.key
+        where devices.user_key in (${keyList(db, userKeys)})
+        order by since_ms, device_key`.execute(db)
+      const found = new Map<number, ToldItem[]>()
+      for (const row of rows) {
+        const item = { ...readItem(row), deviceId: row.id, label: row.label }
+        const ofUser = found.get(row.user_key)
+        if (ofUser === undefined) found.set(row.user_key, [item])
+        else ofUser.push(item)
+      }
+      return found
+    },
+
+    endTurns: (ends, nowMs) =>
+      asLeader(async (transaction) => {
+        for (const end of ends) await endTurn(transaction, end, nowMs)
+      }),
+
+    nthNewestMs: async (userKey, n) => {
+      const row = await db
+        .selectFrom('alert_messages')
+        .select('at_ms')
+        .where('user_key', '=', userKey)
+        .orderBy('at_ms', 'desc')
+        .limit(1)
+        .offset(n - 1)
+        .executeTakeFirst()
+      return row?.at_ms
+    },
+
+    countSince: async (userKey, sinceMs) => {
+      const { count } = await db
+        .selectFrom('alert_messages')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_key', '=', userKey)
+        .where('at_ms', '>', sinceMs)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    findTurn: (userKey) =>
+      db
+        .selectFrom('alert_turns')
+        .select(['user_key as userKey', 'told_ms as toldMs', 'look_ms as lookMs'])
+        .where('user_key', '=', userKey)
+        .executeTakeFirst(),
+
+    dueDeliveries: async (nowMs, { all, ofUser }) => {
+      const { rows } = await sql<DeliveryRow>`
+        select * from (
+          select message_key, channel_key, tries, next_ms, alert_messages.id,
+            alert_messages.user_key, alert_messages.at_ms, alert_messages.message,
+            row_number() over (
+              partition by alert_messages.user_key order by next_ms, message_key, channel_key
+            ) as place
+          from alert_deliveries join alert_messages on alert_messages.key = message_key
+          where next_ms <= ${nowMs}
+        ) as due
+        where place <= ${ofUser}
+        order by next_ms, message_key, channel_key limit ${all}`.execute(db)
+      return rows.map((row): Delivery => ({
+        messageKey: row.message_key,
+        channelKey: row.channel_key,
+        userKey: row.user_key,
+        id: row.id,
+        atMs: row.at_ms,
+        message: v.parse(Message, row.message),
+        tries: row.tries,
+      }))
+    },
+
+    noteTry: async ({ messageKey, channelKey }, { state, triedMs, nextMs, answer }) => {
+      await db
+        .updateTable('alert_deliveries')
+        .set((set) => ({
+          state,
+          tries: set('tries', '+', 1),
+          tried_ms: triedMs,
+          next_ms: nextMs,
+          answer,
+        }))
+        .where('message_key', '=', messageKey)
+        .where('channel_key', '=', channelKey)
+        .execute()
+    },
+
+    waiting: async () => {
+      const { count, since_ms } = await db
+        .selectFrom('alert_deliveries')
+        .innerJoin('alert_messages', 'alert_messages.key', 'message_key')
+        .select((select) => [
+          select.fn.countAll<number>().as('count'),
+          select.fn.min('at_ms').as('since_ms'),
+        ])
+        .where('next_ms', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return { count, sinceMs: since_ms }
+    },
+
+    listMessages: async (userKey, { after, limit }) => {
+      const messages = await db
+        .selectFrom('alert_messages')
+        .selectAll()
+        .where('user_key', '=', userKey)
+        .where(sql<boolean>`(at_ms, id) < (${after.atMs}, ${after.id})`)
+        .orderBy('at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      if (messages.length === 0) return []
+      const keys = messages.map(({ key }) => key)
+      const deliveries = await db
+        .selectFrom('alert_deliveries')
+        .selectAll()
+        .where('message_key', 'in', keys)
+        .orderBy('channel_key')
+        .execute()
+      const byMessage = Map.groupBy(deliveries, (row) => row.message_key)
+      return messages.map(({ key, id, at_ms: atMs, message }) => ({
+        id,
+        atMs,
+        message: v.parse(Message, message),
+        deliveries: (byMessage.get(key) ?? []).map((row): SentDelivery => ({
+          channel: { id: row.channel_id, kind: row.channel_kind, name: row.channel_name },
+          state: row.state,
+          tries: row.tries,
+          triedMs: row.tried_ms,
+          nextMs: row.next_ms,
+          answer: row.answer,
+        })),
+      }))
+    },
+
+    countMessages: async (userKey) => {
+      const { count } = await db
+        .selectFrom('alert_messages')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_key', '=', userKey)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    deleteOld: async (untilMs, limit) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('alert_messages')
+        .where('key', 'in', (messages) =>
+          messages.selectFrom('alert_messages').select('key').orderBy('key').limit(limit),
+        )
+        .where('at_ms', '<', untilMs)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+interface ItemRow {
+  readonly device_key: number
+  readonly is_over: number
+  readonly since_ms: number
+  readonly ended_ms: number | null
+  readonly times: number
+  readonly told_ms: number | null
+}
+
+interface DeliveryRow {
+  readonly message_key: number
+  readonly channel_key: number
+  readonly user_key: number
+  readonly id: string
+  readonly at_ms: number
+  readonly message: string
+  readonly tries: number
+}
+
+function readItem(row: ItemRow): AlertItem {
+  return {
+    deviceKey: row.device_key,
+    sinceMs: row.since_ms,
+    endedMs: row.ended_ms,
+    times: row.times,
+    toldMs: row.told_ms,
+  }
+}
+
+function keyList(db: Database, keys: readonly number[]) {
+  return sql`select key from (${rowList(db, { key: ['integer', keys] })}) as asked`
+}
+
+/** Locked until the commit: nobody else leads before that. */
+async function refuseOldTerm(
+  transaction: Transaction<Schema>,
+  leading: { readonly writer: number; readonly term: number } | undefined,
+): Promise<void> {
+  if (leading === undefined || !isPostgres(transaction)) return
+  const { rows } = await sql`
+    select 1 from leadership
+    where writer = ${leading.writer} and term = ${leading.term} for update`.execute(transaction)
+  if (rows.length === 0) throw new StorageUnavailable('another server tells alerts by now')
+}
+
+/** The joins leave out what was deleted meanwhile: it must not fail the others. */
+async function insertItems(
+  transaction: Transaction<Schema>,
+  items: readonly AlertItem[],
+): Promise<void> {
+  if (items.length === 0) return
+  const list = rowList(transaction, {
+    device_key: ['integer', items.map(({ deviceKey }) => deviceKey)],
+    since_ms: ['bigint', items.map(({ sinceMs }) => sinceMs)],
+    ended_ms: ['bigint', items.map(({ endedMs }) => endedMs)],
+    times: ['integer', items.map(({ times }) => times)],
+    told_ms: ['bigint', items.map(({ toldMs }) => toldMs)],
+  })
+  await sql`
+    insert into alert_items (device_key, is_over, since_ms, ended_ms, times, told_ms)
+    select devices.key, case when given.ended_ms is null then 0 else 1 end, given.since_ms,
+      given.ended_ms, given.times, given.told_ms
+    from (${list}) as given join devices on devices.key = given.device_key`.execute(transaction)
+}
+
+/** A turn that is to come earlier stays as it is. */
+async function bringTurns(
+  transaction: Transaction<Schema>,
+  lookMs: ReadonlyMap<number, number>,
+): Promise<void> {
+  if (lookMs.size === 0) return
+  const list = rowList(transaction, {
+    user_key: ['integer', [...lookMs.keys()]],
+    look_ms: ['bigint', [...lookMs.values()]],
+  })
+  await sql`
+    insert into alert_turns (user_key, look_ms, told_ms)
+    select users.key, given.look_ms, null
+    from (${list}) as given join users on users.key = given.user_key
+    where true
+    on conflict (user_key) do update
+    set look_ms = case
+      when alert_turns.look_ms < excluded.look_ms then alert_turns.look_ms else excluded.look_ms
+    end`.execute(transaction)
+}
+
+async function endTurn(
+  transaction: Transaction<Schema>,
+  { userKey, lookMs, told }: TurnEnd,
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .updateTable('alert_turns')
+    .set({ look_ms: lookMs, ...(told && told.channels.length > 0 && { told_ms: nowMs }) })
+    .where('user_key', '=', userKey)
+    .execute()
+  if (told === undefined) return
+  const keys = [...told.kept, ...told.ended].map(({ deviceKey }) => deviceKey)
+  await sql`
+    delete from alert_items where device_key in (${keyList(transaction, keys)})`.execute(
+    transaction,
+  )
+  await insertItems(transaction, told.kept)
+  if (told.channels.length === 0) return
+  const { rows } = await sql<{ key: number }>`
+    insert into alert_messages (id, user_key, at_ms, message)
+    select ${told.id}, key, ${nowMs}, ${JSON.stringify(told.message)}
+    from users where key = ${userKey}
+    returning key`.execute(transaction)
+  const [row] = rows
+  if (row === undefined) return
+  await transaction
+    .insertInto('alert_deliveries')
+    .values(
+      told.channels.map(({ key, id, kind, name }) => ({
+        message_key: row.key,
+        channel_key: key,
+        channel_id: id,
+        channel_kind: kind,
+        channel_name: name,
+        state: 'waiting' as const,
+        tries: 0,
+        tried_ms: null,
+        next_ms: nowMs,
+        answer: null,
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,90 @@
+import { sql, type Kysely } from 'kysely'
+import { generatedKey, leaveRoomForUpdates } from '../column-types.ts'
+
+/** What users want to be told, what they are to be told, and the messages on their way. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('alert_rules')
+    .addColumn('user_key', 'integer', (column) =>
+      column.primaryKey().references('users.key').onDelete('cascade'),
+    )
+    // JSON.
+    .addColumn('rules', 'text', (column) => column.notNull())
+    .execute()
+
+  await db.schema
+    .createTable('alert_items')
+    .addColumn('device_key', 'integer', (column) =>
+      column.notNull().references('devices.key').onDelete('cascade'),
+    )
+    .addColumn('is_over', 'integer', (column) => column.notNull())
+    .addColumn('since_ms', 'bigint', (column) => column.notNull())
+    .addColumn('ended_ms', 'bigint')
+    .addColumn('times', 'integer', (column) => column.notNull())
+    .addColumn('told_ms', 'bigint')
+    .addPrimaryKeyConstraint('alert_items_pk', ['device_key', 'is_over'])
+    .execute()
+
+  await db.schema
+    .createTable('alert_turns')
+    .addColumn('user_key', 'integer', (column) =>
+      column.primaryKey().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('look_ms', 'bigint')
+    .addColumn('told_ms', 'bigint')
+    .execute()
+  await leaveRoomForUpdates(db, 'alert_turns', 50)
+  await db.schema
+    .createIndex('alert_turns_by_look')
+    .on('alert_turns')
+    .column('look_ms')
+    .where(sql.ref('look_ms'), 'is not', null)
+    .execute()
+
+  await db.schema
+    .createTable('alert_messages')
+    .addColumn('key', 'integer', generatedKey(db))
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('user_key', 'integer', (column) =>
+      column.notNull().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('at_ms', 'bigint', (column) => column.notNull())
+    // JSON, as channels are given it.
+    .addColumn('message', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('alert_messages_by_user')
+    .on('alert_messages')
+    .columns(['user_key', 'at_ms', 'id'])
+    .execute()
+
+  await db.schema
+    .createTable('alert_deliveries')
+    .addColumn('message_key', 'integer', (column) =>
+      column.notNull().references('alert_messages.key').onDelete('cascade'),
+    )
+    // The channel may be gone by now: what it was is kept here.
+    .addColumn('channel_key', 'integer', (column) => column.notNull())
+    .addColumn('channel_id', 'text', (column) => column.notNull())
+    .addColumn('channel_kind', 'text', (column) => column.notNull())
+    .addColumn('channel_name', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('tried_ms', 'bigint')
+    // Null where no other try comes.
+    .addColumn('next_ms', 'bigint')
+    .addColumn('answer', 'text')
+    .addPrimaryKeyConstraint('alert_deliveries_pk', ['message_key', 'channel_key'])
+    .execute()
+  await db.schema
+    .createIndex('alert_deliveries_due')
+    .on('alert_deliveries')
+    .column('next_ms')
+    .where(sql.ref('next_ms'), 'is not', null)
+    .execute()
+
+  // What flipped before there were alerts is not for them to tell.
+  await sql`
+    insert into flip_cursors (reader, writer, sequence)
+    select 'alerts', 1, coalesce(max(sequence), 0) from presence_events`.execute(db)
+}
