@@ -13,6 +13,7 @@ import { auditFeature } from './features/audit/audit-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { announcementsFeature } from './features/announcements/announcements-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
+import { embedsRoutes } from './features/embeds/embeds-routes.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
@@ -299,6 +300,16 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     serve,
     findUser: accounts.findUser,
     findDevice: devices.findForAnyone,
+  })
+  await app.register(embedsRoutes, {
+    serve,
+    findDevice: (id: string) => devices.findForAnyone(null, id),
+    findIsland: islands.findForEverybody,
+    status: (deviceKey: number) => presence.status(deviceKey),
+    lastSeenMs: (deviceKey: number) => presence.lastSeenMs(deviceKey),
+    readUptimes: history.readUptimes,
+    listOwn: devices.listOwn,
+    readReports: heartbeats.reports.read,
   })
   await app.register(islands.routes, {
     serve,

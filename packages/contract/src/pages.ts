@@ -48,8 +48,6 @@ export const serverSegments: ReadonlySet<string> = new Set([
   'readyz',
   'metrics',
   'badges',
-  'feeds',
-  'maps',
 ])
 
 /**

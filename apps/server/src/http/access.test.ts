@@ -57,6 +57,20 @@ const table: Readonly<Record<string, Access>> = {
   'GET /healthz': anyone(200),
   'GET /readyz': anyone(200),
   'GET /metrics': anyone(404),
+  'GET /metrics/devices': signedIn(200),
+  // The device is private: features/embeds/embeds-routes.test.ts has public ones.
+  'GET /badges/:id/status.svg': {
+    ...anyone(404),
+    request: ({ deviceId }) => ({ url: `/badges/${deviceId}/status.svg` }),
+  },
+  'GET /badges/:id/uptime.svg': {
+    ...anyone(404),
+    request: ({ deviceId }) => ({ url: `/badges/${deviceId}/uptime.svg` }),
+  },
+  'GET /badges/islands/:slug/status.svg': {
+    ...anyone(404),
+    request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/status.svg` }),
+  },
   // Of an island that the relay carries it knows more: features/relay/certificates has that.
   'GET /relay/tls-allowed': anyone(404),
 
@@ -553,7 +567,7 @@ test('S21 S23 every route as everybody', async () => {
   expect(statuses).toEqual(expected)
 })
 
-const scopes = ['devices:read', 'devices:write'] as const
+const scopes = ['devices:read', 'devices:write', 'metrics'] as const
 const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) === name)?.scope
 
 test('S21 S23 every route by API keys', async () => {

@@ -7,6 +7,7 @@ import * as audit from '@astropelago/contract/audit'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
+import * as embeds from '@astropelago/contract/embeds'
 import * as feed from '@astropelago/contract/feed'
 import * as health from '@astropelago/contract/health'
 import * as history from '@astropelago/contract/history'
@@ -45,6 +46,7 @@ export const contractRoutes: readonly Route[] = [
   devices,
   devicesCsv,
   email,
+  embeds,
   feed,
   health,
   history,

@@ -133,6 +133,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         known.map(async ({ island }) => presentCard(island, await readOpenness(island, presence))),
       )
     },
+    /** By its slug, or one that it had; undefined where not everybody may know of it. */
+    findForEverybody: (slug: string) => findView(null, slug),
     /** Where the path of an island's bare slug leads, if anywhere. */
     findLead: (path: string) => islandLead(findView, path),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { uptimeText } from './badge-routes.ts'
+import { drawBadge } from './draw-badge.ts'
+
+function widthOf(label: string): number {
+  return Number(/ width="(\d+)"/.exec(drawBadge({ label, text: 'online', colour: '#000' }))?.[1])
+}
+
+test('EM2 what a user wrote is text, wherever it stands', () => {
+  const svg = drawBadge({ label: `</title><script>"'&`, text: 'online', colour: '#000' })
+  expect(svg).not.toContain('<script')
+  expect(svg).toContain('aria-label="&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp;: online"')
+})
+
+test('a badge has a name that is read aloud, and grows with its text', () => {
+  expect(drawBadge({ label: 'Pi', text: 'online', colour: '#000' })).toContain(
+    'role="img" aria-label="Pi: online"><title>Pi: online</title>',
+  )
+  expect(widthOf('iii')).toBeLessThan(widthOf('WWW'))
+  expect(widthOf('WWW')).toBeLessThan(widthOf('海海海海'))
+  expect(widthOf('e\u0301')).toBe(widthOf('e'))
+})
+
+test('an uptime is never rounded up', () => {
+  expect([1, 0.999999, 0.98765, 0, null].map((uptime) => uptimeText(uptime, '7d'))).toEqual([
+    '100 % in 7d',
+    '99.99 % in 7d',
+    '98.76 % in 7d',
+    '0 % in 7d',
+    'no data in 7d',
+  ])
+})

@@ -1,0 +1,40 @@
+import type { ReportStatus, Status } from '@astropelago/contract/devices'
+import { readDeviceMetrics } from '@astropelago/contract/embeds'
+import type { FastifyInstance } from 'fastify'
+import { badgeRoutes, type BadgeRoutesOptions } from './badge-routes.ts'
+import { metricsType, writeDeviceMetrics } from './device-metrics.ts'
+
+interface EmbedsRoutesParts extends BadgeRoutesOptions {
+  readonly listOwn: (
+    userKey: number,
+  ) => Promise<readonly { readonly key: number; readonly id: string; readonly label: string }[]>
+  readonly status: (deviceKey: number) => Status
+  readonly lastSeenMs: (deviceKey: number) => number | null
+  /** What these devices last said of themselves. */
+  readonly readReports: (
+    deviceKeys: readonly number[],
+  ) => Promise<readonly { readonly deviceKey: number; readonly status: ReportStatus }[]>
+}
+
+/** What others show on their own pages, and read by their own programs. */
+export async function embedsRoutes(app: FastifyInstance, parts: EmbedsRoutesParts): Promise<void> {
+  const { serve, listOwn, status, lastSeenMs, readReports } = parts
+  await badgeRoutes(app, parts)
+
+  serve(app, readDeviceMetrics, async ({ user, reply }) => {
+    const devices = await listOwn(user.userKey)
+    const reports = await readReports(devices.map(({ key }) => key))
+    const said = new Map(reports.map((report) => [report.deviceKey, report.status]))
+    const text = writeDeviceMetrics(
+      devices.map(({ key, id, label }) => ({
+        id,
+        label,
+        status: status(key),
+        lastSeenMs: lastSeenMs(key),
+        said: said.get(key),
+      })),
+    )
+    reply.type(metricsType).send(text)
+    return undefined
+  })
+}
