@@ -133,22 +133,24 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const devices = await devicesFeature(base, {
     presence,
+    reports: heartbeats.reports,
     messages,
     maxDevices: config.maxDevices,
     maxDevicesPerUser: config.maxDevicesPerUser,
   })
   const { findDevice, forgetDevice, noteTokenUse } = devices
+  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const islands = await islandsFeature(base, {
     presence,
     messages,
     flips: heartbeats.flips,
+    readUnobserved: history.readUnobserved,
     publicUrl,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     relayAddress: relayAddress(config),
     maxIslands: config.maxIslands,
     makesLounge,
   })
-  const history = historyFeature(base, { presence, flips: heartbeats.flips })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
@@ -189,7 +191,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   const streams = streamsFeature(base, {
     islands,
-    devices: { ...devices, listenFlips: (listener) => presence.listen(listener) },
+    devices: {
+      ...devices,
+      listenFlips: (listener) => presence.listen(listener),
+      listenReports: heartbeats.reports.listen,
+    },
   })
   const reports = reportsFeature(base, {
     noteReports: streams.noteReports,

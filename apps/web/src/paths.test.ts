@@ -14,6 +14,7 @@ test('every link leads where it always led', () => {
       "connectDevice": "/connect?device=a+b",
       "connectHosting": "/connect?for=hosting&device=a+b",
       "dashboard": "/dashboard",
+      "device": "/devices/a%20b",
       "discover": "/discover",
       "discoverCategory": "/discover?category=a+b",
       "discoverWithoutTavern": "/discover?tavern=unreachable",

@@ -42,6 +42,8 @@ export const paths = {
   /** The Observatory turned to a device. */
   observatoryDevice: (id: string) =>
     `${pages.observatory}?${new URLSearchParams({ device: id }).toString()}`,
+  /** What became of a device, for whoever may know of it. */
+  device: (id: string) => `/devices/${encodeURIComponent(id)}`,
   account: () => pages.account,
   /** One part of Account; its devices are at the plain address. */
   accountPart: (part: string) => `${pages.account}?${new URLSearchParams({ part }).toString()}`,

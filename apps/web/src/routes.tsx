@@ -69,6 +69,10 @@ const publicPages: RouteObject[] = [
     paths.invitation(),
     async () => (await import('./features/invitation/invitation-page.tsx')).InvitationPage,
   ),
+  devicePage(
+    '/devices/:id',
+    async () => (await import('./features/devices/page/device-page.tsx')).DevicePage,
+  ),
   page('/islands/:slug', async () => (await import('./island-with-reports.tsx')).IslandWithReports),
   page(
     `${paths.library()}/:name?`,

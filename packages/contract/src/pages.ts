@@ -32,8 +32,12 @@ export const prerenderedPages = {
 /** The build's HTML for an island's front page, with the addresses of its code. */
 export const islandPageFile = 'island.html'
 
-/** An island's front page, the way in to it, its host's settings of it, and a guide of the library. */
-const inner = /^\/(?:islands\/[^/]+(?:\/(?:enter|settings))?|library\/[a-z0-9-]+)\/*$/
+/**
+ * An island's front page, the way in to it and its host's settings of it, a device's page, and a guide of
+ * the library.
+ */
+const inner =
+  /^\/(?:islands\/[^/]+(?:\/(?:enter|settings))?|devices\/[^/]+|library\/[a-z0-9-]+)\/*$/
 
 /** First segments of what the server answers itself: no slug is one of them. */
 export const serverSegments: ReadonlySet<string> = new Set([

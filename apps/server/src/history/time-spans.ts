@@ -24,7 +24,7 @@ export interface Totals {
 }
 
 export const dayMs = 86_400_000
-export const nothing: Totals = { upMs: 0, downMs: 0, unseenMs: 0 }
+const nothing: Totals = { upMs: 0, downMs: 0, unseenMs: 0 }
 
 /** When the day in UTC began. */
 export function dayStart(atMs: number): number {

@@ -378,6 +378,16 @@ const table: Readonly<Record<string, Access>> = {
     owner: 200,
     request: ({ draftId }) => ({ url: `/api/islands/${draftId}/log` }),
   },
+  'GET /api/islands/:id/history': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/history` }),
+  },
+  'GET /api/islands/:id/uptime': {
+    ...anyone(404),
+    owner: 200,
+    request: ({ draftId }) => ({ url: `/api/islands/${draftId}/uptime` }),
+  },
   // Visitors leave them: features/islands/log/log-routes.test.ts has who may.
   'POST /api/islands/:id/notes': {
     ...signedIn(404),

@@ -23,6 +23,8 @@ import * as relayPorts from './migrations/0019-relay-ports.ts'
 import * as relayLeases from './migrations/0020-relay-leases.ts'
 import * as relayOpenings from './migrations/0021-relay-openings.ts'
 import * as history from './migrations/0022-history.ts'
+import * as islandHistory from './migrations/0023-island-history.ts'
+import * as deviceReports from './migrations/0025-device-reports.ts'
 import * as alertChannels from './migrations/0027-alert-channels.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
@@ -50,6 +52,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-relay-leases': relayLeases,
   '0021-relay-openings': relayOpenings,
   '0022-history': history,
+  '0023-island-history': islandHistory,
+  '0025-device-reports': deviceReports,
   '0027-alert-channels': alertChannels,
 }
 

@@ -52,7 +52,7 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
 }
 
 const journaledTables =
-  'devices|key_values|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|reports'
+  'devices|key_values|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|reports|device_reports'
 
 /** What triggers write to the journal, for which they need a transaction that says whose it is. */
 export const isJournaled = new RegExp(

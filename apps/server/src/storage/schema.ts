@@ -14,6 +14,8 @@ export interface Schema {
   flip_cursors: FlipCursorsTable
   outages: OutagesTable
   unobserved: UnobservedTable
+  device_reports: DeviceReportsTable
+  warning_changes: WarningChangesTable
   device_days: DeviceDaysTable
   alive_mark: AliveMarkTable
   key_values: KeyValuesTable
@@ -32,6 +34,8 @@ export interface Schema {
   island_invitations: IslandInvitationsTable
   island_routes: IslandRoutesTable
   island_log: IslandLogTable
+  island_events: IslandEventsTable
+  island_known_since: IslandKnownSinceTable
   relay_ports: RelayPortsTable
   relay_addresses: RelayAddressesTable
   relay_tickets: RelayTicketsTable
@@ -195,6 +199,24 @@ interface UnobservedTable {
   to_ms: number
   /** The one server of several that could not; 0 where none could. */
   writer: number
+}
+
+/** What a device last said of itself. */
+interface DeviceReportsTable {
+  device_key: number
+  at_ms: number
+  status: 'ok' | 'fail'
+  /** Since when its status is that. */
+  since_ms: number
+  text: string | null
+  /** Of the warning that began or ended last; null for a device that never warned. */
+  change: number | null
+}
+
+/** Counts warnings as they begin and end: one row. */
+interface WarningChangesTable {
+  key: 1
+  last: number
 }
 
 /** A day that is over on which a device flipped. */
@@ -456,6 +478,22 @@ interface RelayOpeningsTable {
   since_ms: number
 }
 
+/** From when on an island was open, or closed, or had nothing to be seen by. */
+interface IslandEventsTable {
+  island_key: number
+  at_ms: number
+  kind: 'open' | 'closed' | 'unobserved'
+}
+
+/** Since when these may know of an island; null where they may not. */
+interface IslandKnownSinceTable {
+  island_key: number
+  members_ms: number | null
+  /** Whoever is signed in. */
+  users_ms: number | null
+  everybody_ms: number | null
+}
+
 /** The networks from which a user looked at an island that has a port: it lets them in for a while. */
 interface RelayAddressesTable {
   island_key: number
@@ -527,6 +565,7 @@ export type JournalTopic =
   | 'relay-instances'
   | 'relay-leases'
   | 'relay-openings'
+  | 'device-reports'
 
 /** What each server changed, in the order of its commits. */
 interface JournalTable {

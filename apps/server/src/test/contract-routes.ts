@@ -11,6 +11,7 @@ import * as health from '@astropelago/contract/health'
 import * as history from '@astropelago/contract/history'
 import * as invites from '@astropelago/contract/invites'
 import * as islandDirectory from '@astropelago/contract/island-directory'
+import * as islandHistory from '@astropelago/contract/island-history'
 import * as islandLog from '@astropelago/contract/island-log'
 import * as islandMembers from '@astropelago/contract/island-members'
 import * as islandRelay from '@astropelago/contract/island-relay'
@@ -47,6 +48,7 @@ export const contractRoutes: readonly Route[] = [
   history,
   invites,
   islandDirectory,
+  islandHistory,
   islandLog,
   islandMembers,
   islandRelay,

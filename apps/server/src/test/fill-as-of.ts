@@ -125,6 +125,14 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into device_days values (1, 19000, 80000, 6000, 400, 4, 1, 5000)`,
     sql`insert into unobserved values (900, 950, 1)`,
   ],
+  '0023-island-history': [
+    sql`insert into island_events values (3, 8300, 'open')`,
+    sql`insert into island_known_since values (3, 8300, null, null)`,
+  ],
+  '0025-device-reports': [
+    sql`insert into device_reports values (1, 8350, 'fail', 8340, 'disk full', 1)`,
+    sql`update warning_changes set last = 1`,
+  ],
   '0027-alert-channels': [
     sql`insert into alert_channels (id, user_key, kind, name, settings, revision, created_ms)
       values ('c1', 1, 'webhook', 'Work', '{"kind":"webhook","url":"https://example.org/"}', 0, 8400)`,

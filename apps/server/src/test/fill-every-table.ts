@@ -204,6 +204,14 @@ export function fillEveryTable(path: string): void {
       status: at % 2 === 0 ? 'online' : 'offline',
       at_ms: 1000 - at,
     })
+    insert('device_reports', {
+      device_key: key,
+      at_ms: far - at,
+      status: at % 2 === 0 ? 'ok' : 'fail',
+      since_ms: at,
+      text: at % 3 === 0 ? null : text,
+      change: at % 4 === 0 ? null : far - at,
+    })
     insert('device_days', {
       device_key: key,
       day: 40_000 - at,
@@ -305,6 +313,17 @@ function fillIslands(insert: Insert): void {
       answered_ms: far - at,
     })
     insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
+    insert('island_events', {
+      island_key: key,
+      at_ms: far - at,
+      kind: ['open', 'closed', 'unobserved'][at % 3] ?? 'open',
+    })
+    insert('island_known_since', {
+      island_key: key,
+      members_ms: far,
+      users_ms: at % 2 === 0 ? null : far,
+      everybody_ms: at % 3 === 0 ? null : far - at,
+    })
     insert('island_log', {
       key: 8 * at + 1,
       id: `line-${at}`,

@@ -79,6 +79,7 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
     islands: [],
     memberships: [],
     logEntries: [],
+    islandOpenings: [],
     statusChanges: [
       { device: device.id, changes: [{ status: 'online', at: '2026-01-01T00:00:00.000Z' }] },
     ],

@@ -15,6 +15,7 @@ import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
 import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
 import { deviceLimit } from './device-limit.ts'
 import type { DevicePresence } from './device-presence.ts'
+import type { DeviceReports } from './device-reports.ts'
 import { devicesMetrics } from './devices-metrics.ts'
 import { devicesRoutes } from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
@@ -39,6 +40,7 @@ const RemovedIds = v.record(v.string(), v.string())
 
 interface DevicesFeatureOptions {
   readonly presence: DevicePresence
+  readonly reports: DeviceReports
   readonly messages: PublicMessages
   readonly maxDevices: number
   readonly maxDevicesPerUser: number
@@ -60,7 +62,7 @@ interface EarlyListParts {
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
   { storage, cluster, clock, schedule, audit, metrics }: FeatureBase,
-  { presence, messages, maxDevices, maxDevicesPerUser }: DevicesFeatureOptions,
+  { presence, reports, messages, maxDevices, maxDevicesPerUser }: DevicesFeatureOptions,
 ) {
   const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
   const { store } = tokens
@@ -87,7 +89,17 @@ export async function devicesFeature(
   const limitRenewals = hourlyLimit(renewalsPerHour, cluster.size)
   const limitImports = hourlyLimit(importsPerHour, cluster.size)
   const told = { tokens, tokenUses, publisher, list }
-  const parts = { ...told, store, clock, presence, limitOf, audit, limitRenewals, limitImports }
+  const parts = {
+    ...told,
+    store,
+    clock,
+    presence,
+    reports,
+    limitOf,
+    audit,
+    limitRenewals,
+    limitImports,
+  }
   const takeOver = takeOverFrom(parts)
   hearOfDevices(cluster, { ...parts, takeOver })
   return {

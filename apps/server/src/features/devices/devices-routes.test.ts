@@ -145,6 +145,7 @@ describe('one’s own devices', () => {
       'precision',
       'publicLat',
       'publicLon',
+      'report',
       'status',
       'visibility',
     ])

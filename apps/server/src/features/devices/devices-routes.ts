@@ -21,10 +21,16 @@ import type { CachedTokens } from './cached-tokens.ts'
 import { createDeviceToken } from './create-device-token.ts'
 import type { DeviceLimit } from './device-limit.ts'
 import type { DevicePresence } from './device-presence.ts'
+import type { DeviceReports } from './device-reports.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { endDeviceToken } from './end-device-token.ts'
 import { endDevice } from './end-device.ts'
-import { presentDeviceToken, presentFoundDevice, presentOwnDevice } from './present-device.ts'
+import {
+  presentDeviceToken,
+  presentFoundDevice,
+  presentOwnDevice,
+  presentOwnDevices,
+} from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
 import type { Publisher } from './public/publisher.ts'
 import { registerDevice } from './register-device.ts'
@@ -38,6 +44,7 @@ interface DevicesRoutesOptions {
   readonly store: DevicesStore
   readonly clock: Clock
   readonly presence: DevicePresence
+  readonly reports: DeviceReports
   readonly tokens: CachedTokens
   readonly tokenUses: TokenUses
   readonly publisher: Publisher
@@ -49,7 +56,8 @@ interface DevicesRoutesOptions {
 }
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
-  const { serve, findUser, store, clock, presence, tokens, tokenUses, publisher, list } = options
+  const { serve, findUser, store, clock, presence, reports, tokens, tokenUses, publisher, list } =
+    options
   const { limitOf, audit, limitRenewals } = options
 
   serve(
@@ -81,14 +89,14 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
 
   serve(app, listOwnDevices, async ({ user }) => {
     const devices = await store.listOwn(user.userKey)
-    return { status: 200, body: devices.map((device) => presentOwnDevice(device, presence)) }
+    return { status: 200, body: await presentOwnDevices(devices, presence, reports) }
   })
 
   serve(app, registerDeviceRoute, async ({ user, body, request }) => {
     const device = await registerDevice({ store, clock, limitOf }, user, body)
     publisher.noteDevice(device)
     logEvent(request, user, 'device_registered', { device: device.id })
-    return { status: 201, body: presentOwnDevice(device, presence) }
+    return { status: 201, body: presentOwnDevice(device, presence, undefined) }
   })
 
   serve(app, updateDevice, async ({ user, params, body, request }) => {
@@ -96,7 +104,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     if (device === undefined) throw new DomainError('not_found')
     publisher.noteDevice(device)
     logEvent(request, user, 'device_changed', { device: device.id })
-    return { status: 200, body: presentOwnDevice(device, presence) }
+    const [report] = await reports.read([device.key])
+    return { status: 200, body: presentOwnDevice(device, presence, report) }
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {

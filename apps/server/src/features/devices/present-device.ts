@@ -1,4 +1,5 @@
 import type {
+  DeviceReport,
   DeviceToken,
   OwnDevice,
   PublicDevice,
@@ -6,6 +7,7 @@ import type {
 } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 import type { DevicePresence } from './device-presence.ts'
+import type { DeviceReports, KeptReport } from './device-reports.ts'
 import type { DeviceRecord, DeviceTokenRecord, FoundDevice } from './devices-store.ts'
 
 /** Whether everybody may see it. */
@@ -45,9 +47,11 @@ export async function presentFoundDevice(
   }
 }
 
+/** @param report what it last said of itself */
 export function presentOwnDevice(
   device: DeviceRecord,
   presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,
+  report: KeptReport | undefined,
 ): OwnDevice {
   const { lat, lon, precision } = device
   const asPublic = presentPublicDevice(device, presence)
@@ -62,8 +66,23 @@ export function presentOwnDevice(
     lastSeenAt: toIso(presence.lastSeenMs(device.key)),
     createdAt: new Date(device.createdMs).toISOString(),
     hidden: presentHidden(device),
-    report: null,
+    report: report === undefined ? null : presentReport(report),
   }
+}
+
+/** Of some devices of one owner. */
+export async function presentOwnDevices(
+  devices: readonly DeviceRecord[],
+  presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,
+  reports: DeviceReports,
+): Promise<OwnDevice[]> {
+  const said = await reports.read(devices.map(({ key }) => key))
+  const last = new Map(said.map((report) => [report.deviceKey, report]))
+  return devices.map((device) => presentOwnDevice(device, presence, last.get(device.key)))
+}
+
+export function presentReport({ atMs, sinceMs, status, text }: KeptReport): DeviceReport {
+  return { at: toIso(atMs), status, since: toIso(sinceMs), text }
 }
 
 function presentHidden({ hiddenMs, hiddenReason }: DeviceRecord): OwnDevice['hidden'] {
@@ -82,6 +101,7 @@ export function presentDeviceToken(token: DeviceTokenRecord): DeviceToken {
   }
 }
 
+function toIso<Ms extends number | null>(ms: Ms): Ms extends number ? string : string | null
 function toIso(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }

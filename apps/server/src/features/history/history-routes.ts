@@ -112,7 +112,7 @@ const statusOf = { up: 'online', down: 'offline', unseen: 'unobserved' } as cons
 >
 
 /** As everybody who may know of it sees it. */
-export function presentDay(day: DayTotals): Day {
+function presentDay(day: DayTotals): Day {
   const { up, down, unseen } = secondsOf(day)
   return {
     day: writeDay(day.startMs),

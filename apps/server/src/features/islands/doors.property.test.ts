@@ -73,6 +73,8 @@ const elsewhere = [
   'GET /api/me/api-keys',
   'GET /api/me/devices',
   'GET /api/me/devices.csv',
+  'GET /api/me/devices/strips',
+  'GET /api/me/alerts/channels',
 ]
 
 function isListed(model: IslandModel, _: ModelViewer, island: ModelIsland): boolean {

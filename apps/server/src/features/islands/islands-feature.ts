@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { certificatesPerHostAndDay, membershipsPerUser } from '@astropelago/contract/limits'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { TimeSpan } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
@@ -10,6 +11,7 @@ import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
 import { makeCommunityLounge } from './community-lounge.ts'
 import { mayEnter, mayKnow } from './doors.ts'
+import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { IslandChanges } from './island-changes.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
@@ -43,6 +45,8 @@ interface IslandsFeatureOptions extends CarrierDeps {
   readonly presence: CarrierPresence
   readonly messages: PublicMessages
   readonly flips: FlipsToRead
+  /** When no server could see anything, in the last 90 days. */
+  readonly readUnobserved: () => Promise<readonly TimeSpan[]>
   readonly publicUrl: string
   readonly relayAddress: RelayAddress
   readonly maxIslands: number
@@ -90,12 +94,21 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     findIslandView(parts, viewerKey, slug)
 
   if (makesLounge) await makeCommunityLounge(store, clock())
+  const publicStore = sqlPublicIslandsStore(storage.db)
   const { routes, ...live } = await publicIslands(base, {
-    store: sqlPublicIslandsStore(storage.db),
+    store: publicStore,
     relayOpenings: sqlRelayOpeningsStore(storage.db),
     known: inMemory,
     changes,
     messages,
+  })
+  const history = islandHistoryFeature(base, {
+    store,
+    publicStore,
+    known: inMemory,
+    presence,
+    listen: live.listen,
+    readUnobserved: options.readUnobserved,
   })
   schedule.every(deleteOldSlugsMs, 'old addresses of islands were kept', async () => {
     if (cluster.leads()) await store.deleteOldSlugs(clock() - oldSlugMs)
@@ -107,7 +120,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     changes,
     figures: store.figures,
     ...live,
-    ownData: [ownIslandsData(parts), people.ownData, logs.ownData],
+    ownData: [ownIslandsData(parts), people.ownData, logs.ownData, history.ownData],
     reportable: operators.reportable,
     reportableLogEntry: logs.reportable,
     /** What stands in the logs of islands that a user hosts or has joined. */
@@ -185,6 +198,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       await routes(app, routesParts)
       await people.routes(app, routesParts)
       await logs.routes(app, routesParts)
+      await history.routes(app, routesParts)
       await operators.routes(app, routesParts)
     },
   }

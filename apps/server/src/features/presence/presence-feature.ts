@@ -13,15 +13,18 @@ import { FlipLog } from './flips/flip-log.ts'
 import { ownFlipsData } from './flips/own-flips-data.ts'
 import { sqlFlipOutbox } from './flips/sql-flip-outbox-store.ts'
 import { postgresPresenceStore } from './postgres-presence-store.ts'
-import { presenceMetrics, timedCommits } from './presence-metrics.ts'
+import { presenceMetrics, reportsMetrics, timedCommits } from './presence-metrics.ts'
 import { presenceRoutes } from './presence-routes.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { Presence, tickMs, type SharedPresence } from './presence.ts'
+import { DeviceReports } from './reports/device-reports.ts'
+import { sqlDeviceReportsStore } from './reports/sql-device-reports-store.ts'
 import type { SqlPresenceStoreOptions } from './sql-presence-store.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
 
 const foldHeartbeatsMs = 60_000
 const flipLogMs = 1000
+const keepReportsMs = 1000
 
 interface PresenceFeatureOptions {
   readonly answers: AnswerCounts
@@ -61,7 +64,13 @@ export async function presenceFeature(
   schedule.every(flipLogMs, 'flips were not logged', async () => {
     if (cluster.leads()) await flipLog.write()
   })
+  const reportsStore = sqlDeviceReportsStore(storage.db)
+  const reports = new DeviceReports({ store: reportsStore, clock })
+  reportsMetrics(metrics, reports)
+  cluster.onRow('device-reports', ({ keys }) => reports.hear(keys))
+  schedule.every(keepReportsMs, 'reports of devices were not kept', () => reports.keepWaiting())
   schedule.atEnd(() => presence.stop())
+  schedule.atEnd(() => reports.keepWaiting({ isLast: true }))
 
   const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
   return {
@@ -70,8 +79,14 @@ export async function presenceFeature(
     flips,
     readOwnFlips: sqlFlipOutbox(storage.longReads).readNewestOf,
     ownData: ownFlipsData(flips),
+    /** What devices last said of themselves, for their owners; `readChanges` misses no warning, also after a crash. */
+    reports: {
+      read: reportsStore.read,
+      readChanges: reportsStore.readChanges,
+      listen: (listener: Parameters<DeviceReports['listen']>[0]) => reports.listen(listener),
+    },
     routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
-      presenceRoutes(app, { ...parts, heartbeat }),
+      presenceRoutes(app, { ...parts, heartbeat, say: (report) => reports.say(report) }),
     answerEarly: (parts: EarlyHeartbeatsParts): AnswerEarly =>
       answerHeartbeats({ ...parts, heartbeat, answered: answers.of(tokenHeartbeat, 204) }),
   }

@@ -3,6 +3,7 @@ import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { PresenceStore } from './presence-store.ts'
 import type { Presence } from './presence.ts'
+import type { DeviceReports } from './reports/device-reports.ts'
 
 const outcomes = {
   accepted: [204],
@@ -68,5 +69,19 @@ export function presenceMetrics(
     help: 'Changes of devices’ status since the start, by the status that they changed to',
     labels: ['status'],
     read: () => Object.entries(flips).map(([status, value]) => ({ labels: { status }, value })),
+  })
+}
+
+/** What devices say of themselves. */
+export function reportsMetrics(metrics: Metrics, reports: DeviceReports): void {
+  const kept = { ok: 0, fail: 0 }
+  reports.listen((told) => {
+    for (const { status } of told) kept[status] += 1
+  })
+  metrics.counter({
+    name: 'astropelago_device_reports_total',
+    help: 'What devices said of themselves and was kept since the start, by status',
+    labels: ['status'],
+    read: () => Object.entries(kept).map(([status, value]) => ({ labels: { status }, value })),
   })
 }

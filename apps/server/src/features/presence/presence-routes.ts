@@ -1,50 +1,65 @@
-import { sessionHeartbeat, tokenHeartbeat } from '@astropelago/contract/devices'
-import type { FastifyInstance } from 'fastify'
+import { sessionHeartbeat, tokenHeartbeat, type ReportStatus } from '@astropelago/contract/devices'
+import { heartbeatTextMaxBytes } from '@astropelago/contract/limits'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
-
-/** A heartbeat says nothing but that it came; what a client sends along is read and dropped. */
-const heartbeatBodyMaxBytes = 1024
+import { heartbeatText, isPlainText } from './reports/heartbeat-text.ts'
+import type { SaidReport } from './reports/device-reports-store.ts'
 
 interface PresenceRoutesOptions {
   readonly serve: Serve
   /** Resolves when the heartbeat is durable. */
   readonly heartbeat: (deviceKey: number) => Promise<void>
+  /** Resolves when what a device says of itself is taken. */
+  readonly say: (report: Omit<SaidReport, 'atMs'>) => Promise<void>
   /** The key of the user's own device with this id. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
   readonly noteTokenUse: (tokenKey: number) => void
 }
 
 export async function presenceRoutes(app: FastifyInstance, options: PresenceRoutesOptions) {
-  const { serve, heartbeat, findOwnDeviceKey, noteTokenUse } = options
+  const { serve, heartbeat, say, findOwnDeviceKey, noteTokenUse } = options
   // Devices post whatever their tool sends by default: any content type will do, none too, and one
-  // that can't be parsed, which Fastify would refuse.
-  app.addHook('onRequest', async ({ headers }) => {
-    delete headers['content-type']
+  // that can't be parsed, which Fastify would refuse. Plain text is for the owner, all else is dropped.
+  const withText = new WeakSet<FastifyRequest>()
+  app.addHook('onRequest', async (request) => {
+    if (isPlainText(request.headers['content-type'])) withText.add(request)
+    delete request.headers['content-type']
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined)
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      withText.has(request) ? heartbeatText(body) : undefined,
+  )
+
+  const report = async (deviceKey: number, status?: ReportStatus, text?: string | null) => {
+    await heartbeat(deviceKey)
+    if (status === undefined && typeof text !== 'string') return
+    await say({ deviceKey, status: status ?? 'ok', text: text ?? null })
+  }
 
   serve(
     app,
     sessionHeartbeat,
-    async ({ user, query }) => {
+    async ({ user, query, body }) => {
       const deviceKey = await findOwnDeviceKey(user.userKey, query.id)
       if (deviceKey === undefined) throw new DomainError('not_found')
-      await heartbeat(deviceKey)
+      await report(deviceKey, query.status, body)
       return { status: 204 }
     },
-    { bodyLimit: heartbeatBodyMaxBytes, isQuiet: true },
+    { bodyLimit: heartbeatTextMaxBytes, isQuiet: true },
   )
 
   serve(
     app,
     tokenHeartbeat,
-    async ({ device }) => {
-      await heartbeat(device.deviceKey)
+    async ({ device, query, body }) => {
+      await report(device.deviceKey, query.status, body)
       noteTokenUse(device.tokenKey)
       return { status: 204 }
     },
-    { bodyLimit: heartbeatBodyMaxBytes, isQuiet: true },
+    { bodyLimit: heartbeatTextMaxBytes, isQuiet: true },
   )
 }

@@ -38,6 +38,7 @@ function setUp(owned: Owned) {
     devices: {
       listen: () => undefined,
       listenFlips: () => undefined,
+      listenReports: () => undefined,
       listOwn: async () => [],
       readOwners: async () => [],
     },

@@ -65,6 +65,15 @@ export class OwnStreams {
         this.#tell(device.userKey, { type: 'device', payload: { id: device.id, status } })
       }
     })
+    devices.listenReports((reports) => {
+      for (const { deviceKey, atMs, sinceMs, status, text } of reports) {
+        const device = this.#devices.get(deviceKey)
+        if (device === undefined) continue
+        const [at, since] = [new Date(atMs).toISOString(), new Date(sinceMs).toISOString()]
+        const payload = { id: device.id, report: { at, status, since, text } }
+        this.#tell(device.userKey, { type: 'device-report', payload })
+      }
+    })
   }
 
   *streams(): Iterable<OwnStream> {

@@ -1,4 +1,4 @@
-import type { Status } from '@astropelago/contract/devices'
+import type { ReportStatus, Status } from '@astropelago/contract/devices'
 
 /** What became of an island, once this server's memory has it. */
 export type IslandEvent =
@@ -45,12 +45,22 @@ export interface StreamIslands {
   readonly hostOf: (islandKey: number) => number | null
 }
 
+/** What a device said of itself, and since when it has said its status. */
+interface SaidReport {
+  readonly deviceKey: number
+  readonly atMs: number
+  readonly sinceMs: number
+  readonly status: ReportStatus
+  readonly text: string | null
+}
+
 /** What streams ask of devices and of presence. */
 export interface StreamDevices {
   readonly listen: (listener: (deviceKey: number) => void) => void
   readonly listenFlips: (
     listener: (deviceKeys: readonly number[], status: Exclude<Status, 'unknown'>) => void,
   ) => void
+  readonly listenReports: (listener: (reports: readonly SaidReport[]) => void) => void
   readonly listOwn: (
     userKey: number,
   ) => Promise<readonly { readonly key: number; readonly id: string }[]>

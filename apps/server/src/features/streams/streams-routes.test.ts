@@ -312,3 +312,29 @@ test('S33 nobody is told of an island that its host changed into what it is alre
   await post(host, `/api/islands/${island.id}/close`, { slug })
   await vi.waitFor(() => expect(stream.types()).toEqual(['island-gone']))
 })
+
+test('[P10] what a device says of itself goes to its owner at once, and to nobody else', async () => {
+  const { host, inject, signUp, listen } = await setUp()
+  const device = await registerTestDevice(host)
+  const { token } = await createTestToken(host, device.id)
+  const [streams, other] = [await listen(own, host), await listen(own, await signUp())]
+  await sendHeartbeat({ inject }, token)
+  await inject({
+    method: 'POST',
+    url: '/api/devices/heartbeat-token?status=fail',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+    payload: 'disk full',
+  })
+  await vi.waitFor(
+    () =>
+      expect(streams.messages).toContainEqual({
+        type: 'device-report',
+        payload: {
+          id: device.id,
+          report: expect.objectContaining({ status: 'fail', text: 'disk full' }),
+        },
+      }),
+    soon,
+  )
+  expect(other.messages).toEqual([])
+})

@@ -29,6 +29,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'flip_cursors', label: 'readers of status changes', key: ['reader', 'writer'] },
   { name: 'device_days', label: 'days of devices', key: ['device_key', 'day'] },
   { name: 'outages', label: 'outages', key: ['from_ms'] },
+  { name: 'device_reports', label: 'reports of devices', key: ['device_key'] },
+  { name: 'warning_changes', label: 'count of warnings', key: ['key'] },
   { name: 'unobserved', label: 'times without a server', key: ['from_ms', 'writer'] },
   { name: 'alive_mark', label: 'last sign of the server', key: ['key'] },
   {
@@ -49,6 +51,12 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'island_invitations', label: 'invitations to islands', key: ['key'] },
   { name: 'island_routes', label: 'routes between islands', key: ['island_key', 'neighbour_key'] },
   { name: 'island_log', label: 'lines in logs of islands', key: ['key'] },
+  { name: 'island_events', label: 'openings of islands', key: ['island_key', 'at_ms'] },
+  {
+    name: 'island_known_since',
+    label: 'since when islands are known',
+    key: ['island_key'],
+  },
   { name: 'relay_ports', label: 'ports of islands', key: ['port'] },
   { name: 'relay_tickets', label: 'tickets to islands', key: ['ticket_hash'] },
   { name: 'relay_visits', label: 'visits to islands', key: ['visit_hash'] },

@@ -1,6 +1,8 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { EyeOff } from 'lucide-react'
+import { Link } from 'react-router'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
+import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeAgo } from '../devices/time-ago.tsx'
 
@@ -11,6 +13,18 @@ export function DeviceId({ id }: { id: string }) {
     <span title={id} className="font-mono text-xs whitespace-nowrap text-muted">
       {id.slice(0, shownIdLength)}
     </span>
+  )
+}
+
+/** Leads to what became of it. */
+export function DeviceName({ device: { id, label } }: { device: OwnDevice }) {
+  return (
+    <Link
+      to={paths.device(id)}
+      className="wrap-anywhere text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
+    >
+      <bdi>{label}</bdi>
+    </Link>
   )
 }
 

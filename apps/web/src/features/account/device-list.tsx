@@ -3,9 +3,9 @@ import { Table, TableCell, TableRow } from '../../ui/table.tsx'
 import { useMediaQuery } from '../../ui/use-media-query.ts'
 import { DeviceLink } from '../../ui/device-link.tsx'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
-import type { DeviceAction } from './device-action.ts'
-import { DeviceButtons } from './device-buttons.tsx'
-import { DeviceId, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
+import type { DeviceAction } from '../devices/actions/device-action.ts'
+import { DeviceButtons } from '../devices/actions/device-buttons.tsx'
+import { DeviceId, DeviceName, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
 
 interface DeviceListProps {
   title: string
@@ -39,7 +39,7 @@ function DeviceTable({ title, devices, nowMs, onAction }: DeviceListProps) {
             <DeviceId id={device.id} />
           </TableCell>
           <TableCell className="min-w-40 font-medium">
-            <bdi className="wrap-anywhere">{device.label}</bdi>
+            <DeviceName device={device} />
             <PlaceForOthers device={device} />
             <HiddenNote device={device} />
           </TableCell>
@@ -73,7 +73,7 @@ function DeviceCards({ title, devices, nowMs, onAction }: DeviceListProps) {
           className="flex min-w-0 flex-col gap-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0"
         >
           <h3 className="font-medium wrap-anywhere">
-            <bdi>{device.label}</bdi>
+            <DeviceName device={device} />
             <HiddenNote device={device} />
           </h3>
           <dl

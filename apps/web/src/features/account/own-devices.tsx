@@ -1,17 +1,16 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Satellite } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useToast } from '../../ui/use-toast.ts'
-import { useOnDemand } from '../../ui/use-on-demand.ts'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
+import { accountFailure } from './account-failure.ts'
 import { ListFailure } from '../devices/list-failure.tsx'
 import { useNow } from '../devices/use-now.ts'
-import type { DeviceAction } from './device-action.ts'
+import { useDeviceDialog } from '../devices/actions/use-device-dialog.tsx'
 import { selectDevices } from './device-query.ts'
 import { DeviceSearch } from './device-search.tsx'
 import { DeviceSection } from './device-section.tsx'
@@ -20,28 +19,13 @@ import { useDeviceQuery } from './use-device-query.ts'
 const clockMs = 5000
 /** Fewer are seen at one glance. */
 const searchFrom = 10
-const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
 
 /** The user's devices, public and private ones apart, and the dialogs that change them. */
 export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
   const nowMs = useNow(clockMs)
-  const [action, setAction] = useState<DeviceAction>()
-  const [dialog, loadDialog] = useOnDemand(fetchDialog)
-  const showToast = useToast()
+  const { open, dialog } = useDeviceDialog({ explain: accountFailure })
   const section = useFocusAfterRemoval(query.data)
-
-  const open = async (chosen: DeviceAction) => {
-    if (await loadDialog()) setAction(chosen)
-    else {
-      showToast({
-        title: 'This could not be opened',
-        description: 'Check the connection and try again.',
-        tone: 'failure',
-      })
-    }
-  }
-  const onAction = (chosen: DeviceAction) => void open(chosen)
   const failure = <ListFailure query={query} of="devices" />
   const { data: devices = [] } = query
   const shown = selectDevices(devices, deviceQuery)
@@ -67,7 +51,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
         empty={query.data === undefined ? failure : <NoPublicDevices />}
         {...ofVisibility('public')}
         nowMs={nowMs}
-        onAction={onAction}
+        onAction={open}
       />
       <DeviceSection
         title="Your Private Devices"
@@ -81,13 +65,11 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
         }
         {...ofVisibility('private')}
         nowMs={nowMs}
-        onAction={onAction}
+        onAction={open}
       />
       {query.data !== undefined && failure}
       <FeedMark />
-      {dialog.step === 'ready' && action && (
-        <dialog.Component action={action} onClose={() => setAction(undefined)} />
-      )}
+      {dialog}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { channelTestsPerMinute } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
-import { generateVAPIDKeys } from 'web-push'
+import webPush from 'web-push'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import { hourlyLimit, limitCalls, type RateLimits } from '../../../http/rate-limits.ts'
@@ -37,7 +37,7 @@ export async function channelsFeature(
   const { storage, cluster, clock, metrics, audit } = base
   const { publicUrl, outgoing, mailer, mailFrom, limits } = options
   const store = sqlChannelsStore(storage.db)
-  const keys = await store.keepPushKeys(generateVAPIDKeys)
+  const keys = await store.keepPushKeys(() => webPush.generateVAPIDKeys())
   const sender = sendAndNote({
     store,
     clock,

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { generateVAPIDKeys } from 'web-push'
+import webPush from 'web-push'
 import { createMailer } from '../../../mail/mailer.ts'
 import { createOutgoing } from '../../../outgoing/outgoing.ts'
 import { startReceiver } from '../../../outgoing/testing/receiver.ts'
@@ -26,7 +26,7 @@ async function setUp() {
   const inbox = await openSmtpInbox()
   const mailer = createMailer(inbox.config, { log: pino({ level: 'silent' }) })
   onTestFinished(() => mailer.stop())
-  const keys = generateVAPIDKeys()
+  const keys = webPush.generateVAPIDKeys()
   const sendMessage = createSendMessage({
     outgoing: createOutgoing({ clock: Date.now, ownHosts: ['sky.example'], allowsPrivate: true }),
     mailer,

@@ -45,6 +45,8 @@ function presentOperatorDevice(device: DeviceRecord, presence: DevicePresence): 
   const { id, label, visibility, status, link, createdAt, lastSeenAt, hidden } = presentOwnDevice(
     device,
     presence,
+    // It is for its owner alone.
+    undefined,
   )
   return { id, label, visibility, status, link, createdAt, lastSeenAt, hidden }
 }

@@ -102,6 +102,14 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     ...host(`${own}/log`),
     isFor: (model, viewer, island) => model.enters(viewer, island),
   },
+  'GET /api/islands/:id/history': {
+    ...host(`${own}/history`),
+    isFor: (model, viewer, island) => model.knows(viewer, island),
+  },
+  'GET /api/islands/:id/uptime': {
+    ...host(`${own}/uptime`),
+    isFor: (model, viewer, island) => model.knows(viewer, island),
+  },
   'POST /api/islands/:id/notes': {
     ...host(`${own}/notes`, post({ text: 'Hello' })),
     isFor: (model, viewer, island) =>

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { generateRequestDetails } from 'web-push'
+import webPush from 'web-push'
 import type { PushKeys } from '../channels-store.ts'
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
 import { bodyOf, cutBytes } from './message-text.ts'
@@ -29,7 +29,7 @@ export function pushCall(
     url: message.url,
     at: new Date(message.atMs).toISOString(),
   })
-  const details = generateRequestDetails({ endpoint, keys }, plainBody, {
+  const details = webPush.generateRequestDetails({ endpoint, keys }, plainBody, {
     vapidDetails: { subject: contact, publicKey, privateKey },
     TTL: ttlS,
     urgency: 'high',

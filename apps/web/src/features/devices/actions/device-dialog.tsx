@@ -14,10 +14,14 @@ const dialogs = {
 interface DeviceDialogProps {
   action: DeviceAction
   onClose: () => void
+  /** What is done besides, once the device is gone. */
+  onDeleted?: () => void
+  /** What is said of a call that failed. */
+  explain: (error: unknown) => string
 }
 
 /** The dialog for an action; one piece of code that is loaded with the first of them. */
-export function DeviceDialog({ action, onClose }: DeviceDialogProps) {
+export function DeviceDialog({ action, ...rest }: DeviceDialogProps) {
   const Chosen = dialogs[action.kind]
-  return <Chosen device={action.device} onClose={onClose} />
+  return <Chosen device={action.device} {...rest} />
 }

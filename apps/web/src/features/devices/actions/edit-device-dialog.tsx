@@ -1,18 +1,19 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useToast } from '../../ui/use-toast.ts'
-import { draftOf } from '../devices/device-draft.ts'
-import { DeviceForm } from '../devices/device-form.tsx'
-import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
-import { accountFailure } from './account-failure.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { draftOf } from '../device-draft.ts'
+import { DeviceForm } from '../device-form.tsx'
+import { useOwnDeviceChanges } from '../own-device-changes.ts'
 
 interface EditDeviceDialogProps {
   device: OwnDevice
   onClose: () => void
+  /** What is said of a call that failed. */
+  explain: (error: unknown) => string
 }
 
-export function EditDeviceDialog({ device, onClose }: EditDeviceDialogProps) {
+export function EditDeviceDialog({ device, onClose, explain }: EditDeviceDialogProps) {
   const { update } = useOwnDeviceChanges()
   const showToast = useToast()
   return (
@@ -25,7 +26,7 @@ export function EditDeviceDialog({ device, onClose }: EditDeviceDialogProps) {
           showToast({ title: 'Changes saved' })
           onClose()
         }}
-        explain={accountFailure}
+        explain={explain}
         submitLabel="Save changes"
         busyLabel="Saving…"
       >

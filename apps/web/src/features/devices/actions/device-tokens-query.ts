@@ -4,7 +4,7 @@ import {
   revokeDeviceToken,
 } from '@astropelago/contract/devices'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
+import { call } from '../../../lib/call.ts'
 
 function deviceTokensQuery(deviceId: string) {
   return queryOptions({

@@ -1,19 +1,20 @@
 import type { DeviceToken } from '@astropelago/contract/devices'
-import { AskFirst } from '../../ui/ask-first.tsx'
-import { FormError } from '../../ui/form-error.tsx'
-import { useToast } from '../../ui/use-toast.ts'
-import { TimeAgo } from '../devices/time-ago.tsx'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { TimeAgo } from '../time-ago.tsx'
 import { useRevokeToken } from './device-tokens-query.ts'
-import { accountFailure } from './account-failure.ts'
 
 interface TokenItemProps {
   deviceId: string
   token: DeviceToken
   nowMs: number
+  /** What is said of a call that failed. */
+  explain: (error: unknown) => string
 }
 
 /** One token of a device, with a revocation that asks first. */
-export function TokenItem({ deviceId, token, nowMs }: TokenItemProps) {
+export function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
   const showToast = useToast()
   const revoking = useRevokeToken(deviceId, () => showToast({ title: 'Token revoked' }))
   return (
@@ -46,7 +47,7 @@ export function TokenItem({ deviceId, token, nowMs }: TokenItemProps) {
           What reports with this token stops at once. This can’t be undone.
         </AskFirst>
       </div>
-      <FormError>{revoking.isError ? accountFailure(revoking.error) : undefined}</FormError>
+      <FormError>{revoking.isError ? explain(revoking.error) : undefined}</FormError>
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { type DeviceAction, deviceActions } from './device-action.ts'
 
 interface DeviceButtonsProps {

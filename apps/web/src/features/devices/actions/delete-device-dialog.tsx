@@ -1,18 +1,25 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { useMutation } from '@tanstack/react-query'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FormError } from '../../ui/form-error.tsx'
-import { useToast } from '../../ui/use-toast.ts'
-import { useOwnDeviceChanges } from '../devices/own-device-changes.ts'
-import { accountFailure } from './account-failure.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { useOwnDeviceChanges } from '../own-device-changes.ts'
 
 interface DeleteDeviceDialogProps {
   device: OwnDevice
   onClose: () => void
+  onDeleted?: (() => void) | undefined
+  /** What is said of a call that failed. */
+  explain: (error: unknown) => string
 }
 
-export function DeleteDeviceDialog({ device, onClose }: DeleteDeviceDialogProps) {
+export function DeleteDeviceDialog({
+  device,
+  onClose,
+  onDeleted,
+  explain,
+}: DeleteDeviceDialogProps) {
   const { remove } = useOwnDeviceChanges()
   const showToast = useToast()
   const removing = useMutation({
@@ -20,6 +27,7 @@ export function DeleteDeviceDialog({ device, onClose }: DeleteDeviceDialogProps)
     onSuccess: () => {
       showToast({ title: `${device.label} is deleted` })
       onClose()
+      onDeleted?.()
     },
   })
   return (
@@ -34,7 +42,7 @@ export function DeleteDeviceDialog({ device, onClose }: DeleteDeviceDialogProps)
         </>
       }
     >
-      <FormError>{removing.isError ? accountFailure(removing.error) : undefined}</FormError>
+      <FormError>{removing.isError ? explain(removing.error) : undefined}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" onClick={onClose}>
           Keep it

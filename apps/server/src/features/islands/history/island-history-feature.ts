@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { historyDays } from '@astropelago/contract/history'
+import type { FastifyInstance } from 'fastify'
+import type { FeatureBase } from '../../../feature-base.ts'
+import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
+import type { CarrierPresence } from '../island-openness.ts'
+import type { IslandsStore } from '../islands-store.ts'
+import type { IslandEvent } from '../public/island-events.ts'
+import type { KnownIslands } from '../public/known-islands.ts'
+import type { PublicIslandsStore } from '../public/public-islands-store.ts'
+import { islandHistoryRoutes, type IslandHistoryRoutesOptions } from './island-history-routes.ts'
+import { ownOpeningsData } from './own-openings-data.ts'
+import { readIslandHistory } from './read-island-history.ts'
+import { recordOpenness } from './record-openness.ts'
+import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
+
+const recordMs = 1000
+const pruneMs = 3_600_000
+/** As many in one step as a heartbeat may wait for. */
+const pruneSize = 250
+const rest = () => wait(10)
+
+interface IslandHistoryOptions {
+  readonly store: Pick<IslandsStore, 'findById'>
+  readonly publicStore: PublicIslandsStore
+  readonly known: Pick<KnownIslands, 'find'>
+  readonly presence: CarrierPresence
+  readonly listen: (listener: (event: IslandEvent) => void) => void
+  /** When no server could see anything, in the last 90 days. */
+  readonly readUnobserved: () => Promise<readonly TimeSpan[]>
+}
+
+type RoutesParts = Pick<IslandHistoryRoutesOptions, 'serve' | 'findUser'>
+
+/** When islands were open: their days, and how much of a time that was. */
+export function islandHistoryFeature(
+  { storage, cluster, clock, schedule }: FeatureBase,
+  options: IslandHistoryOptions,
+) {
+  const { store: islands, publicStore, known, presence, listen, readUnobserved } = options
+  const store = sqlIslandHistoryStore(storage.db, storage.longReads)
+  const recorder = recordOpenness({
+    store,
+    islands: publicStore,
+    find: (key) => known.find(key),
+    isUnheard: (deviceKey) => presence.status(deviceKey) === 'unknown',
+    clock,
+    leads: () => cluster.leads(),
+    rest,
+  })
+  listen(({ kind, islandKey }) => {
+    if (kind === 'open') recorder.look(islandKey, 'opened')
+    else if (kind === 'changed') recorder.look(islandKey, 'changed')
+  })
+  schedule.every(recordMs, 'openings of islands were not recorded', (signal) =>
+    recorder.record(signal),
+  )
+  schedule.every(pruneMs, 'old events of islands were kept', async (signal) => {
+    if (!cluster.leads()) return
+    const untilMs = dayStart(clock() - historyDays * dayMs)
+    while ((await store.deleteOld(untilMs, pruneSize)) === pruneSize) {
+      await rest()
+      if (signal.aborted) return
+    }
+  })
+  const read = readIslandHistory({ store, clock, readUnobserved })
+
+  return {
+    ownData: ownOpeningsData(store),
+    routes: (app: FastifyInstance, parts: RoutesParts) =>
+      islandHistoryRoutes(app, { ...parts, islands, presence, store, read }),
+  }
+}

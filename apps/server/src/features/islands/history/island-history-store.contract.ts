@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import type { EventKind, FoundState, IslandHistoryStore } from './island-history-store.ts'
+
+export interface IslandHistoryStoreHarness {
+  readonly store: IslandHistoryStore
+  readonly insertIsland: (
+    hostKey?: number,
+  ) => Promise<{ readonly key: number; readonly slug: string; readonly hostKey: number }>
+  readonly deleteIsland: (key: number) => Promise<void>
+}
+
+const nobody = { members: false, users: false, everybody: false }
+const kept = 100
+
+/** What every storage of histories of islands has to keep to. */
+export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStoreHarness>): void {
+  async function setUp() {
+    const harness = await open()
+    const island = await harness.insertIsland()
+    const find = (
+      kind: EventKind,
+      sinceMs: number,
+      other: Partial<FoundState> = {},
+    ): FoundState => ({
+      islandKey: island.key,
+      kind,
+      sinceMs,
+      firstMs: sinceMs,
+      audience: nobody,
+      ...other,
+    })
+    const note = (kind: EventKind, sinceMs: number, nowMs = sinceMs) =>
+      harness.store.note([find(kind, sinceMs)], { nowMs, kept })
+    return { ...harness, island, find, note, read: (ms = 0) => harness.store.read(island.key, ms) }
+  }
+
+  describe('events of islands', () => {
+    test('what is no other than before is no event, and neither is what was never observed', async () => {
+      const { note, read } = await setUp()
+      await note('unobserved', 1)
+      expect(await read()).toEqual([])
+      for (const [at, kind] of (
+        ['open', 'open', 'closed', 'unobserved', 'open'] as const
+      ).entries())
+        await note(kind, 10 + at)
+      expect(await read()).toEqual([
+        { atMs: 10, kind: 'open' },
+        { atMs: 12, kind: 'closed' },
+        { atMs: 13, kind: 'unobserved' },
+        { atMs: 14, kind: 'open' },
+      ])
+    })
+
+    test('the first one is when it was first known, and none is as early as the one before', async () => {
+      const { store, find, note, read } = await setUp()
+      await store.note([find('open', 5, { firstMs: 20 })], { nowMs: 20, kept })
+      await note('closed', 7, 30)
+      await note('open', 7, 29)
+      expect(await read()).toEqual([
+        { atMs: 20, kind: 'open' },
+        { atMs: 30, kind: 'closed' },
+        { atMs: 31, kind: 'open' },
+      ])
+    })
+
+    test('are read from the one before a time on', async () => {
+      const { note, read } = await setUp()
+      for (const [at, kind] of (['open', 'closed', 'open'] as const).entries())
+        await note(kind, at + 1)
+      expect((await read(3)).map(({ atMs }) => atMs)).toEqual([2, 3])
+      expect((await read(4)).map(({ atMs }) => atMs)).toEqual([3])
+    })
+
+    test('of many islands at once each gets its own, and one that is gone none', async () => {
+      const { store, island, find, insertIsland, deleteIsland } = await setUp()
+      const [other, gone] = [await insertIsland(), await insertIsland()]
+      await deleteIsland(gone.key)
+      const found = [gone.key, other.key].map((islandKey) => find('closed', 4, { islandKey }))
+      await store.note([...found, find('open', 3)], { nowMs: 4, kept })
+      expect(await store.read(island.key, 0)).toEqual([{ atMs: 3, kind: 'open' }])
+      expect(await store.read(other.key, 0)).toEqual([{ atMs: 4, kind: 'closed' }])
+      expect(await store.read(gone.key, 0)).toEqual([])
+    })
+
+    test('[HI5] the newest ones are kept, and old ones but for the last', async () => {
+      const { store, island, find, note, read, insertIsland } = await setUp()
+      const other = await insertIsland()
+      await store.note([find('open', 1, { islandKey: other.key })], { nowMs: 1, kept })
+      for (let at = 1; at <= 8; at += 1) {
+        const found = [find(at % 2 === 0 ? 'closed' : 'open', at)]
+        await store.note(found, { nowMs: at, kept: 6 })
+      }
+      expect((await read()).map(({ atMs }) => atMs)).toEqual([3, 4, 5, 6, 7, 8])
+      expect(await store.deleteOld(7, 2)).toBe(2)
+      expect(await store.deleteOld(7, 2)).toBe(1)
+      expect(await store.deleteOld(7, 2)).toBe(0)
+      expect((await read()).map(({ atMs }) => atMs)).toEqual([6, 7, 8])
+      await note('unobserved', 9)
+      expect(await store.read(other.key, 0)).toHaveLength(1)
+      expect(await store.countOf(island.hostKey)).toBe(4)
+    })
+
+    test('are read for an export, an island at a time, of a user’s own alone', async () => {
+      const { store, island, note, insertIsland } = await setUp()
+      await insertIsland(island.hostKey)
+      await note('open', 5)
+      const read = async (userKey: number) => await Array.fromAsync(store.readOf(userKey))
+      expect(await read(island.hostKey)).toEqual([
+        { slug: island.slug, events: [{ atMs: 5, kind: 'open' }] },
+      ])
+      const stranger = await insertIsland()
+      expect(await read(stranger.hostKey)).toEqual([])
+      expect(await store.countOf(stranger.hostKey)).toBe(0)
+    })
+  })
+
+  describe('[HI4] who may know of an island', () => {
+    test('is known since when it was first found so, and anew after it was not', async () => {
+      const { store, island, find } = await setUp()
+      const none = { membersMs: null, usersMs: null, everybodyMs: null }
+      expect(await store.knownSince(island.key)).toEqual(none)
+      const noteAudience = (nowMs: number, audience: FoundState['audience']) =>
+        store.note([find('open', 1, { audience })], { nowMs, kept })
+      await noteAudience(1, { ...nobody, members: true })
+      await noteAudience(2, { members: true, users: true, everybody: true })
+      await noteAudience(3, { members: true, users: true, everybody: true })
+      expect(await store.knownSince(island.key)).toEqual({
+        membersMs: 1,
+        usersMs: 2,
+        everybodyMs: 2,
+      })
+      await noteAudience(4, { members: true, users: true, everybody: false })
+      await noteAudience(5, { members: true, users: true, everybody: true })
+      expect(await store.knownSince(island.key)).toEqual({
+        membersMs: 1,
+        usersMs: 2,
+        everybodyMs: 5,
+      })
+      await noteAudience(6, nobody)
+      expect(await store.knownSince(island.key)).toEqual(none)
+    })
+  })
+}

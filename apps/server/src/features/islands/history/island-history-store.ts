@@ -1,0 +1,58 @@
+/** What an island is from then on; `unobserved` where it has nothing to be seen by. */
+export type EventKind = 'open' | 'closed' | 'unobserved'
+
+export interface IslandEvent {
+  readonly atMs: number
+  readonly kind: EventKind
+}
+
+/** Who may know of an island. */
+export interface Audience {
+  readonly members: boolean
+  /** Whoever is signed in. */
+  readonly users: boolean
+  readonly everybody: boolean
+}
+
+/** Since when these may know of it; null where they may not. */
+export interface KnownSince {
+  readonly membersMs: number | null
+  readonly usersMs: number | null
+  readonly everybodyMs: number | null
+}
+
+/** What an island was found to be. */
+export interface FoundState {
+  readonly islandKey: number
+  readonly kind: EventKind
+  /** Since when, unless something on record is as late. */
+  readonly sinceMs: number
+  /** The same, where nothing is on record yet. */
+  readonly firstMs: number
+  readonly audience: Audience
+}
+
+/** When islands opened and closed. It goes with its island. */
+export interface IslandHistoryStore {
+  /**
+   * Writes what is another than the last on record, and of each island's events keeps `kept`, the newest ones.
+   * Islands that are gone are passed over.
+   */
+  readonly note: (
+    found: readonly FoundState[],
+    at: { readonly nowMs: number; readonly kept: number },
+  ) => Promise<void>
+  /** The events since a time and the one before them, oldest first. */
+  readonly read: (islandKey: number, sinceMs: number) => Promise<readonly IslandEvent[]>
+  readonly knownSince: (islandKey: number) => Promise<KnownSince>
+  /**
+   * Deletes events before a time, but for the last one before it: that is what the island was then.
+   * @returns how many it was this time: with fewer than `limit` there are no more
+   */
+  readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
+  /** How many events are kept of a user's islands, and those: an island at a time. */
+  readonly countOf: (userKey: number) => Promise<number>
+  readonly readOf: (
+    userKey: number,
+  ) => AsyncIterable<{ readonly slug: string; readonly events: readonly IslandEvent[] }>
+}

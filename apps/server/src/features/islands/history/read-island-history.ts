@@ -1,0 +1,65 @@
+import { historyDays } from '@astropelago/contract/history'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../../clock.ts'
+import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
+import type { IslandEvent, IslandHistoryStore } from './island-history-store.ts'
+import { timeOfIsland, type TimeOfIsland } from './time-of-island.ts'
+
+/** A change is on record within a second, and told within so many more. */
+const keptForMs = 5000
+/** Of all islands together: some 20 MB. */
+const eventsInMemory = 200_000
+
+interface ReadIslandHistoryDeps {
+  readonly store: Pick<IslandHistoryStore, 'read'>
+  readonly clock: Clock
+  /** When no server could see anything, in the last 90 days. */
+  readonly readUnobserved: () => Promise<readonly TimeSpan[]>
+}
+
+interface ToldIsland {
+  readonly islandKey: number
+  /** Null where nothing is told. */
+  readonly toldFromMs: number | null
+}
+
+interface KeptRead {
+  readonly atMs: number
+  readonly events: readonly IslandEvent[]
+}
+
+/** What became of islands. An answer reads all events of one at most, however often it is asked for once in 5 s. */
+export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHistoryDeps) {
+  const read = new LRUCache<number, KeptRead>({
+    maxSize: eventsInMemory,
+    sizeCalculation: ({ events }) => events.length + 1,
+  })
+
+  const readEvents = async (islandKey: number, sinceMs: number, nowMs: number) => {
+    const known = read.get(islandKey)
+    if (known !== undefined && nowMs - known.atMs < keptForMs) return known.events
+    const events = await store.read(islandKey, sinceMs)
+    read.set(islandKey, { atMs: nowMs, events })
+    return events
+  }
+
+  return async ({ islandKey, toldFromMs }: ToldIsland): Promise<TimeOfIsland> => {
+    const nowMs = clock()
+    const sinceMs = dayStart(nowMs) - (historyDays - 1) * dayMs
+    // The longest window begins within the day before the first one that is shown.
+    const fromMs = sinceMs - dayMs
+    const [events, unobserved] = await Promise.all([
+      toldFromMs === null ? [] : readEvents(islandKey, fromMs, nowMs),
+      readUnobserved(),
+    ])
+    return timeOfIsland({
+      events,
+      unobserved,
+      toldFromMs: toldFromMs ?? nowMs,
+      sinceMs: fromMs,
+      nowMs,
+    })
+  }
+}
+
+export type ReadIslandHistory = ReturnType<typeof readIslandHistory>

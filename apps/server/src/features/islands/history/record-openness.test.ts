@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { movableClock } from '../../../test/movable-clock.ts'
+import type { KnownIsland } from '../public/known-islands.ts'
+import type { IslandFacts } from '../public/public-islands-store.ts'
+import type { FoundState } from './island-history-store.ts'
+import { recordOpenness } from './record-openness.ts'
+
+const startMs = 1_000_000
+const key = 1
+const carrierKey = 7
+
+const facts: IslandFacts = {
+  key,
+  id: 'island',
+  slug: 'harbor',
+  name: 'Harbor',
+  kind: 'social',
+  tagline: '',
+  door: 'public',
+  isListed: false,
+  hostKey: 3,
+  hostName: 'Ada',
+  hostDisabledMs: null,
+  publishedMs: 5,
+  hiddenMs: null,
+  hasAddress: true,
+  isRelayed: false,
+  isRelayStopped: false,
+  isHostTrusted: false,
+  relayOpening: null,
+  carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
+  neighbourKeys: [],
+}
+const known: KnownIsland = {
+  id: 'island',
+  hostKey: 3,
+  carrierKey,
+  hasAddress: true,
+  isRelayed: false,
+  relayOpening: null,
+  opening: { isOpen: true, isWatched: true, sinceMs: startMs - 500 },
+}
+const openedAt = (sinceMs: number) => ({ isOpen: true, sinceMs })
+
+function setUp() {
+  const clock = movableClock(startMs)
+  const state = { facts, known, isUnheard: false, leads: true, isFailing: false }
+  const noted: FoundState[] = []
+  const recorder = recordOpenness({
+    store: {
+      note: async (found) => {
+        if (state.isFailing) throw new Error('no database')
+        noted.push(...found)
+      },
+    },
+    islands: {
+      loadAll: async function* () {
+        yield [state.facts]
+      },
+      read: async (keys) => (keys.includes(key) ? [state.facts] : []),
+    },
+    find: (islandKey) => (islandKey === key ? state.known : undefined),
+    isUnheard: () => state.isUnheard,
+    clock: clock.now,
+    leads: () => state.leads,
+    rest: async () => undefined,
+  })
+  const look = async (cause: 'opened' | 'changed') => {
+    noted.length = 0
+    recorder.look(key, cause)
+    await recorder.record()
+    return noted.at(-1)
+  }
+  return { clock, state, noted, recorder, look }
+}
+
+test('[HI1] an island with neither a device nor a way in is not observed, any other is open or closed', async () => {
+  const { state, look } = setUp()
+  const kindOf = async (its: Partial<KnownIsland>) => {
+    state.known = { ...known, ...its }
+    return (await look('changed'))?.kind
+  }
+  const closed = { ...known.opening, isOpen: false }
+  expect(await kindOf({})).toBe('open')
+  expect(await kindOf({ opening: closed })).toBe('closed')
+  expect(await kindOf({ carrierKey: null })).toBe('unobserved')
+  expect(await kindOf({ hasAddress: false, opening: closed })).toBe('unobserved')
+  const relayed = { isRelayed: true, relayOpening: openedAt(1) }
+  expect(await kindOf(relayed)).toBe('open')
+  expect(await kindOf({ ...relayed, relayOpening: null, opening: closed })).toBe('unobserved')
+  // An operator lets the relay carry nobody to it.
+  expect(await kindOf({ ...relayed, hasAddress: false, opening: closed })).toBe('closed')
+  state.isUnheard = true
+  expect(await kindOf({ opening: closed })).toBe('unobserved')
+})
+
+test('[HI2] what opened did so when presence says, any other change is so from now on', async () => {
+  const { clock, look, recorder, noted } = setUp()
+  await recorder.record()
+  // Since when the device carries it nobody can tell.
+  expect(noted).toMatchObject([{ sinceMs: startMs - 500, firstMs: startMs }])
+  clock.move(100)
+  expect(await look('opened')).toMatchObject({ sinceMs: startMs - 500, firstMs: startMs - 500 })
+  expect(await look('changed')).toMatchObject({ sinceMs: startMs + 100, firstMs: startMs + 100 })
+})
+
+test('[HI2] of both causes the change counts, whichever came first', async () => {
+  const { look, recorder } = setUp()
+  recorder.look(key, 'changed')
+  expect(await look('opened')).toMatchObject({ sinceMs: startMs })
+})
+
+test('[HI2] whoever begins to lead looks at all, others at none', async () => {
+  const { state, noted, recorder, look } = setUp()
+  state.leads = false
+  expect(await look('changed')).toBeUndefined()
+  state.leads = true
+  await recorder.record()
+  expect(noted).toHaveLength(1)
+  await recorder.record()
+  expect(noted).toHaveLength(1)
+  state.leads = false
+  await recorder.record()
+  state.leads = true
+  await recorder.record()
+  expect(noted).toHaveLength(2)
+})
+
+test('[HI2] what could not be written is written the next time, a change as a change', async () => {
+  const { clock, state, noted, recorder } = setUp()
+  await recorder.record()
+  noted.length = 0
+  state.isFailing = true
+  recorder.look(key, 'changed')
+  await expect(recorder.record()).rejects.toThrow('no database')
+  recorder.look(key, 'opened')
+  state.isFailing = false
+  clock.move(1000)
+  await recorder.record()
+  expect(noted).toMatchObject([{ sinceMs: startMs + 1000 }])
+})
+
+test.each([
+  ['a public island is known to all', {}, [true, true, true]],
+  ['one for members to the signed in', { door: 'members' }, [true, true, false]],
+  ['a listed one to all', { door: 'invited', isListed: true }, [true, true, true]],
+  ['one for the invited to members', { door: 'invited' }, [true, false, false]],
+  ['a draft to nobody', { publishedMs: null }, [false, false, false]],
+  ['a hidden one to nobody', { hiddenMs: 1 }, [false, false, false]],
+  ['one of a host turned off to nobody', { hostDisabledMs: 1 }, [false, false, false]],
+] as const)('[HI4] %s', async (_, its, [members, users, everybody]) => {
+  const { state, look } = setUp()
+  state.facts = { ...facts, ...its }
+  expect((await look('changed'))?.audience).toEqual({ members, users, everybody })
+})

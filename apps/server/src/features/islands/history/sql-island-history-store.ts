@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { jsonColumn, rowList } from '../../../storage/sql-lists.ts'
+import type { Database } from '../../../storage/storage.ts'
+import type { FoundState, IslandEvent, IslandHistoryStore } from './island-history-store.ts'
+
+const Times = v.pipe(v.string(), v.parseJson(), v.array(v.number()))
+const Kinds = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.picklist(['open', 'closed', 'unobserved'])),
+)
+
+/** @param longReads for reads of any length, so that no write waits for them */
+export function sqlIslandHistoryStore(db: Database, longReads: Database = db): IslandHistoryStore {
+  return {
+    note: (found, { nowMs, kept }) =>
+      db.transaction().execute(async (transaction) => {
+        await noteAudiences(transaction, found, nowMs)
+        const noted = await noteEvents(transaction, found, nowMs)
+        if (noted.length > 0) await deleteBeyond(transaction, noted, kept)
+      }),
+
+    read: async (islandKey, sinceMs) => {
+      const events = sql`
+        select kind, at_ms from island_events
+        where island_key = ${islandKey} and at_ms >= coalesce((
+          select max(at_ms) from island_events
+          where island_key = ${islandKey} and at_ms < ${sinceMs}), 0)
+        order by at_ms`
+      const { rows } = await sql<{ kinds: string; times: string }>`
+        select ${jsonColumn(longReads, 'kind')} as kinds, ${jsonColumn(longReads, 'at_ms')} as times
+        from (${events}) as events`.execute(longReads)
+      const kinds = v.parse(Kinds, rows[0]?.kinds ?? '[]')
+      const times = v.parse(Times, rows[0]?.times ?? '[]')
+      return kinds.map((kind, at): IslandEvent => ({ atMs: times[at] ?? 0, kind }))
+    },
+
+    knownSince: async (islandKey) => {
+      const since = await db
+        .selectFrom('island_known_since')
+        .select(['members_ms as membersMs', 'users_ms as usersMs', 'everybody_ms as everybodyMs'])
+        .where('island_key', '=', islandKey)
+        .executeTakeFirst()
+      return since ?? { membersMs: null, usersMs: null, everybodyMs: null }
+    },
+
+    deleteOld: async (untilMs, limit) => {
+      const { numAffectedRows = 0n } = await sql`
+        delete from island_events where (island_key, at_ms) in (
+          select island_key, at_ms from island_events as old
+          where at_ms < ${untilMs} and exists (
+            select 1 from island_events as later
+            where later.island_key = old.island_key
+              and later.at_ms > old.at_ms and later.at_ms < ${untilMs})
+          limit ${limit})`.execute(db)
+      return Number(numAffectedRows)
+    },
+
+    countOf: async (userKey) => {
+      const { count } = await db
+        .selectFrom('island_events')
+        .innerJoin('islands', 'islands.key', 'island_key')
+        .where('user_key', '=', userKey)
+        .select((events) => events.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    readOf: async function* (userKey) {
+      const islands = await db
+        .selectFrom('islands')
+        .select(['key', 'slug'])
+        .where('user_key', '=', userKey)
+        .orderBy('key')
+        .execute()
+      for (const { key, slug } of islands) {
+        const events = await db
+          .selectFrom('island_events')
+          .select(['at_ms as atMs', 'kind'])
+          .where('island_key', '=', key)
+          .orderBy('at_ms')
+          .execute()
+        if (events.length > 0) yield { slug, events }
+      }
+    },
+  }
+}
+
+/** Who may know of it already goes on since then. */
+async function noteAudiences(
+  db: Database,
+  found: readonly FoundState[],
+  nowMs: number,
+): Promise<void> {
+  const since = (isKnown: boolean) => (isKnown ? nowMs : null)
+  const given = rowList(db, {
+    island_key: ['integer', found.map(({ islandKey }) => islandKey)],
+    members_ms: ['bigint', found.map(({ audience }) => since(audience.members))],
+    users_ms: ['bigint', found.map(({ audience }) => since(audience.users))],
+    everybody_ms: ['bigint', found.map(({ audience }) => since(audience.everybody))],
+  })
+  const columns = ['members_ms', 'users_ms', 'everybody_ms'].map((name) => ({
+    old: sql.ref(`island_known_since.${name}`),
+    given: sql.ref(`excluded.${name}`),
+    name: sql.ref(name),
+  }))
+  await sql`
+    insert into island_known_since (island_key, members_ms, users_ms, everybody_ms)
+    select islands.key, given.members_ms, given.users_ms, given.everybody_ms
+    from (${given}) as given join islands on islands.key = given.island_key
+    where true
+    order by islands.key
+    on conflict (island_key) do update set ${sql.join(
+      columns.map(
+        (one) => sql`
+        ${one.name} = case when ${one.given} is null then null else coalesce(${one.old}, ${one.given}) end`,
+      ),
+    )}
+    where ${sql.join(
+      columns.map((one) => sql`(${one.old} is null) <> (${one.given} is null)`),
+      sql` or `,
+    )}`.execute(db)
+}
+
+/** @returns the islands that have one more event */
+async function noteEvents(
+  db: Database,
+  found: readonly FoundState[],
+  nowMs: number,
+): Promise<readonly number[]> {
+  const given = rowList(db, {
+    island_key: ['integer', found.map(({ islandKey }) => islandKey)],
+    kind: ['text', found.map(({ kind }) => kind)],
+    since_ms: ['bigint', found.map(({ sinceMs }) => sinceMs)],
+    first_ms: ['bigint', found.map(({ firstMs }) => firstMs)],
+  })
+  // Two events of an island are never at one time, whatever the clocks say.
+  const { rows } = await sql<{ island_key: number }>`
+    insert into island_events (island_key, kind, at_ms)
+    select islands.key, given.kind, case
+      when last.at_ms is null then given.first_ms
+      when given.since_ms > last.at_ms then given.since_ms
+      when last.at_ms < ${sql.lit(nowMs)} then ${sql.lit(nowMs)}
+      else last.at_ms + 1 end
+    from (${given}) as given join islands on islands.key = given.island_key
+    left join island_events as last on last.island_key = islands.key and last.at_ms = (
+      select max(at_ms) from island_events where island_events.island_key = islands.key)
+    where coalesce(last.kind, 'unobserved') <> given.kind
+    order by islands.key
+    on conflict (island_key, at_ms) do nothing
+    returning island_key`.execute(db)
+  return rows.map(({ island_key: islandKey }) => islandKey)
+}
+
+async function deleteBeyond(
+  db: Database,
+  islandKeys: readonly number[],
+  kept: number,
+): Promise<void> {
+  await sql`
+    delete from island_events where (island_key, at_ms) in (
+      select old.island_key, old.at_ms
+      from (${rowList(db, { key: ['integer', islandKeys] })}) as islands
+      join island_events as newest_old on newest_old.island_key = islands.key
+        and newest_old.at_ms = (
+          select at_ms from island_events where island_key = islands.key
+          order by at_ms desc limit 1 offset ${kept})
+      join island_events as old on old.island_key = islands.key
+        and old.at_ms <= newest_old.at_ms)`.execute(db)
+}

@@ -1,0 +1,158 @@
+import type { InjectOptions } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { createTestToken, listOwnDevices, registerTestDevice } from '../../../test/api-devices.ts'
+import { createTestApp } from '../../../test/create-test-app.ts'
+
+const byText = { 'content-type': 'text/plain' }
+
+async function setUp() {
+  const testApp = await createTestApp()
+  const owner = await testApp.signUp()
+  const device = await registerTestDevice(owner)
+  const { token } = await createTestToken(owner, device.id)
+  const say = (query: string, { headers, ...rest }: InjectOptions = {}) =>
+    testApp.inject({
+      method: 'POST',
+      url: `/api/devices/heartbeat-token${query}`,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...rest,
+    })
+  const own = async () => (await listOwnDevices(owner))[0]
+  return { ...testApp, owner, device, token, say, own }
+}
+
+describe('a heartbeat that says more', () => {
+  test('[P10] warns its owner, and leaves the device online', async () => {
+    const { say, own, clock } = await setUp()
+    const at = new Date(clock.now()).toISOString()
+    expect((await own())?.report).toBeNull()
+    expect((await say('?status=fail')).statusCode).toBe(204)
+    const failing = { at, status: 'fail', since: at, text: null }
+    expect(await own()).toMatchObject({ status: 'online', report: failing })
+    clock.move(10_000)
+    // What says nothing changes nothing.
+    expect((await say('')).statusCode).toBe(204)
+    expect((await own())?.report).toEqual(failing)
+    await say('?status=ok')
+    expect((await own())?.report).toMatchObject({ status: 'ok', text: null })
+  })
+
+  test('[P10] keeps its text; without a status it says ok', async () => {
+    const { say, own, clock } = await setUp()
+    const payload = 'disk 97 %\r\n\ttemp 80 °C\n'
+    await say('?status=fail', { headers: { 'content-type': 'Text/Plain; charset=UTF-8' }, payload })
+    expect((await own())?.report).toMatchObject({ status: 'fail', text: 'disk 97 %\ntemp 80 °C' })
+    clock.move(10_000)
+    await say('', { headers: byText, payload: 'fine' })
+    expect((await own())?.report).toMatchObject({ status: 'ok', text: 'fine' })
+  })
+
+  test('[P10] by session does the same', async () => {
+    const { owner, device, own } = await setUp()
+    const url = `/api/devices/heartbeat?id=${device.id}&status=fail`
+    const response = await owner.inject({ method: 'POST', url, headers: byText, payload: 'no' })
+    expect(response.statusCode).toBe(204)
+    expect((await own())?.report).toMatchObject({ status: 'fail', text: 'no' })
+  })
+
+  test('[P4] leaves one row, however often it comes', async () => {
+    const { say, clock, storage } = await setUp()
+    for (let i = 0; i < 5; i += 1) {
+      await say('?status=fail', { headers: byText, payload: `${i}` })
+      clock.move(10_000)
+    }
+    expect(await storage.db.selectFrom('device_reports').selectAll().execute()).toHaveLength(1)
+  })
+
+  test.each(['?state=fail', '?id=1', '?__proto__=fail'])(
+    'with the query %s says nothing',
+    async (query) => {
+      const { say, own } = await setUp()
+      expect((await say(query)).statusCode).toBe(204)
+      expect(await own()).toMatchObject({ status: 'online', report: null })
+    },
+  )
+
+  test.each([
+    ['JSON', 'application/json', '{"a":1}'],
+    ['a form', 'application/x-www-form-urlencoded', 'a=1'],
+    ['bytes', 'application/octet-stream', Buffer.from([0, 255])],
+    ['white space', 'text/plain', ' \n '],
+  ])('with %s says nothing', async (_, type, payload) => {
+    const { say, own } = await setUp()
+    const response = await say('', { headers: { 'content-type': type }, payload })
+    expect(response.statusCode).toBe(204)
+    expect((await own())?.report).toBeNull()
+  })
+
+  test.each([
+    ['a NUL', Buffer.from('a\0b'), 400, 'invalid_text'],
+    ['an escape', Buffer.from('\u001B[31mred'), 400, 'invalid_text'],
+    ['no UTF-8', Buffer.from([0x64, 0xff]), 400, 'invalid_text'],
+    ['half a letter', Buffer.from([0xc3]), 400, 'invalid_text'],
+    ['a surrogate alone', Buffer.from([0xed, 0xa0, 0x80]), 400, 'invalid_text'],
+    ['more than 1 kB', Buffer.alloc(1025, 'x'), 413, 'too_large'],
+    ['more than 1 kB of few letters', Buffer.from('€'.repeat(342)), 413, 'too_large'],
+  ])('RP2 with %s is refused and counts for nothing', async (_, payload, statusCode, code) => {
+    const { say, own } = await setUp()
+    const response = await say('?status=fail', { headers: byText, payload })
+    expect([response.statusCode, response.json()]).toMatchObject([statusCode, { code }])
+    expect(await own()).toMatchObject({ status: 'unknown', report: null })
+  })
+
+  test.each(['?status=warn', '?status=', '?status=ok&status=fail'])(
+    'RP2 S31 %s is refused and counts for nothing',
+    async (query) => {
+      const { say, own } = await setUp()
+      const response = await say(query)
+      expect([response.statusCode, response.json()]).toMatchObject([400, { code: 'invalid_input' }])
+      expect(await own()).toMatchObject({ status: 'unknown', report: null })
+    },
+  )
+
+  test('RP2 S60 what reorders text is taken out', async () => {
+    const { say, own } = await setUp()
+    await say('', { headers: byText, payload: 'a\u202Eb' })
+    expect((await own())?.report?.text).toBe('ab')
+  })
+})
+
+test('RP1 S54 of a warning nobody but the owner learns, be it by list, device, history, feed or operator', async () => {
+  const { say, inject, signUp, device, clock } = await setUp()
+  await say('')
+  clock.move(1000)
+  const ask = async () => {
+    const answers = []
+    for (const url of [
+      '/api/devices',
+      `/api/devices/${device.id}`,
+      `/api/devices/${device.id}/uptime`,
+      `/api/devices/${device.id}/history`,
+    ]) {
+      const { body, headers } = await inject({ url })
+      answers.push(body, headers['etag'])
+    }
+    return answers
+  }
+  const before = await ask()
+  await say('?status=fail', { headers: byText, payload: 'my secret' })
+  expect(await ask()).toEqual(before)
+  const stranger = await signUp()
+  expect(await listOwnDevices(stranger)).toEqual([])
+  expect((await stranger.inject({ url: `/api/devices/${device.id}` })).body).not.toContain('report')
+})
+
+test('RP3 S20 what a device says is in no log', async () => {
+  const { say, logged } = await setUp()
+  await say('?status=fail', { headers: byText, payload: 'my secret' })
+  await say('?status=warn', { headers: byText, payload: 'my secret' })
+  expect(logged()).not.toContain('my secret')
+})
+
+test('it is in the export of an account, and goes with the device', async () => {
+  const { say, owner, device, storage } = await setUp()
+  await say('?status=fail', { headers: byText, payload: 'disk full' })
+  expect((await owner.inject({ url: '/api/me/export' })).body).toContain('disk full')
+  await owner.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
+  expect(await storage.db.selectFrom('device_reports').selectAll().execute()).toEqual([])
+})

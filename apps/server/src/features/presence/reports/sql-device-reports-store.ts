@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { lockRows } from '../../../storage/locks.ts'
+import { rowList } from '../../../storage/sql-lists.ts'
+import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { DeviceReportsStore, SaidReport } from './device-reports-store.ts'
+
+const reportColumns = [
+  'device_reports.device_key as deviceKey',
+  'device_reports.at_ms as atMs',
+  'device_reports.status',
+  'device_reports.since_ms as sinceMs',
+  'device_reports.text',
+] as const
+
+export function sqlDeviceReportsStore(db: Database): DeviceReportsStore {
+  return {
+    keep: (reports) =>
+      db.transaction().execute(async (transaction) => {
+        const deviceKeys = reports.map(({ deviceKey }) => deviceKey)
+        // Several servers may hear one device.
+        await lockRows(transaction, 'devices', deviceKeys)
+        await keepAll(transaction, reports)
+        return await read(transaction, deviceKeys)
+      }),
+
+    read: (deviceKeys) => read(db, deviceKeys),
+
+    readChanges: (after, limit) =>
+      db
+        .selectFrom('device_reports')
+        .innerJoin('devices', 'devices.key', 'device_reports.device_key')
+        .select(reportColumns)
+        .select((report) => [
+          report.ref('device_reports.change').$notNull().as('change'),
+          'devices.id as deviceId',
+          'devices.user_key as ownerKey',
+        ])
+        .where('device_reports.change', '>', after)
+        .orderBy('device_reports.change')
+        .limit(limit)
+        .execute(),
+  }
+}
+
+async function keepAll(db: DatabaseTransaction, reports: readonly SaidReport[]): Promise<void> {
+  const given = rowList(db, {
+    device_key: ['integer', reports.map(({ deviceKey }) => deviceKey)],
+    at_ms: ['bigint', reports.map(({ atMs }) => atMs)],
+    status: ['text', reports.map(({ status }) => status)],
+    text: ['text', reports.map(({ text }) => text)],
+  })
+  const { rows: changed } = await sql<{ deviceKey: number }>`
+    select given.device_key as "deviceKey"
+    from (${given}) as given
+    join devices on devices.key = given.device_key
+    left join device_reports on device_reports.device_key = given.device_key
+    where given.status <> coalesce(device_reports.status, 'ok')
+      and coalesce(device_reports.at_ms, 0) <= given.at_ms
+    order by given.position`.execute(db)
+  const numbered = await numberChanges(
+    db,
+    changed.map(({ deviceKey }) => deviceKey),
+  )
+  await sql`
+    insert into device_reports (device_key, at_ms, status, since_ms, text, change)
+    select given.device_key, given.at_ms, given.status, given.at_ms, given.text, numbered.change
+    from (${given}) as given
+    join devices on devices.key = given.device_key
+    left join (${numbered}) as numbered on numbered.device_key = given.device_key
+    where true
+    on conflict (device_key) do update set
+      at_ms = excluded.at_ms,
+      status = excluded.status,
+      since_ms = case when device_reports.status = excluded.status
+        then device_reports.since_ms else excluded.since_ms end,
+      text = excluded.text,
+      change = coalesce(excluded.change, device_reports.change)
+    where device_reports.at_ms <= excluded.at_ms`.execute(db)
+}
+
+/** Others who number wait until this is committed, so that a higher number is never seen before a lower one. */
+async function numberChanges(db: DatabaseTransaction, deviceKeys: readonly number[]) {
+  let last = 0
+  if (deviceKeys.length > 0) {
+    const row = await db
+      .updateTable('warning_changes')
+      .set((changes) => ({ last: changes('last', '+', deviceKeys.length) }))
+      .returning('last')
+      .executeTakeFirstOrThrow()
+    last = row.last
+  }
+  return rowList(db, {
+    device_key: ['integer', deviceKeys],
+    change: ['bigint', deviceKeys.map((_, at) => last - deviceKeys.length + 1 + at)],
+  })
+}
+
+function read(db: Database | DatabaseTransaction, deviceKeys: readonly number[]) {
+  const asked = rowList(db, { device_key: ['integer', deviceKeys] })
+  return db
+    .selectFrom('device_reports')
+    .select(reportColumns)
+    .where('device_key', 'in', sql<number>`(select device_key from (${asked}) as asked)`)
+    .execute()
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react'
+import { useOnDemand } from '../../../ui/use-on-demand.ts'
+import { useToast } from '../../../ui/use-toast.ts'
+import type { DeviceAction } from './device-action.ts'
+
+const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
+
+interface DeviceDialogOptions {
+  /** What is said of a call that failed. */
+  readonly explain: (error: unknown) => string
+  /** What is done besides, once the device is gone. */
+  readonly onDeleted?: () => void
+}
+
+/** What opens the dialog for an action on a device, and that dialog, to be drawn somewhere on the page. */
+export function useDeviceDialog(options: DeviceDialogOptions) {
+  const [action, setAction] = useState<DeviceAction>()
+  const [loaded, load] = useOnDemand(fetchDialog)
+  const showToast = useToast()
+
+  const open = async (chosen: DeviceAction) => {
+    if (await load()) setAction(chosen)
+    else {
+      showToast({
+        title: 'This could not be opened',
+        description: 'Check the connection and try again.',
+        tone: 'failure',
+      })
+    }
+  }
+  const dialog: ReactNode = loaded.step === 'ready' && action && (
+    <loaded.Component action={action} onClose={() => setAction(undefined)} {...options} />
+  )
+  return { open: (chosen: DeviceAction) => void open(chosen), dialog }
+}

@@ -1,0 +1,227 @@
+import {
+  getPublicDevice,
+  listDeviceTokens,
+  type PublicDeviceDetails,
+} from '@astropelago/contract/devices'
+import {
+  type Day,
+  type DeviceHistory,
+  getDeviceHistory,
+  getDeviceUptime,
+  uptimeWindows,
+} from '@astropelago/contract/history'
+import { describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible, expectNoSidewaysScroll } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { answerFeed } from '../../../test/answer-feed.ts'
+import { openScreen } from '../../../test/open-screen.tsx'
+import { sampleDevice, sampleToken, sampleUser as user } from '../../../test/samples.ts'
+import { answerOwnDevices } from '../testing/answer-own-devices.ts'
+
+const minuteMs = 60_000
+const nowMs = Date.now()
+const ago = (minutes: number) => new Date(nowMs - minutes * minuteMs).toISOString()
+
+function sampleDetails(details: Partial<PublicDeviceDetails> = {}): PublicDeviceDetails {
+  const { id, label, lat, lon, link } = sampleDevice()
+  return { id, label, lat, lon, link, status: 'online', since: ago(60), owner: 'nova', ...details }
+}
+
+function sampleDay(daysAgo: number, details: Partial<Day> = {}): Day {
+  const day = new Date(nowMs - daysAgo * 1440 * minuteMs).toISOString().slice(0, 10)
+  const whole = {
+    onlineS: 86_400,
+    offlineS: 0,
+    unobservedS: 0,
+    flips: 0,
+    status: 'online' as const,
+  }
+  return { day, ...whole, ...details }
+}
+
+const sampleHistory: DeviceHistory = {
+  days: [sampleDay(2), sampleDay(1, { onlineS: 43_200, offlineS: 43_200, flips: 2 }), sampleDay(0)],
+  spans: [
+    { from: ago(1440), to: ago(120), status: 'online' },
+    { from: ago(120), to: ago(60), status: 'offline' },
+    { from: ago(60), to: ago(0), status: 'online' },
+  ],
+  events: [
+    { kind: 'online', at: ago(60) },
+    { kind: 'offline', at: ago(120) },
+    { kind: 'unobserved', at: ago(3000), until: ago(2990) },
+  ],
+  next: null,
+}
+
+/** A device's page, answered from what is returned; what a test changes is answered from then on. */
+async function openDevice(device: PublicDeviceDetails, history = sampleHistory, visit = {}) {
+  const server = { device, history }
+  answerApi(getPublicDevice, () => ({ status: 200, body: server.device }))
+  answerApi(getDeviceUptime, () => ({
+    status: 200,
+    body: {
+      status: server.device.status,
+      since: server.device.since,
+      windows: uptimeWindows.map((window) => ({ window, uptime: 0.995, observed: 0.5 })),
+    },
+  }))
+  const asked = answerApi(getDeviceHistory, () => ({ status: 200, body: server.history }))
+  await openScreen(`/devices/${device.id}`, visit)
+  return { server, asked }
+}
+
+const title = page.getByRole('heading', { level: 1 })
+const days = page.getByRole('slider', { name: 'Days of Lighthouse' })
+const log = page.getByRole('region', { name: 'Log' }).getByRole('listitem')
+
+describe('a public device, for whoever comes by', () => {
+  test('is its status and since when, uptime with what was observed, days, hours and events', async () => {
+    await openDevice(sampleDetails())
+    await expect.element(title).toHaveTextContent('Lighthouse')
+    expect(document.title).toBe('Lighthouse · Astropelago')
+    await expect.element(page.getByText(/^since/)).toBeVisible()
+    const uptime = page.getByRole('region', { name: 'Uptime' })
+    await expect.element(uptime).toMatchTextContent('24 hours99.50%50% observed')
+    await expect
+      .element(page.getByText(/Last 24 hours: Online 23 h, offline 1 h/))
+      .toBeInTheDocument()
+    await expect.element(log.nth(1)).toMatchTextContent('Went offline')
+    await expect.element(log.nth(1)).toMatchTextContent('for 1 h')
+    await expect.element(log.nth(2)).toMatchTextContent('Not observed')
+    await expect.element(log.nth(2)).toMatchTextContent('for 10 min')
+    expect(page.getByRole('button', { name: 'Edit Lighthouse' }).elements()).toEqual([])
+    await expectAccessible()
+  })
+
+  test('its days are gone along by arrow keys, and stand in a table for who asks', async () => {
+    await openDevice(sampleDetails())
+    await expect
+      .element(days)
+      .toHaveAttribute('aria-valuetext', expect.stringMatching(/100% online$/))
+    days.element().focus()
+    await userEvent.keyboard('{ArrowLeft}')
+    await expect
+      .element(days)
+      .toHaveAttribute(
+        'aria-valuetext',
+        expect.stringMatching(/50% online, offline 12 h, 2 changes$/),
+      )
+    await page.getByRole('button', { name: 'As a table' }).click()
+    const table = page.getByRole('table', { name: 'Days of Lighthouse' })
+    await expect.element(table.getByRole('row').nth(2)).toMatchTextContent('50%')
+    await expectAccessible()
+  })
+
+  test('a flip that the feed tells of is on the page', async () => {
+    const feed = answerFeed()
+    const device = sampleDetails()
+    const { server, asked } = await openDevice(device)
+    await expect.element(log.nth(2)).toBeVisible()
+    await expect.poll(() => asked.length).toBeGreaterThan(1)
+    server.device = { ...device, status: 'offline', since: ago(0) }
+    const [...events] = sampleHistory.events
+    server.history = { ...sampleHistory, events: [{ kind: 'offline', at: ago(0) }, ...events] }
+    const { since: _since, owner: _owner, ...told } = server.device
+    feed.tell({ type: 'device', payload: told })
+    await expect.element(log.nth(3)).toBeVisible()
+    await expect.element(log.first()).toMatchTextContent('Went offline')
+    await expect.element(page.getByText('Lighthouse is offline.')).toBeInTheDocument()
+  })
+
+  test('earlier events come when they are asked for', async () => {
+    await openDevice(sampleDetails(), { ...sampleHistory, next: 'cursor' })
+    await expect.element(log.nth(2)).toBeVisible()
+    const newest = { ...sampleHistory, next: 'cursor' }
+    const earlier: DeviceHistory = {
+      days: [],
+      spans: [],
+      events: [{ kind: 'online', at: ago(9999) }],
+      next: null,
+    }
+    answerApi(getDeviceHistory, ({ query: { after } }) => ({
+      status: 200,
+      body: after === 'cursor' ? earlier : newest,
+    }))
+    await page.getByRole('button', { name: 'Show earlier' }).click()
+    await expect.element(log.nth(3)).toMatchTextContent('Came online')
+    await expect.element(page.getByRole('button', { name: 'Show earlier' })).not.toBeInTheDocument()
+  })
+
+  test('that has never reported says so', async () => {
+    const device = sampleDetails({ status: 'unknown', owner: null })
+    await openDevice(device, { days: [], spans: [], events: [], next: null })
+    await expect.element(page.getByText('No heartbeat yet')).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('fits the narrowest screen, with the longest label', async () => {
+    await page.viewport(360, 900)
+    await openDevice(sampleDetails({ label: 'W'.repeat(64) }))
+    await expect.element(log.nth(2)).toBeVisible()
+    await expectNoSidewaysScroll()
+  })
+})
+
+describe('its owner', () => {
+  test('has what one does with it and its tokens on the page, and what it last said', async () => {
+    const report = { at: ago(5), status: 'fail' as const, since: ago(5), text: 'Disk is full.' }
+    const own = sampleDevice({ status: 'online', visibility: 'private', report })
+    answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [sampleToken()] })
+    await openDevice(sampleDetails({ id: own.id }), sampleHistory, { user })
+    await expect.element(page.getByText('Private: only you see this page.')).toBeVisible()
+    await expect.element(page.getByText('Disk is full.')).toBeVisible()
+    await expect
+      .element(page.getByRole('list', { name: 'Device tokens' }).getByRole('listitem'))
+      .toBeVisible()
+    await expectAccessible()
+    await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
+    await expect.element(page.getByRole('dialog', { name: 'Edit device' })).toBeVisible()
+  })
+
+  test('is led to Account once it is deleted', async () => {
+    const own = sampleDevice()
+    answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    await openDevice(sampleDetails({ id: own.id }), sampleHistory, { user })
+    await page.getByRole('button', { name: 'Delete Lighthouse' }).click()
+    await page.getByRole('button', { name: 'Delete device' }).click()
+    await expect.element(title).toHaveTextContent('Account')
+    expect(window.location.pathname).toBe('/account')
+  })
+})
+
+describe('a device that is not there, or private', () => {
+  test('signed out, it says so and leads to signing in', async () => {
+    answerApi(getPublicDevice, refused('not_found'))
+    await openScreen('/devices/nowhere')
+    await expect.element(title).toHaveTextContent('Nothing here, or not for you')
+    await expect
+      .element(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
+      .toBeVisible()
+    await expectAccessible()
+  })
+
+  test('signed in, it leads to one’s own', async () => {
+    answerOwnDevices()
+    answerApi(getPublicDevice, refused('not_found'))
+    await openScreen('/devices/nowhere', { user })
+    await expect
+      .element(page.getByRole('main').getByRole('link', { name: 'Your devices' }))
+      .toBeVisible()
+  })
+})
+
+test('without an answer it can be asked again', async () => {
+  answerApi(getPublicDevice, refused('rate_limited'))
+  await openScreen('/devices/somewhere')
+  await expect.element(title).toHaveTextContent('This device could not be loaded')
+  const device = sampleDetails()
+  answerApi(getPublicDevice, { status: 200, body: device })
+  answerApi(getDeviceUptime, refused('overloaded'))
+  answerApi(getDeviceHistory, refused('overloaded'))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(title).toHaveTextContent('Lighthouse')
+})

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { ApiError } from '../../../lib/api-error.ts'
+import { FeedMark } from '../../../lib/live-feed/feed-mark.tsx'
+import { useSession } from '../../../lib/session.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ownDevicesQuery } from '../own-devices-query.ts'
+import { DeviceHeader } from './device-header.tsx'
+import { DevicePast } from './device-past.tsx'
+import { deviceQuery } from './device-queries.ts'
+import { NoDevice } from './no-device.tsx'
+import { OwnerParts } from './owner-parts.tsx'
+import { useDeviceChanges } from './use-device-changes.ts'
+
+/** A device and what became of it, for whoever may know of it. */
+export function DevicePage() {
+  const { id = '' } = useParams()
+  return <DeviceAt key={id} id={id} />
+}
+
+function DeviceAt({ id }: { id: string }) {
+  const isSignedIn = useSession().state === 'signed-in'
+  const query = useQuery(deviceQuery(id))
+  const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
+  const own = isSignedIn ? devices?.find((device) => device.id === id) : undefined
+  useDeviceChanges(id, own)
+  const { data: device, error } = query
+  const state = { isBusy: query.isFetching, onLookAgain: () => void query.refetch() }
+  // Also while it is looked at: what one may not know of any more is not drawn any more.
+  if (error instanceof ApiError && error.code === 'not_found') return <NoDevice {...state} />
+  if (device === undefined) return error === null ? <DeviceSkeleton /> : <NotLoaded {...state} />
+  return (
+    <div className="flex flex-col gap-6">
+      <DeviceHeader device={device} own={own} />
+      <FeedMark />
+      <DevicePast device={device} isOwn={own !== undefined} />
+      {own && <OwnerParts device={own} />}
+    </div>
+  )
+}
+
+function NotLoaded({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () => void }) {
+  usePageTitle('Not loaded')
+  return (
+    <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
+      <h1 className="text-heading font-semibold">This device could not be loaded</h1>
+      <p className="text-muted">
+        The connection failed, or the server is too busy. The device itself may be well.
+      </p>
+      <Button busy={isBusy} onClick={onLookAgain}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+function DeviceSkeleton() {
+  usePageTitle('Device')
+  return (
+    <div data-awaited className="flex flex-col gap-6">
+      <output className="sr-only">Loading the device…</output>
+      <div className="flex flex-col gap-3 pb-2">
+        <Skeleton className="h-10 w-80 max-w-full rounded-control" />
+        <Skeleton className="h-5 w-56 rounded-mark" />
+      </div>
+      <Skeleton className="h-32 w-full rounded-card" />
+      <Skeleton className="h-64 w-full rounded-card" />
+    </div>
+  )
+}

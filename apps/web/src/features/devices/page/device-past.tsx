@@ -1,0 +1,174 @@
+import type { PublicDeviceDetails } from '@astropelago/contract/devices'
+import { type DeviceUptime, type HistoryEvent, type Uptime } from '@astropelago/contract/history'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { SatelliteDish } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { DayBars } from '../../../ui/day-bars.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { deviceWords } from '../../../ui/history-days.ts'
+import { duration, percent } from '../../../ui/history-words.ts'
+import { HoursLine } from '../../../ui/hours-line.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { StatusMark } from '../../../ui/status-badge.tsx'
+import { drawingDays, drawingSpans } from '../history-drawing.ts'
+import { deviceHistoryQuery, deviceUptimeQuery } from './device-queries.ts'
+
+interface DevicePastProps {
+  device: Pick<PublicDeviceDetails, 'id' | 'label' | 'status'>
+  isOwn: boolean
+}
+
+/** How much of the time a device was online, and when it came and went. */
+export function DevicePast({ device: { id, label, status }, isOwn }: DevicePastProps) {
+  const history = useInfiniteQuery(deviceHistoryQuery(id))
+  const first = history.data?.pages[0]
+  const events = history.data?.pages.flatMap((page) => page.events) ?? []
+  const days = drawingDays(first?.days ?? [])
+  const daysId = useId()
+  const eventsId = useId()
+  if (status === 'unknown' && first !== undefined && days.length === 0) {
+    return <NothingYet id={id} isOwn={isOwn} />
+  }
+  const skeleton = <Skeleton className="h-40 w-full rounded-control" />
+  return (
+    <>
+      <UptimeCard id={id} />
+      <Card aria-labelledby={daysId}>
+        <CardHeader
+          id={daysId}
+          title="Days"
+          description="Each in UTC. What this server could not observe counts as neither online nor offline."
+        />
+        <LoadedList
+          of="The days"
+          query={{ ...history, hasNextPage: false }}
+          isEmpty={first === undefined}
+          skeleton={skeleton}
+          empty={null}
+        >
+          <DayBars of={label} days={days} words={deviceWords} />
+          <HoursLine spans={drawingSpans(first?.spans ?? [])} words={deviceWords} />
+        </LoadedList>
+      </Card>
+      <Card aria-labelledby={eventsId}>
+        <CardHeader id={eventsId} title="Log" description="When it came online and went offline." />
+        <LoadedList
+          of="The log"
+          query={history}
+          isEmpty={events.length === 0}
+          skeleton={skeleton}
+          empty={<p className="text-sm text-muted">Nothing has happened in the last 90 days.</p>}
+          more="Show earlier"
+        >
+          <ol aria-labelledby={eventsId} className="flex flex-col">
+            {events.map((event, index) => (
+              <EventLine
+                key={`${event.at} ${event.kind}`}
+                event={event}
+                later={events[index - 1]}
+              />
+            ))}
+          </ol>
+        </LoadedList>
+      </Card>
+    </>
+  )
+}
+
+function NothingYet({ id, isOwn }: { id: string; isOwn: boolean }) {
+  return (
+    <EmptyState icon={<SatelliteDish aria-hidden />} title="No heartbeat yet">
+      <p>With its first one this page begins to tell when the device is online.</p>
+      {isOwn && (
+        <Link to={paths.connectDevice(id)} className={buttonStyles({ size: 'sm' })}>
+          Connect it
+        </Link>
+      )}
+    </EmptyState>
+  )
+}
+
+const windowNames: Readonly<Record<Uptime['window'], string>> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+}
+
+function UptimeCard({ id }: { id: string }) {
+  const titleId = useId()
+  const query = useQuery(deviceUptimeQuery(id))
+  const windows = query.data?.windows ?? []
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Uptime" />
+      <LoadedList
+        of="The uptime"
+        query={query}
+        isEmpty={query.data === undefined}
+        skeleton={<Skeleton className="h-20 w-full rounded-control" />}
+        empty={null}
+      >
+        <UptimeFigures windows={windows} />
+      </LoadedList>
+    </Card>
+  )
+}
+
+function UptimeFigures({ windows }: Pick<DeviceUptime, 'windows'>) {
+  return (
+    <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-4">
+      {windows.map(({ window, uptime, observed }) => (
+        <div key={window} className="flex min-w-0 flex-col">
+          <dt className="text-sm text-muted">{windowNames[window]}</dt>
+          <dd className="font-display text-title font-semibold text-ink">
+            {uptime === null ? '–' : percent(uptime)}
+          </dd>
+          <dd className="text-xs text-muted">{percent(observed)} observed</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface EventLineProps {
+  event: HistoryEvent
+  /** The one that came after it. */
+  later: HistoryEvent | undefined
+}
+
+function EventLine({ event, later }: EventLineProps) {
+  const { kind, at } = event
+  return (
+    <li
+      data-numeric
+      className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b border-line py-2.5 text-sm first:pt-0 last:border-0 last:pb-0"
+    >
+      <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0 self-center" fill="none">
+        <StatusMark status={kind} />
+      </svg>
+      <span className="text-ink">{happened[kind]}</span>
+      <span className="text-muted">{lasted(event, later)}</span>
+      <span className="ml-auto text-xs text-muted">
+        <LocalTime at={at} />
+      </span>
+    </li>
+  )
+}
+
+const happened: Readonly<Record<HistoryEvent['kind'], string>> = {
+  online: 'Came online',
+  offline: 'Went offline',
+  unobserved: 'Not observed',
+}
+
+function lasted(event: HistoryEvent, later: HistoryEvent | undefined): string {
+  const end = event.kind === 'unobserved' ? event.until : later?.at
+  return end === undefined ? '' : `for ${duration((Date.parse(end) - Date.parse(event.at)) / 1000)}`
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { DayColumns } from './day-columns.tsx'
+import { DayTable } from './day-table.tsx'
+import { drawnDays, type HistoryDay, type StateWords } from './history-days.ts'
+import { dayOfWeek, daysText, dayText, wholeDay } from './history-words.ts'
+import { useToday } from './use-today.ts'
+
+const barDays = 90
+
+interface DayBarsProps {
+  /** What is drawn, as a person calls it: 'Lighthouse'. */
+  of: string
+  days: readonly HistoryDay[]
+  words: StateWords
+}
+
+/** The last 90 days, one of which is pointed at, or gone to by arrow keys, to read what it was like; or all in a table. */
+export function DayBars({ of, days, words }: DayBarsProps) {
+  const drawn = drawnDays(days, barDays, useToday())
+  const [gone, setGone] = useState(barDays - 1)
+  const [pointed, setPointed] = useState<number>()
+  const [hasFocus, setHasFocus] = useState(false)
+  const shownIndex = pointed ?? (hasFocus ? gone : undefined)
+  const shown = shownIndex === undefined ? undefined : drawn[shownIndex]
+  const goneTo = drawn[gone]
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex min-w-0 flex-col gap-2">
+        {/* Two lines on a phone: nothing below may jump while one looks along the days. */}
+        <p data-numeric aria-hidden className="min-h-11 text-sm text-muted sm:min-h-0 sm:truncate">
+          <span className="font-medium text-ink">
+            {shown === undefined ? `Last ${barDays} days` : dayOfWeek(shown.day)}
+          </span>
+          {': '}
+          {shown === undefined ? daysText(days, words) : dayText(shown, words)}
+        </p>
+        <div className="relative rounded-mark has-focus-visible:outline-2 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent">
+          {shownIndex !== undefined && (
+            <span
+              aria-hidden
+              className="pointer-events-none absolute -inset-y-1 rounded-sm bg-ink/15"
+              style={{ left: `${(shownIndex / barDays) * 100}%`, width: `${100 / barDays}%` }}
+            />
+          )}
+          <DayColumns days={drawn} className="block h-14 w-full sm:h-16" />
+          {/* Keys, screen readers and a finger all know how to go along a slider. */}
+          <input
+            type="range"
+            aria-label={`Days of ${of}`}
+            aria-valuetext={goneTo && `${wholeDay(goneTo.day)}: ${dayText(goneTo, words)}`}
+            min={0}
+            max={barDays - 1}
+            value={gone}
+            onChange={({ target }) => setGone(target.valueAsNumber)}
+            onFocus={() => setHasFocus(true)}
+            onBlur={() => setHasFocus(false)}
+            onPointerMove={({ nativeEvent: { offsetX }, currentTarget }) => {
+              const index = Math.floor((offsetX / currentTarget.clientWidth) * barDays)
+              setPointed(Math.max(0, Math.min(barDays - 1, index)))
+            }}
+            onPointerLeave={() => setPointed(undefined)}
+            onKeyDown={() => setPointed(undefined)}
+            className="absolute inset-0 h-full w-full cursor-crosshair touch-pan-y appearance-none opacity-0 [&::-moz-range-thumb]:w-px [&::-webkit-slider-thumb]:w-px [&::-webkit-slider-thumb]:appearance-none"
+          />
+        </div>
+        <p aria-hidden className="flex justify-between text-xs text-muted">
+          <span>{barDays} days ago</span>
+          <span>Today</span>
+        </p>
+      </div>
+      <DayTable caption={`Days of ${of}`} days={days} words={words} />
+    </div>
+  )
+}

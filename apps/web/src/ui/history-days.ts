@@ -1,0 +1,63 @@
+/** What was seen of a day, in UTC. Seconds that are still to come, or were before it began, are in none. */
+export interface HistoryDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string
+  readonly upS: number
+  readonly downS: number
+  /** While the server could not see it: counted as neither. */
+  readonly unobservedS: number
+  readonly flips: number
+}
+
+/** A stretch of time without a change. Times are ISO 8601. */
+export interface HistorySpan {
+  readonly from: string
+  readonly to: string
+  readonly state: 'up' | 'down' | 'unobserved'
+}
+
+/** What the two states are called. */
+export interface StateWords {
+  readonly up: 'online' | 'open'
+  readonly down: 'offline' | 'closed'
+}
+
+export const deviceWords: StateWords = { up: 'online', down: 'offline' }
+export const islandWords: StateWords = { up: 'open', down: 'closed' }
+
+/** A day on a drawing; the ones before anything is known are there too, so that all drawings are as wide. */
+export interface DrawnDay {
+  readonly day: string
+  readonly seen: HistoryDay | undefined
+}
+
+const dayMs = 86_400_000
+
+/** As many days as a drawing has, up to today; the oldest first. */
+export function drawnDays(days: readonly HistoryDay[], count: number, nowMs: number): DrawnDay[] {
+  const seen = new Map(days.map((day) => [day.day, day]))
+  // The server's clock decides what today is: a browser's may be behind.
+  const lastMs = Math.max(nowMs, ...days.map(({ day }) => Date.parse(day)))
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(lastMs - (count - 1 - index) * dayMs).toISOString().slice(0, 10)
+    return { day, seen: seen.get(day) }
+  })
+}
+
+/** Seconds of several days together. */
+export function sumOfDays(days: readonly HistoryDay[]): Omit<HistoryDay, 'day'> {
+  const sum = { upS: 0, downS: 0, unobservedS: 0, flips: 0 }
+  for (const { upS, downS, unobservedS, flips } of days) {
+    sum.upS += upS
+    sum.downS += downS
+    sum.unobservedS += unobservedS
+    sum.flips += flips
+  }
+  return sum
+}
+
+/** Uptime over observed time, 0 to 1; null where nothing was observed. */
+export function uptimeOf({ upS, downS }: Pick<HistoryDay, 'upS' | 'downS'>): number | null {
+  const observedS = upS + downS
+  return observedS === 0 ? null : upS / observedS
+}

@@ -1,0 +1,87 @@
+import {
+  type DrawnDay,
+  type HistoryDay,
+  type HistorySpan,
+  type StateWords,
+  sumOfDays,
+  uptimeOf,
+} from './history-days.ts'
+
+export const dayOfWeek = lazyFormat({ weekday: 'short', day: 'numeric', month: 'short' })
+export const wholeDay = lazyFormat({
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+/** Days are those of the server, in UTC, wherever they are read. */
+function lazyFormat(options: Intl.DateTimeFormatOptions): (day: string) => string {
+  let made: Intl.DateTimeFormat | undefined
+  return (day) =>
+    (made ??= new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })).format(
+      Date.parse(day),
+    )
+}
+
+/** A share in per cent with up to two decimals. Only what is whole is 100 %: less is never rounded up to it. */
+export function percent(share: number): string {
+  const hundredths = Math.floor(share * 10_000 + 1e-6)
+  const isTiny = hundredths === 0 && share > 0
+  if (isTiny) return 'under 0.01%'
+  return `${(hundredths / 100).toFixed(hundredths % 100 === 0 ? 0 : 2)}%`
+}
+
+const units = [
+  { s: 86_400, sign: 'd' },
+  { s: 3600, sign: 'h' },
+  { s: 60, sign: 'min' },
+  { s: 1, sign: 's' },
+] as const
+
+/** A time in its two largest units: '2 h 5 min'. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds)
+  const first = units.findIndex(({ s }) => whole >= s)
+  const [large, small] = first === -1 ? [] : units.slice(first, first + 2)
+  if (large === undefined) return '0 s'
+  const rest = small === undefined ? 0 : Math.floor((whole % large.s) / small.s)
+  const text = `${Math.floor(whole / large.s)} ${large.sign}`
+  return small === undefined || rest === 0 ? text : `${text} ${rest} ${small.sign}`
+}
+
+/** What happened on a day, without the day: '99.31% online, offline 10 min, 2 changes'. */
+export function dayText({ seen }: Pick<DrawnDay, 'seen'>, words: StateWords): string {
+  return seen === undefined ? 'Nothing known' : seenText(seen, words)
+}
+
+/** The same of several days together. */
+export function daysText(days: readonly HistoryDay[], words: StateWords): string {
+  return days.length === 0 ? 'Nothing known' : seenText(sumOfDays(days), words)
+}
+
+/** How long each state lasted, without saying when. */
+export function spansText(spans: readonly HistorySpan[], { up, down }: StateWords): string {
+  const names = { up, down, unobserved: 'not observed' }
+  const parts = (['up', 'down', 'unobserved'] as const).flatMap((state) => {
+    const ms = spans
+      .filter((span) => span.state === state)
+      .reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0)
+    return ms === 0 ? [] : [`${names[state]} ${duration(ms / 1000)}`]
+  })
+  return sentenceCase(parts.join(', '))
+}
+
+function seenText(seen: Omit<HistoryDay, 'day'>, { up, down }: StateWords): string {
+  const uptime = uptimeOf(seen)
+  const parts: string[] = []
+  if (uptime !== null) parts.push(`${percent(uptime)} ${up}`)
+  if (seen.downS > 0) parts.push(`${down} ${duration(seen.downS)}`)
+  if (seen.unobservedS > 0) parts.push(`not observed ${duration(seen.unobservedS)}`)
+  if (seen.flips > 0) parts.push(seen.flips === 1 ? '1 change' : `${seen.flips} changes`)
+  return parts.length === 0 ? 'Nothing known' : sentenceCase(parts.join(', '))
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,83 @@
+import type { HistorySpan, StateWords } from './history-days.ts'
+import { spansText } from './history-words.ts'
+import { LocalTime } from './local-time.tsx'
+
+const height = 40
+const upY = 6
+const downY = 34
+/** Of the drawing, which is 1,000 wide: what lasted a minute has to be seen all the same. */
+const leastWidth = 4
+const hourMs = 3_600_000
+/** Of the reader’s clock: every sixth one is named. */
+const namedHours = 6
+/** Closer to an end of the line than this, an hour’s name would run into what stands there. */
+const endMs = 1.5 * hourMs
+
+interface HoursLineProps {
+  /** Without gaps, the oldest first. */
+  spans: readonly HistorySpan[]
+  words: StateWords
+}
+
+/** The last 24 hours as a line: high is up, low is down, dashes are what nobody saw. */
+export function HoursLine({ spans, words }: HoursLineProps) {
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const fromMs = Date.parse(first.from)
+  const toMs = Date.parse(last.to)
+  const x = (ms: number) => Math.round(((ms - fromMs) / (toMs - fromMs)) * 10_000) / 10
+  const drawn = { up: '', area: '', down: '', unseen: '', steps: '' }
+  spans.forEach((span, index) => {
+    const start = x(Date.parse(span.from))
+    const end = Math.min(1000, Math.max(x(Date.parse(span.to)), start + leastWidth))
+    if (span.state === 'up') {
+      drawn.up += `M${start} ${upY}H${end}`
+      drawn.area += `M${start} ${upY}H${end}V${height}H${start}z`
+    } else if (span.state === 'down') drawn.down += `M${start} ${downY}H${end}`
+    else drawn.unseen += `M${start} ${(upY + downY) / 2}H${end}`
+    if (index > 0) drawn.steps += `M${start} ${upY}V${downY}`
+  })
+  const stroke = { fill: 'none', vectorEffect: 'non-scaling-stroke' } as const
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <p data-numeric className="text-sm text-muted">
+        <span className="font-medium text-ink">Last 24 hours</span>: {spansText(spans, words)}
+      </p>
+      <svg
+        aria-hidden
+        viewBox={`0 0 1000 ${height}`}
+        preserveAspectRatio="none"
+        className="block h-14 w-full"
+      >
+        <path d={drawn.area} className="fill-accent-soft" />
+        <path d={drawn.steps} {...stroke} strokeWidth={1} className="stroke-offline" />
+        <path d={drawn.down} {...stroke} strokeWidth={3} className="stroke-offline" />
+        <path
+          d={drawn.unseen}
+          {...stroke}
+          strokeWidth={2}
+          strokeDasharray="3 4"
+          className="stroke-unknown"
+        />
+        <path d={drawn.up} {...stroke} strokeWidth={2.5} className="stroke-online" />
+      </svg>
+      <div aria-hidden className="relative h-4.5 text-xs text-muted" data-numeric>
+        {hourMarks(fromMs, toMs).map((ms) => (
+          <span key={ms} className="absolute -translate-x-1/2" style={{ left: `${x(ms) / 10}%` }}>
+            <LocalTime at={new Date(ms).toISOString()} form="hour" />
+          </span>
+        ))}
+        <span className="absolute right-0">Now</span>
+      </div>
+    </div>
+  )
+}
+
+function hourMarks(fromMs: number, toMs: number): number[] {
+  const first = new Date(fromMs + endMs)
+  first.setHours(Math.ceil(first.getHours() / namedHours) * namedHours, 0, 0, 0)
+  if (first.getTime() < fromMs + endMs) first.setHours(first.getHours() + namedHours)
+  const marks: number[] = []
+  for (let ms = first.getTime(); ms < toMs - endMs; ms += namedHours * hourMs) marks.push(ms)
+  return marks
+}
