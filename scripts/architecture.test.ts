@@ -61,7 +61,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/server/src/features/devices/planted.ts',
     "import { sql } from 'kysely'",
   ],
-  'a feature of the web app imports no other, but Account, Connect and the Island Builder share devices':
+  'a feature of the web app imports no other, but those that list the user’s own devices share devices':
     [
       'apps/web/src/features/connect/planted.ts',
       "const page = import('../account/account-page.tsx')",

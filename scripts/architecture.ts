@@ -32,7 +32,7 @@ function featureOf(folder: string, path: string): string | undefined {
 }
 
 /** Features in whose screens the user's own devices are listed or chosen. */
-const withDevices = new Set(['account', 'connect', 'island-builder'])
+const withDevices = new Set(['account', 'alerts', 'connect', 'island-builder'])
 
 export const rules: readonly Rule[] = [
   {
@@ -94,7 +94,7 @@ export const rules: readonly Rule[] = [
     forbids: isDatabasePackage,
   },
   {
-    name: 'a feature of the web app imports no other, but Account, Connect and the Island Builder share devices',
+    name: 'a feature of the web app imports no other, but those that list the user’s own devices share devices',
     governs: isProductionUnder(webFeatures),
     forbids: (imported, path) => {
       const other = featureOf(webFeatures, imported)

@@ -8,6 +8,7 @@ test('every link leads where it always led', () => {
       "account": "/account",
       "accountPart": "/account?part=a+b",
       "apiDocs": "/api/docs",
+      "confirmChannel": "/confirm-channel",
       "confirmEmail": "/confirm-email",
       "connect": "/connect",
       "connectDevice": "/connect?device=a+b",
@@ -36,6 +37,7 @@ test('every link leads where it always led', () => {
       "resetPassword": "/reset-password",
       "signIn": "/explore?signin=1",
       "tavern": "/thetravelerstavern",
+      "unsubscribe": "/unsubscribe",
     }
   `)
 })

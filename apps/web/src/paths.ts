@@ -28,6 +28,8 @@ export const paths = {
   /** Where a one-time code sets a new password. */
   resetPassword: () => pages.resetPassword,
   confirmEmail: () => pages.confirmEmail,
+  confirmChannel: () => pages.confirmChannel,
+  unsubscribe: () => pages.unsubscribe,
   discover: () => pages.discover,
   /** Discover with a line about why the tavern could not be reached. */
   discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,

@@ -57,6 +57,15 @@ const publicPages: RouteObject[] = [
     async () => (await import('./features/one-time-codes/confirm-email-page.tsx')).ConfirmEmailPage,
   ),
   page(
+    paths.confirmChannel(),
+    async () =>
+      (await import('./features/one-time-codes/confirm-channel-page.tsx')).ConfirmChannelPage,
+  ),
+  page(
+    paths.unsubscribe(),
+    async () => (await import('./features/one-time-codes/unsubscribe-page.tsx')).UnsubscribePage,
+  ),
+  page(
     paths.invitation(),
     async () => (await import('./features/invitation/invitation-page.tsx')).InvitationPage,
   ),
@@ -81,7 +90,7 @@ const guardedPages: RouteObject[] = [
   ),
   devicePage(
     paths.account(),
-    async () => (await import('./features/account/account-page.tsx')).AccountPage,
+    async () => (await import('./account-with-parts.tsx')).AccountWithParts,
   ),
   page(
     paths.dashboard(),

@@ -58,3 +58,10 @@ export const workerPolicy = [
   "connect-src 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** That of the worker which shows pushed messages: it loads their icon, and calls nothing. */
+export const pushWorkerPolicy = [
+  "default-src 'none'",
+  "img-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ')

@@ -113,6 +113,17 @@ describe('files', () => {
     }
   })
 
+  test('S25 the worker for pushed messages is looked at anew each time, and may call nothing', async () => {
+    const { inject } = await setUp()
+    const { statusCode, headers } = await inject({ url: '/push-worker.js' })
+    expect(statusCode).toBe(200)
+    expect(headers['content-type']).toBe('application/javascript; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; img-src 'self'; frame-ancestors 'none'",
+    )
+  })
+
   test('a file that is known is not sent again', async () => {
     const { inject } = await setUp()
     const url = '/assets/main-abc123.js'

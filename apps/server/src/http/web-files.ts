@@ -4,7 +4,7 @@ import { pathKind } from '@astropelago/contract/pages'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { SendPage } from './page-html.ts'
-import { workerPolicy } from './security-headers.ts'
+import { pushWorkerPolicy, workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
   /** The folder of the web app's build. */
@@ -19,6 +19,7 @@ export async function webFiles(
   app: FastifyInstance,
   { webDir, sendPage, findLead }: WebFilesOptions,
 ) {
+  const pushWorker = join(webDir, 'push-worker.js')
   await app.register(async (files) => {
     files.addHook('onRoute', (route) => {
       route.config = { ...route.config, isFile: true }
@@ -32,6 +33,12 @@ export async function webFiles(
       preCompressed: true,
       globIgnore: ['**/*.html', '.vite/**', buildSettingsFile],
       setHeaders: (reply, path) => {
+        if (path === pushWorker) {
+          // It keeps its name: whoever has it asks each time whether it is still the same.
+          reply.header('cache-control', 'no-cache')
+          reply.header('content-security-policy', pushWorkerPolicy)
+          return
+        }
         const isHashed = path.startsWith(join(webDir, 'assets'))
         reply.header(
           'cache-control',

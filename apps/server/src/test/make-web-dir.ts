@@ -35,6 +35,7 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
     index.replace('</head>', `${preload}</head>`),
   )
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(webDir, 'push-worker.js'), 'self')
   const script = join(webDir, 'assets', 'main-abc123.js')
   await writeFile(script, 'export {}')
   await writeFile(`${script}.br`, brotliCompressSync('export {}'))

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { AccountHeader } from './account-header.tsx'
 import { AccountNavigation } from './account-navigation.tsx'
@@ -9,7 +9,12 @@ import { KeysPart } from './keys/keys-part.tsx'
 import { ProfilePart } from './profile/profile-part.tsx'
 import { SecurityPart } from './security/security-part.tsx'
 
-const contents: Readonly<Record<AccountPart['id'], ComponentType>> = {
+interface AccountPageProps {
+  /** Another feature's part. */
+  alerts: ReactNode
+}
+
+const contents: Readonly<Record<Exclude<AccountPart['id'], 'alerts'>, ComponentType>> = {
   devices: DevicesPart,
   profile: ProfilePart,
   security: SecurityPart,
@@ -17,15 +22,19 @@ const contents: Readonly<Record<AccountPart['id'], ComponentType>> = {
   data: DataPart,
 }
 
-export function AccountPage() {
+export function AccountPage({ alerts }: AccountPageProps) {
   const part = useAccountPart()
   usePageTitle(part.id === 'devices' ? 'Account' : `${part.name} · Account`)
-  const Content = contents[part.id]
   return (
     <>
       <AccountHeader />
       <AccountNavigation current={part} />
-      <Content />
+      {part.id === 'alerts' ? alerts : <Content id={part.id} />}
     </>
   )
+}
+
+function Content({ id }: { id: keyof typeof contents }) {
+  const Part = contents[id]
+  return <Part />
 }

@@ -6,6 +6,7 @@ const parameter = 'part'
 /** In the order in which they are needed: what can't be undone comes last. */
 export const accountParts = [
   { id: 'devices', name: 'Devices' },
+  { id: 'alerts', name: 'Alerts' },
   { id: 'profile', name: 'Profile' },
   { id: 'security', name: 'Security' },
   { id: 'keys', name: 'Keys' },

@@ -1,8 +1,10 @@
+import { confirmChannel, unsubscribeChannel } from '@astropelago/contract/alert-channels'
 import { confirmEmail } from '@astropelago/contract/email'
 import { errors } from '@astropelago/contract/errors'
 import { resetPassword } from '@astropelago/contract/passwords'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { cleanup } from 'vitest-browser-react/pure'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
@@ -105,5 +107,50 @@ describe('an e-mail address', () => {
     await openScreen('/confirm-email#what')
     await expect.element(page.getByText(/^There is no code in this address/)).toBeVisible()
     expect(confirm.length).toBe(0)
+  })
+})
+
+describe('alerts by e-mail', () => {
+  const confirm = page.getByRole('button', { name: 'Let alerts come here' })
+  const end = page.getByRole('button', { name: 'Send nothing more' })
+
+  test('begin by a press, also for whoever is signed out', async () => {
+    const asked = answerApi(confirmChannel, { status: 200, body: { address: 'ada@example.org' } })
+    await openScreen(`/confirm-channel#${bare}`)
+    await expect.element(confirm).toBeVisible()
+    expect(asked).toEqual([])
+    await confirm.click()
+    await expect
+      .element(page.getByRole('paragraph').filter({ hasText: /^Alerts come to ada@example.org/ }))
+      .toHaveFocus()
+    expect(asked).toMatchObject([{ body: { code: bare } }])
+    await expectAccessible()
+  })
+
+  test('end by a press, with the code of a mail’s text or of its header', async () => {
+    for (const address of [`/unsubscribe#${bare}`, `/unsubscribe?code=${bare}`]) {
+      const asked = answerApi(unsubscribeChannel, { status: 204 })
+      await openScreen(address)
+      await expect.element(end).toBeVisible()
+      expect(asked).toEqual([])
+      await end.click()
+      await expect
+        .element(page.getByRole('paragraph').filter({ hasText: /^No alert comes/ }))
+        .toHaveFocus()
+      expect(asked).toMatchObject([{ query: { code: bare } }])
+      await expectAccessible()
+      await cleanup()
+    }
+  })
+
+  test('a code that nobody was sent says so, and none says what to open', async () => {
+    answerApi(unsubscribeChannel, refused('invalid_code'))
+    await openScreen(`/unsubscribe#${bare}`)
+    await end.click()
+    await expect.element(alert).toHaveTextContent(errors.invalid_code.sentence)
+    await cleanup()
+    await openScreen('/unsubscribe')
+    await expect.element(page.getByText(/^There is no code in this address/)).toBeVisible()
+    expect(end.length).toBe(0)
   })
 })

@@ -1,0 +1,189 @@
+import type { AlertChannel, ChannelKind } from '@astropelago/contract/alert-channels'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { failureText } from '../../../lib/failure-text.ts'
+import { AskFirst } from '../../../ui/ask-first.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { TimeAgo } from '../../devices/time-ago.tsx'
+import { leaveBrowserPush } from '../push/browser-push.ts'
+import { kindLooks } from './channel-kinds.ts'
+import {
+  type CreatedChannel,
+  useDeleteChannel,
+  useRenewSecret,
+  useTestChannel,
+} from './channels-query.ts'
+import { ConfirmAddress } from './confirm-address.tsx'
+import { browserPushQuery } from './push-form.tsx'
+import { RenameChannel } from './rename-channel.tsx'
+import { TestResult } from './test-result.tsx'
+
+interface ChannelItemProps {
+  channel: AlertChannel
+  pushKey: string
+  /** As it was made a moment ago, with a webhook's secret. */
+  created: CreatedChannel | undefined
+  nowMs: number
+}
+
+/** One channel: how it stands, and what can be done with it. */
+export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemProps) {
+  const { id, kind, name, target, state } = channel
+  const [isRenaming, setIsRenaming] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const testing = useTestChannel(id)
+  const renewing = useRenewSecret(id)
+  const forgetBrowser = useForgetBrowser(channel, pushKey)
+  const showToast = useToast()
+  const deleting = useDeleteChannel(id, () => {
+    showToast({ title: 'Channel deleted' })
+    void forgetBrowser()
+  })
+  const { icon: Icon, name: kindName } = kindLooks[kind]
+  const secret = renewing.data?.secret ?? created?.secret
+  const canTest = state === 'ready' || state === 'failing'
+
+  // What was made takes the place of the form that had the focus.
+  const isNew = created !== undefined
+  useEffect(() => {
+    if (isNew) heading.current?.focus()
+  }, [isNew])
+
+  return (
+    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-4 last:border-0">
+      <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
+          <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+          <div className="flex min-w-0 flex-col gap-0.5">
+            <h3
+              ref={heading}
+              tabIndex={-1}
+              className="rounded-mark text-sm font-medium wrap-anywhere"
+            >
+              <bdi>{name}</bdi>
+            </h3>
+            <p className="text-xs wrap-anywhere text-muted">
+              {kind === 'push' ? 'Browser' : kindName} · <bdi>{target}</bdi>
+            </p>
+            <Condition channel={channel} nowMs={nowMs} />
+          </div>
+        </div>
+        <div className="flex min-w-0 flex-wrap gap-2">
+          {canTest && (
+            <Button
+              variant="outline"
+              size="sm"
+              aria-label={`Test ${name}`}
+              busy={testing.isPending}
+              onClick={() => testing.mutate()}
+            >
+              {testing.isPending ? 'Sending…' : 'Test'}
+            </Button>
+          )}
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={`Rename ${name}`}
+            aria-expanded={isRenaming}
+            onClick={() => setIsRenaming(true)}
+          >
+            Rename
+          </Button>
+          {kind === 'webhook' && (
+            <AskFirst
+              label="New secret"
+              look="ghost"
+              name={`New secret for ${name}`}
+              keep="Keep it"
+              confirm="Make a new secret"
+              busy={renewing.isPending}
+              onConfirm={() => renewing.mutate()}
+            >
+              Calls are signed by the new one at once; the old one ends.
+            </AskFirst>
+          )}
+          <AskFirst
+            label="Delete"
+            look="ghost"
+            name={`Delete ${name}`}
+            keep="Keep it"
+            confirm="Delete channel"
+            busy={deleting.isPending}
+            onConfirm={() => deleting.mutate()}
+          >
+            No alert goes there any more. This can’t be undone.
+          </AskFirst>
+        </div>
+      </div>
+      {isRenaming && <RenameChannel channel={channel} onClose={() => setIsRenaming(false)} />}
+      {kind === 'email' && (state === 'unconfirmed' || state === 'ended') && (
+        <ConfirmAddress channel={channel} />
+      )}
+      {secret !== undefined && secret !== null && (
+        <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
+          <p className="text-sm">
+            Copy the secret now: it is shown this once. By it your program knows that a call comes
+            from here.
+          </p>
+          <CodeBlock label="Secret" text={secret} />
+        </div>
+      )}
+      {testing.isSuccess && <TestResult result={testing.data} />}
+      <FormError>{failureText(testing.error ?? renewing.error ?? deleting.error)}</FormError>
+    </li>
+  )
+}
+
+/** What to do where a channel has ended, which mail alone can begin again. */
+const endings: Readonly<Partial<Record<ChannelKind, string>>> = {
+  push: 'This browser takes no messages any more. Delete it here, and add it again from there.',
+  email: 'Ended by whoever reads the mails. Send a code there to begin again.',
+}
+const otherEnding = 'The other side says that this is gone. Delete it, and add it again.'
+
+function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number }) {
+  const { kind, state, lastAnswer, failingSince } = channel
+  if (state === 'ended') {
+    return <p className="text-xs text-danger">{endings[kind] ?? otherEnding}</p>
+  }
+  if (state === 'unconfirmed') {
+    return <p className="text-xs text-muted">Waits for the code that went there.</p>
+  }
+  if (lastAnswer === null) return <p className="text-xs text-muted">Nothing was sent there yet.</p>
+  if (lastAnswer.isOk) {
+    return (
+      <p className="text-xs text-muted">
+        Last message arrived <TimeAgo at={lastAnswer.at} nowMs={nowMs} />.
+      </p>
+    )
+  }
+  return (
+    <p className="text-xs wrap-anywhere text-danger">
+      {state === 'failing' && failingSince !== null ? (
+        <>
+          Nothing has arrived since <TimeAgo at={failingSince} nowMs={nowMs} />:{' '}
+        </>
+      ) : (
+        <>
+          The last message did not arrive, <TimeAgo at={lastAnswer.at} nowMs={nowMs} />:{' '}
+        </>
+      )}
+      <bdi>{lastAnswer.note}</bdi>
+    </p>
+  )
+}
+
+/** Where a deleted channel was this browser's own, the browser gives its subscription up. */
+function useForgetBrowser({ endpointHash }: AlertChannel, pushKey: string) {
+  const client = useQueryClient()
+  return async () => {
+    if (endpointHash === null) return
+    const { hash } = await client.fetchQuery(browserPushQuery(pushKey))
+    if (hash !== endpointHash) return
+    await leaveBrowserPush()
+    await client.invalidateQueries(browserPushQuery(pushKey))
+  }
+}

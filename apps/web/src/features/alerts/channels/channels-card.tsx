@@ -1,0 +1,101 @@
+import { errors } from '@astropelago/contract/errors'
+import { alertChannelsPerUser } from '@astropelago/contract/limits'
+import { useQuery } from '@tanstack/react-query'
+import { BellPlus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useUser } from '../../../lib/use-user.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { useNow } from '../../devices/use-now.ts'
+import { AddChannel } from './add-channel.tsx'
+import { ChannelItem } from './channel-item.tsx'
+import { type ChannelList, channelsQuery, type CreatedChannel } from './channels-query.ts'
+
+const clockMs = 30_000
+const headingId = 'channels-heading'
+
+/** Ways to reach the user, each of which can be tried out. */
+export function ChannelsCard() {
+  const { isDemo } = useUser()
+  const query = useQuery({ ...channelsQuery, enabled: !isDemo })
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Channels"
+        description="Where we tell you of your devices and islands. Only you see them here, and what opens them is shown to nobody."
+      />
+      {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
+      {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
+      {query.data !== undefined && <Channels list={query.data} />}
+      <ListFailure query={query} of="channels" />
+    </Card>
+  )
+}
+
+function Channels({ list }: { list: ChannelList }) {
+  const { channels } = list
+  const nowMs = useNow(clockMs)
+  const [isAdding, setIsAdding] = useState(false)
+  const [created, setCreated] = useState<CreatedChannel>()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const isFull = channels.length >= alertChannelsPerUser
+
+  // The form that had the focus is gone; what was made takes it, where something was.
+  const wasAdding = useRef(false)
+  useEffect(() => {
+    if (wasAdding.current && !isAdding && created === undefined) addButton.current?.focus()
+    wasAdding.current = isAdding
+  }, [isAdding, created])
+
+  const add = () => {
+    setCreated(undefined)
+    setIsAdding(true)
+  }
+  return (
+    <>
+      {channels.length > 0 ? (
+        <ul aria-label="Channels" className="flex min-w-0 flex-col border-y border-line">
+          {channels.map((channel) => (
+            <ChannelItem
+              key={channel.id}
+              channel={channel}
+              pushKey={list.pushKey}
+              created={created?.id === channel.id ? created : undefined}
+              nowMs={nowMs}
+            />
+          ))}
+        </ul>
+      ) : (
+        !isAdding && (
+          <EmptyState icon={<BellPlus aria-hidden />} title="Nothing reaches you yet">
+            <p>Add this browser, an address or one of seven services. You can try each out.</p>
+          </EmptyState>
+        )
+      )}
+      {isAdding ? (
+        <AddChannel
+          list={list}
+          onCreated={(channel) => {
+            setCreated(channel)
+            setIsAdding(false)
+          }}
+          onClose={() => setIsAdding(false)}
+        />
+      ) : isFull ? (
+        <p className="text-sm text-muted">
+          These are as many channels as one account can have. Delete one to add another.
+        </p>
+      ) : (
+        <div>
+          <Button ref={addButton} variant="outline" size="sm" onClick={add}>
+            Add a channel
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import {
+  type AlertChannel,
+  confirmChannel,
+  createChannel,
+  deleteChannel,
+  listChannels,
+  type NewChannel,
+  renewChannelSecret,
+  sendChannelCode,
+  testChannel,
+  updateChannel,
+} from '@astropelago/contract/alert-channels'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/call.ts'
+
+export type ChannelList = AnswerBody<typeof listChannels>
+
+// Asked for anew when the tab has the focus again: the link in a mail opened another one.
+export const channelsQuery = queryOptions({
+  queryKey: ['alert-channels'],
+  queryFn: ({ signal }) => call(listChannels, { signal }),
+})
+
+/** Brings what a call answered into the list at once; an answer from before must not undo it. */
+function useChannelList() {
+  const client = useQueryClient()
+  return async (change: (channels: readonly AlertChannel[]) => AlertChannel[]) => {
+    await client.cancelQueries(channelsQuery)
+    client.setQueryData(
+      channelsQuery.queryKey,
+      (list) => list && { ...list, channels: change(list.channels) },
+    )
+  }
+}
+
+export type CreatedChannel = AnswerBody<typeof createChannel>
+
+export function useCreateChannel(onCreated: (channel: CreatedChannel) => void) {
+  const show = useChannelList()
+  return useMutation({
+    mutationFn: (body: NewChannel) => call(createChannel, { body }),
+    onSuccess: async (created) => {
+      const { secret: _, ...channel } = created
+      await show((channels) => [...channels, channel])
+      onCreated(created)
+    },
+    // The only copy of a webhook's secret: it does not outlive what shows it.
+    gcTime: 0,
+  })
+}
+
+export function useRenameChannel(id: string, onRenamed: () => void) {
+  const show = useChannelList()
+  return useMutation({
+    mutationFn: (name: string) => call(updateChannel, { params: { id }, body: { name } }),
+    onSuccess: async (renamed) => {
+      await show((channels) => channels.map((channel) => (channel.id === id ? renamed : channel)))
+      onRenamed()
+    },
+  })
+}
+
+export function useDeleteChannel(id: string, onDeleted: () => void) {
+  const show = useChannelList()
+  return useMutation({
+    mutationFn: () => call(deleteChannel, { params: { id } }),
+    onSuccess: async () => {
+      onDeleted()
+      await show((channels) => channels.filter((channel) => channel.id !== id))
+    },
+  })
+}
+
+/** Tries a channel out. What came of it changes how the channel is shown, so the list is asked for anew. */
+export function useTestChannel(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(testChannel, { params: { id } }),
+    onSettled: () => client.invalidateQueries(channelsQuery),
+  })
+}
+
+export function useSendChannelCode(id: string, onSent: () => void) {
+  return useMutation({
+    mutationFn: () => call(sendChannelCode, { params: { id } }),
+    onSuccess: onSent,
+  })
+}
+
+/** Whose address a code is of the answer does not tell: the list is asked for anew. */
+export function useConfirmAddress(onConfirmed: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (code: string) => call(confirmChannel, { body: { code } }),
+    onSuccess: async () => {
+      onConfirmed()
+      await client.invalidateQueries(channelsQuery)
+    },
+  })
+}
+
+export function useRenewSecret(id: string) {
+  return useMutation({
+    mutationFn: () => call(renewChannelSecret, { params: { id } }),
+    gcTime: 0,
+  })
+}

@@ -1,0 +1,144 @@
+import { createChannel, deleteChannel } from '@astropelago/contract/alert-channels'
+import { errors } from '@astropelago/contract/errors'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { AlertsPart } from '../alerts-part.tsx'
+import { endpointHash } from '../push/browser-push.ts'
+import { answerChannels, sampleChannel, samplePushKey } from '../testing/sample-channel.ts'
+
+const notify = page.getByRole('button', { name: 'Notify this browser' })
+const endpoint = 'https://push.example.org/send/abc'
+const keys = { p256dh: `B${'a'.repeat(86)}`, auth: 'b'.repeat(22) }
+
+/** A browser that was asked before or not; its push service refuses by an error of this name. */
+function stubBrowser(permission: NotificationPermission, refusal: { name?: string } = {}) {
+  let isSubscribed = false
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no browser makes one without a push service
+  const subscription = {
+    endpoint,
+    options: { applicationServerKey: bytesOf(samplePushKey), userVisibleOnly: true },
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => {
+      isSubscribed = false
+      return true
+    },
+  } as unknown as PushSubscription
+  const asked: unknown[] = []
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const registration = {
+    pushManager: {
+      getSubscription: async () => (isSubscribed ? subscription : null),
+      subscribe: async (options: unknown) => {
+        if (refusal.name !== undefined) throw new DOMException('', refusal.name)
+        asked.push(options)
+        isSubscribed = true
+        return subscription
+      },
+    },
+  } as unknown as ServiceWorkerRegistration
+  const spies = [
+    vi.spyOn(navigator.serviceWorker, 'register').mockResolvedValue(registration),
+    vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue(registration),
+    vi.spyOn(navigator.serviceWorker, 'ready', 'get').mockResolvedValue(registration),
+  ]
+  const permitted = vi.spyOn(Notification, 'permission', 'get').mockReturnValue(permission)
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+    permitted.mockRestore()
+  })
+  return { asked, permitted, isSubscribed: () => isSubscribed }
+}
+
+function bytesOf(key: string): ArrayBuffer {
+  const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(text, (letter) => letter.codePointAt(0) ?? 0).buffer
+}
+
+async function chooseBrowser() {
+  answerChannels([])
+  await openPart(<AlertsPart />, { user: sampleUser })
+  await page.getByRole('button', { name: 'Add a channel' }).click()
+  await page.getByRole('radio', { name: 'This browser' }).click()
+}
+
+test('a browser subscribes by the server’s key, and gives that up when its channel is deleted', async () => {
+  const browser = stubBrowser('default')
+  await chooseBrowser()
+  const hash = await endpointHash(endpoint)
+  const asked = answerApi(createChannel, ({ body }) => ({
+    status: 201,
+    body: {
+      ...sampleChannel({ kind: 'push', name: body.name, endpointHash: hash }),
+      secret: null,
+    },
+  }))
+  await notify.click()
+  const item = page.getByRole('list', { name: 'Channels' }).getByRole('listitem')
+  await expect.element(item).toMatchTextContent(/Chrome.* on Linux/)
+  expect(browser.asked).toEqual([{ userVisibleOnly: true, applicationServerKey: samplePushKey }])
+  expect(asked).toMatchObject([{ body: { settings: { kind: 'push', endpoint, keys } } }])
+
+  // Chosen again it says that nothing is left to do.
+  await page.getByRole('button', { name: 'Add a channel' }).click()
+  await page.getByRole('radio', { name: 'This browser' }).click()
+  await expect.element(page.getByText('This browser gets your alerts already.')).toBeVisible()
+  expect(notify.length).toBe(0)
+
+  answerApi(deleteChannel, { status: 204 })
+  await item.getByRole('button', { name: /^Delete / }).click()
+  await item.getByRole('button', { name: 'Delete channel' }).click()
+  await expect.poll(browser.isSubscribed).toBe(false)
+})
+
+test('one that the server refuses is not left subscribed', async () => {
+  const browser = stubBrowser('granted')
+  await chooseBrowser()
+  answerApi(createChannel, refused('channel_limit'))
+  await notify.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(errors.channel_limit.sentence)
+  expect(browser.isSubscribed()).toBe(false)
+})
+
+test('one whose user says no, or whose push service is not there, says so', async () => {
+  const refusal = { name: 'NotAllowedError' }
+  stubBrowser('default', refusal)
+  await chooseBrowser()
+  await notify.click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('The browser was not allowed to notify you.')
+  refusal.name = 'AbortError'
+  await notify.click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent(/could not reach its push service/)
+})
+
+test('where notifications are blocked it says how to allow them, and looks again', async () => {
+  const { permitted } = stubBrowser('denied')
+  await chooseBrowser()
+  await expect.element(page.getByText(/blocked in this browser/)).toBeVisible()
+  expect(notify.length).toBe(0)
+  permitted.mockReturnValue('granted')
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await expect.element(notify).toBeVisible()
+})
+
+test('a page without https, and a browser without push, say so', async () => {
+  stubBrowser('default')
+  const secure = vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false)
+  await chooseBrowser()
+  await expect.element(page.getByText(/from sites with https alone/)).toBeVisible()
+  secure.mockRestore()
+  const own = Object.getOwnPropertyDescriptor(window, 'PushManager')
+  Reflect.deleteProperty(window, 'PushManager')
+  onTestFinished(() => {
+    if (own) Object.defineProperty(window, 'PushManager', own)
+  })
+  await page.getByRole('radio', { name: 'ntfy' }).click()
+  await page.getByRole('radio', { name: 'This browser' }).click()
+  await expect.element(page.getByText(/can’t take pushed messages/)).toBeVisible()
+})

@@ -1,0 +1,110 @@
+import type { AlertChannel } from '@astropelago/contract/alert-channels'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { failureText } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import {
+  type BrowserPush,
+  browserName,
+  endpointHash,
+  leaveBrowserPush,
+  readBrowserPush,
+  subscribeBrowser,
+} from '../push/browser-push.ts'
+import { type CreatedChannel, useCreateChannel } from './channels-query.ts'
+
+/** How this browser stands to pushed messages, and by which hash its channel is known. */
+export const browserPushQuery = (pushKey: string) =>
+  queryOptions({
+    queryKey: ['browser-push', pushKey],
+    queryFn: async () => {
+      const push = await readBrowserPush(pushKey)
+      const hash = push.state === 'subscribed' ? await endpointHash(push.endpoint) : undefined
+      return { state: push.state, hash }
+    },
+    // Permission is given and taken in the browser's own settings, in another tab.
+    staleTime: 0,
+  })
+
+const reasons: Readonly<Partial<Record<BrowserPush['state'], string>>> = {
+  insecure:
+    'Browsers take notifications from sites with https alone, and this one was opened without it.',
+  'home-screen':
+    'On iPhone and iPad only pages on the home screen can notify. Press Share, then Add to Home Screen, and open this page from there.',
+  unsupported:
+    'This browser can’t take pushed messages, or they are switched off in it, as in a private window.',
+  denied:
+    'Notifications of this site are blocked in this browser. Allow them by the sign left of the address, then look again.',
+}
+
+interface PushFormProps {
+  pushKey: string
+  channels: readonly AlertChannel[]
+  onCreated: (channel: CreatedChannel) => void
+  onClose: () => void
+}
+
+/** Asks the browser whether it takes notifications, and tells the server where to push them. */
+export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProps) {
+  const client = useQueryClient()
+  const browser = useQuery(browserPushQuery(pushKey))
+  const creating = useCreateChannel(onCreated)
+  const subscribing = useMutation({
+    mutationFn: async () => {
+      const { endpoint, p256dh, auth } = await subscribeBrowser(pushKey)
+      const settings = { kind: 'push', endpoint, keys: { p256dh, auth } } as const
+      try {
+        await creating.mutateAsync({ name: browserName(), settings })
+      } catch (error) {
+        // Nobody would push to it.
+        await leaveBrowserPush()
+        throw error
+      }
+    },
+    onSettled: () => client.invalidateQueries(browserPushQuery(pushKey)),
+  })
+  if (browser.isPending) return <Skeleton className="h-16 w-full rounded-control" />
+  const { state, hash } = browser.data ?? { state: 'unsupported', hash: undefined }
+  const isThere = channels.some(
+    ({ endpointHash: own, state: its }) => own !== null && own === hash && its !== 'ended',
+  )
+  const reason = isThere ? 'This browser gets your alerts already.' : reasons[state]
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-4">
+      <p className="max-w-prose text-sm text-muted">
+        {reason ??
+          'The browser asks whether this site may notify you. Messages come through the push service of the browser’s maker, which can’t read them.'}
+      </p>
+      <FormError>{subscribing.isError ? pushFailure(subscribing.error) : undefined}</FormError>
+      <div className="flex flex-wrap gap-3">
+        {reason === undefined ? (
+          <Button size="sm" busy={subscribing.isPending} onClick={() => subscribing.mutate()}>
+            {subscribing.isPending ? 'Waiting for the browser…' : 'Notify this browser'}
+          </Button>
+        ) : (
+          state === 'denied' && (
+            <Button
+              variant="outline"
+              size="sm"
+              busy={browser.isFetching}
+              onClick={() => void browser.refetch()}
+            >
+              Look again
+            </Button>
+          )
+        )}
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          {reason === undefined ? 'Cancel' : 'Close'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function pushFailure(error: unknown): string | undefined {
+  if (!(error instanceof DOMException)) return failureText(error)
+  return error.name === 'NotAllowedError'
+    ? 'The browser was not allowed to notify you.'
+    : 'The browser could not reach its push service. Some browsers have none, and some networks block it.'
+}

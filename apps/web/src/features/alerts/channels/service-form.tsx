@@ -1,0 +1,139 @@
+import { createChannel } from '@astropelago/contract/alert-channels'
+import { useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { PasswordField, TextField } from '../../../ui/text-field.tsx'
+import { type FormKind, type KindField, kindForms, kindLooks } from './channel-kinds.ts'
+import { type CreatedChannel, useCreateChannel } from './channels-query.ts'
+
+interface ServiceFormProps {
+  kind: FormKind
+  onCreated: (channel: CreatedChannel) => void
+  onClose: () => void
+}
+
+type Problems = Readonly<Record<string, string>>
+
+/** The few values that one kind of channel needs, and where they are found. */
+export function ServiceForm({ kind, onCreated, onClose }: ServiceFormProps) {
+  const { where, fields } = kindForms[kind]
+  const [name, setName] = useState(kindLooks[kind].name)
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [problems, setProblems] = useState<Problems>({})
+  const form = useRef<HTMLFormElement>(null)
+  const creating = useCreateChannel(onCreated)
+
+  // After the field that it is about has been marked.
+  useEffect(() => {
+    if (Object.keys(problems).length === 0) return
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [problems])
+
+  const submit = () => {
+    const filled = fields.flatMap((field) => {
+      const text = values[field.name] ?? ''
+      return field.isOptional && text.trim() === '' ? [] : [[field.name, text]]
+    })
+    const typed = { name, settings: { kind, ...Object.fromEntries(filled) } }
+    const { success, issues, output } = v.safeParse(createChannel.body, typed)
+    setProblems(success ? {} : problemsOf(issues))
+    if (!success) return
+    creating.mutate(output, {
+      onError: (error) => setProblems(refusalOf(error, fields)),
+    })
+  }
+  const isAtField = Object.keys(problems).length > 0
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label={`New channel: ${kindLooks[kind].name}`}
+      className="flex min-w-0 flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!creating.isPending) submit()
+      }}
+    >
+      <p className="max-w-prose text-sm text-muted">{where}</p>
+      <div className="grid min-w-0 gap-4 sm:grid-cols-2">
+        {fields.map((field) => (
+          <ValueField
+            key={field.name}
+            field={field}
+            error={problems[`settings.${field.name}`]}
+            value={values[field.name] ?? ''}
+            onChange={(text) => setValues((others) => ({ ...others, [field.name]: text }))}
+          />
+        ))}
+        <TextField
+          label="Name"
+          hint="For yourself, in this list."
+          error={problems['name']}
+          name="channel-name"
+          autoComplete="off"
+          value={name}
+          onChange={setName}
+        />
+      </div>
+      <FormError>{isAtField ? undefined : failureText(creating.error)}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" size="sm" busy={creating.isPending}>
+          {creating.isPending ? 'Adding…' : 'Add the channel'}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface ValueFieldProps {
+  field: KindField
+  error: string | undefined
+  value: string
+  onChange: (text: string) => void
+}
+
+function ValueField({ field, error, value, onChange }: ValueFieldProps) {
+  const { name, label, hint, type, placeholder, isOptional = false } = field
+  const Control = type === 'password' ? PasswordField : TextField
+  return (
+    <Control
+      label={label}
+      hint={hint}
+      error={error}
+      optional={isOptional}
+      name={`channel-${name}`}
+      // It is another service's secret: no password of this site belongs there.
+      autoComplete={type === 'email' ? 'email' : type === 'password' ? 'new-password' : 'off'}
+      autoCapitalize="none"
+      spellCheck={false}
+      {...(type !== 'password' && { type: type ?? 'text' })}
+      {...(placeholder !== undefined && { placeholder })}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+function problemsOf(issues: readonly v.BaseIssue<unknown>[]): Problems {
+  const found = issues.map((issue) => {
+    const text = issue.received === 'undefined' || issue.input === '' ? 'Enter it.' : issue.message
+    return [v.getDotPath(issue) ?? '', text] as const
+  })
+  // The first one about a field says what it is.
+  return Object.fromEntries(found.toReversed())
+}
+
+/** An address that the server does not call is told at the field that holds one. */
+function refusalOf(error: unknown, fields: readonly KindField[]): Problems {
+  const isInside = error instanceof ApiError && error.code === 'inside_address'
+  const address = fields.find(({ type }) => type === 'url')
+  return isInside && address !== undefined
+    ? { [`settings.${address.name}`]: error.sentence }
+    : fieldErrors(error)
+}

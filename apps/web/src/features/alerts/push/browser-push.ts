@@ -1,0 +1,107 @@
+const workerUrl = '/push-worker.js'
+
+/** Why a browser takes no pushed messages, or that it could, or by which address it does. */
+export type BrowserPush =
+  | { readonly state: 'insecure' | 'home-screen' | 'unsupported' | 'denied' | 'ready' }
+  | { readonly state: 'subscribed'; readonly endpoint: string }
+
+/** What the server needs to push to this browser. */
+export interface PushAddress {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+}
+
+/** How this browser stands to the key by which the server says that it is itself. */
+export async function readBrowserPush(serverKey: string): Promise<BrowserPush> {
+  // There the browser hides workers, so that it looks like one that knows none.
+  if (!window.isSecureContext) return { state: 'insecure' }
+  const canPush = 'serviceWorker' in navigator && 'PushManager' in window
+  if (!canPush || !('Notification' in window)) {
+    return { state: isAppleHandheld() ? 'home-screen' : 'unsupported' }
+  }
+  if (Notification.permission === 'denied') return { state: 'denied' }
+  const subscription = await ownSubscription()
+  return subscription && isFor(subscription, serverKey)
+    ? { state: 'subscribed', endpoint: subscription.endpoint }
+    : { state: 'ready' }
+}
+
+/**
+ * Asks for permission where the browser has not been asked yet, and subscribes.
+ * @throws a DOMException: NotAllowedError where it is not permitted, AbortError where the browser's
+ *   push service can't be reached
+ */
+export async function subscribeBrowser(serverKey: string): Promise<PushAddress> {
+  const registration = await navigator.serviceWorker.register(workerUrl)
+  await navigator.serviceWorker.ready
+  const { pushManager } = registration
+  const earlier = await pushManager.getSubscription()
+  // One for another server's key can't be used, and stands in the way of a new one.
+  if (earlier && !isFor(earlier, serverKey)) await earlier.unsubscribe()
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: serverKey,
+  })
+  const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
+  return { endpoint: endpoint ?? subscription.endpoint, p256dh, auth }
+}
+
+/** This browser gets nothing any more, whatever the server still sends. */
+export async function leaveBrowserPush(): Promise<void> {
+  const subscription = await ownSubscription()
+  await subscription?.unsubscribe()
+}
+
+async function ownSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(workerUrl)
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+/** By what the server's list knows a subscription: SHA-256 in base64url. */
+export async function endpointHash(endpoint: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
+  return base64url(new Uint8Array(hash))
+}
+
+function isFor({ options }: PushSubscription, serverKey: string): boolean {
+  const key = options.applicationServerKey
+  return key !== null && base64url(new Uint8Array(key)) === serverKey.replace(/=+$/, '')
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCodePoint(...bytes))
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+/** These push only to pages that were put on the home screen. */
+function isAppleHandheld(): boolean {
+  const { userAgent, maxTouchPoints } = navigator
+  return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
+}
+
+/** What this browser is called in a list, such as 'Firefox on Linux'. */
+export function browserName(userAgent = navigator.userAgent): string {
+  const browser = firstMatch(userAgent, [
+    [/Edg(?:e|A|iOS)?\//, 'Edge'],
+    [/OPR\//, 'Opera'],
+    [/SamsungBrowser\//, 'Samsung Internet'],
+    [/Firefox\/|FxiOS\//, 'Firefox'],
+    [/Chrome\/|CriOS\//, 'Chrome'],
+    [/Safari\//, 'Safari'],
+  ])
+  const system = firstMatch(userAgent, [
+    [/iPhone|iPod/, 'iPhone'],
+    [/iPad/, 'iPad'],
+    [/Android/, 'Android'],
+    [/Windows/, 'Windows'],
+    [/CrOS/, 'ChromeOS'],
+    [/Mac OS X/, 'macOS'],
+    [/Linux/, 'Linux'],
+  ])
+  return `${browser ?? 'A browser'}${system === undefined ? '' : ` on ${system}`}`
+}
+
+function firstMatch(text: string, names: readonly (readonly [RegExp, string])[]) {
+  return names.find(([pattern]) => pattern.test(text))?.[1]
+}

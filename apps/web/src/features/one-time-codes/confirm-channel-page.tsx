@@ -1,0 +1,29 @@
+import { confirmChannel } from '@astropelago/contract/alert-channels'
+import { readCode } from '@astropelago/contract/one-time-code'
+import { useLocation } from 'react-router'
+import { call } from '../../lib/call.ts'
+import { failureText } from '../../lib/failure-text.ts'
+import { CodePage, PressToUse } from './press-to-use.tsx'
+
+/** Lets alerts come to an e-mail address; whoever reads it need not have an account. */
+export function ConfirmChannelPage() {
+  const { hash } = useLocation()
+  return (
+    <CodePage title="Alerts by e-mail" code={readCode(hash)}>
+      {(code) => (
+        <PressToUse
+          key={code}
+          button="Let alerts come here"
+          busyButton="Confirming…"
+          use={() => call(confirmChannel, { body: { code } })}
+          failureText={failureText}
+          done={({ address }) =>
+            `Alerts come to ${address} from now on. Every mail has a link that ends them.`
+          }
+        >
+          Press the button, and alerts about devices and islands come to this address.
+        </PressToUse>
+      )}
+    </CodePage>
+  )
+}

@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+
+interface CodePageProps {
+  title: string
+  /** The code in the address. */
+  code: string | undefined
+  /** Leads on where there is none. */
+  elsewhere?: ReactNode
+  children: (code: string) => ReactNode
+}
+
+/** What a link in a mail leads to. */
+export function CodePage({ title, code, elsewhere, children }: CodePageProps) {
+  usePageTitle(title)
+  return (
+    <div className="flex w-full max-w-lg flex-col gap-8">
+      <PageHeader title={title} />
+      <Card>
+        {code === undefined ? (
+          <>
+            <p>
+              There is no code in this address. Open the link in the mail that we sent, or copy all
+              of it.
+            </p>
+            {elsewhere}
+          </>
+        ) : (
+          children(code)
+        )}
+      </Card>
+    </div>
+  )
+}
+
+interface PressToUseProps<Answer> {
+  /** What a press does. */
+  children: string
+  button: string
+  busyButton: string
+  use: () => Promise<Answer>
+  failureText: (error: unknown) => string | undefined
+  /** What it did. */
+  done: (answer: Answer) => string
+  /** Leads on after that. */
+  elsewhere?: ReactNode
+}
+
+/** Uses a code by a press: mail programs that open each link must not do it. */
+export function PressToUse<Answer>(props: PressToUseProps<Answer>) {
+  const { children, button, busyButton, use, failureText, done, elsewhere } = props
+  const message = useRef<HTMLParagraphElement>(null)
+  const using = useMutation({ mutationFn: use })
+  // The button that had the focus is gone; those who listen hear how it ended.
+  useEffect(() => {
+    if (using.isSuccess) message.current?.focus()
+  }, [using.isSuccess])
+
+  if (using.isSuccess) {
+    return (
+      <>
+        <p ref={message} tabIndex={-1} className="flex items-start gap-3 rounded-mark">
+          <CircleCheck aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
+          <span className="min-w-0 wrap-anywhere">{done(using.data)}</span>
+        </p>
+        {elsewhere}
+      </>
+    )
+  }
+  return (
+    <>
+      <p>{children}</p>
+      <FormError>{using.isError ? failureText(using.error) : undefined}</FormError>
+      <div>
+        <Button busy={using.isPending} onClick={() => using.mutate()}>
+          {using.isPending ? busyButton : button}
+        </Button>
+      </div>
+    </>
+  )
+}

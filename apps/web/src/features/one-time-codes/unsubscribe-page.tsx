@@ -1,0 +1,28 @@
+import { unsubscribeChannel } from '@astropelago/contract/alert-channels'
+import { readCode } from '@astropelago/contract/one-time-code'
+import { useLocation } from 'react-router'
+import { call } from '../../lib/call.ts'
+import { failureText } from '../../lib/failure-text.ts'
+import { CodePage, PressToUse } from './press-to-use.tsx'
+
+/** Ends the mails to an address. A mail's text has the code behind #, its header for programs in a query. */
+export function UnsubscribePage() {
+  const { hash, search } = useLocation()
+  const code = readCode(hash) ?? readCode(new URLSearchParams(search).get('code') ?? '')
+  return (
+    <CodePage title="End these mails" code={code}>
+      {(given) => (
+        <PressToUse
+          key={given}
+          button="Send nothing more"
+          busyButton="Ending…"
+          use={() => call(unsubscribeChannel, { query: { code: given } })}
+          failureText={failureText}
+          done={() => 'No alert comes to this address any more.'}
+        >
+          Press the button, and no more alerts about devices and islands come to this address.
+        </PressToUse>
+      )}
+    </CodePage>
+  )
+}
