@@ -5,7 +5,7 @@ import type { IslandFacts, PublicIslandsStore } from '../public/public-islands-s
 import type { Audience, EventKind, FoundState, IslandHistoryStore } from './island-history-store.ts'
 
 /** Of each island so many events are kept: an answer reads all of them. */
-export const eventsPerIsland = 10_000
+const eventsPerIsland = 10_000
 /** As many in one step as a heartbeat may wait for. */
 const islandsInStep = 250
 
