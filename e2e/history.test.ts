@@ -1,0 +1,24 @@
+import { flippingDevice } from './harness/flipping-device.ts'
+import { feedOpen } from './harness/feed-requests.ts'
+import { shownAt } from './harness/shown-at.ts'
+import { expect, test } from './harness/test.ts'
+
+/** From the answer to the heartbeat, which comes after its commit. */
+const budgetMs = 2000
+
+test.beforeEach(({ user }) => expect(user.username).toBeDefined())
+
+test('a flip is counted among the days and is a line of the log within 2 s', async ({ page }) => {
+  const { device, comeOnline } = await flippingDevice(page.context().request)
+  const open = feedOpen(page)
+  await page.goto(`/devices/${device.id}`)
+  await open
+  const main = page.getByRole('main')
+  await expect(main).toContainText('No heartbeat yet')
+  const inLog = shownAt(main, 'Came online')
+  const amongDays = shownAt(main, '1 change')
+  const committedAt = await comeOnline()
+  expect((await inLog) - committedAt).toBeLessThan(budgetMs)
+  expect((await amongDays) - committedAt).toBeLessThan(budgetMs)
+  await expect(page.getByRole('slider')).toHaveAttribute('aria-valuetext', /1 change$/)
+})
