@@ -69,6 +69,8 @@ const emptying = `
   delete from outages;
   delete from unobserved;
   delete from alive_mark;
+  delete from push_keys;
+  delete from warning_changes;
   delete from writers;
   delete from heartbeat_journal;
   delete from journal;

@@ -81,7 +81,7 @@ export async function presentOwnDevices(
   return devices.map((device) => presentOwnDevice(device, presence, last.get(device.key)))
 }
 
-export function presentReport({ atMs, sinceMs, status, text }: KeptReport): DeviceReport {
+function presentReport({ atMs, sinceMs, status, text }: KeptReport): DeviceReport {
   return { at: toIso(atMs), status, since: toIso(sinceMs), text }
 }
 
