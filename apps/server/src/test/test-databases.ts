@@ -70,7 +70,7 @@ const emptying = `
   delete from unobserved;
   delete from alive_mark;
   delete from push_keys;
-  delete from warning_changes;
+  update warning_changes set last = 0;
   delete from writers;
   delete from heartbeat_journal;
   delete from journal;
@@ -78,7 +78,7 @@ const emptying = `
   update leadership set writer = null, term = 0, expires_ms = 0, cursors = '{}', feed_number = 0,
     feed_epoch = left(md5(random()::text), 8);
   delete from flip_cursors;
-  insert into flip_cursors (reader, writer, sequence) values ('log', 1, 0);
+  insert into flip_cursors (reader, writer, sequence) values ('log', 1, 0), ('alerts', 1, 0);
   select setval(oid, 1, false) from pg_class where relkind = 'S';
   select string_agg(part, ' ' order by part) as schema from (
     select table_name || '.' || column_name as part
