@@ -74,7 +74,9 @@ const elsewhere = [
   'GET /api/me/devices',
   'GET /api/me/devices.csv',
   'GET /api/me/devices/strips',
+  'GET /api/me/alerts',
   'GET /api/me/alerts/channels',
+  'GET /api/me/alerts/messages',
 ]
 
 function isListed(model: IslandModel, _: ModelViewer, island: ModelIsland): boolean {
