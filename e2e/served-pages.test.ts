@@ -66,8 +66,13 @@ test('/api/docs shows every call, without a complaint of the browser', async ({ 
   await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click()
   await expect(page).toHaveURL(/\/api\/docs/)
-  await expect(page.getByText('/api/devices/heartbeat-token')).toBeVisible()
-  await expect(page.getByText('/api/auth/password-login')).toBeVisible()
+  for (const [tag, path] of [
+    ['Heartbeats', '/api/devices/heartbeat-token'],
+    ['Accounts', '/api/auth/password-login'],
+  ] as const) {
+    await page.getByRole('heading', { name: tag }).click()
+    await expect(page.getByText(path, { exact: true })).toBeVisible()
+  }
 })
 
 test('the page of a signed-out visitor reads without JavaScript', async ({ request }) => {

@@ -62,8 +62,8 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: docsPolicy,
-    // Without the bar that would load any other document.
-    uiConfig: { layout: 'BaseLayout' },
+    // Without the bar that would load any other document; closed, since of some 140 open calls it draws the first ones.
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'none' },
     theme: { title: 'Astropelago API' },
   })
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
