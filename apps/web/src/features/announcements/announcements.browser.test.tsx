@@ -62,5 +62,6 @@ test('where they can’t be loaded, both screens are as without any', async () =
   answerDashboard()
   await openScreen('/dashboard', { user: sampleUser })
   await expect.element(page.getByText(/^Welcome back, /)).toBeVisible()
-  await expect.element(page.getByRole('link', { name: 'Connect a device' })).toBeVisible()
+  const ready = page.getByRole('region', { name: 'Ready when you are' })
+  await expect.element(ready.getByRole('link', { name: 'Connect a device' })).toBeVisible()
 })
