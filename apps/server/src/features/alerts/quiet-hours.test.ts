@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { quietUntilMs, timeText } from './quiet-hours.ts'
 
@@ -33,4 +34,42 @@ test.each([
 
 test('times are the zone’s', () => {
   expect(timeText(Date.parse('2026-01-31T23:30:00Z'), 'Europe/Berlin')).toBe('1 Feb, 00:30')
+})
+
+/** Days on which clocks are put forward or back, and one on which they are not. */
+const days = [
+  ['Europe/Berlin', '2026-03-29T01:00:00Z'],
+  ['Europe/Berlin', '2026-10-25T01:00:00Z'],
+  ['America/St_Johns', '2026-03-08T05:30:00Z'],
+  ['America/St_Johns', '2026-11-01T04:30:00Z'],
+  ['Australia/Lord_Howe', '2026-10-03T15:30:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
+  ['Pacific/Apia', '2011-12-30T10:00:00Z'],
+  ['Asia/Kathmandu', '2026-06-01T12:00:00Z'],
+] as const
+
+const timeOfDay = fc
+  .nat(1439)
+  .map((minute) => new Date(minute * 60_000).toISOString().slice(11, 16))
+const quietTimes = fc
+  .record({ from: timeOfDay, to: timeOfDay })
+  .filter(({ from, to }) => from !== to)
+
+test('[N8] whatever the clocks do, what waits goes out in the first minute that they show as loud', () => {
+  const secondsAround = fc.integer({ min: -90_000, max: 90_000 })
+  fc.assert(
+    fc.property(fc.constantFrom(...days), quietTimes, secondsAround, (day, quietHours, seconds) => {
+      const [timeZone, change] = day
+      const nowMs = Date.parse(change) + seconds * 1000
+      const isLoud = (atMs: number) => {
+        const shown = timeText(atMs, timeZone).slice(-5)
+        const { from, to } = quietHours
+        return from < to ? shown < from || shown >= to : shown < from && shown >= to
+      }
+      let expected = nowMs
+      while (!isLoud(expected)) expected = Math.floor(expected / 60_000 + 1) * 60_000
+      expect(quietUntilMs(nowMs, { quietHours, timeZone })).toBe(expected)
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -21,17 +21,35 @@ export function quietUntilMs(
     return from < to ? minute >= from && minute < to : minute >= from || minute < to
   }
   if (!isQuiet(nowMs)) return nowMs
-  // Offsets of zones are whole minutes. A day whose hours the clocks pass over may have none that is loud.
-  let low = Math.floor(nowMs / minuteMs)
-  const left = (to - minuteAt(nowMs, timeZone) + dayMinutes) % dayMinutes
-  let high = low + left
-  while (isQuiet(high * minuteMs)) high += 1
+  // Offsets of zones are whole minutes.
+  let minute = Math.floor(nowMs / minuteMs)
+  for (;;) {
+    const end = minute + minutesUntil(to, minute, timeZone)
+    const change = clockChange(minute, end, timeZone)
+    if (change === undefined) return end * minuteMs
+    if (!isQuiet(change * minuteMs)) return change * minuteMs
+    minute = change
+  }
+}
+
+/** As the clocks go that show `minute`, past midnight where it is earlier. */
+function minutesUntil(minuteOfDay: number, minute: number, timeZone: string): number {
+  const left = minuteOfDay - minuteAt(minute * minuteMs, timeZone)
+  return (left + dayMinutes) % dayMinutes
+}
+
+/** The first minute that clocks which are put forward or back show; there is no second one within a day. */
+function clockChange(from: number, to: number, timeZone: string): number | undefined {
+  const offsetAt = (minute: number) => minutesUntil(minute % dayMinutes, minute, timeZone)
+  const before = offsetAt(from)
+  if (offsetAt(to) === before) return undefined
+  let [low, high] = [from, to]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (isQuiet(middle * minuteMs)) low = middle
+    if (offsetAt(middle) === before) low = middle
     else high = middle
   }
-  return high * minuteMs
+  return high
 }
 
 /** Such as "23 Nov, 14:03". */
