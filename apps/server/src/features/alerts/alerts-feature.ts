@@ -40,15 +40,18 @@ export function alertsFeature(
   { flips, recordedUntilMs, ...parts }: AlertsFeatureOptions,
 ) {
   const { writer } = cluster
+  /** As it was before anything was read: another server may have told that since, and ended. */
+  let term = -1
   const store = sqlAlertsStore(storage.db, {
-    // Who does not lead has a term that nobody has.
-    leading: () => (writer === undefined ? undefined : { writer, term: cluster.term() ?? -1 }),
+    leading: () => (writer === undefined ? undefined : { writer, term }),
   })
   const sender = new DeliverySender({ store, channels: parts.channels, clock, log })
 
   schedule.every(lookMs, 'users were not told', async (signal) => {
     const nowMs = recordedUntilMs()
     if (nowMs === null || !cluster.leads()) return
+    // Who does not lead has a term that nobody has.
+    term = cluster.term() ?? -1
     const deps = { ...parts, store, flips }
     while (await readFlips(deps, { nowMs, limit: flipsInStep })) {
       await wait(restMs)

@@ -63,6 +63,36 @@ test('[N12] a receiver that hangs holds up nobody else, and one delivery runs on
   expect(sender.outcomes).toEqual(new Map([['sent', 3]]))
 })
 
+test('[N10] what is sent while the list of what is due is on its way is not sent again', async () => {
+  const sent: string[] = []
+  const lists = [Promise.withResolvers<Delivery[]>(), Promise.withResolvers<Delivery[]>()]
+  const answer = Promise.withResolvers<SendResult>()
+  let looks = 0
+  const sender = new DeliverySender({
+    store: {
+      dueDeliveries: async () => (await lists[looks++]?.promise) ?? [],
+      noteTry: async () => undefined,
+    },
+    channels: {
+      sendTo: async (_, __, key) => {
+        sent.push(key)
+        return await answer.promise
+      },
+    },
+    clock: () => 0,
+    log: { error: () => undefined },
+  })
+  lists[0]?.resolve([deliveryOf(1, 1)])
+  await sender.begin()
+  const second = sender.begin()
+  answer.resolve({ isOk: true, note: 'ok' })
+  await sender.settled()
+  lists[1]?.resolve([deliveryOf(1, 1), deliveryOf(1, 2)])
+  await second
+  await sender.settled()
+  expect(sent).toEqual(['m1-1', 'm1-2'])
+})
+
 function deliveryOf(userKey: number, channelKey: number): Delivery {
   return {
     messageKey: userKey,

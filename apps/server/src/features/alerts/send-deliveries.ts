@@ -35,6 +35,8 @@ export class DeliverySender {
   readonly #deps: SendDeliveriesDeps
   readonly #running = new Map<string, Promise<void>>()
   readonly #outcomes = new Map<string, number>()
+  /** For each look at what is due that is under way: what ended meanwhile, and is due in it still. */
+  readonly #endedIn = new Set<Set<string>>()
   /** Whether more may be due than could be begun. */
   #mayHaveMore = false
   #refilling: Promise<void> = Promise.resolve()
@@ -46,11 +48,16 @@ export class DeliverySender {
   /** Begins what may be begun now; resolves before it ends. */
   async begin(): Promise<void> {
     if (this.#running.size >= atOnce.all) return
-    const due = await this.#deps.store.dueDeliveries(this.#deps.clock(), atOnce)
+    const ended = new Set<string>()
+    this.#endedIn.add(ended)
+    const due = await this.#deps.store
+      .dueDeliveries(this.#deps.clock(), atOnce)
+      .finally(() => this.#endedIn.delete(ended))
     this.#mayHaveMore = due.length === atOnce.all
     for (const delivery of due) {
       const key = keyOf(delivery)
-      if (this.#running.has(key) || this.#running.size >= atOnce.all) continue
+      if (this.#running.has(key) || ended.has(key)) continue
+      if (this.#running.size >= atOnce.all) break
       this.#running.set(
         key,
         this.#send(delivery, key).finally(() => this.#end(key)),
@@ -74,6 +81,7 @@ export class DeliverySender {
   /** Goes on where half of the room is free; else, and where that fails, the next look does. */
   #end(key: string): void {
     this.#running.delete(key)
+    for (const ended of this.#endedIn) ended.add(key)
     if (!this.#mayHaveMore || this.#running.size > atOnce.all / 2) return
     this.#mayHaveMore = false
     this.#refilling = this.begin().catch(() => undefined)

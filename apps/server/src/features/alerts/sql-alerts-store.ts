@@ -193,6 +193,8 @@ export function sqlAlertsStore(
         }))
         .where('message_key', '=', messageKey)
         .where('channel_key', '=', channelKey)
+        // A server that led before may say late that its own try failed.
+        .where('state', '=', 'waiting')
         .execute()
     },
 

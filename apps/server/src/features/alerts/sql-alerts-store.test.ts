@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { insertDevice, insertUser } from '../../test/factories.ts'
+import { isOnPostgres, openTestStorage } from '../../test/open-test-storage.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { ReadyChannel } from './channels/channel.ts'
+import { alertMessage } from './channels/testing/messages.ts'
+import { sqlAlertsStore } from './sql-alerts-store.ts'
+
+const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
+
+/** A device that is away, and stores of a server as it leads in one term or another. */
+async function setUp() {
+  const storage = await openTestStorage()
+  const { db } = storage
+  const userKey = await insertUser(db)
+  const deviceKey = await insertDevice(db, userKey)
+  const lead = async (writer: number, term: number) => {
+    if (isOnPostgres()) {
+      await db.updateTable('leadership').set({ writer, term }).execute()
+    }
+    return sqlAlertsStore(db, { leading: () => ({ writer, term }) })
+  }
+  const away = { deviceKey, sinceMs: 5, endedMs: null, times: 1, toldMs: null }
+  return {
+    storage,
+    userKey,
+    lead,
+    read: {
+      items: new Map([[deviceKey, { away }]]),
+      lookMs: new Map([[userKey, 2005]]),
+      cursor: { reader: 'alerts', writer: 1, sequence: 9 },
+    },
+    told: {
+      userKey,
+      lookMs: null,
+      told: {
+        id: 'm1',
+        message: alertMessage(),
+        channels: [channel],
+        kept: [{ ...away, toldMs: 2005 }],
+        ended: [],
+      },
+    },
+  }
+}
+
+async function kept({ db }: Storage) {
+  return {
+    items: await db.selectFrom('alert_items').selectAll().execute(),
+    turns: await db.selectFrom('alert_turns').selectAll().execute(),
+    messages: await db.selectFrom('alert_messages').selectAll().execute(),
+    deliveries: await db.selectFrom('alert_deliveries').selectAll().execute(),
+    cursors: await db.selectFrom('flip_cursors').selectAll().execute(),
+  }
+}
+
+test.runIf(isOnPostgres())(
+  '[N13] a server whose term is over writes nothing of what it read, and tells nobody',
+  async () => {
+    const { storage, userKey, lead, read, told } = await setUp()
+    const first = await lead(1, 4)
+    const empty = await kept(storage)
+    await lead(2, 5)
+    await expect(first.keepRead(read)).rejects.toThrow('another server tells')
+    await expect(first.endTurns([told], 2005)).rejects.toThrow('another server tells')
+    expect(await kept(storage)).toEqual(empty)
+    // It leads again: what it read in its term before is older than what was told since.
+    const again = await lead(1, 6)
+    await expect(first.keepRead(read)).rejects.toThrow('another server tells')
+    await again.keepRead(read)
+    const before = await kept(storage)
+    expect(before.items).toHaveLength(1)
+    await expect(first.endTurns([told], 2005)).rejects.toThrow('another server tells')
+    expect(await kept(storage)).toEqual(before)
+    await again.endTurns([told], 2005)
+    expect(await again.countMessages(userKey)).toBe(1)
+  },
+)
+
+test.runIf(!isOnPostgres())('[N13] a database of one server alone asks for no term', async () => {
+  const { userKey, lead, read, told } = await setUp()
+  const store = await lead(1, 4)
+  await lead(2, 5)
+  await store.keepRead(read)
+  await store.endTurns([told], 2005)
+  expect(await store.countMessages(userKey)).toBe(1)
+})
+
+test('[N13] what a server that led before says late of a try takes back nothing that was sent', async () => {
+  const { userKey, lead, read, told } = await setUp()
+  const store = await lead(1, 4)
+  await store.keepRead(read)
+  await store.endTurns([told], 2005)
+  const limit = { all: 10, ofUser: 4 }
+  const [delivery] = await store.dueDeliveries(2005, limit)
+  if (delivery === undefined) throw new Error('nothing is due')
+  const tried = { triedMs: 2010, answer: 'It answered 204.' }
+  await store.noteTry(delivery, { ...tried, state: 'sent', nextMs: null })
+  await store.noteTry(delivery, { ...tried, state: 'waiting', nextMs: 12_010 })
+  expect(await store.dueDeliveries(99_000, limit)).toEqual([])
+  const after = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
+  const [message] = await store.listMessages(userKey, { after, limit: 1 })
+  expect(message?.deliveries).toMatchObject([{ state: 'sent', tries: 1 }])
+})
