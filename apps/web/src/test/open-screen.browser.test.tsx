@@ -1,6 +1,7 @@
 import { getMe } from '@astropelago/contract/me'
 import { deleteDevice, registerDevice } from '@astropelago/contract/devices'
-import { expect, test } from 'vitest'
+import { useEffect } from 'react'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { call } from '../lib/call.ts'
 import { pageFeed } from '../lib/live-feed/page-feed.ts'
@@ -44,6 +45,17 @@ test('what was asked is told, with the parameters of the path', async () => {
   await call(deleteDevice, { params: { id: 'a b' } })
   expect(asked).toMatchObject([{ params: { id: 'a b' } }])
 })
+
+test('what a page asks on its way out is answered still', async () => {
+  const asked = answerApi(deleteDevice, { status: 204 })
+  onTestFinished(() => expect(asked).toHaveLength(1))
+  await openPart(<AsksOnItsWayOut />)
+})
+
+function AsksOnItsWayOut() {
+  useEffect(() => () => void call(deleteDevice, { params: { id: 'd1' } }), [])
+  return <p>A part</p>
+}
 
 test('an error in the console is a problem', async () => {
   await openPart(<input aria-label="Name" value="fixed" />)

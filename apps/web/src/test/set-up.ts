@@ -1,6 +1,6 @@
 import { getSignInOptions } from '@astropelago/contract/accounts'
 import { hintCookie } from '@astropelago/contract/me'
-import { afterEach, beforeEach } from 'vitest'
+import { beforeEach, onTestFinished } from 'vitest'
 import { page } from 'vitest/browser'
 import { motionPause } from '../lib/motion.ts'
 import { savedLocation } from '../lib/saved-location.ts'
@@ -16,16 +16,18 @@ window.fetch = answeredFetch
 watchConsole()
 stayOnPage()
 
-// The sign-in dialog asks it wherever it opens.
 beforeEach(() => {
+  // What is registered first runs last: after the parts are gone, which might still ask and write. In an
+  // afterEach they would still be there.
+  onTestFinished(putBack)
+  // The sign-in dialog asks it wherever it opens.
   answerApi(getSignInOptions, {
     status: 200,
     body: { registration: 'open', isDemoOn: true, canSendMail: false },
   })
 })
 
-// After the parts are gone, which each test sees to by onTestFinished: they might still write.
-afterEach(async () => {
+async function putBack() {
   forgetDepartures()
   forgetAnswers()
   motionPause.set(false)
@@ -39,4 +41,4 @@ afterEach(async () => {
   window.history.replaceState(null, '', ownAddress)
   if (window.innerWidth !== ownWidth) await page.viewport(ownWidth, ownHeight)
   expectNoProblems()
-})
+}
