@@ -8,7 +8,7 @@ const budgetMs = 2000
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('a flip is counted among the days and is a line of the log within 2 s', async ({ page }) => {
+test('a first flip is a bar among the days and a line of the log within 2 s', async ({ page }) => {
   const { device, comeOnline } = await flippingDevice(page.context().request)
   const open = feedOpen(page)
   await page.goto(`/devices/${device.id}`)
@@ -16,9 +16,10 @@ test('a flip is counted among the days and is a line of the log within 2 s', asy
   const main = page.getByRole('main')
   await expect(main).toContainText('No heartbeat yet')
   const inLog = shownAt(main, 'Came online')
-  const amongDays = shownAt(main, '1 change')
+  const amongDays = shownAt(main, '100% online')
   const committedAt = await comeOnline()
   expect((await inLog) - committedAt).toBeLessThan(budgetMs)
   expect((await amongDays) - committedAt).toBeLessThan(budgetMs)
-  await expect(page.getByRole('slider')).toHaveAttribute('aria-valuetext', /1 change$/)
+  await expect(page.getByRole('slider')).toHaveAttribute('aria-valuetext', /% online, .*1 change$/)
+  await expect(main.locator('path.fill-online')).toHaveAttribute('d', /^M/)
 })

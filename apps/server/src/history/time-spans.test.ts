@@ -98,3 +98,11 @@ test('seconds of a day add up to the day', () => {
     }),
   )
 })
+
+test('what was seen for less than a second is told as one, from the first moment on', () => {
+  const unseenMs = dayMs - 300
+  expect(secondsOf({ upMs: 300, downMs: 0, unseenMs })).toEqual({ up: 1, down: 0, unseen: 86_399 })
+  expect(secondsOf({ upMs: 0, downMs: 300, unseenMs })).toEqual({ up: 0, down: 1, unseen: 86_399 })
+  expect(secondsOf({ upMs: 300, downMs: 0, unseenMs: 0 })).toEqual({ up: 1, down: 0, unseen: 0 })
+  expect(secondsOf({ upMs: 0, downMs: 0, unseenMs: 300 })).toEqual({ up: 0, down: 0, unseen: 0 })
+})

@@ -142,10 +142,11 @@ export function shareOf({ upMs, downMs }: Totals, forMs: number): SeenShare {
   return { uptime: seenMs > 0 ? upMs / seenMs : null, observed: Math.min(1, seenMs / forMs) }
 }
 
-/** Whole seconds that add up to those of the whole. */
+/** Whole seconds that add up to those of the whole; what was seen at all was seen for one at least. */
 export function secondsOf({ upMs, downMs, unseenMs }: Totals) {
-  const up = Math.round(upMs / 1000)
-  const seen = Math.round((upMs + downMs) / 1000)
-  const all = Math.round((upMs + downMs + unseenMs) / 1000)
+  const seenMs = upMs + downMs
+  const seen = seenMs > 0 ? Math.max(1, Math.round(seenMs / 1000)) : 0
+  const up = downMs > 0 ? Math.min(seen, Math.round(upMs / 1000)) : seen
+  const all = Math.max(seen, Math.round((seenMs + unseenMs) / 1000))
   return { up, down: seen - up, unseen: all - seen }
 }
