@@ -1,4 +1,5 @@
 import { listOwnDevices } from '@astropelago/contract/devices'
+import { type Day, listDeviceStrips } from '@astropelago/contract/history'
 import { describe, expect, test, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page } from 'vitest/browser'
@@ -156,4 +157,48 @@ test('a device that is hidden by the operator says so and why, on a phone too', 
   await page.viewport(360, 800)
   const item = account.public.getByRole('listitem')
   await expect.element(item).toMatchTextContent(hidden.reason)
+})
+
+describe('the last 30 days', () => {
+  const day = new Date().toISOString().slice(0, 10)
+  const seen = { onlineS: 900, offlineS: 300, unobservedS: 0, flips: 2, status: 'online' as const }
+  const text = 'Last 30 days: 75% online, offline 5 min, 2 changes'
+
+  test('of each device stand beside its status, on a phone too', async () => {
+    const device = sampleDevice({ status: 'online' })
+    const silent = sampleDevice({ label: 'Cellar', visibility: 'private' })
+    answerApi(listDeviceStrips, {
+      status: 200,
+      body: [
+        { id: device.id, days: [{ day, ...seen }] },
+        { id: silent.id, days: [] },
+      ],
+    })
+    await openAccount(device, silent)
+    await expect.element(cell(4).getByText(text)).toBeInTheDocument()
+    await expect
+      .element(cell(4, 'private').getByText('Last 30 days: Nothing known'))
+      .toBeInTheDocument()
+    await expectAccessible()
+    await page.viewport(360, 800)
+    await expect.element(account.public.getByRole('listitem').getByText(text)).toBeInTheDocument()
+  })
+
+  test('that can’t be had leave the device as it is, and no row jumps when they come', async () => {
+    const device = sampleDevice({ status: 'online' })
+    const strips = Promise.withResolvers<{ id: string; days: Day[] }[]>()
+    answerApi(listDeviceStrips, async () => ({ status: 200, body: await strips.promise }))
+    await openAccount(device)
+    await expect.element(cell(4)).toMatchTextContent('online')
+    const row = rows.public.nth(1)
+    const heightPx = row.element().clientHeight
+    strips.resolve([{ id: device.id, days: [{ day, ...seen }] }])
+    await expect.element(cell(4).getByText(text)).toBeInTheDocument()
+    expect(row.element().clientHeight).toBe(heightPx)
+    await cleanup()
+    answerApi(listDeviceStrips, refused('overloaded'))
+    await openAccount(device)
+    await expect.element(cell(4)).toMatchTextContent('online')
+    expect(page.getByRole('alert').length).toBe(0)
+  })
 })

@@ -255,3 +255,14 @@ test('one’s devices stand there with their last 30 days, and lead to their pag
     .toHaveAttribute('href', `/devices/${device.id}`)
   await expectAccessible()
 })
+
+test('of more devices than have room six stand there; their days may fail without them', async () => {
+  const devices = Array.from({ length: 8 }, (_, index) => sampleDevice({ label: `Buoy ${index}` }))
+  answerApi(listOwnDevices, { status: 200, body: devices })
+  answerApi(listDeviceStrips, refused('overloaded'))
+  await openDashboard()
+  const part = page.getByRole('region', { name: 'Your devices', exact: true })
+  await expect.element(part).toMatchTextContent('6 of 8: the others are on your account page.')
+  await expect.poll(() => part.getByRole('listitem').length).toBe(6)
+  await expect.element(part.getByRole('listitem').last()).toMatchTextContent('Buoy 5')
+})
