@@ -6,8 +6,8 @@ import { WholeNumber } from './whole-number.ts'
 /** How many messages a page of those that were sent has. */
 export const alertMessagesPageLength = 30
 
-/** What a message tells: devices are gone, devices are back, or both. */
-export const AlertKind = v.picklist(['offline', 'online', 'several'])
+/** What a message tells: something is gone, something is back, devices warn, or several of these. */
+export const AlertKind = v.picklist(['offline', 'online', 'warning', 'several'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 const graceMessage = `The time to wait is 0 to ${alertGraceMaxS} seconds.`

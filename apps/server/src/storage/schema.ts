@@ -355,23 +355,29 @@ interface AlertRulesTable {
   rules: string
 }
 
-/** Devices of which there is something to tell, or was. */
+/** What went away, of which there is something to tell a user, or was. */
 interface AlertItemsTable {
-  device_key: number
-  /** Whether the device is back. */
+  user_key: number
+  /** A device that is offline or warns, or an island that is closed. */
+  subject: 'device' | 'warning' | 'island'
+  subject_key: number
+  /** One of them is the subject's key. */
+  device_key: number | null
+  island_key: number | null
+  /** Whether it is back. */
   is_over: number
   since_ms: number
   ended_ms: number | null
-  /** How often it went offline in that time. */
+  /** How often it went away in that time. */
   times: number
-  /** When it was told last that the device is offline. */
+  /** When it was told last that it is away. */
   told_ms: number | null
 }
 
 /** When it is to be looked at whether a user is to be told something. */
 interface AlertTurnsTable {
   user_key: number
-  /** Null: after another flip. */
+  /** Null: after another change. */
   look_ms: number | null
   /** When the last message was made. */
   told_ms: number | null

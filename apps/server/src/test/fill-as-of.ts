@@ -140,7 +140,8 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   ],
   '0028-alerts': [
     sql`insert into alert_rules values (1, '{}')`,
-    sql`insert into alert_items values (1, 0, 8500, null, 1, 8502)`,
+    sql`insert into alert_items values (1, 'device', 1, 1, null, 0, 8500, null, 1, 8502)`,
+    sql`insert into alert_items values (1, 'island', 3, null, 3, 1, 8500, 8501, 1, null)`,
     sql`insert into alert_turns values (1, null, 8502)`,
     sql`insert into alert_messages (key, id, user_key, at_ms, message) values (1, 'm1', 1, 8502, '{}')`,
     sql`insert into alert_deliveries values (1, 1, 'c1', 'webhook', 'Work', 'sent', 1, 8503, null, 'ok')`,

@@ -248,7 +248,11 @@ export function fillEveryTable(path: string): void {
       since_ms: at % 3 === 0 ? null : far,
     })
     insert('alert_items', {
+      user_key: 1,
+      subject: at % 2 === 0 ? 'device' : 'warning',
+      subject_key: key,
       device_key: key,
+      island_key: null,
       is_over: at % 2,
       since_ms: far - at,
       ended_ms: at % 2 === 0 ? null : far,
@@ -303,6 +307,18 @@ function fillIslands(insert: Insert): void {
       user_key: at % 2 === 0 ? null : userKey,
       replaced_ms: at % 2 === 0 ? null : far,
       certified_ms: at % 3 === 0 ? null : far - at,
+    })
+    insert('alert_items', {
+      user_key: userKey,
+      subject: 'island',
+      subject_key: key,
+      device_key: null,
+      island_key: key,
+      is_over: at % 2,
+      since_ms: far - at,
+      ended_ms: at % 2 === 0 ? null : far,
+      times: at,
+      told_ms: null,
     })
     insert('island_members', { island_key: key, user_key: userKey, joined_ms: far - at })
     insert('island_requests', { island_key: key, user_key: userKey, text, at_ms: far - at })

@@ -75,8 +75,8 @@ export function presentMessage({ id, atMs, message, deliveries }: SentMessage): 
   return {
     id,
     at: new Date(atMs).toISOString(),
-    // Of the others there are none here.
-    kind: kind === 'offline' || kind === 'online' ? kind : 'several',
+    // No test is a message of alerts.
+    kind: kind === 'test' ? 'several' : kind,
     title,
     lines: [...lines],
     url,

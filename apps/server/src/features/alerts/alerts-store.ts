@@ -1,14 +1,20 @@
 import type { AlertDelivery, AlertRules } from '@astropelago/contract/alerts'
 import type { PagePosition } from '../../page-position.ts'
 import type { AlertMessage, ReadyChannel } from './channels/channel.ts'
-import type { AlertItem, DeviceItems } from './outages-of-devices.ts'
+import type { AlertItem, Thing, ThingItems } from './outages.ts'
 import type { ToldItem } from './write-message.ts'
+
+/** A thing that changed, and all that there is to tell of it from now on. */
+export interface ChangedItems {
+  readonly thing: Thing
+  readonly items: ThingItems
+}
 
 /** What a page of flips came to. */
 export interface ReadFlips {
-  /** Of each device that flipped, all that there is to tell from now on. */
-  readonly items: ReadonlyMap<number, DeviceItems>
-  /** When their owners' turn is at the latest. */
+  /** Each thing once. */
+  readonly changed: readonly ChangedItems[]
+  /** When their users' turn is at the latest. */
   readonly lookMs: ReadonlyMap<number, number>
   readonly cursor: {
     readonly reader: string
@@ -83,12 +89,13 @@ export interface AlertsStore {
     change: (rules: AlertRules) => AlertRules,
     nowMs: number,
   ) => Promise<AlertRules>
-  readonly itemsOf: (deviceKeys: readonly number[]) => Promise<ReadonlyMap<number, DeviceItems>>
-  /** All of it in one transaction, of who leads. Devices that are gone are passed over. */
+  /** By their names. */
+  readonly itemsOf: (things: readonly Thing[]) => Promise<ReadonlyMap<string, ThingItems>>
+  /** All of it in one transaction, of who leads. Things that are gone are passed over. */
   readonly keepRead: (read: ReadFlips) => Promise<void>
   /** Users whose turn it is, who wait longest first. */
   readonly dueTurns: (nowMs: number, limit: number) => Promise<readonly Turn[]>
-  /** What there is of users' devices. */
+  /** What there is to tell users, or was. */
   readonly itemsOfUsers: (
     userKeys: readonly number[],
   ) => Promise<ReadonlyMap<number, readonly ToldItem[]>>

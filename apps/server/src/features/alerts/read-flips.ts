@@ -1,7 +1,7 @@
 import { defaultAlertRules } from '@astropelago/contract/alerts'
-import type { AlertsStore } from './alerts-store.ts'
+import type { AlertsStore, ChangedItems } from './alerts-store.ts'
 import type { Channels } from './channels/channel.ts'
-import { afterFlip, tellMs, type DeviceItems, type Span } from './outages-of-devices.ts'
+import { afterChange, nameOf, tellMs, type Span, type Thing } from './outages.ts'
 
 /** Its name and cursor among the readers of flips. */
 const alertsReader = 'alerts'
@@ -26,6 +26,12 @@ export interface FlipsToTell {
   >
 }
 
+interface Change {
+  readonly thing: Thing
+  readonly isAway: boolean
+  readonly atMs: number
+}
+
 export interface ReadFlipsDeps {
   readonly store: Pick<AlertsStore, 'rulesOf' | 'itemsOf' | 'keepRead'>
   readonly flips: FlipsToTell
@@ -45,39 +51,41 @@ export async function readFlips(
 ): Promise<boolean> {
   const page = await flips.read(alertsReader, limit)
   if (page === undefined) return false
-  const owners = [...new Set(page.ownerKeys)]
+  const changes = page.deviceKeys.map((key, at): Change => ({
+    thing: { userKey: page.ownerKeys[at] ?? 0, of: 'device', key },
+    isAway: page.statuses[at] === 'offline',
+    atMs: page.atMs[at] ?? 0,
+  }))
+  const users = [...new Set(page.ownerKeys)]
   const [known, rulesOf, ready, unobserved] = await Promise.all([
-    store.itemsOf([...new Set(page.deviceKeys)]),
-    store.rulesOf(owners),
-    channels.readyOf(owners),
+    store.itemsOf(changes.map(({ thing }) => thing)),
+    store.rulesOf(users),
+    channels.readyOf(users),
     readUnobserved(),
   ])
-  const items = new Map<number, DeviceItems>()
+  const changed = new Map<string, ChangedItems>()
   const lookMs = new Map<number, number>()
-  for (const [at, deviceKey] of page.deviceKeys.entries()) {
-    const ownerKey = page.ownerKeys[at] ?? 0
-    const rules = rulesOf.get(ownerKey) ?? defaultAlertRules
-    if (!rules.isOn || !ready.has(ownerKey)) {
-      if (known.has(deviceKey)) items.set(deviceKey, {})
+  for (const change of changes) {
+    const { thing } = change
+    const { userKey } = thing
+    const name = nameOf(thing)
+    const rules = rulesOf.get(userKey) ?? defaultAlertRules
+    const before = changed.get(name)?.items ?? known.get(name)
+    if (!rules.isOn || !ready.has(userKey)) {
+      if (before !== undefined) changed.set(name, { thing, items: {} })
       continue
     }
     const due = { rules, unobserved, windowMs }
-    const before = items.get(deviceKey) ?? known.get(deviceKey) ?? {}
-    const flip = {
-      deviceKey,
-      status: page.statuses[at] ?? 'online',
-      atMs: page.atMs[at] ?? 0,
-    }
-    const after = afterFlip(before, flip, due)
-    items.set(deviceKey, after)
-    for (const item of [after.away, after.over]) {
+    const items = afterChange(before ?? {}, change, due)
+    changed.set(name, { thing, items })
+    for (const item of [items.away, items.over]) {
       const fromMs = item && tellMs(item, due)
       if (fromMs === undefined || fromMs === null) continue
       const look = Math.max(fromMs + gatherMs, nowMs)
-      lookMs.set(ownerKey, Math.min(look, lookMs.get(ownerKey) ?? Number.POSITIVE_INFINITY))
+      lookMs.set(userKey, Math.min(look, lookMs.get(userKey) ?? Number.POSITIVE_INFINITY))
     }
   }
   const cursor = { reader: alertsReader, writer: page.writer, sequence: page.sequences.at(-1) ?? 0 }
-  await store.keepRead({ items, lookMs, cursor })
+  await store.keepRead({ changed: [...changed.values()], lookMs, cursor })
   return page.sequences.length === limit
 }

@@ -20,13 +20,14 @@ async function setUp() {
     }
     return sqlAlertsStore(db, { leading: () => ({ writer, term }) })
   }
-  const away = { deviceKey, sinceMs: 5, endedMs: null, times: 1, toldMs: null }
+  const thing = { userKey, of: 'device', key: deviceKey } as const
+  const away = { ...thing, sinceMs: 5, endedMs: null, times: 1, toldMs: null }
   return {
     storage,
     userKey,
     lead,
     read: {
-      items: new Map([[deviceKey, { away }]]),
+      changed: [{ thing, items: { away } }],
       lookMs: new Map([[userKey, 2005]]),
       cursor: { reader: 'alerts', writer: 1, sequence: 9 },
     },

@@ -9,7 +9,7 @@ import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { Database } from '../../storage/storage.ts'
 import { AlertMessage } from './channels/channel.ts'
 import type { AlertsStore, Delivery, SentDelivery, TurnEnd } from './alerts-store.ts'
-import type { AlertItem, DeviceItems } from './outages-of-devices.ts'
+import { nameOf, type AlertItem, type Thing, type ThingItems } from './outages.ts'
 import type { ToldItem } from './write-message.ts'
 
 interface SqlAlertsStoreOptions {
@@ -62,29 +62,26 @@ export function sqlAlertsStore(
         return changed
       }),
 
-    itemsOf: async (deviceKeys) => {
+    itemsOf: async (things) => {
       const { rows } = await sql<ItemRow>`
-        select * from alert_items where device_key in (${keyList(db, deviceKeys)})`.execute(db)
-      const found = new Map<number, DeviceItems>()
+        select * from alert_items
+        where (user_key, subject, subject_key) in (${thingList(db, things)})`.execute(db)
+      const found = new Map<string, ThingItems>()
       for (const row of rows) {
-        const name = row.is_over === 1 ? 'over' : 'away'
-        found.set(row.device_key, { ...found.get(row.device_key), [name]: readItem(row) })
+        const item = readItem(row)
+        const name = nameOf(item)
+        found.set(name, { ...found.get(name), [row.is_over === 1 ? 'over' : 'away']: item })
       }
       return found
     },
 
-    keepRead: ({ items, lookMs, cursor }) =>
+    keepRead: ({ changed, lookMs, cursor }) =>
       asLeader(async (transaction) => {
-        const keys = [...items.keys()]
-        if (keys.length > 0) {
-          await sql`
-            delete from alert_items
-            where device_key in (${keyList(transaction, keys)})`.execute(transaction)
-        }
-        const kept = [...items.values()].flatMap(({ away, over }) =>
+        const things = changed.map(({ thing }) => thing)
+        const kept = changed.flatMap(({ items: { away, over } }) =>
           [away, over].filter((item) => item !== undefined),
         )
-        await insertItems(transaction, kept)
+        await replaceItems(transaction, things, kept)
         await bringTurns(transaction, lookMs)
         const { reader, writer, sequence } = cursor
         await transaction
@@ -108,14 +105,18 @@ export function sqlAlertsStore(
     },
 
     itemsOfUsers: async (userKeys) => {
-      const { rows } = await sql<ItemRow & { user_key: number; id: string; label: string }>`
-        select alert_items.*, devices.user_key, devices.id, devices.label
-        from devices join alert_items on alert_items.device_key = devices.key
-        where devices.user_key in (${keyList(db, userKeys)})
-        order by since_ms, device_key`.execute(db)
+      const { rows } = await sql<ItemRow & { id: string; name: string; slug: string | null }>`
+        select alert_items.*, coalesce(devices.id, islands.id) as id,
+          coalesce(devices.label, islands.name) as name, islands.slug
+        from alert_items
+        left join devices on devices.key = alert_items.device_key
+        left join islands on islands.key = alert_items.island_key
+        where alert_items.user_key in (${keyList(db, userKeys)})
+        order by since_ms, subject, subject_key`.execute(db)
       const found = new Map<number, ToldItem[]>()
       for (const row of rows) {
-        const item = { ...readItem(row), deviceId: row.id, label: row.label }
+        const { id, name, slug } = row
+        const item = { ...readItem(row), id, name, slug }
         const ofUser = found.get(row.user_key)
         if (ofUser === undefined) found.set(row.user_key, [item])
         else ofUser.push(item)
@@ -268,7 +269,9 @@ export function sqlAlertsStore(
 }
 
 interface ItemRow {
-  readonly device_key: number
+  readonly user_key: number
+  readonly subject: Thing['of']
+  readonly subject_key: number
   readonly is_over: number
   readonly since_ms: number
   readonly ended_ms: number | null
@@ -288,7 +291,9 @@ interface DeliveryRow {
 
 function readItem(row: ItemRow): AlertItem {
   return {
-    deviceKey: row.device_key,
+    userKey: row.user_key,
+    of: row.subject,
+    key: row.subject_key,
     sinceMs: row.since_ms,
     endedMs: row.ended_ms,
     times: row.times,
@@ -298,6 +303,14 @@ function readItem(row: ItemRow): AlertItem {
 
 function keyList(db: Database, keys: readonly number[]) {
   return sql`select key from (${rowList(db, { key: ['integer', keys] })}) as asked`
+}
+
+function thingList(db: Database, things: readonly Thing[]) {
+  return sql`select user_key, subject, subject_key from (${rowList(db, {
+    user_key: ['integer', things.map(({ userKey }) => userKey)],
+    subject: ['text', things.map(({ of }) => of)],
+    subject_key: ['integer', things.map(({ key }) => key)],
+  })}) as asked`
 }
 
 /** Locked until the commit: nobody else leads before that. */
@@ -312,24 +325,42 @@ async function refuseOldTerm(
   if (rows.length === 0) throw new StorageUnavailable('another server tells alerts by now')
 }
 
-/** The joins leave out what was deleted meanwhile: it must not fail the others. */
-async function insertItems(
+/**
+ * All that there is of some things. The joins leave out what was deleted meanwhile, and whose: it must not
+ * fail the others.
+ */
+async function replaceItems(
   transaction: Transaction<Schema>,
+  things: readonly Thing[],
   items: readonly AlertItem[],
 ): Promise<void> {
+  if (things.length === 0) return
+  await sql`
+    delete from alert_items
+    where (user_key, subject, subject_key) in (${thingList(transaction, things)})`.execute(
+    transaction,
+  )
   if (items.length === 0) return
   const list = rowList(transaction, {
-    device_key: ['integer', items.map(({ deviceKey }) => deviceKey)],
+    user_key: ['integer', items.map(({ userKey }) => userKey)],
+    subject: ['text', items.map(({ of }) => of)],
+    subject_key: ['integer', items.map(({ key }) => key)],
     since_ms: ['bigint', items.map(({ sinceMs }) => sinceMs)],
     ended_ms: ['bigint', items.map(({ endedMs }) => endedMs)],
     times: ['integer', items.map(({ times }) => times)],
     told_ms: ['bigint', items.map(({ toldMs }) => toldMs)],
   })
   await sql`
-    insert into alert_items (device_key, is_over, since_ms, ended_ms, times, told_ms)
-    select devices.key, case when given.ended_ms is null then 0 else 1 end, given.since_ms,
-      given.ended_ms, given.times, given.told_ms
-    from (${list}) as given join devices on devices.key = given.device_key`.execute(transaction)
+    insert into alert_items (user_key, subject, subject_key, device_key, island_key, is_over,
+      since_ms, ended_ms, times, told_ms)
+    select users.key, given.subject, given.subject_key, devices.key, islands.key,
+      case when given.ended_ms is null then 0 else 1 end, given.since_ms, given.ended_ms,
+      given.times, given.told_ms
+    from (${list}) as given
+    join users on users.key = given.user_key
+    left join devices on given.subject <> 'island' and devices.key = given.subject_key
+    left join islands on given.subject = 'island' and islands.key = given.subject_key
+    where coalesce(devices.key, islands.key) is not null`.execute(transaction)
 }
 
 /** A turn that is to come earlier stays as it is. */
@@ -364,12 +395,7 @@ async function endTurn(
     .where('user_key', '=', userKey)
     .execute()
   if (told === undefined) return
-  const keys = [...told.kept, ...told.ended].map(({ deviceKey }) => deviceKey)
-  await sql`
-    delete from alert_items where device_key in (${keyList(transaction, keys)})`.execute(
-    transaction,
-  )
-  await insertItems(transaction, told.kept)
+  await replaceItems(transaction, [...told.kept, ...told.ended], told.kept)
   if (told.channels.length === 0) return
   const { rows } = await sql<{ key: number }>`
     insert into alert_messages (id, user_key, at_ms, message)

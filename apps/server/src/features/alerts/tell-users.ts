@@ -3,7 +3,7 @@ import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alerts
 import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import type { AlertsStore, Turn, TurnEnd } from './alerts-store.ts'
 import type { Channels, ReadyChannel } from './channels/channel.ts'
-import { tellMs, type DueRules, type Span } from './outages-of-devices.ts'
+import { tellMs, type DueRules, type Span } from './outages.ts'
 import { quietUntilMs } from './quiet-hours.ts'
 import { writeMessage, type ToldItem } from './write-message.ts'
 

@@ -1,5 +1,5 @@
 import { pages } from '@astropelago/contract/pages'
-import type { AlertItem } from './outages-of-devices.ts'
+import { nameOf, type AlertItem, type Thing } from './outages.ts'
 import type { AlertMessage } from './channels/channel.ts'
 import { timeText } from './quiet-hours.ts'
 
@@ -9,8 +9,11 @@ const linesMax = 20
 const itemsMax = 100
 
 export interface ToldItem extends AlertItem {
-  readonly deviceId: string
-  readonly label: string
+  /** The device's, or the island's. */
+  readonly id: string
+  readonly name: string
+  /** An island's; null for a device. */
+  readonly slug: string | null
 }
 
 interface WriteMessageOptions {
@@ -19,60 +22,95 @@ interface WriteMessageOptions {
   readonly nowMs: number
 }
 
+/** In the order in which titles have them. */
+const kinds = ['device', 'island', 'warning'] as const
+const words = {
+  device: {
+    things: 'devices',
+    away: { is: 'is offline', are: 'are offline', word: 'offline', status: 'offline' },
+    back: { is: 'is back online', are: 'are back online', status: 'online' },
+  },
+  island: {
+    things: 'islands',
+    away: { is: 'is closed', are: 'are closed', word: 'closed', status: 'closed' },
+    back: { is: 'is open again', are: 'are open again', status: 'open' },
+  },
+  warning: {
+    things: 'devices',
+    away: { is: 'has a warning', are: 'have warnings', word: 'warning', status: 'warning' },
+    back: { is: 'warns no more', are: 'warn no more', status: 'online' },
+  },
+} as const
+
 /** One message about everything that there is to tell: what, since when, where to look. */
 export function writeMessage(
   items: readonly ToldItem[],
   { publicUrl, timeZone, nowMs }: WriteMessageOptions,
 ): AlertMessage {
-  const time = (atMs: number) => timeText(atMs, timeZone)
   const away = items.filter(({ endedMs }) => endedMs === null)
-  const awayKeys = new Set(away.map(({ deviceKey }) => deviceKey))
+  const awayNames = new Set(away.map(nameOf))
   // Of one that is away again it is said once.
-  const back = items.filter(
-    ({ endedMs, deviceKey }) => endedMs !== null && !awayKeys.has(deviceKey),
-  )
+  const back = items.filter((item) => item.endedMs !== null && !awayNames.has(nameOf(item)))
   const told = [...away, ...back]
-  const url = publicUrl + pages.account
   const lines = told
     .slice(0, linesMax)
-    .map((item) => `${told.length === 1 ? '' : `${item.label}: `}${lineOf(item, time, timeZone)}`)
+    .map((item) => `${told.length === 1 ? '' : `${item.name}: `}${lineOf(item, timeZone)}`)
   if (told.length > linesMax) lines.push(`And ${told.length - linesMax} more.`)
+  const [first] = told
+  const isOfOne = first !== undefined && told.every(({ id }) => id === first.id)
   return {
-    kind: back.length === 0 ? 'offline' : away.length === 0 ? 'online' : 'several',
+    kind: kindOf(away, back),
     title: [
-      titleOf(away, 'is offline', 'are offline'),
-      titleOf(back, 'is back online', 'are back online'),
+      ...kinds.map((of) => titleOf(away, of, words[of].away)),
+      ...kinds.map((of) => titleOf(back, of, words[of].back)),
     ]
-      .filter((part) => part !== '')
+      .filter((part) => part !== undefined)
       .join(', '),
     lines,
-    url,
+    url: publicUrl + (isOfOne ? pathOf(first) : `${pages.account}?part=alerts`),
     atMs: nowMs,
-    items: told.slice(0, itemsMax).map(({ deviceId, label, sinceMs, endedMs }) => ({
-      of: 'device',
-      id: deviceId,
-      name: label,
-      status: endedMs === null ? 'offline' : 'online',
-      sinceMs: endedMs ?? sinceMs,
-      url,
+    items: told.slice(0, itemsMax).map((item) => ({
+      of: item.of === 'island' ? 'island' : 'device',
+      id: item.id,
+      name: item.name,
+      status: words[item.of][item.endedMs === null ? 'away' : 'back'].status,
+      sinceMs: item.endedMs ?? item.sinceMs,
+      url: publicUrl + pathOf(item),
     })),
   }
 }
 
-function titleOf(items: readonly ToldItem[], one: string, many: string): string {
-  const [first] = items
-  if (first === undefined) return ''
-  return items.length === 1 ? `${first.label} ${one}` : `${items.length} devices ${many}`
+function kindOf(away: readonly Thing[], back: readonly Thing[]): AlertMessage['kind'] {
+  if (away.length === 0) return 'online'
+  if (back.length > 0) return 'several'
+  const warnings = away.filter(({ of }) => of === 'warning').length
+  if (warnings === 0) return 'offline'
+  return warnings === away.length ? 'warning' : 'several'
 }
 
-function lineOf(
-  { sinceMs, endedMs, times, toldMs }: AlertItem,
-  time: (atMs: number) => string,
-  timeZone: string,
-): string {
+function titleOf(
+  items: readonly ToldItem[],
+  of: Thing['of'],
+  { is, are }: { readonly is: string; readonly are: string },
+): string | undefined {
+  const ofKind = items.filter((item) => item.of === of)
+  const [first] = ofKind
+  if (first === undefined) return undefined
+  return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].things} ${are}`
+}
+
+function lineOf({ of, sinceMs, endedMs, times, toldMs }: AlertItem, timeZone: string): string {
+  const { word } = words[of].away
+  const since = timeText(sinceMs, timeZone)
   if (endedMs === null) {
-    return `${toldMs === null ? 'offline' : 'still offline'} since ${time(sinceMs)} (${timeZone}).`
+    return `${toldMs === null ? word : `still ${word}`} since ${since} (${timeZone}).`
   }
-  const span = `from ${time(sinceMs)} to ${time(endedMs)} (${timeZone})`
-  return times === 1 ? `was offline ${span}.` : `was offline ${times} times ${span}.`
+  const span = `from ${since} to ${timeText(endedMs, timeZone)} (${timeZone})`
+  return times === 1 ? `was ${word} ${span}.` : `was ${word} ${times} times ${span}.`
+}
+
+function pathOf({ id, slug }: ToldItem): string {
+  return slug === null
+    ? `/devices/${encodeURIComponent(id)}`
+    : `/islands/${encodeURIComponent(slug)}`
 }

@@ -14,16 +14,26 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema
     .createTable('alert_items')
+    .addColumn('user_key', 'integer', (column) =>
+      column.notNull().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('subject_key', 'integer', (column) => column.notNull())
+    // One of them is the subject's key: it goes with its device or island.
     .addColumn('device_key', 'integer', (column) =>
-      column.notNull().references('devices.key').onDelete('cascade'),
+      column.references('devices.key').onDelete('cascade'),
+    )
+    .addColumn('island_key', 'integer', (column) =>
+      column.references('islands.key').onDelete('cascade'),
     )
     .addColumn('is_over', 'integer', (column) => column.notNull())
     .addColumn('since_ms', 'bigint', (column) => column.notNull())
     .addColumn('ended_ms', 'bigint')
     .addColumn('times', 'integer', (column) => column.notNull())
     .addColumn('told_ms', 'bigint')
-    .addPrimaryKeyConstraint('alert_items_pk', ['device_key', 'is_over'])
+    .addPrimaryKeyConstraint('alert_items_pk', ['user_key', 'subject', 'subject_key', 'is_over'])
     .execute()
+  await indexThings(db, 'alert_items')
 
   await db.schema
     .createTable('alert_turns')
@@ -87,4 +97,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into flip_cursors (reader, writer, sequence)
     select 'alerts', 1, coalesce(max(sequence), 0) from presence_events`.execute(db)
+}
+
+/** So that those of one that is deleted are found. */
+async function indexThings(db: Kysely<unknown>, table: string): Promise<void> {
+  for (const column of ['device_key', 'island_key']) {
+    await db.schema
+      .createIndex(`${table}_by_${column.slice(0, -4)}`)
+      .on(table)
+      .column(column)
+      .where(sql.ref(column), 'is not', null)
+      .execute()
+  }
 }

@@ -1,8 +1,9 @@
 import { defaultAlertRules } from '@astropelago/contract/alerts'
 import { expect, test } from 'vitest'
-import { afterFlip, dueMs, tellMs, type DeviceItems } from './outages-of-devices.ts'
+import { afterChange, dueMs, tellMs, type ThingItems } from './outages.ts'
 
 const windowMs = 300_000
+const thing = { userKey: 3, of: 'device', key: 1 } as const
 const due = (rules: Partial<typeof defaultAlertRules> = {}, unobserved = [] as Span[]) => ({
   rules: { ...defaultAlertRules, ...rules },
   unobserved,
@@ -10,11 +11,10 @@ const due = (rules: Partial<typeof defaultAlertRules> = {}, unobserved = [] as S
 })
 type Span = { readonly fromMs: number; readonly toMs: number }
 
-/** Flips of one device in their order, the first to offline. */
-function flipped(times: readonly number[], rules: ReturnType<typeof due>): DeviceItems {
-  return times.reduce<DeviceItems>(
-    (items, atMs, at) =>
-      afterFlip(items, { deviceKey: 1, status: at % 2 === 0 ? 'offline' : 'online', atMs }, rules),
+/** What is kept of one thing that was away and back by turns. */
+function flipped(times: readonly number[], rules: ReturnType<typeof due>): ThingItems {
+  return times.reduce<ThingItems>(
+    (items, atMs, at) => afterChange(items, { thing, isAway: at % 2 === 0, atMs }, rules),
     {},
   )
 }
@@ -44,27 +44,27 @@ test('[N3] without a grace nothing is moved: it went offline before', () => {
 })
 
 test('[N4] online is told only where offline was, or is told with it', () => {
-  expect(afterFlip({}, { deviceKey: 1, status: 'online', atMs: 5 }, due())).toEqual({})
-  const told = { deviceKey: 1, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }
-  const back = { deviceKey: 1, status: 'online', atMs: 9 } as const
-  expect(afterFlip({ away: told }, back, due())).toEqual({ over: { ...told, endedMs: 9 } })
-  expect(afterFlip({ away: told }, back, due({ tellsOnline: false }))).toEqual({})
+  expect(afterChange({}, { thing, isAway: false, atMs: 5 }, due())).toEqual({})
+  const told = { ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }
+  const back = { thing, isAway: false, atMs: 9 }
+  expect(afterChange({ away: told }, back, due())).toEqual({ over: { ...told, endedMs: 9 } })
+  expect(afterChange({ away: told }, back, due({ tellsOnline: false }))).toEqual({})
 })
 
 test('[N5] one that is away again before it was told that it is back goes on', () => {
-  const over = { deviceKey: 1, sinceMs: 1, endedMs: 9, times: 1, toldMs: 2 }
-  const away = { deviceKey: 1, status: 'offline', atMs: 11 } as const
-  expect(afterFlip({ over }, away, due())).toEqual({ away: { ...over, endedMs: null } })
+  const over = { ...thing, sinceMs: 1, endedMs: 9, times: 1, toldMs: 2 }
+  const away = { thing, isAway: true, atMs: 11 }
+  expect(afterChange({ over }, away, due())).toEqual({ away: { ...over, endedMs: null } })
 })
 
 test('[N5] times that wait to be told become one', () => {
   expect(flipped([10, 20, 30, 40, 50, 60], due())).toEqual({
-    over: { deviceKey: 1, sinceMs: 10, endedMs: 60, times: 3, toldMs: null },
+    over: { ...thing, sinceMs: 10, endedMs: 60, times: 3, toldMs: null },
   })
 })
 
 test('[N9] it is told again every so many hours, or never', () => {
-  const away = { deviceKey: 1, sinceMs: 1, endedMs: null, times: 1, toldMs: 5 }
+  const away = { ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 5 }
   expect(tellMs(away, due())).toBeNull()
   expect(tellMs(away, due({ repeatHours: 2 }))).toBe(5 + 7_200_000)
 })

@@ -5,21 +5,28 @@ export interface Span {
   readonly toMs: number
 }
 
-/** What is kept of a device that went offline: at most one that goes on, and one that is over and not told. */
-export interface AlertItem {
-  readonly deviceKey: number
-  /** When it went offline; of several times the first one. */
+/** What a user is told of: that a device is offline, that it warns, or that an island is closed. */
+export interface Thing {
+  readonly userKey: number
+  readonly of: 'device' | 'warning' | 'island'
+  /** The device's, or the island's. */
+  readonly key: number
+}
+
+/** One outage of a thing: it is away while a device is offline or warns, or an island is closed. */
+export interface AlertItem extends Thing {
+  /** When it went away; of several times the first one. */
   readonly sinceMs: number
   /** When it was back for the last time; null while it is away. */
   readonly endedMs: number | null
-  /** How often it went offline in that time. */
+  /** How often it went away in that time. */
   readonly times: number
-  /** When it was told last that the device is offline; null before. */
+  /** When it was told last that it is away; null before. */
   readonly toldMs: number | null
 }
 
-/** What is known of one device. */
-export interface DeviceItems {
+/** What is kept of one thing: at most one outage that goes on, and one that is over and not told. */
+export interface ThingItems {
   readonly away?: AlertItem
   readonly over?: AlertItem
 }
@@ -32,8 +39,13 @@ export interface DueRules {
   readonly windowMs: number
 }
 
+/** By which a thing is found in a map. */
+export function nameOf({ userKey, of, key }: Thing): string {
+  return `${userKey} ${of} ${key}`
+}
+
 /**
- * When a device that is away is to be told of ([N2], [N3]): after the grace, of which the time that nobody
+ * When a thing that is away is to be told of ([N2], [N3]): after the grace, of which the time that nobody
  * could hear it is no part. It has as long after such a time to come back as that took, or a window.
  */
 export function dueMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules): number {
@@ -46,25 +58,25 @@ export function dueMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules
   return due
 }
 
-/** What is known of a device after a flip ([N1], [N4], [N5]). */
-export function afterFlip(
-  items: DeviceItems,
-  flip: {
-    readonly deviceKey: number
-    readonly status: 'online' | 'offline'
-    readonly atMs: number
-  },
+/** What is to be told of a thing that went away, or is back ([N1], [N4], [N5]). */
+export function afterChange(
+  items: ThingItems,
+  {
+    thing,
+    isAway,
+    atMs,
+  }: { readonly thing: Thing; readonly isAway: boolean; readonly atMs: number },
   due: DueRules,
-): DeviceItems {
+): ThingItems {
   const { away, over } = items
-  const { deviceKey, status, atMs } = flip
-  if (status === 'offline') {
+  if (isAway) {
     if (away !== undefined) return items
-    // Its owner takes it for offline still, and so it is.
+    // Its user takes it for away still, and so it is.
     if (over !== undefined && over.toldMs !== null) return { away: { ...over, endedMs: null } }
+    const { userKey, of, key } = thing
     return {
       ...items,
-      away: { deviceKey, sinceMs: atMs, endedMs: null, times: 1, toldMs: null },
+      away: { userKey, of, key, sinceMs: atMs, endedMs: null, times: 1, toldMs: null },
     }
   }
   if (away === undefined) return items
@@ -74,7 +86,7 @@ export function afterFlip(
   return { over: { ...over, endedMs: atMs, times: over.times + away.times } }
 }
 
-/** Whether there is something to tell of it now, or from when on; null: only after another flip. */
+/** Whether there is something to tell of it now, or from when on; null: only after another change. */
 export function tellMs(item: AlertItem, due: DueRules): number | null {
   if (item.endedMs !== null) return item.endedMs
   if (item.toldMs === null) return dueMs(item.sinceMs, due)
