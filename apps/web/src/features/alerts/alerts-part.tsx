@@ -1,6 +1,21 @@
+import { useUser } from '../../lib/use-user.ts'
 import { ChannelsCard } from './channels/channels-card.tsx'
+import { MessagesCard } from './messages/messages-card.tsx'
+import { RulesCard } from './rules/rules-card.tsx'
 
-/** Where the user is told of things. */
+/** Where the user is told of things, of which, and what was told. */
 export function AlertsPart() {
-  return <ChannelsCard />
+  const { isDemo } = useUser()
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <ChannelsCard />
+      {/* A demo account has no channels, so that it is told nothing. */}
+      {!isDemo && (
+        <>
+          <RulesCard />
+          <MessagesCard />
+        </>
+      )}
+    </div>
+  )
 }

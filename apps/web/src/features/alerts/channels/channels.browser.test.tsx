@@ -18,6 +18,7 @@ import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { AlertsPart } from '../alerts-part.tsx'
+import { ChannelsCard } from './channels-card.tsx'
 import { answerChannels, sampleChannel } from '../testing/sample-channel.ts'
 import { channelKinds, kindForms, kindLooks } from './channel-kinds.ts'
 
@@ -31,7 +32,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 
 async function openAlerts(channels: AlertChannel[] = [], canSendMail = true) {
   answerChannels(channels, canSendMail)
-  await openPart(<AlertsPart />, { user: sampleUser })
+  await openPart(<ChannelsCard />, { user: sampleUser })
   await expect.element(card.getByRole('button').first()).toBeVisible()
 }
 
@@ -152,7 +153,7 @@ describe('channels', () => {
 
   test('a list that does not come says so', async () => {
     answerApi(listChannels, refused('server_error'))
-    await openPart(<AlertsPart />, { user: sampleUser })
+    await openPart(<ChannelsCard />, { user: sampleUser })
     const again = card.getByRole('button', { name: 'Try again' })
     await expect.element(again).toBeVisible()
     answerChannels([sampleChannel()])

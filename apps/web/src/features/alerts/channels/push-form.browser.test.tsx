@@ -5,7 +5,7 @@ import { page } from 'vitest/browser'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
-import { AlertsPart } from '../alerts-part.tsx'
+import { ChannelsCard } from './channels-card.tsx'
 import { endpointHash } from '../push/browser-push.ts'
 import { answerChannels, sampleChannel, samplePushKey } from '../testing/sample-channel.ts'
 
@@ -59,7 +59,7 @@ function bytesOf(key: string): ArrayBuffer {
 
 async function chooseBrowser() {
   answerChannels([])
-  await openPart(<AlertsPart />, { user: sampleUser })
+  await openPart(<ChannelsCard />, { user: sampleUser })
   await page.getByRole('button', { name: 'Add a channel' }).click()
   await page.getByRole('radio', { name: 'This browser' }).click()
 }

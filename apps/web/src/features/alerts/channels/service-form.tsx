@@ -1,11 +1,13 @@
 import { createChannel } from '@astropelago/contract/alert-channels'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
+import { type Problems, problemsOf } from '../form-problems.ts'
+import { useProblems } from '../use-problems.ts'
 import { type FormKind, type KindField, kindForms, kindLooks } from './channel-kinds.ts'
 import { type CreatedChannel, useCreateChannel } from './channels-query.ts'
 
@@ -15,22 +17,14 @@ interface ServiceFormProps {
   onClose: () => void
 }
 
-type Problems = Readonly<Record<string, string>>
-
 /** The few values that one kind of channel needs, and where they are found. */
 export function ServiceForm({ kind, onCreated, onClose }: ServiceFormProps) {
   const { where, fields } = kindForms[kind]
   const [name, setName] = useState(kindLooks[kind].name)
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [problems, setProblems] = useState<Problems>({})
   const form = useRef<HTMLFormElement>(null)
+  const [problems, setProblems] = useProblems(form)
   const creating = useCreateChannel(onCreated)
-
-  // After the field that it is about has been marked.
-  useEffect(() => {
-    if (Object.keys(problems).length === 0) return
-    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [problems])
 
   const submit = () => {
     const filled = fields.flatMap((field) => {
@@ -118,15 +112,6 @@ function ValueField({ field, error, value, onChange }: ValueFieldProps) {
       onChange={onChange}
     />
   )
-}
-
-function problemsOf(issues: readonly v.BaseIssue<unknown>[]): Problems {
-  const found = issues.map((issue) => {
-    const text = issue.received === 'undefined' || issue.input === '' ? 'Enter it.' : issue.message
-    return [v.getDotPath(issue) ?? '', text] as const
-  })
-  // The first one about a field says what it is.
-  return Object.fromEntries(found.toReversed())
 }
 
 /** An address that the server does not call is told at the field that holds one. */

@@ -1,0 +1,22 @@
+import { type AlertRulesChanges, changeAlerts, getAlerts } from '@astropelago/contract/alerts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+
+/** What the user wants to be told, and what waits. */
+export const ownAlertsQuery = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: ({ signal }) => call(getAlerts, { signal }),
+})
+
+export function useChangeAlerts(onChanged: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: AlertRulesChanges) => call(changeAlerts, { body }),
+    onSuccess: async (answer) => {
+      // An answer from before must not undo it.
+      await client.cancelQueries(ownAlertsQuery)
+      client.setQueryData(ownAlertsQuery.queryKey, answer)
+      onChanged()
+    },
+  })
+}

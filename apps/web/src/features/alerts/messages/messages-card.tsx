@@ -1,0 +1,71 @@
+import type { OwnAlerts } from '@astropelago/contract/alerts'
+import { alertMessagesKeptDays } from '@astropelago/contract/limits'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Inbox, Moon } from 'lucide-react'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadedList } from '../../../ui/loaded-list.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ownAlertsQuery } from '../alerts-query.ts'
+import { MessageItem } from './message-item.tsx'
+import { alertMessagesQuery } from './messages-query.ts'
+
+const headingId = 'alert-messages-heading'
+
+/** What the user was told: by which channels, and what these answered. */
+export function MessagesCard() {
+  const query = useInfiniteQuery(alertMessagesQuery)
+  const { data: alerts } = useQuery(ownAlertsQuery)
+  const messages = query.data?.pages.flatMap((page) => page.messages) ?? []
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="What was sent"
+        description={`The newest first, for ${alertMessagesKeptDays} days. Tests are not among it.`}
+      />
+      {alerts && <Today alerts={alerts} />}
+      <LoadedList
+        of="What was sent"
+        query={query}
+        isEmpty={messages.length === 0}
+        skeleton={<Skeleton className="h-32 w-full rounded-control" />}
+        empty={
+          <EmptyState icon={<Inbox aria-hidden />} title="Nothing was sent yet">
+            <p>When a device of yours goes offline, what you were told of it stands here.</p>
+          </EmptyState>
+        }
+        more="Show earlier"
+      >
+        <ol aria-labelledby={headingId} className="flex min-w-0 flex-col border-y border-line">
+          {messages.map((message) => (
+            <MessageItem key={message.id} message={message} />
+          ))}
+        </ol>
+      </LoadedList>
+    </Card>
+  )
+}
+
+/** How much was sent of what may be, and what is held back. */
+function Today({ alerts: { sentCount, sentMax, held } }: { alerts: OwnAlerts }) {
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <p className="text-muted" data-numeric>
+        {sentCount} of {sentMax} messages in the last 24 hours.
+      </p>
+      {held && (
+        <p className="flex items-start gap-2 rounded-control bg-raised px-4 py-3">
+          <Moon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+          <span className="min-w-0">
+            {held.by === 'quiet-hours'
+              ? 'Something is to be told, and waits for the end of your quiet hours: '
+              : `Something is to be told, and waits: ${sentMax} messages went out in 24 hours. It comes at `}
+            <LocalTime at={held.until} />.
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { QuietHours } from '@astropelago/contract/alerts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import type { Problems } from '../form-problems.ts'
+
+/** As typed, also while they are off. */
+export interface QuietHoursDraft extends QuietHours {
+  readonly isOn: boolean
+}
+
+const usual: QuietHours = { from: '22:00', to: '07:00' }
+
+export function draftOfQuietHours(hours: QuietHours | null): QuietHoursDraft {
+  return { ...(hours ?? usual), isOn: hours !== null }
+}
+
+export function quietHoursOf({ isOn, from, to }: QuietHoursDraft): QuietHours | null {
+  return isOn ? { from, to } : null
+}
+
+interface QuietHoursFieldsProps {
+  value: QuietHoursDraft
+  problems: Problems
+  onChange: (value: QuietHoursDraft) => void
+}
+
+/** When nobody wants to be woken. */
+export function QuietHoursFields({ value, problems, onChange }: QuietHoursFieldsProps) {
+  const { isOn, from, to } = value
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <Checkbox
+        label="Quiet hours"
+        hint="Messages wait for their end, and one then tells all of it."
+        checked={isOn}
+        onChange={({ target }) => onChange({ ...value, isOn: target.checked })}
+      />
+      {isOn && (
+        <fieldset className="grid min-w-0 grid-cols-2 gap-4">
+          <legend className="sr-only">Quiet hours</legend>
+          <TextField
+            label="From"
+            error={problems['quietHours.from']}
+            type="time"
+            name="quiet-from"
+            value={from}
+            onChange={(text) => onChange({ ...value, from: text })}
+          />
+          <TextField
+            label="Until"
+            error={problems['quietHours.to'] ?? problems['quietHours']}
+            type="time"
+            name="quiet-to"
+            value={to}
+            onChange={(text) => onChange({ ...value, to: text })}
+          />
+        </fieldset>
+      )}
+    </div>
+  )
+}

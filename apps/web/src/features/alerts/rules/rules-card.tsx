@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { ownAlertsQuery } from '../alerts-query.ts'
+import { RulesForm } from './rules-form.tsx'
+
+const headingId = 'alert-rules-heading'
+
+/** What the user wants to be told, and when. */
+export function RulesCard() {
+  const query = useQuery(ownAlertsQuery)
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="What to tell you"
+        description="Of all your devices. Many that go at once are told in one message."
+      />
+      {query.isLoading && <Skeleton className="h-64 w-full rounded-control" />}
+      {query.data && <RulesForm rules={query.data.rules} />}
+      <ListFailure query={query} of="rules" />
+    </Card>
+  )
+}

@@ -1,0 +1,133 @@
+import { changeAlerts, defaultAlertRules, getAlerts } from '@astropelago/contract/alerts'
+import { errors } from '@astropelago/contract/errors'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { answerAlerts, sampleAlerts } from '../testing/sample-alerts.ts'
+import { RulesCard } from './rules-card.tsx'
+
+const card = page.getByRole('region', { name: 'What to tell you' })
+const isOn = card.getByRole('checkbox', { name: /^Tell me when/ })
+const grace = card.getByLabelText('Wait before telling me')
+const minutes = card.getByLabelText('Minutes to wait')
+const quiet = card.getByRole('checkbox', { name: 'Quiet hours' })
+const save = card.getByRole('button', { name: 'Save rules' })
+const alert = card.getByRole('alert')
+const saved = page.getByText('Rules saved')
+
+async function open(rules = defaultAlertRules) {
+  answerAlerts({ rules })
+  await openPart(<RulesCard />, { user: sampleUser })
+  await expect.element(isOn).toBeVisible()
+}
+
+/** Takes what is asked, as the server does. */
+function takeChanges(rules = defaultAlertRules) {
+  return answerApi(changeAlerts, ({ body }) => ({
+    status: 200,
+    body: sampleAlerts({ rules: { ...rules, ...body } }),
+  }))
+}
+
+test('only what was changed is saved, and is shown so', async () => {
+  await open()
+  const asked = takeChanges()
+  await card.getByRole('checkbox', { name: 'And when it is back online' }).click()
+  await grace.selectOptions('5 minutes')
+  await card.getByLabelText('While it stays away').selectOptions('Every 6 hours')
+  await card.getByLabelText('Time zone').selectOptions('Europe/Vienna')
+  await quiet.click()
+  await card.getByLabelText('From').fill('23:30')
+  await expectAccessible()
+  await save.click()
+  await expect.element(saved).toBeVisible()
+  expect(asked.map(({ body }) => body)).toEqual([
+    {
+      tellsOnline: false,
+      graceS: 300,
+      repeatHours: 6,
+      timeZone: 'Europe/Vienna',
+      quietHours: { from: '23:30', to: '07:00' },
+    },
+  ])
+  await expect.element(grace).toHaveDisplayValue('5 minutes')
+  await isOn.click()
+  await expect.element(grace).not.toBeInTheDocument()
+  await save.click()
+  await expect.poll(() => asked.at(-1)?.body).toEqual({ isOn: false })
+})
+
+test('rules that were set elsewhere are shown as they are', async () => {
+  await open({
+    ...defaultAlertRules,
+    graceS: 90,
+    repeatHours: 5,
+    timeZone: 'Asia/Kathmandu',
+    quietHours: { from: '01:00', to: '02:00' },
+  })
+  await expect.element(minutes).toHaveValue('1.5')
+  await expect
+    .element(card.getByLabelText('While it stays away'))
+    .toHaveDisplayValue('Every 5 hours')
+  await expect.element(card.getByLabelText('Time zone')).toHaveDisplayValue('Asia/Kathmandu')
+  await expect.element(card.getByLabelText('Until')).toHaveValue('02:00')
+  const asked = takeChanges()
+  await card.getByRole('button', { name: 'Use UTC, as this browser does' }).click()
+  await quiet.click()
+  await minutes.fill('2.5')
+  await save.click()
+  await expect.element(saved).toBeVisible()
+  expect(asked.map(({ body }) => body)).toEqual([
+    { graceS: 150, timeZone: 'UTC', quietHours: null },
+  ])
+})
+
+test('a time that is none is told at its field, before the server is asked', async () => {
+  await open()
+  await grace.selectOptions('Another time…')
+  for (const wrong of ['', 'soon', '-1', '1441']) {
+    await minutes.fill(wrong)
+    await save.click()
+    await expect.element(alert).toHaveTextContent('Enter minutes, from 0 to 1440.')
+    await expect.element(minutes).toHaveFocus()
+  }
+  await minutes.fill('30')
+  await quiet.click()
+  await card.getByLabelText('From').fill('07:00')
+  await save.click()
+  await expect.element(alert).toMatchTextContent(/^Quiet hours end at another time/)
+  await expect.element(card.getByLabelText('Until')).toHaveFocus()
+  await card.getByLabelText('From').fill('')
+  await save.click()
+  await expect.element(card.getByLabelText('From')).toHaveFocus()
+  await expectAccessible()
+})
+
+test('what the server refuses stays there to be sent again', async () => {
+  await open()
+  answerApi(changeAlerts, refused('invalid_input', { timeZone: 'A time zone is another thing.' }))
+  await card.getByLabelText('Time zone').selectOptions('Europe/Vienna')
+  await save.click()
+  await expect.element(alert).toHaveTextContent('A time zone is another thing.')
+  answerApi(changeAlerts, refused('overloaded'))
+  await save.click()
+  await expect.element(alert).toHaveTextContent(errors.overloaded.sentence)
+  await expect.element(card.getByLabelText('Time zone')).toHaveDisplayValue('Europe/Vienna')
+  takeChanges()
+  await save.click()
+  await expect.element(saved).toBeVisible()
+  await expect.element(alert).not.toBeInTheDocument()
+})
+
+test('rules that do not come say so', async () => {
+  answerApi(getAlerts, refused('server_error'))
+  await openPart(<RulesCard />, { user: sampleUser })
+  const again = card.getByRole('button', { name: 'Try again' })
+  await expect.element(again).toBeVisible()
+  answerAlerts()
+  await again.click()
+  await expect.element(isOn).toBeChecked()
+})

@@ -1,0 +1,44 @@
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+
+interface TimeZoneFieldProps {
+  value: string
+  error: string | undefined
+  onChange: (zone: string) => void
+}
+
+/** Which clock quiet hours and the times in messages go by; the browser's own is offered. */
+export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
+  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  // Not every browser lists UTC, nor the older names that it takes.
+  const zones = new Set([value, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])
+  return (
+    <Field
+      label="Time zone"
+      error={error}
+      hint={
+        <>
+          Of quiet hours, and of the times in messages.{' '}
+          {here !== value && (
+            <Button variant="link" size="sm" className="text-xs!" onClick={() => onChange(here)}>
+              Use {here}, as this browser does
+            </Button>
+          )}
+        </>
+      }
+    >
+      {(wiring) => (
+        <Select {...wiring} value={value} onChange={({ target }) => onChange(target.value)}>
+          {Array.from(zones)
+            .toSorted((a, b) => a.localeCompare(b))
+            .map((zone) => (
+              <option key={zone} value={zone}>
+                {zone.replaceAll('_', ' ')}
+              </option>
+            ))}
+        </Select>
+      )}
+    </Field>
+  )
+}
