@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type BenchRow, isHeld, type Scenario } from './bench-row.ts'
 import { benchTable, growthTable } from './bench-table.ts'
+import { measureBadges } from './badges/measure-badges.ts'
 import { measureCluster } from './cluster/measure-cluster.ts'
 import { measureFeed } from './feed/measure-feed.ts'
 import { measureSoak } from './feed/measure-soak.ts'
@@ -20,6 +21,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   list: measureList,
   feed: measureFeed,
   kv: measureKeyValues,
+  badges: measureBadges,
   globe: measureGlobe,
   search: measureSearch,
   history: measureHistory,

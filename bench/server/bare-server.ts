@@ -1,9 +1,11 @@
-/** The barest server that could give a short answer: nothing is read, kept or checked. */
+/** The barest server that could give an answer, always the same: nothing is read, kept or checked. */
 import { createServer } from 'node:http'
 
 const status = Number(process.env['STATUS'])
+const headers: Record<string, string> = JSON.parse(process.env['HEADERS'] ?? '{}')
+const body = Buffer.from(process.env['BODY'] ?? '')
 const server = createServer((_request, response) => {
-  response.writeHead(status).end()
+  response.writeHead(status, headers).end(body)
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -19,9 +19,22 @@ const tickMs = 10
 /** In what proc(5) tells after the name: the parent, and two times each, of children that ended last. */
 const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14]
 
+/** What a bare server answers beside a status: with the headers and the body of another one’s answer. */
+interface BareAnswer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
 /** The reference: node:http and nothing else. */
-export function startBareServer(status: 204 | 304): Promise<ServerProcess> {
-  return startProcess([process.execPath, 'bench/server/bare-server.ts'], { STATUS: String(status) })
+export function startBareServer(
+  status: 200 | 204 | 304,
+  { headers, body }: BareAnswer = { headers: {}, body: '' },
+): Promise<ServerProcess> {
+  return startProcess([process.execPath, 'bench/server/bare-server.ts'], {
+    STATUS: String(status),
+    HEADERS: JSON.stringify(headers),
+    BODY: body,
+  })
 }
 
 /** The real server over its own folder or a PostgreSQL, without limits for this machine. */

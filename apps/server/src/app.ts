@@ -13,7 +13,7 @@ import { auditFeature } from './features/audit/audit-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { announcementsFeature } from './features/announcements/announcements-feature.ts'
 import { devicesFeature } from './features/devices/devices-feature.ts'
-import { embedsRoutes } from './features/embeds/embeds-routes.ts'
+import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
@@ -216,6 +216,22 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     },
   })
   const announcements = announcementsFeature(base)
+  const embeds = embedsFeature(base, {
+    findDevice: (id) => devices.findForAnyone(null, id),
+    findIsland: islands.findForEverybody,
+    status: (deviceKey) => presence.status(deviceKey),
+    lastSeenMs: (deviceKey) => presence.lastSeenMs(deviceKey),
+    readUptimes: history.readUptimes,
+    listOwn: devices.listOwn,
+    readReports: heartbeats.reports.read,
+    onDeviceChange: devices.listen,
+    onFlips: (listener) => presence.listen(listener),
+    onIslandChange: (listener) => {
+      // What this server changes itself is told before it is in memory.
+      islands.changes.listen(listener)
+      islands.listen(listener)
+    },
+  })
   const activity = activityFeature({
     readFlips: heartbeats.readOwnFlips,
     readLog: islands.readOwnLog,
@@ -301,16 +317,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
     findDevice: devices.findForAnyone,
   })
-  await app.register(embedsRoutes, {
-    serve,
-    findDevice: (id: string) => devices.findForAnyone(null, id),
-    findIsland: islands.findForEverybody,
-    status: (deviceKey: number) => presence.status(deviceKey),
-    lastSeenMs: (deviceKey: number) => presence.lastSeenMs(deviceKey),
-    readUptimes: history.readUptimes,
-    listOwn: devices.listOwn,
-    readReports: heartbeats.reports.read,
-  })
+  await app.register(embeds.routes, { serve })
   await app.register(islands.routes, {
     serve,
     findUser: accounts.findUser,
@@ -368,6 +375,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     cluster.isCurrent,
     heartbeats.answerEarly({ headers, findDevice, noteTokenUse }),
     devices.answerEarly({ answers, headers, takeEarly }),
+    embeds.answerEarly({ answers, headers, takeEarly }),
     spark.answerEarly({ answers, headers, takeEarly, knownUserKey: accounts.knownUserKey }),
   )
   await relay.join()

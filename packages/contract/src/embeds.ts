@@ -51,6 +51,22 @@ export const islandStatusBadge = defineRoute({
   query: StatusBadgeQuery,
 })
 
+export const islandUptimeBadge = defineRoute({
+  ...svg,
+  path: '/badges/islands/:slug/uptime.svg',
+  summary: 'A picture of how much of a time an island was open',
+  params: SlugParams,
+  query: UptimeBadgeQuery,
+})
+
+/** What people put on pages of their own, by its address below the site's. */
+export const embedPaths = {
+  deviceStatusBadge: (id: string) => deviceStatusBadge.path.replace(':id', id),
+  deviceUptimeBadge: (id: string) => deviceUptimeBadge.path.replace(':id', id),
+  islandStatusBadge: (slug: string) => islandStatusBadge.path.replace(':slug', slug),
+  islandUptimeBadge: (slug: string) => islandUptimeBadge.path.replace(':slug', slug),
+} as const
+
 export const readDeviceMetrics = defineRoute({
   method: 'GET',
   path: '/metrics/devices',

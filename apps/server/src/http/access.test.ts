@@ -71,6 +71,10 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/status.svg` }),
   },
+  'GET /badges/islands/:slug/uptime.svg': {
+    ...anyone(404),
+    request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/uptime.svg` }),
+  },
   // Of an island that the relay carries it knows more: features/relay/certificates has that.
   'GET /relay/tls-allowed': anyone(404),
 

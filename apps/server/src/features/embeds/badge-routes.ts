@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto'
 import type { Status } from '@astropelago/contract/devices'
 import {
   deviceStatusBadge,
   deviceUptimeBadge,
   islandStatusBadge,
+  islandUptimeBadge,
 } from '@astropelago/contract/embeds'
 import type { Uptime } from '@astropelago/contract/history'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
-import { matchesEtag } from '../../http/negotiation.ts'
-import type { Serve } from '../../http/serve-route.ts'
 import { drawBadge } from './draw-badge.ts'
+import { deviceSubject, islandSubject, type Subject } from './kept-answers.ts'
+import { prepareAnswer } from './prepared-answer.ts'
+import type { Made, ServeKept } from './serve-kept.ts'
 
 const cyan = '#0e7490'
 const violet = '#6d28d9'
@@ -28,7 +29,7 @@ interface FoundDevice {
 }
 
 export interface BadgeRoutesOptions {
-  readonly serve: Serve
+  readonly serveKept: ServeKept
   /** A device that everybody may know of. */
   readonly findDevice: (id: string) => Promise<FoundDevice | undefined>
   readonly status: (deviceKey: number) => Status
@@ -37,51 +38,66 @@ export interface BadgeRoutesOptions {
     readonly toldFromMs: number
   }) => Promise<readonly Uptime[]>
   /** An island that everybody may know of. */
-  readonly findIsland: (
-    slug: string,
-  ) => Promise<{ readonly name: string; readonly isOpen: boolean } | undefined>
+  readonly findIsland: (slug: string) => Promise<FoundIsland | undefined>
+}
+
+interface FoundIsland {
+  readonly key: number
+  readonly name: string
+  readonly isOpen: boolean
+  readonly readUptimes: () => Promise<readonly Uptime[]>
 }
 
 /** Pictures for other people's pages. What is not public is missing, as what never was. */
-export async function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions) {
-  const { serve, findDevice, status, readUptimes, findIsland } = options
-  const find = async (id: string) => {
-    const found = await findDevice(id)
+export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): void {
+  const { serveKept, status, readUptimes } = options
+  const findDevice = orNotFound(options.findDevice)
+  const findIsland = orNotFound(options.findIsland)
+
+  serveKept(app, deviceStatusBadge, async ({ params, query }) => {
+    const { device } = await findDevice(params.id)
+    const text = status(device.key)
+    const label = query.label ?? device.label
+    return made(deviceSubject(device.key), { label, text, colour: colours[text] })
+  })
+
+  serveKept(app, deviceUptimeBadge, async ({ params, query }) => {
+    const { device, publicSinceMs } = await findDevice(params.id)
+    const toldFromMs = publicSinceMs ?? Number.MAX_SAFE_INTEGER
+    const uptimes = await readUptimes({ deviceKey: device.key, toldFromMs })
+    const label = query.label ?? device.label
+    return made(deviceSubject(device.key), { label, ...shownUptime(uptimes, query.window) })
+  })
+
+  serveKept(app, islandStatusBadge, async ({ params, query }) => {
+    const { key, name, isOpen } = await findIsland(params.slug)
+    const text = isOpen ? 'open' : 'closed'
+    const label = query.label ?? name
+    return made(islandSubject(key), { label, text, colour: isOpen ? violet : grey })
+  })
+
+  serveKept(app, islandUptimeBadge, async ({ params, query }) => {
+    const { key, name, readUptimes: readOpen } = await findIsland(params.slug)
+    const label = query.label ?? name
+    return made(islandSubject(key), { label, ...shownUptime(await readOpen(), query.window) })
+  })
+}
+
+function orNotFound<Found>(find: (name: string) => Promise<Found | undefined>) {
+  return async (name: string): Promise<Found> => {
+    const found = await find(name)
     if (found === undefined) throw new DomainError('not_found')
     return found
   }
+}
 
-  serve(app, deviceStatusBadge, async ({ params, query, request, reply }) => {
-    const { device } = await find(params.id)
-    const text = status(device.key)
-    return send(request, reply, {
-      label: query.label ?? device.label,
-      text,
-      colour: colours[text],
-    })
-  })
+function made(subject: Subject, badge: Parameters<typeof drawBadge>[0]): Made {
+  return { subject, answer: prepareAnswer(drawBadge(badge), 'image/svg+xml; charset=utf-8') }
+}
 
-  serve(app, deviceUptimeBadge, async ({ params, query, request, reply }) => {
-    const { device, publicSinceMs } = await find(params.id)
-    const toldFromMs = publicSinceMs ?? Number.MAX_SAFE_INTEGER
-    const uptimes = await readUptimes({ deviceKey: device.key, toldFromMs })
-    const uptime = uptimes.find(({ window }) => window === query.window)?.uptime ?? null
-    return send(request, reply, {
-      label: query.label ?? device.label,
-      text: uptimeText(uptime, query.window),
-      colour: uptimeColour(uptime),
-    })
-  })
-
-  serve(app, islandStatusBadge, async ({ params, query, request, reply }) => {
-    const island = await findIsland(params.slug)
-    if (island === undefined) throw new DomainError('not_found')
-    return send(request, reply, {
-      label: query.label ?? island.name,
-      text: island.isOpen ? 'open' : 'closed',
-      colour: island.isOpen ? violet : grey,
-    })
-  })
+function shownUptime(uptimes: readonly Uptime[], window: Uptime['window']) {
+  const uptime = uptimes.find((one) => one.window === window)?.uptime ?? null
+  return { text: uptimeText(uptime, window), colour: uptimeColour(uptime) }
 }
 
 /** Never rounded up: 100 % is without any fault. */
@@ -95,23 +111,4 @@ function uptimeColour(uptime: number | null): string {
   if (uptime === null) return grey
   if (uptime >= goodUptime) return cyan
   return uptime >= fairUptime ? amber : red
-}
-
-/** To whatever page shows it, each time as it is: a picture that did not change is not sent again. */
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  badge: Parameters<typeof drawBadge>[0],
-): { readonly status: 304 } | undefined {
-  const svg = drawBadge(badge)
-  const etag = `"${createHash('sha256').update(svg).digest('base64url').slice(0, 22)}"`
-  reply.headers({
-    'cache-control': 'no-cache',
-    etag,
-    'access-control-allow-origin': '*',
-    'cross-origin-resource-policy': 'cross-origin',
-  })
-  if (matchesEtag(request.headers['if-none-match'], etag)) return { status: 304 }
-  reply.type('image/svg+xml; charset=utf-8').send(svg)
-  return undefined
 }

@@ -1,10 +1,12 @@
 import type { ReportStatus, Status } from '@astropelago/contract/devices'
 import { readDeviceMetrics } from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
+import type { Serve } from '../../http/serve-route.ts'
 import { badgeRoutes, type BadgeRoutesOptions } from './badge-routes.ts'
 import { metricsType, writeDeviceMetrics } from './device-metrics.ts'
 
-interface EmbedsRoutesParts extends BadgeRoutesOptions {
+export interface EmbedsRoutesParts extends BadgeRoutesOptions {
+  readonly serve: Serve
   readonly listOwn: (
     userKey: number,
   ) => Promise<readonly { readonly key: number; readonly id: string; readonly label: string }[]>
@@ -19,7 +21,7 @@ interface EmbedsRoutesParts extends BadgeRoutesOptions {
 /** What others show on their own pages, and read by their own programs. */
 export async function embedsRoutes(app: FastifyInstance, parts: EmbedsRoutesParts): Promise<void> {
   const { serve, listOwn, status, lastSeenMs, readReports } = parts
-  await badgeRoutes(app, parts)
+  badgeRoutes(app, parts)
 
   serve(app, readDeviceMetrics, async ({ user, reply }) => {
     const devices = await listOwn(user.userKey)

@@ -35,6 +35,16 @@ export async function findHostedIsland(
   return found
 }
 
+/** What was found, and undefined where that is `not_found`. */
+export async function unlessUnknown<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
 function known(found: FoundIsland | undefined): FoundIsland {
   if (found === undefined || !mayKnow(found.island, found.viewer)) {
     throw new DomainError('not_found')

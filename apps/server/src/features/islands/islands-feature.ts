@@ -22,7 +22,7 @@ import {
   operatorIslandsFeature,
   type OperatorIslandsParts,
 } from './operator/operator-islands-feature.ts'
-import { findKnownIsland, findKnownIslandBySlug } from './find-island.ts'
+import { findKnownIsland, findKnownIslandBySlug, unlessUnknown } from './find-island.ts'
 import { readRights } from './island-viewers.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { presentCard } from './present-island.ts'
@@ -134,7 +134,14 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       )
     },
     /** By its slug, or one that it had; undefined where not everybody may know of it. */
-    findForEverybody: (slug: string) => findView(null, slug),
+    findForEverybody: (slug: string) =>
+      unlessUnknown(async () => {
+        const oldSinceMs = clock() - oldSlugMs
+        const found = await findKnownIslandBySlug(store, null, { slug, oldSinceMs })
+        const { key, name } = found.island
+        const { isOpen } = await readOpenness(found.island, presence)
+        return { key, name, isOpen, readUptimes: () => history.readUptimes(found) }
+      }),
     /** Where the path of an island's bare slug leads, if anywhere. */
     findLead: (path: string) => islandLead(findView, path),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>

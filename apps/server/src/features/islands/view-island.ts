@@ -1,8 +1,7 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
-import { DomainError } from '../../domain-error.ts'
 import type { RelayAddress } from '../../relay-address.ts'
-import { findKnownIslandBySlug } from './find-island.ts'
+import { findKnownIslandBySlug, unlessUnknown } from './find-island.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
 import type { IslandsStore } from './islands-store.ts'
 import { presentCard, presentView } from './present-island.ts'
@@ -40,10 +39,5 @@ export async function findIslandView(
   viewerKey: number | null,
   slug: string,
 ): Promise<IslandView | undefined> {
-  try {
-    return await viewIsland(deps, viewerKey, slug)
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') return undefined
-    throw error
-  }
+  return await unlessUnknown(() => viewIsland(deps, viewerKey, slug))
 }

@@ -4,11 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
 import type { CarrierPresence } from '../island-openness.ts'
-import type { IslandsStore } from '../islands-store.ts'
+import type { FoundIsland, IslandsStore } from '../islands-store.ts'
 import type { IslandEvent } from '../public/island-events.ts'
 import type { KnownIslands } from '../public/known-islands.ts'
 import type { PublicIslandsStore } from '../public/public-islands-store.ts'
-import { islandHistoryRoutes, type IslandHistoryRoutesOptions } from './island-history-routes.ts'
+import {
+  islandHistoryRoutes,
+  islandUptimes,
+  readToldFrom,
+  type IslandHistoryRoutesOptions,
+} from './island-history-routes.ts'
 import { ownOpeningsData } from './own-openings-data.ts'
 import { readIslandHistory } from './read-island-history.ts'
 import { recordOpenness } from './record-openness.ts'
@@ -66,6 +71,11 @@ export function islandHistoryFeature(
   const read = readIslandHistory({ store, clock, readUnobserved })
 
   return {
+    /** How much of each window an island was open, as far as whoever found it may know. */
+    readUptimes: async (found: FoundIsland) => {
+      const toldFromMs = await readToldFrom(store, found)
+      return islandUptimes(await read({ islandKey: found.island.key, toldFromMs }))
+    },
     ownData: ownOpeningsData(store),
     routes: (app: FastifyInstance, parts: RoutesParts) =>
       islandHistoryRoutes(app, { ...parts, islands, presence, store, read }),

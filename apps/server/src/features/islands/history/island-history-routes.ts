@@ -93,14 +93,15 @@ export async function islandHistoryRoutes(
 }
 
 /** From when on the history of an island is told to whoever found it; null for not at all. */
-async function readToldFrom(
+export async function readToldFrom(
   store: Pick<IslandHistoryStore, 'knownSince'>,
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
 ): Promise<number | null> {
   return toldFrom(island, viewer, await store.knownSince(island.key))
 }
 
-function islandUptimes(time: TimeOfIsland): IslandUptime['windows'] {
+/** Of each window, in their order, how much of it the island was open. */
+export function islandUptimes(time: TimeOfIsland): IslandUptime['windows'] {
   return uptimeWindows.map((window) => {
     const { uptime, observed } = time.share(windowsMs[window])
     return { window, uptime, observed }

@@ -1,0 +1,64 @@
+import type { Route } from '@astropelago/contract/route'
+import type { AnswerCount } from '../../http/answer-counts.ts'
+import type { AnswerEarly } from '../../http/early-answers.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+
+interface AnswerKeptOptions {
+  readonly kept: Pick<KeptAnswers, 'find'>
+  readonly takeEarly: RateLimits['takeEarly']
+  readonly answered: (route: Route, status: 200 | 304) => AnswerCount
+  /** Headers of every answer of this server. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Where embedded things are. */
+const address = /^\/(?:badges|feeds)\//
+
+/** Answers what memory holds, or says that it is still what the client has; all else is the ordinary route's. */
+export function answerKept({
+  kept,
+  takeEarly,
+  answered,
+  headers: ofEachAnswer,
+}: AnswerKeptOptions): AnswerEarly {
+  const prepared = new WeakMap<object, Prepared>()
+
+  return (request, response) => {
+    const { url = '', method, headers: asked } = request
+    if (method !== 'GET' || !address.test(url)) return false
+    const found = kept.find(url)
+    if (found === undefined) return false
+    const { answer, route } = found
+    const ifNoneMatch = asked['if-none-match']
+    const isUnchanged = ifNoneMatch === answer.etag
+    // Several ETags, and times, are for the route to judge.
+    if (!isUnchanged && (ifNoneMatch ?? asked['if-modified-since']) !== undefined) return false
+    if (!takeEarly(request.socket)) return false
+    let lines = prepared.get(found)
+    if (lines === undefined) {
+      const short = Object.entries({ ...ofEachAnswer, ...answer.headers }).flat()
+      const length = String(answer.body.length)
+      lines = {
+        unchanged: short,
+        whole: [...short, 'content-type', answer.type, 'content-length', length],
+        count: { 200: answered(route, 200), 304: answered(route, 304) },
+      }
+      prepared.set(found, lines)
+    }
+    if (isUnchanged) {
+      response.writeHead(304, lines.unchanged).end()
+      lines.count[304].count += 1
+    } else {
+      response.writeHead(200, lines.whole).end(answer.body)
+      lines.count[200].count += 1
+    }
+    return true
+  }
+}
+
+interface Prepared {
+  readonly unchanged: string[]
+  readonly whole: string[]
+  readonly count: Readonly<Record<200 | 304, AnswerCount>>
+}

@@ -1,0 +1,53 @@
+import type { Route } from '@astropelago/contract/route'
+import type { FastifyInstance } from 'fastify'
+import type { Call, Serve } from '../../http/serve-route.ts'
+import type { KeptAnswers, Subject } from './kept-answers.ts'
+import { sendPrepared, type PreparedAnswer } from './prepared-answer.ts'
+
+/** A route whose answer is the same for all who ask at one address. */
+interface EmbedRoute extends Route {
+  readonly access: 'anyone'
+  readonly answers: { readonly 200: NonNullable<Route['answers'][number]>; readonly 304: null }
+}
+
+export interface Made {
+  readonly subject: Subject
+  readonly answer: PreparedAnswer
+  /** Whether it may be given to the next one who asks; it is where nothing is said. */
+  readonly mayKeep?: boolean
+}
+
+export type ServeKept = <R extends EmbedRoute>(
+  app: FastifyInstance,
+  route: R,
+  make: (call: Pick<Call<R>, 'params' | 'query'>) => Promise<Made>,
+) => void
+
+interface ServeKeptParts {
+  readonly serve: Serve
+  readonly kept: KeptAnswers
+  /** Whether what memory holds is new enough to answer from. */
+  readonly isCurrent: () => boolean
+}
+
+/** Serves routes from memory, and what it has not from what `make` makes. */
+export function createServeKept({ serve, kept, isCurrent }: ServeKeptParts): ServeKept {
+  return (app, route, make) => {
+    serve<EmbedRoute, undefined | { readonly status: 304 }>(
+      app,
+      route,
+      async ({ request, reply, ...call }) => {
+        const address = request.originalUrl
+        const known = isCurrent() ? kept.find(address) : undefined
+        if (known !== undefined) return sendPrepared(request, reply, known.answer)
+        const begun = kept.begin()
+        // The schemas have parsed them, as `serve` knows of the route that it is given.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        const made = await make(call as Pick<Call<typeof route>, 'params' | 'query'>)
+        const { subject, answer, mayKeep = true } = made
+        if (mayKeep) kept.keep(begun, address, { subject, route, answer })
+        return sendPrepared(request, reply, answer)
+      },
+    )
+  }
+}
