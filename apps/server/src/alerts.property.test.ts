@@ -1,0 +1,497 @@
+import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alerts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
+import { dueMs as dueMsOf } from './features/alerts/outages.ts'
+import { timeText } from './features/alerts/quiet-hours.ts'
+import { readFlips } from './features/alerts/read-flips.ts'
+import { DeliverySender } from './features/alerts/send-deliveries.ts'
+import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
+import { tellUsers } from './features/alerts/tell-users.ts'
+import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
+import { presenceStore } from './features/presence/presence-feature.ts'
+import type { Storage } from './storage/storage.ts'
+import { insertDevice, insertUser } from './test/factories.ts'
+import { movableClock } from './test/movable-clock.ts'
+import { isOnPostgres, openTestStorage } from './test/open-test-storage.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const windowMs = 5 * minute
+/** What the docs promise: messages of one user are so far apart, and the first waits so long. */
+const pauseMs = minute
+const gatherMs = 2 * second
+const messagesPerDay = 200
+/** In the night after it Berlin’s clocks are put forward. */
+const startMs = Date.UTC(2026, 2, 28, 19)
+/** Of each user the number of devices. */
+const crews = [2, 1]
+
+interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Of a device that is away, or was. */
+interface Said {
+  readonly status: 'online' | 'offline'
+  readonly sinceMs: number
+  readonly line: string
+  /** From when on it was to be said. */
+  readonly dueMs: number
+}
+
+/** A device as its owner knows it: it was said to be gone, or is taken for being there. */
+class ModelDevice {
+  readonly id: string
+  readonly label: string
+  /** Those of which nothing was said; the last one may go on. */
+  #absences: { readonly fromMs: number; toMs: number | null }[] = []
+  #gone: { readonly sinceMs: number; saidMs: number; backMs: number | null } | undefined
+  /** It went away while its owner wanted to know nothing. */
+  #isIgnored = false
+  isOnline = false
+
+  constructor(id: string, label: string) {
+    this.id = id
+    this.label = label
+  }
+
+  flip(atMs: number, { tellsOnline, isOn }: AlertRules): void {
+    this.isOnline = !this.isOnline
+    if (!isOn) return
+    if (this.#isIgnored) {
+      this.#isIgnored = !this.isOnline
+      return
+    }
+    if (this.#gone !== undefined) {
+      this.#gone.backMs = this.isOnline ? atMs : null
+      if (this.isOnline && !tellsOnline) this.#gone = undefined
+      return
+    }
+    const last = this.#absences.at(-1)
+    if (!this.isOnline) this.#absences.push({ fromMs: atMs, toMs: null })
+    else if (last !== undefined) last.toMs = atMs
+  }
+
+  /** Nothing of what happened is told any more. */
+  forget(): void {
+    this.#absences = []
+    this.#gone = undefined
+    this.#isIgnored = !this.isOnline
+  }
+
+  /** What there is to say at that time, by plain words. */
+  say(nowMs: number, rules: AlertRules, outages: readonly Span[]): Said | undefined {
+    const time = (atMs: number) => timeText(atMs, rules.timeZone)
+    const zone = `(${rules.timeZone}).`
+    const spanLine = (fromMs: number, toMs: number, times: number) =>
+      `was offline ${times === 1 ? '' : `${times} times `}from ${time(fromMs)} to ${time(toMs)} ${zone}`
+    if (this.#gone !== undefined) {
+      const { sinceMs, saidMs, backMs } = this.#gone
+      if (backMs !== null) {
+        const line = spanLine(sinceMs, backMs, 1)
+        return { status: 'online', sinceMs: backMs, line, dueMs: backMs }
+      }
+      if (rules.repeatHours === null) return undefined
+      const dueMs = saidMs + rules.repeatHours * hour
+      const line = `still offline since ${time(sinceMs)} ${zone}`
+      return dueMs > nowMs ? undefined : { status: 'offline', sinceMs, line, dueMs }
+    }
+    const graceEnd = ({ fromMs }: { readonly fromMs: number }) =>
+      endOfGrace(fromMs, rules.graceS * second, outages)
+    const open = this.#absences.find(({ toMs }) => toMs === null)
+    if (open !== undefined && graceEnd(open) <= nowMs) {
+      const line = `offline since ${time(open.fromMs)} ${zone}`
+      return { status: 'offline', sinceMs: open.fromMs, line, dueMs: graceEnd(open) }
+    }
+    const long = this.#absences.filter((one) => one.toMs !== null && one.toMs >= graceEnd(one))
+    const [first, last] = [long[0], long.at(-1)]
+    if (first?.toMs == null || last?.toMs == null) return undefined
+    const line = spanLine(first.fromMs, last.toMs, long.length)
+    return { status: 'online', sinceMs: last.toMs, line, dueMs: first.toMs }
+  }
+
+  wasTold({ status, sinceMs }: Said, nowMs: number): void {
+    if (status === 'online') {
+      this.#gone = undefined
+      this.#absences = this.#absences.filter(({ toMs }) => toMs === null)
+    } else {
+      this.#gone = { sinceMs, saidMs: nowMs, backMs: null }
+      this.#absences = []
+    }
+  }
+}
+
+/** Counts the grace down second by second, while somebody could hear. */
+function endOfGrace(fromMs: number, graceMs: number, outages: readonly Span[]): number {
+  let leftMs = graceMs
+  let atMs = fromMs
+  while (leftMs > 0) {
+    const now = atMs
+    const outage = outages.find((one) => one.fromMs <= now && now < one.toMs)
+    if (outage === undefined) {
+      leftMs -= second
+      atMs += second
+    } else {
+      const lostMs = outage.toMs - atMs
+      atMs = outage.toMs
+      leftMs = Math.max(leftMs, Math.min(lostMs, windowMs))
+    }
+  }
+  return atMs
+}
+
+class ModelUser {
+  rules: AlertRules
+  readonly hasChannel: boolean
+  readonly devices: readonly ModelDevice[]
+  /** When messages were made. */
+  readonly toldMs: number[]
+
+  constructor(
+    rules: AlertRules,
+    devices: readonly ModelDevice[],
+    { hasChannel, toldMs }: { readonly hasChannel: boolean; readonly toldMs: readonly number[] },
+  ) {
+    this.rules = rules
+    this.devices = devices
+    this.hasChannel = hasChannel
+    this.toldMs = [...toldMs]
+  }
+
+  isHeld(nowMs: number, lastOwnMs: number): boolean {
+    if (lastOwnMs + pauseMs > nowMs) return true
+    if (this.toldMs.filter((atMs) => atMs > nowMs - day).length >= messagesPerDay) return true
+    const { quietHours, timeZone } = this.rules
+    if (quietHours === null) return false
+    const { from, to } = quietHours
+    const shown = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(nowMs)
+    return from < to ? shown >= from && shown < to : shown >= from || shown < to
+  }
+}
+
+const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }
+
+interface Plan {
+  readonly rules: AlertRules
+  readonly hasChannel: boolean
+  /** Messages of the day before. */
+  readonly toldBefore: number
+}
+
+/** Everything between flips and receivers over a real database, beside the model. */
+async function setUp(storage: Storage, plans: readonly Plan[]) {
+  const { db } = storage
+  await db.deleteFrom('users').execute()
+  await db.deleteFrom('flip_cursors').execute()
+  const clock = movableClock(startMs)
+  const presence = presenceStore(storage)
+  const store = sqlAlertsStore(db)
+  const outages: Span[] = []
+  const users = new Map<number, ModelUser>()
+  const deviceKeys: {
+    readonly key: number
+    readonly userKey: number
+    readonly device: ModelDevice
+  }[] = []
+  for (const [at, { rules, hasChannel, toldBefore }] of plans.entries()) {
+    const userKey = await insertUser(db)
+    const devices: ModelDevice[] = []
+    for (let made = 0; made < (crews[at] ?? 0); made += 1) {
+      const key = await insertDevice(db, userKey)
+      const label = `Device ${key}`
+      await db.updateTable('devices').set({ label }).where('key', '=', key).execute()
+      const row = await db
+        .selectFrom('devices')
+        .select('id')
+        .where('key', '=', key)
+        .executeTakeFirstOrThrow()
+      const device = new ModelDevice(row.id, label)
+      devices.push(device)
+      deviceKeys.push({ key, userKey, device })
+    }
+    const toldMs = Array.from({ length: toldBefore }, (_, n) => startMs - day + 20 * minute + n)
+    users.set(userKey, new ModelUser(rules, devices, { hasChannel, toldMs }))
+    await store.changeRules(userKey, () => rules, startMs)
+    const message = JSON.stringify({
+      kind: 'offline',
+      title: '',
+      lines: [],
+      url: '',
+      atMs: 0,
+      items: [],
+    })
+    if (toldBefore > 0) {
+      await db
+        .insertInto('alert_messages')
+        .values(
+          toldMs.map((at_ms, n) => ({ id: `${userKey}-${n}`, user_key: userKey, at_ms, message })),
+        )
+        .execute()
+    }
+  }
+  await presence.commitHeartbeats({
+    atMs: startMs,
+    stayed: [],
+    cameOnline: deviceKeys.map(({ key }) => key),
+  })
+  for (const { device } of deviceKeys) device.isOnline = true
+
+  const sent: { readonly userKey: number; readonly key: string; readonly message: AlertMessage }[] =
+    []
+  let killed = { beforeCommit: false, whileSending: false }
+  const dies = () => {
+    if (killed.beforeCommit) throw new Error('killed')
+  }
+  const deps = {
+    store: {
+      ...store,
+      keepRead: async (...read: Parameters<typeof store.keepRead>) => {
+        dies()
+        await store.keepRead(...read)
+      },
+      endTurns: async (...ends: Parameters<typeof store.endTurns>) => {
+        dies()
+        await store.endTurns(...ends)
+      },
+    },
+    flips: sqlFlipOutbox(db),
+    channels: {
+      readyOf: async (keys: readonly number[]) => {
+        const ready = keys.filter((key) => users.get(key)?.hasChannel)
+        return new Map(ready.map((key) => [key, [{ ...channel, key }]]))
+      },
+      sendTo: async (userKey: number, message: AlertMessage, key: string) => {
+        sent.push({ userKey, key, message })
+        if (killed.whileSending) throw new Error('killed')
+        return { isOk: true, note: 'It answered 204.' } as const
+      },
+    },
+    readUnobserved: async () => outages,
+    windowMs,
+    publicUrl: 'https://sky.example',
+  }
+  const start = () =>
+    new DeliverySender({ ...deps, clock: clock.now, log: { error: () => undefined } })
+  let sender = start()
+  const known = new Set<string>()
+  const lastOwnMs = new Map<number, number>()
+
+  const send = async () => {
+    await sender.begin()
+    await sender.settled()
+  }
+
+  /** What was told since the last look, compared with what was to be told by now. */
+  const check = () => {
+    const nowMs = clock.now()
+    const fresh = sent.filter(({ key }) => !known.has(key))
+    for (const { key } of fresh) known.add(key)
+    for (const [userKey, user] of users) {
+      const told = fresh.filter((one) => one.userKey === userKey)
+      const isTold = user.rules.isOn && user.hasChannel
+      if (!user.rules.isOn) for (const device of user.devices) device.forget()
+      const said = (isTold ? user.devices : []).flatMap((device) => {
+        const one = device.say(nowMs, user.rules, outages)
+        return one === undefined ? [] : [{ device, ...one }]
+      })
+      const mayTell = isTold && !user.isHeld(nowMs, lastOwnMs.get(userKey) ?? 0)
+      const isLate = said.some(({ dueMs }) => dueMs <= nowMs - gatherMs)
+      expect(told.length).toBeLessThanOrEqual(mayTell ? 1 : 0)
+      expect(told.length).toBeGreaterThanOrEqual(mayTell && isLate ? 1 : 0)
+      const [message] = told
+      if (message === undefined) continue
+      const isOnlyOne = said.length === 1
+      expect(
+        message.message.items
+          .map(({ id, status, sinceMs }) => `${id} ${status} ${sinceMs}`)
+          .toSorted(),
+      ).toEqual(
+        said.map(({ device, status, sinceMs }) => `${device.id} ${status} ${sinceMs}`).toSorted(),
+      )
+      expect(message.message.lines.toSorted()).toEqual(
+        said.map(({ device, line }) => (isOnlyOne ? line : `${device.label}: ${line}`)).toSorted(),
+      )
+      user.toldMs.push(nowMs)
+      lastOwnMs.set(userKey, nowMs)
+      for (const one of said) one.device.wasTold(one, nowMs)
+    }
+  }
+
+  return {
+    pass: (ms: number) => clock.move(ms),
+    flip: async (who: number) => {
+      const found = deviceKeys[who % deviceKeys.length]
+      const user = users.get(found?.userKey ?? 0)
+      if (found === undefined || user === undefined) return
+      const { key, device } = found
+      const atMs = clock.now()
+      if (device.isOnline) {
+        const [record] = await presence.read([key])
+        const flips =
+          record === undefined ? [] : [{ deviceKey: key, lastSeenMs: record.lastSeenMs, atMs }]
+        await presence.recordOffline(flips, atMs)
+      } else await presence.commitHeartbeats({ atMs, stayed: [], cameOnline: [key] })
+      device.flip(atMs, user.rules)
+    },
+    outage: (ms: number) => {
+      const fromMs = clock.now()
+      clock.move(ms)
+      outages.push({ fromMs, toMs: clock.now() })
+    },
+    change: async (who: number, changes: Partial<AlertRules>) => {
+      const [userKey, user] = [...users][who % users.size] ?? []
+      if (userKey === undefined || user === undefined) return
+      user.rules = { ...user.rules, ...changes }
+      await store.changeRules(userKey, (rules) => ({ ...rules, ...changes }), clock.now())
+    },
+    look: async () => {
+      const nowMs = clock.now()
+      while (await readFlips(deps, { nowMs, limit: 2 })) continue
+      while ((await tellUsers(deps, { nowMs, limit: 1 })) === 1) continue
+      await send()
+      check()
+    },
+    /** A server that ends at any moment, with whatever it had done by then. */
+    killedLook: async (moment: 'reading' | 'between' | 'telling' | 'sending') => {
+      const nowMs = clock.now()
+      killed = { beforeCommit: moment === 'reading', whileSending: moment === 'sending' }
+      const alive = async () => {
+        while (await readFlips(deps, { nowMs, limit: 2 })) continue
+        if (moment === 'between') return
+        killed.beforeCommit = moment === 'telling'
+        while ((await tellUsers(deps, { nowMs, limit: 1 })) === 1) continue
+        await send()
+      }
+      await alive().catch((error: unknown) => {
+        if (!(error instanceof Error && error.message === 'killed')) throw error
+      })
+      killed = { beforeCommit: false, whileSending: false }
+      sender = start()
+      if (moment === 'sending') check()
+    },
+    /** After all that was to be sent has been. */
+    countSent: async () => {
+      await send()
+      const rows = await db.selectFrom('alert_deliveries').select('state').execute()
+      expect(rows.every(({ state }) => state === 'sent')).toBe(true)
+      expect(rows).toHaveLength(known.size)
+      return Map.groupBy(sent, ({ key }) => key)
+    },
+  }
+}
+
+const seconds = (min: number, max: number) => fc.integer({ min, max }).map((s) => s * second)
+const quietHours = fc.constantFrom(
+  null,
+  null,
+  { from: '22:00', to: '07:00' },
+  { from: '00:30', to: '02:30' },
+  { from: '20:00', to: '20:30' },
+)
+const repeatHours = fc.constantFrom(null, 1, 2)
+const plan: fc.Arbitrary<Plan> = fc.record({
+  rules: fc
+    .record({
+      isOn: fc.constant(true),
+      graceS: fc.constantFrom(0, 0, 30, 600),
+      tellsOnline: fc.boolean(),
+      timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
+      quietHours,
+      repeatHours,
+    })
+    .map((rules) => Object.assign({}, defaultAlertRules, rules)),
+  hasChannel: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+  toldBefore: fc.constantFrom(0, 0, 0, 198, 200),
+})
+const who = fc.nat(9)
+const gap = fc.oneof(
+  { weight: 4, arbitrary: seconds(0, 5) },
+  { weight: 4, arbitrary: seconds(5, 90) },
+  { weight: 2, arbitrary: fc.constantFrom(30, 60, 600).map((s) => s * second) },
+  { weight: 1, arbitrary: seconds(90, 3 * 3600) },
+)
+const move = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('flip' as const), who }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('look' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), ms: seconds(5, 1200) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('killed' as const),
+      moment: fc.constantFrom('reading', 'between', 'telling', 'sending'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      who,
+      changes: fc.oneof(
+        fc.record({ quietHours }),
+        fc.record({ repeatHours }),
+        fc.record({ isOn: fc.boolean() }),
+      ),
+    }),
+  },
+)
+const step = fc.record({ passMs: gap, move })
+
+test('[N2] [N3] the grace ends when as many seconds have passed in which somebody could hear', () => {
+  const span = fc.record({ afterMs: seconds(0, 900), ms: seconds(1, 900) })
+  fc.assert(
+    fc.property(seconds(0, 600), fc.array(span, { maxLength: 5 }), (graceMs, spans) => {
+      const unobserved: Span[] = []
+      // A device goes offline while somebody hears it; what was before that changes nothing.
+      let lastMs = second
+      for (const { afterMs, ms } of spans) {
+        const fromMs = lastMs + afterMs
+        lastMs = fromMs + ms
+        unobserved.push({ fromMs, toMs: lastMs })
+      }
+      const rules = { ...defaultAlertRules, graceS: graceMs / second }
+      const due = dueMsOf(0, { rules, unobserved, windowMs })
+      expect(due).toBe(endOfGrace(0, graceMs, unobserved))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] whatever happens when, users are told what a plain model says: never twice, never not', async () => {
+  const storage = await openTestStorage()
+  const steps = fc.array(step, { minLength: 10, maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(plan, plan), steps, async (plans, all) => {
+      const server = await setUp(isOnPostgres() ? await openTestStorage() : storage, plans)
+      await server.look()
+      let wasKilled = false
+      for (const { passMs, move: one } of all) {
+        server.pass(passMs)
+        if (one.do === 'flip') await server.flip(one.who)
+        else if (one.do === 'outage') server.outage(one.ms)
+        else if (one.do === 'killed') {
+          wasKilled ||= one.moment === 'sending'
+          await server.killedLook(one.moment)
+        } else if (one.do === 'change') {
+          await server.look()
+          await server.change(one.who, one.changes)
+          await server.look()
+        } else await server.look()
+      }
+      // Until whatever was held back is due.
+      for (const passMs of [3, 61, 61, 12 * 3600, 14 * 3600]) {
+        server.pass(passMs * second)
+        await server.look()
+      }
+      for (const tries of (await server.countSent()).values()) {
+        expect(wasKilled || tries.length === 1).toBe(true)
+        expect(new Set(tries.map(({ message }) => JSON.stringify(message))).size).toBe(1)
+      }
+    }),
+    // Making a case of forty steps smaller takes minutes.
+    { numRuns: 40, endOnFailure: true },
+  )
+}, 120_000)
