@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What gives a test a database, or an app that has one. */
 const opensStorage =
-  /open-test-storage|create-test-app|relay-visitor|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
+  /open-test-storage|create-test-app|operator-app|relay-visitor|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
 
 const isOfPostgres = (path: string) => path.includes('/postgres-')
 

@@ -1,6 +1,7 @@
 import type { AlertRules } from '@astropelago/contract/alerts'
 import { expect, test } from 'vitest'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
+import { sqlOperatorAlertsStore } from './features/alerts/operator/sql-operator-alerts-store.ts'
 import { readFlips } from './features/alerts/read-flips.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { tellUsers } from './features/alerts/tell-users.ts'
@@ -245,6 +246,20 @@ test('[N10] one that is killed before it knows what came of it sends once more, 
   await pass(5 * minute)
   expect(sent).toHaveLength(2)
   expect(sent[1]?.key).toBe(sent[0]?.key)
+})
+
+test('[N26] what is to be told during a pause is sent at its end', async () => {
+  const { db, clock, insertUser: user, device, comeOnline, goOffline, pass, titles } = await setUp()
+  const operatorAlerts = sqlOperatorAlertsStore(db)
+  const { key, label } = await device(await user())
+  await comeOnline(key)
+  await goOffline(key)
+  await operatorAlerts.pause(clock.now())
+  await pass(minute)
+  expect(titles()).toEqual([])
+  await operatorAlerts.resume()
+  await pass(second)
+  expect(titles()).toEqual([`${label} is offline`])
 })
 
 test(

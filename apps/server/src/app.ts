@@ -301,7 +301,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(apiKeys.routes, { serve })
   await app.register(channels.routes, { serve })
-  await app.register(alerts.routes, { serve })
+  await app.register(alerts.routes, { serve, findUserKey: accounts.findUserKey })
   await app.register(heartbeats.routes, {
     serve,
     noteTokenUse,

@@ -428,6 +428,10 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/me/activity': signedIn(200),
 
   // Nobody here is one: authenticate-operator.test.ts has those who are.
+  'GET /api/operator/alerts': anyone(404),
+  'POST /api/operator/alerts/pause': anyone(404),
+  'POST /api/operator/alerts/resume': anyone(404),
+  'GET /api/operator/users/:username/alerts': anyone(404),
   'GET /api/operator/users': anyone(404),
   'POST /api/operator/users': anyone(404),
   'GET /api/operator/users/:username': anyone(404),

@@ -38,6 +38,7 @@ test('a fresh database gets every table', async () => {
       'alert_deliveries',
       'alert_items',
       'alert_messages',
+      'alert_pause',
       'alert_rules',
       'alert_turns',
       'alive_mark',

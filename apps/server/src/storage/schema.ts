@@ -31,6 +31,7 @@ export interface Schema {
   alert_turns: AlertTurnsTable
   alert_messages: AlertMessagesTable
   alert_deliveries: AlertDeliveriesTable
+  alert_pause: AlertPauseTable
   islands: IslandsTable
   island_slugs: IslandSlugsTable
   island_members: IslandMembersTable
@@ -391,6 +392,12 @@ interface AlertMessagesTable {
   at_ms: number
   /** JSON, as channels are given it. */
   message: string
+}
+
+/** One row while nothing is sent. */
+interface AlertPauseTable {
+  key: 1
+  since_ms: number
 }
 
 /** Messages on their way to channels, and what came of them. */

@@ -20,6 +20,7 @@ import * as islandRelay from '@astropelago/contract/island-relay'
 import * as islands from '@astropelago/contract/islands'
 import * as me from '@astropelago/contract/me'
 import * as operator from '@astropelago/contract/operator'
+import * as operatorAlerts from '@astropelago/contract/operator-alerts'
 import * as operatorIslands from '@astropelago/contract/operator-islands'
 import * as operatorRelay from '@astropelago/contract/operator-relay'
 import * as ownData from '@astropelago/contract/own-data'
@@ -59,6 +60,7 @@ export const contractRoutes: readonly Route[] = [
   islands,
   me,
   operator,
+  operatorAlerts,
   operatorIslands,
   operatorRelay,
   ownData,

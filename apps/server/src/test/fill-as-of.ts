@@ -145,6 +145,7 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into alert_turns values (1, null, 8502)`,
     sql`insert into alert_messages (key, id, user_key, at_ms, message) values (1, 'm1', 1, 8502, '{}')`,
     sql`insert into alert_deliveries values (1, 1, 'c1', 'webhook', 'Work', 'sent', 1, 8503, null, 'ok')`,
+    sql`insert into alert_pause values (1, 8504)`,
   ],
 }
 

@@ -264,6 +264,7 @@ export function fillEveryTable(path: string): void {
   fillIslands(insert)
   insert('heartbeat_journal', { at_ms: far, device_keys: new Uint8Array() })
   insert('alive_mark', { key: 1, at_ms: far })
+  insert('alert_pause', { key: 1, since_ms: far })
   insert('push_keys', { key: 1, public_key: '"public"', private_key: 'private\n' })
   // Keys that were given once, to rows that are gone.
   database.exec(`

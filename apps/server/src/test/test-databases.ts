@@ -70,6 +70,7 @@ const emptying = `
   delete from unobserved;
   delete from alive_mark;
   delete from push_keys;
+  delete from alert_pause;
   update warning_changes set last = 0;
   delete from writers;
   delete from heartbeat_journal;

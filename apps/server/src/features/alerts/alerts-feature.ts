@@ -2,13 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { alertMessagesKeptDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { Serve } from '../../http/serve-route.ts'
 import { alertsRoutes } from './alerts-routes.ts'
 import type { Channels } from './channels/channel.ts'
 import type { Span } from './outages.ts'
 import { ownAlertsData } from './own-alerts-data.ts'
 import { readFlips, type FlipsToTell } from './read-flips.ts'
 import { DeliverySender } from './send-deliveries.ts'
+import {
+  operatorAlertsRoutes,
+  type OperatorAlertsRoutesOptions,
+} from './operator/operator-alerts-routes.ts'
+import { sqlOperatorAlertsStore } from './operator/sql-operator-alerts-store.ts'
 import { sqlAlertsStore } from './sql-alerts-store.ts'
 import { tellUsers } from './tell-users.ts'
 
@@ -34,6 +38,8 @@ interface AlertsFeatureOptions {
   readonly recordedUntilMs: () => number | null
 }
 
+type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'serve' | 'findUserKey'>
+
 /** Tells users of their devices: docs/alerts.md has the rules. */
 export function alertsFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
@@ -45,6 +51,7 @@ export function alertsFeature(
   const store = sqlAlertsStore(storage.db, {
     leading: () => (writer === undefined ? undefined : { writer, term }),
   })
+  const operatorAlerts = sqlOperatorAlertsStore(storage.db)
   const sender = new DeliverySender({ store, channels: parts.channels, clock, log })
 
   schedule.every(lookMs, 'users were not told', async (signal) => {
@@ -82,6 +89,11 @@ export function alertsFeature(
     read: () => Array.from(sender.outcomes, ([state, value]) => ({ labels: { state }, value })),
   })
   metrics.gauge({
+    name: 'astropelago_alerts_paused',
+    help: '1 while an operator has no alerts sent',
+    read: async () => ((await operatorAlerts.pausedMs()) === null ? 0 : 1),
+  })
+  metrics.gauge({
     name: 'astropelago_alerts_waiting',
     help: 'Alerts on their way to channels, those that wait for another try too',
     read: async () => (await store.waiting()).count,
@@ -97,7 +109,9 @@ export function alertsFeature(
 
   return {
     ownData: ownAlertsData(store),
-    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      alertsRoutes(app, { serve, store, clock }),
+    routes: async (app: FastifyInstance, { serve, findUserKey }: AlertsRoutesParts) => {
+      await alertsRoutes(app, { serve, store, clock })
+      await operatorAlertsRoutes(app, { serve, store, operatorAlerts, clock, findUserKey })
+    },
   }
 }

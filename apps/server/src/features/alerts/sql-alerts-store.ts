@@ -167,7 +167,7 @@ export function sqlAlertsStore(
               partition by alert_messages.user_key order by next_ms, message_key, channel_key
             ) as place
           from alert_deliveries join alert_messages on alert_messages.key = message_key
-          where next_ms <= ${nowMs}
+          where next_ms <= ${nowMs} and not exists (select 1 from alert_pause)
         ) as due
         where place <= ${ofUser}
         order by next_ms, message_key, channel_key limit ${all}`.execute(db)

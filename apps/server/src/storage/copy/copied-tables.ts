@@ -46,6 +46,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'alert_turns', label: 'turns of alerts', key: ['user_key'] },
   { name: 'alert_messages', label: 'alerts', key: ['key'], size: 'length(message)' },
   { name: 'alert_deliveries', label: 'ways of alerts', key: ['message_key', 'channel_key'] },
+  { name: 'alert_pause', label: 'pause of alerts', key: ['key'] },
   { name: 'push_keys', label: 'keys of push messages', key: ['key'] },
   { name: 'islands', label: 'islands', key: ['key'] },
   { name: 'island_slugs', label: 'addresses of islands', key: ['slug'] },

@@ -93,6 +93,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('next_ms'), 'is not', null)
     .execute()
 
+  // A row while an operator has nothing sent.
+  await db.schema
+    .createTable('alert_pause')
+    .addColumn('key', 'integer', (column) => column.primaryKey().check(sql`key = 1`))
+    .addColumn('since_ms', 'bigint', (column) => column.notNull())
+    .execute()
+
   // What flipped before there were alerts is not for them to tell.
   await sql`
     insert into flip_cursors (reader, writer, sequence)

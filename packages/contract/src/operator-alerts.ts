@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { AlertDelivery } from './alerts.ts'
+import { ChannelKind } from './alert-channels.ts'
+import { Username } from './operator.ts'
+import { defineRoute } from './route.ts'
+
+/** Of a user's deliveries so many that wait are told, and so many that do not. */
+export const operatorDeliveriesLength = 20
+
+/** How alerts go. Times are ISO 8601 in UTC. */
+export const OperatorAlerts = v.object({
+  /** Since when nothing is sent; null while everything is. */
+  pausedAt: v.nullable(v.string()),
+  /** Deliveries that wait for their first try or another one, and the time of the oldest message of them. */
+  waiting: v.number(),
+  oldestAt: v.nullable(v.string()),
+  channels: v.array(
+    v.object({
+      kind: ChannelKind,
+      count: v.number(),
+      /** Those where the last message did not arrive. */
+      failing: v.number(),
+      /** Those that their receiver has ended. */
+      ended: v.number(),
+      /** E-mail addresses whose owners did not confirm them yet. */
+      unconfirmed: v.number(),
+    }),
+  ),
+})
+export type OperatorAlerts = v.InferOutput<typeof OperatorAlerts>
+
+export const getOperatorAlerts = defineRoute({
+  method: 'GET',
+  path: '/api/operator/alerts',
+  summary: 'How alerts go: what waits, and which channels fail',
+  tag: 'Operators',
+  access: 'operator',
+  answers: { 200: OperatorAlerts },
+  errors: ['not_found'],
+})
+
+export const pauseAlerts = defineRoute({
+  method: 'POST',
+  path: '/api/operator/alerts/pause',
+  summary: 'Send no alerts to anybody until they are resumed; what is to be told waits',
+  tag: 'Operators',
+  access: 'operator',
+  answers: { 200: OperatorAlerts },
+  errors: ['not_found'],
+})
+
+export const resumeAlerts = defineRoute({
+  method: 'POST',
+  path: '/api/operator/alerts/resume',
+  summary: 'Send alerts again, and what waited',
+  tag: 'Operators',
+  access: 'operator',
+  answers: { 200: OperatorAlerts },
+  errors: ['not_found'],
+})
+
+/** One message on its way to one channel: not what it says, nor where it goes. */
+const OperatorDelivery = v.object({
+  ...v.omit(AlertDelivery, ['channel']).entries,
+  /** Of the message. */
+  id: v.string(),
+  at: v.string(),
+  channel: v.string(),
+})
+export type OperatorDelivery = v.InferOutput<typeof OperatorDelivery>
+
+export const getUserAlerts = defineRoute({
+  method: 'GET',
+  path: '/api/operator/users/:username/alerts',
+  summary:
+    'Alerts of a user that wait, the oldest first, and those that went last, the newest first',
+  tag: 'Operators',
+  access: 'operator',
+  params: Username,
+  answers: {
+    200: v.object({ waiting: v.array(OperatorDelivery), ended: v.array(OperatorDelivery) }),
+  },
+  errors: ['not_found'],
+})
