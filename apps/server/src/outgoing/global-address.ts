@@ -10,8 +10,8 @@ export function isGlobalAddress(address: string): boolean {
     case 4:
       return !special4.check(address)
     case 6:
-      // One of a zone, such as fe80::1%eth0, is never global. All that is mapped, embedded or translated
-      // (::ffff:0:0/96, ::/96, 64:ff9b::/96) is outside of 2000::/3, whatever stands in it.
+      // One of a zone, such as fe80::1%eth0, is never global. All that is mapped or embedded (::ffff:0:0/96,
+      // ::/96) is outside of 2000::/3, whatever stands in it.
       return (
         !address.includes('%') && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
       )
@@ -20,7 +20,9 @@ export function isGlobalAddress(address: string): boolean {
   }
 }
 
-const special4 = subnets('ipv4', [
+type Network = readonly [address: string, prefix: number]
+
+const special4Networks: readonly Network[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   // Shared by the customers of one provider (CGNAT).
@@ -38,11 +40,18 @@ const special4 = subnets('ipv4', [
   ['203.0.113.0', 24],
   // Multicast, what is reserved, and broadcast.
   ['224.0.0.0', 3],
+]
+
+const special4 = subnets('ipv4', special4Networks)
+
+const global6 = subnets('ipv6', [
+  ['2000::', 3],
+  // NAT64: a network without IPv4 of its own has every name of IPv4 resolve to such (DNS64).
+  [nat64('0.0.0.0'), 96],
 ])
 
-const global6 = subnets('ipv6', [['2000::', 3]])
-
 const special6 = subnets('ipv6', [
+  ...special4Networks.map(([network, prefix]): Network => [nat64(network), 96 + prefix]),
   // Protocols' own: Teredo, which holds an IPv4 address, benchmarks, ORCHID.
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -51,7 +60,12 @@ const special6 = subnets('ipv6', [
   ['3fff::', 20],
 ])
 
-function subnets(family: 'ipv4' | 'ipv6', networks: readonly (readonly [string, number])[]) {
+/** Where NAT64 leads to an IPv4 address, by the prefix that is everybody's: https://www.rfc-editor.org/rfc/rfc6052 */
+export function nat64(address: string): string {
+  return `64:ff9b::${address}`
+}
+
+function subnets(family: 'ipv4' | 'ipv6', networks: readonly Network[]) {
   const list = new BlockList()
   for (const [network, prefix] of networks) list.addSubnet(network, prefix, family)
   return list

@@ -32,6 +32,8 @@ describe('an address that a user names', () => {
     ['ULA', '[fd00::1]'],
     ['a link', '[fe80::1]'],
     ['NAT64', '[64:ff9b::7f00:1]'],
+    ['NAT64 to a home', '[64:ff9b::192.168.1.1]'],
+    ['NAT64 of one’s own', '[64:ff9b:1::808:808]'],
     ['6to4', '[2002:7f00:1::]'],
     ['multicast', '[ff02::1]'],
     ['localhost', 'localhost'],
@@ -54,6 +56,7 @@ describe('an address that a user names', () => {
     ['one address inside', ['127.0.0.1']],
     ['one of several inside', ['93.184.215.14', '10.0.0.1']],
     ['mapped loopback', ['::ffff:127.0.0.1']],
+    ['loopback by NAT64', ['64:ff9b::7f00:1']],
     ['what is no address', ['localhost']],
   ])('S53 is refused where its name means %s', async (_, addresses) => {
     const { url, calls } = await startReceiver()
@@ -79,9 +82,14 @@ describe('an address that a user names', () => {
   })
 
   test('S53 of this machine’s own is refused, global or not', async () => {
-    const outgoing = createOutgoing({ ...base, ownAddresses: () => ['9.9.9.9'] })
-    expect(outgoing.isRefused('https://9.9.9.9/')).toBe(true)
-    expect(outgoing.isRefused('https://9.9.9.10/')).toBe(false)
+    const ownAddresses = () => ['9.9.9.9', '2a00:0:0::9', 'fe80::1']
+    const outgoing = createOutgoing({ ...base, ownAddresses })
+    for (const own of ['9.9.9.9', '[64:ff9b::9.9.9.9]', '[2a00::9]']) {
+      expect(outgoing.isRefused(`https://${own}/`)).toBe(true)
+    }
+    for (const other of ['9.9.9.10', '[64:ff9b::9.9.9.10]', '[2a00::10]']) {
+      expect(outgoing.isRefused(`https://${other}/`)).toBe(false)
+    }
   })
 
   test.each([25, 6667, 22])('S53 is refused at port %s, where no HTTP is spoken', async (port) => {

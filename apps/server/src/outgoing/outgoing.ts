@@ -1,11 +1,11 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Clock } from '../clock.ts'
 import { badPorts } from './bad-ports.ts'
 import { failureNote } from './failure-note.ts'
-import { isGlobalAddress } from './global-address.ts'
+import { isGlobalAddress, nat64 } from './global-address.ts'
 import { resolveByDns, resolveByMachine, type ResolveName } from './resolve-names.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -79,7 +79,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
   const { timeouts = { connectMs: connectTimeoutMs, callMs: callTimeoutMs } } = options
   const {
     mayReach = (address: string) =>
-      allowsPrivate || (isGlobalAddress(address) && !ownAddresses().includes(address)),
+      allowsPrivate || (isGlobalAddress(address) && !isOneOf(address, ownAddresses())),
   } = options
   const ownHosts = options.ownHosts.map((host) => host.toLowerCase())
   let running = 0
@@ -208,6 +208,17 @@ function hostOf({ hostname }: URL): string {
 
 function addressesOfMachine(): string[] {
   return Object.values(networkInterfaces()).flatMap((own = []) => own.map(({ address }) => address))
+}
+
+/** In whatever form, that of NAT64 included. */
+function isOneOf(address: string, addresses: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const own of addresses) {
+    const isV4 = isIP(own) === 4
+    list.addAddress(own, isV4 ? 'ipv4' : 'ipv6')
+    if (isV4) list.addAddress(nat64(own), 'ipv6')
+  }
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
 function onConnected(call: ClientRequest, isSecure: boolean, listener: () => void): void {
