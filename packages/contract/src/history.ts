@@ -83,13 +83,21 @@ export const getDeviceHistory = defineRoute({
     'What became of a device of one’s own, or of a public one since it is public; further pages hold events alone',
   tag: 'History',
   access: 'anyone',
+  scope: 'devices:read',
   params: DeviceParams,
   query: v.strictObject({
     /** The `next` of the page before. */
     after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
   }),
   answers: { 200: DeviceHistory },
-  errors: ['not_found', 'invalid_input', 'rate_limited', 'overloaded'],
+  errors: [
+    'invalid_api_key',
+    'missing_scope',
+    'not_found',
+    'invalid_input',
+    'rate_limited',
+    'overloaded',
+  ],
 })
 
 export const getDeviceUptime = defineRoute({
@@ -99,9 +107,10 @@ export const getDeviceUptime = defineRoute({
     'How much of the last 24 hours, 7, 30 and 90 days a device of one’s own or a public one was online',
   tag: 'History',
   access: 'anyone',
+  scope: 'devices:read',
   params: DeviceParams,
   answers: { 200: DeviceUptime },
-  errors: ['not_found', 'rate_limited', 'overloaded'],
+  errors: ['invalid_api_key', 'missing_scope', 'not_found', 'rate_limited', 'overloaded'],
 })
 
 export const listDeviceStrips = defineRoute({

@@ -17,7 +17,10 @@ export interface Route {
    * OPERATORS names, or the command line. For all others an operator's route is an unknown path.
    */
   readonly access: 'anyone' | 'user' | 'device' | 'agent' | 'operator'
-  /** The scope of API keys that may call it in their user's name; without one none may. */
+  /**
+   * The scope of API keys that may call it in their user's name; without one none may. Where anyone may call,
+   * a key shows what its user alone may see.
+   */
   readonly scope?: ApiKeyScope
   readonly params?: Schema
   readonly query?: Schema

@@ -9,7 +9,10 @@ interface Operation {
   readonly summary: string
   readonly security?: readonly Record<string, unknown>[]
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
+  readonly requestBody?: {
+    readonly required?: boolean
+    readonly content: Record<string, { readonly schema: object }>
+  }
   readonly responses: Record<
     string,
     { readonly description: string; readonly content?: Record<string, object> }
@@ -72,7 +75,10 @@ test('every route of the contract is there with its answers, errors, body and ca
       undocumented: [],
       parameters: [...fieldsOf(route.query), ...fieldsOf(route.params)],
       bodies: route.body ? [route.bodyType ?? 'application/json'] : [],
-      callers: route.access === 'anyone' ? [] : [route.access, ...(route.scope ? ['apiKey'] : [])],
+      callers: [
+        ...(route.access === 'anyone' ? (route.scope ? ['user'] : []) : [route.access]),
+        ...(route.scope ? ['apiKey'] : []),
+      ],
     })
   }
 })
@@ -95,6 +101,14 @@ test('the size of a body is described as the route takes it', async () => {
   expect(bytes('/api/devices/register')).toBe(bodyMaxBytes)
   expect(bytes('/_spark/llm')).toBe(llmBodyMaxBytes)
   expect(paths['/api/devices']?.['get']?.['x-body-max-bytes']).toBeUndefined()
+})
+
+test('a body that may be left out is none that is required', async () => {
+  const { paths } = await readDocument()
+  const isRequired = (path: string) => paths[path]?.['post']?.requestBody?.required
+  expect(isRequired('/api/devices/register')).toBe(true)
+  expect(isRequired('/api/devices/heartbeat')).toBe(false)
+  expect(isRequired('/api/devices/heartbeat-token')).toBe(false)
 })
 
 test('a body is described with its fields and bounds', async () => {

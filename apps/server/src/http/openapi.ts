@@ -5,6 +5,7 @@ import type { Route } from '@astropelago/contract/route'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
 import { answerJsonSchema, requestJsonSchema } from './json-schema.ts'
 
 /** The page's own files, and the one style that Swagger UI injects, by its hash. */
@@ -24,6 +25,7 @@ interface OpenApiOptions {
 
 /** Has to be registered before the routes that it describes. */
 export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }: OpenApiOptions) {
+  const withOptionalBody: string[] = []
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -53,9 +55,20 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
         },
       },
     },
+    // To the plugin every body is one that has to be there.
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      const { openapiObject } = document
+      for (const path of withOptionalBody) {
+        const body = openapiObject.paths?.[path.replaceAll(/:(\w+)/g, '{$1}')]?.post?.requestBody
+        if (body !== undefined && 'content' in body) body.required = false
+      }
+      return openapiObject
+    },
     transform: ({ schema, url, route: { config, bodyLimit = bodyMaxBytes } }) => {
       const route = config?.route
       const description = route && describe(route, bodyLimit)
+      if (route?.body && v.is(route.body, undefined)) withOptionalBody.push(route.path)
       return { url, schema: description ?? { ...schema, hide: true } }
     },
   })
@@ -90,9 +103,7 @@ function describe(route: Route, bodyLimit: number) {
   return {
     summary: route.summary,
     tags: [route.tag],
-    ...(route.access !== 'anyone' && {
-      security: [{ [route.access]: [] }, ...(route.scope ? [{ apiKey: [route.scope] }] : [])],
-    }),
+    ...securityOf(route),
     ...(route.params && { params: requestJsonSchema(route.params) }),
     ...(route.query && { querystring: requestJsonSchema(route.query) }),
     ...(route.body && {
@@ -102,6 +113,13 @@ function describe(route: Route, bodyLimit: number) {
     ...(isUnsafe(route) && { 'x-body-max-bytes': bodyLimit }),
     response,
   }
+}
+
+function securityOf({ access, scope }: Route): { security?: Record<string, string[]>[] } {
+  const byKey = scope === undefined ? [] : [{ apiKey: [scope] }]
+  if (access !== 'anyone') return { security: [{ [access]: [] }, ...byKey] }
+  // An empty one among several says that none is needed.
+  return scope === undefined ? {} : { security: [{}, { user: [] }, ...byKey] }
 }
 
 /** Its own errors, and those of every route that takes what it takes. */

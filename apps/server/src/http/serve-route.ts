@@ -17,7 +17,12 @@ export interface Call<R extends Route> {
   readonly params: ParamsOutput<R>
   readonly query: QueryOutput<R>
   readonly body: BodyOutput<R>
-  readonly user: R['access'] extends 'user' ? UserCaller : undefined
+  /** Where anyone may call, whoever an API key stands for. */
+  readonly user: R['access'] extends 'user'
+    ? UserCaller
+    : R['access'] extends 'anyone'
+      ? UserCaller | undefined
+      : undefined
   readonly device: R['access'] extends 'device' | 'agent' ? DeviceCaller : undefined
   readonly operator: R['access'] extends 'operator' ? OperatorCaller : undefined
   readonly request: FastifyRequest
@@ -88,7 +93,7 @@ export function createServe({
     const callerOf = (request: FastifyRequest) => {
       const caller = callers.get(request)
       const named = {
-        user: access === 'user' ? caller : undefined,
+        user: access === 'user' || access === 'anyone' ? caller : undefined,
         device: access === 'device' || access === 'agent' ? caller : undefined,
         operator: access === 'operator' ? caller : undefined,
       }

@@ -7,6 +7,7 @@ import {
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
@@ -255,6 +256,33 @@ describe('what others may know', () => {
       })
     }
     expect((await history(owner)).days).toHaveLength(41)
+  })
+
+  test('[H6] by an API key of their owner’s with the scope for it all, by any other nothing', async () => {
+    const { app, db, id, key, owner, signUp } = await setUp({ flipsMs: [40 * dayMs] })
+    await db
+      .updateTable('devices')
+      .set({ visibility: 'private', public_since_ms: null })
+      .where('key', '=', key)
+      .execute()
+    const ask = async (apiKey: string, path: string) => {
+      const response = await injectByKey(app, apiKey)({ url: `/api/devices/${id}/${path}` })
+      return [response.statusCode, response.json().code]
+    }
+    const own = await createTestApiKey(owner, ['devices:read'])
+    const withoutScope = await createTestApiKey(owner, ['devices:write', 'metrics'])
+    const stranger = await createTestApiKey(await signUp(), ['devices:read'])
+    for (const path of ['history', 'uptime']) {
+      expect(await ask(own.key, path)).toEqual([200, undefined])
+      expect(await ask(withoutScope.key, path)).toEqual([403, 'missing_scope'])
+      expect(await ask(stranger.key, path)).toEqual([404, 'not_found'])
+      expect(await ask(`${own.key}x`, path)).toEqual([401, 'invalid_api_key'])
+    }
+    const { days } = v.parse(
+      DeviceHistory,
+      (await injectByKey(app, own.key)({ url: `/api/devices/${id}/history` })).json(),
+    )
+    expect(days).toHaveLength(41)
   })
 
   test('HS3 strips are of one’s own devices alone', async () => {

@@ -32,6 +32,13 @@ export interface FoundDevice {
   readonly publicSinceMs: number | null
 }
 
+interface AskedDevice {
+  /** Whoever an API key stands for. */
+  readonly user: UserCaller | undefined
+  readonly request: FastifyRequest
+  readonly params: { readonly id: string }
+}
+
 interface HistoryRoutesOptions {
   readonly serve: Serve
   /** Who is signed in; undefined for a visitor. */
@@ -48,8 +55,8 @@ interface HistoryRoutesOptions {
 export async function historyRoutes(app: FastifyInstance, options: HistoryRoutesOptions) {
   const { serve, findUser, findDevice, statusSince, history, store } = options
 
-  const find = async (request: FastifyRequest, id: string): Promise<ToldDevice> => {
-    const user = await findUser(request)
+  const find = async ({ user: keyHolder, request, params: { id } }: AskedDevice) => {
+    const user = keyHolder ?? (await findUser(request))
     const found = await findDevice(user?.userKey ?? null, id)
     if (found === undefined) throw new DomainError('not_found')
     const { device, isOwn, publicSinceMs } = found
@@ -57,13 +64,13 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     return {
       deviceKey: device.key,
       toldFromMs: isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
-    }
+    } satisfies ToldDevice
   }
 
-  serve(app, getDeviceHistory, async ({ params, query, request }) => {
-    const after = readPosition(query.after)
+  serve(app, getDeviceHistory, async (call) => {
+    const after = readPosition(call.query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    const device = await find(request, params.id)
+    const device = await find(call)
     const [time, unobserved] = await Promise.all([history.of(device), history.readUnobserved()])
     const { deviceKey } = device
     const { firstMs, unrecorded } = time
@@ -83,8 +90,8 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     }
   })
 
-  serve(app, getDeviceUptime, async ({ params, request }) => {
-    const device = await find(request, params.id)
+  serve(app, getDeviceUptime, async (call) => {
+    const device = await find(call)
     const [time, { status, sinceMs }] = await Promise.all([
       history.of(device),
       statusSince(device.deviceKey),
