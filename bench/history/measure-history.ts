@@ -2,32 +2,60 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { historyDays } from '@astropelago/contract/history'
 import { sql } from 'kysely'
+import { listEvents } from '../../apps/server/src/features/history/list-events.ts'
 import { readHistory } from '../../apps/server/src/features/history/read-history.ts'
-import { rollUpDays, rollUpRestMs } from '../../apps/server/src/features/history/roll-up-days.ts'
+import {
+  daysReader,
+  rollUpDays,
+  rollUpRestMs,
+} from '../../apps/server/src/features/history/roll-up-days.ts'
 import { sqlHistoryStore } from '../../apps/server/src/features/history/sql-history-store.ts'
 import { sqlFlipOutbox } from '../../apps/server/src/features/presence/flips/sql-flip-outbox-store.ts'
+import { newestPosition } from '../../apps/server/src/page-position.ts'
 import { openStorage, type Storage } from '../../apps/server/src/storage/storage.ts'
 import { seedDataDir, type SeedDevice } from '../../apps/server/src/test/seed-data-dir.ts'
+import { runStatement } from '../../apps/server/src/test/test-databases.ts'
 import type { BenchRow } from '../bench-row.ts'
 import { startPostgres } from '../cluster/postgres-process.ts'
-import { median } from '../median.ts'
+import { quantile } from '../quantile.ts'
 import { seededId } from '../server/seeded-device.ts'
+import { daysStatement, flipStatements } from './fill-history.ts'
 
-const dayMs = 86_400_000
 /** With a smaller number it says at once whether it works. */
 const devices = Number(process.env['BENCH_HISTORY_DEVICES'] ?? 1_000_000)
 const flipsPerDevice = 10
-const reads = 500
-const rollUpMs = 10_000
+/** Some that warm up first are not counted. */
+const [warmUps, reads] = [50, 2000]
+const workMs = 10_000
 const readAtMostMs = 5
+
+/** What is measured, and who else works for it. */
+interface Subject {
+  readonly name: string
+  readonly storage: Storage
+  /** What the database's own processes have taken of the processors so far. */
+  readonly otherCpuMs: () => number
+  /** Runs statements of any length, and leaves the database as one that has been running for long. */
+  readonly fill: (statements: readonly string[]) => Promise<void>
+}
 
 /** 90 days of one device among many, what its flips take on disk, and what making days of them costs. */
 export async function measureHistory(): Promise<readonly BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
   try {
     await seedDataDir(dataDir, { devices: someDevices() })
-    const onSqlite = await measureStorage('SQLite', { dataDir }, () => 0)
+    const onSqlite = await withStorage({ dataDir }, (storage) =>
+      measureStorage({
+        name: 'SQLite',
+        storage,
+        otherCpuMs: () => 0,
+        fill: async (statements) => {
+          for (const statement of statements) await sql.raw(statement).execute(storage.db)
+        },
+      }),
+    )
     return [...onSqlite, ...(await measureOnPostgres(dataDir))]
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
@@ -38,17 +66,31 @@ async function measureOnPostgres(dataDir: string): Promise<readonly BenchRow[]> 
   const postgres = await startPostgres()
   try {
     const databaseUrl = await postgres.seeded({ online: devices, neverSeen: 0 })
-    return await measureStorage('PostgreSQL', { dataDir, databaseUrl }, postgres.cpuMs)
+    return await withStorage({ dataDir, databaseUrl }, (storage) =>
+      measureStorage({
+        name: 'PostgreSQL',
+        storage,
+        otherCpuMs: postgres.cpuMs,
+        fill: async (statements) => {
+          for (const statement of statements) {
+            // Without triggers, those that check references among them.
+            const setting = `set session_replication_role = 'replica'`
+            await runStatement(databaseUrl, `${setting}; ${statement}`)
+          }
+          await runStatement(databaseUrl, 'vacuum analyze')
+          await runStatement(databaseUrl, 'checkpoint')
+        },
+      }),
+    )
   } finally {
     await postgres.remove()
   }
 }
 
-async function measureStorage(
-  name: string,
+async function withStorage<Result>(
   where: { readonly dataDir: string; readonly databaseUrl?: string },
-  otherCpuMs: () => number,
-): Promise<readonly BenchRow[]> {
+  measure: (storage: Storage) => Promise<Result>,
+): Promise<Result> {
   const storage = await openStorage({
     ...where,
     onFatal: (error) => {
@@ -56,99 +98,167 @@ async function measureStorage(
     },
   })
   try {
-    const nowMs = Date.now()
-    const emptyBytes = await sizeOf(storage)
-    await addFlips(storage, nowMs)
-    const flipBytes = (await sizeOf(storage)) - emptyBytes
-    const store = sqlHistoryStore(storage.db, { longReads: storage.longReads })
-    const keys = await someKeys(storage)
-    const read = (key: number) =>
-      // A new one each time: nothing is read from memory.
-      readHistory({
-        store,
-        clock: () => nowMs,
-        present: () => ({ status: 'offline', unrecordedMs: 0 }),
-      }).of({ deviceKey: key, toldFromMs: 0 })
-    const plain = (key: number) =>
-      storage.longReads.selectFrom('devices').selectAll().where('key', '=', key).executeTakeFirst()
-    const historyMs = await timesOf(keys, async (key) => (await read(key)).days(90))
-    const plainMs = await timesOf(keys, plain)
-
-    const cpuBefore = process.cpuUsage()
-    const otherBefore = otherCpuMs()
-    const beganMs = performance.now()
-    const made = await rollUpDays(
-      { store, flips: sqlFlipOutbox(storage.db), rest: () => wait(rollUpRestMs) },
-      nowMs,
-      AbortSignal.timeout(rollUpMs),
-    )
-    const tookMs = performance.now() - beganMs
-    const { user, system } = process.cpuUsage(cpuBefore)
-    const cpuMs = (user + system) / 1000 + otherCpuMs() - otherBefore
-    return [
-      {
-        name: `90 days of one device on ${name}, median`,
-        devices,
-        value: median(historyMs),
-        unit: 'ms',
-        reference: median(plainMs),
-        atMost: readAtMostMs,
-      },
-      {
-        name: `a million flips on disk, ${name}`,
-        value: flipBytes / (devices * flipsPerDevice),
-        unit: 'MB',
-      },
-      { name: `days made in a second, ${name}`, value: (made * 1000) / tookMs, unit: 'calls/s' },
-      {
-        name: `a core’s time in each second of that, ${name}`,
-        value: (cpuMs * 1000) / tookMs,
-        unit: 'ms',
-      },
-    ]
+    return await measure(storage)
   } finally {
     await storage.close()
   }
 }
 
-async function timesOf(
-  keys: readonly number[],
-  act: (key: number) => Promise<unknown>,
-): Promise<readonly number[]> {
-  const times: number[] = []
-  for (const key of keys) {
-    const beganMs = performance.now()
-    await act(key)
-    times.push(performance.now() - beganMs)
-  }
-  return times
+async function measureStorage(subject: Subject): Promise<readonly BenchRow[]> {
+  const { name, storage, fill } = subject
+  const nowMs = Date.now()
+  const emptyBytes = await sizeOf(storage, 'presence_events')
+  await fill(flipStatements({ devices, flipsPerDevice, days: historyDays, nowMs }))
+  const flipBytes = (await sizeOf(storage, 'presence_events')) - emptyBytes
+  const fromFlips = await measureReads(storage, nowMs)
+  const making = await measureMaking(subject, nowMs)
+  const noDaysBytes = await sizeOf(storage, 'device_days')
+  const madeDays = await countDays(storage)
+  await fill([daysStatement(nowMs)])
+  const dayBytes = (await sizeOf(storage, 'device_days')) - noDaysBytes
+  const days = (await countDays(storage)) - madeDays
+  const fromDays = await measureReads(storage, nowMs)
+  const deleting = await measureDeleting(subject, nowMs)
+  return [
+    ...readFigures(`90 days of one device on ${name}`, fromDays),
+    ...readFigures(`the same before days are made on ${name}`, fromFlips),
+    {
+      name: `a million flips on disk, ${name}`,
+      value: flipBytes / (devices * flipsPerDevice),
+      unit: 'MB',
+    },
+    { name: `a million days on disk, ${name}`, value: dayBytes / days, unit: 'MB' },
+    ...making,
+    ...deleting,
+  ]
 }
 
-/** In the order in which they would have come. */
-async function addFlips({ db }: Storage, nowMs: number): Promise<void> {
-  for (let at = 0; at < flipsPerDevice; at += 1) {
-    const fromMs = nowMs - (flipsPerDevice - at) * ((90 / flipsPerDevice) * dayMs)
-    const status = at % 2 === 0 ? 'online' : 'offline'
-    await sql`
-      insert into presence_events (device_key, status, at_ms)
-      select key, ${sql.lit(status)}, ${sql.lit(fromMs)} + key * ${sql.lit(Math.floor((8 * dayMs) / devices))}
-      from devices order by key`.execute(db)
-  }
+interface Reads {
+  readonly historyMs: readonly number[]
+  readonly plainMs: readonly number[]
 }
 
-async function someKeys({ db }: Storage): Promise<readonly number[]> {
-  const { last } = await db
-    .selectFrom('devices')
-    .select((row) => row.fn.max('key').as('last'))
+/** A page of the history of devices far from each other, each beside a bare read by the primary key. */
+async function measureReads(storage: Storage, nowMs: number): Promise<Reads> {
+  const { longReads } = storage
+  const store = sqlHistoryStore(storage.db, { longReads })
+  const readPage = async (deviceKey: number) => {
+    // A new one each time: nothing is read from memory.
+    const history = readHistory({
+      store,
+      clock: () => nowMs,
+      present: () => ({ status: 'offline', unrecordedMs: 0 }),
+    })
+    const [time, unobserved] = await Promise.all([
+      history.of({ deviceKey, toldFromMs: 0 }),
+      history.readUnobserved(),
+    ])
+    const { firstMs, unrecorded } = time
+    if (firstMs === null) throw new Error('it has no history')
+    const after = newestPosition
+    const { events } = await listEvents(store, {
+      deviceKey,
+      firstMs,
+      unrecorded,
+      unobserved,
+      after,
+    })
+    if (events.length < flipsPerDevice - 1) throw new Error('events are missing')
+    return time.days(historyDays)
+  }
+  const readPlain = async (key: number) => {
+    await longReads.selectFrom('devices').selectAll().where('key', '=', key).executeTakeFirst()
+  }
+  const historyMs: number[] = []
+  const plainMs: number[] = []
+  for (let at = -warmUps; at < reads; at += 1) {
+    const key = 1 + (((at + warmUps) * 611_953) % devices)
+    const tookMs = [await timeOf(() => readPage(key)), await timeOf(() => readPlain(key))] as const
+    if (at < 0) continue
+    historyMs.push(tookMs[0])
+    plainMs.push(tookMs[1])
+  }
+  return { historyMs, plainMs }
+}
+
+async function timeOf(act: () => Promise<unknown>): Promise<number> {
+  const beganMs = performance.now()
+  await act()
+  return performance.now() - beganMs
+}
+
+function readFigures(name: string, { historyMs, plainMs }: Reads): BenchRow[] {
+  const figure = (what: string, share: number) =>
+    ({
+      name: `${name}, ${what}`,
+      value: quantile(historyMs, share),
+      unit: 'ms',
+      reference: quantile(plainMs, share),
+    }) as const satisfies BenchRow
+  return [{ ...figure('median', 0.5), atMost: readAtMostMs }, figure('p99', 0.99)]
+}
+
+/** How fast days are made where many are to be made, at the pace of a server. */
+async function measureMaking(subject: Subject, nowMs: number): Promise<readonly BenchRow[]> {
+  const { db, longReads } = subject.storage
+  const store = sqlHistoryStore(db, { longReads })
+  const flips = sqlFlipOutbox(db)
+  const rest = () => wait(rollUpRestMs)
+  return await measureWork(subject, 'days made', (signal) =>
+    rollUpDays({ store, flips, rest }, nowMs, signal),
+  )
+}
+
+/** How fast flips go that are old, all of them having been read. */
+async function measureDeleting(subject: Subject, nowMs: number): Promise<readonly BenchRow[]> {
+  const { db } = subject.storage
+  await sql`update flip_cursors set sequence = (select max(sequence) from presence_events)`.execute(
+    db,
+  )
+  const flips = sqlFlipOutbox(db)
+  return await measureWork(subject, 'old flips deleted', (signal) =>
+    flips.prune(nowMs, daysReader, signal),
+  )
+}
+
+async function measureWork(
+  { name, otherCpuMs }: Subject,
+  what: string,
+  act: (signal: AbortSignal) => Promise<number>,
+): Promise<readonly BenchRow[]> {
+  const cpuMs = () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000 + otherCpuMs()
+  }
+  const [cpuBeforeMs, beganMs] = [cpuMs(), performance.now()]
+  const count = await act(AbortSignal.timeout(workMs))
+  const tookMs = performance.now() - beganMs
+  return [
+    { name: `${what} in a second, ${name}`, value: (count * 1000) / tookMs, unit: 'calls/s' },
+    {
+      name: `a core’s time in each second of that, ${name}`,
+      value: ((cpuMs() - cpuBeforeMs) * 1000) / tookMs,
+      unit: 'ms',
+    },
+  ]
+}
+
+async function countDays({ db }: Storage): Promise<number> {
+  const { count } = await db
+    .selectFrom('device_days')
+    .select((days) => days.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Array.from({ length: reads }, (_, at) => ((at * 7919) % last) + 1)
+  return Number(count)
 }
 
-async function sizeOf({ db, kind }: Storage): Promise<number> {
+async function sizeOf(
+  { db, kind }: Storage,
+  table: 'presence_events' | 'device_days',
+): Promise<number> {
   const { rows } =
     kind === 'postgres'
       ? await sql<{ bytes: number }>`
-          select pg_total_relation_size('presence_events')::bigint as bytes`.execute(db)
+          select pg_total_relation_size(${table})::bigint as bytes`.execute(db)
       : await sql<{ bytes: number }>`
           select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(
           db,

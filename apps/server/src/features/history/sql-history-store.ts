@@ -215,21 +215,25 @@ async function readKept(
       on days.device_key = asked.device_key and days.day >= coalesce((
         select max(day) from device_days as earlier
         where earlier.device_key = asked.device_key and earlier.day < ${first}), ${first})`
-  const details = [...new Set(detailedMs.map((atMs) => Math.floor(atMs / dayMs)))].map(
-    (day) => sql`
-      union all
-      select events.device_key, events.status, events.at_ms, events.sequence
-      from asked join device_days as days on days.device_key = asked.device_key and days.day = ${day}
-      join presence_events as events on events.device_key = days.device_key
-        and events.at_ms >= ${day * dayMs} and events.at_ms < ${(day + 1) * dayMs}`,
-  )
+  const detailed = new Set(detailedMs.map((atMs) => Math.floor(atMs / dayMs)))
+  // As a list, and not as a part of the statement for each: PostgreSQL takes 0.5 ms to plan it, and not 0.8.
+  const details =
+    detailed.size === 0
+      ? sql``
+      : sql`
+        union all
+        select events.device_key, events.status, events.at_ms, events.sequence
+        from asked cross join (${rowList(db, { day: ['integer', [...detailed]] })}) as detail
+        join device_days as days on days.device_key = asked.device_key and days.day = detail.day
+        join presence_events as events on events.device_key = days.device_key
+          and events.at_ms >= days.day * ${msOfDay} and events.at_ms < (days.day + 1) * ${msOfDay}`
   const flips = sql`
     select events.device_key, events.status, events.at_ms, events.sequence
     from asked join presence_events as events
       on events.device_key = asked.device_key and events.at_ms >= coalesce((
         select max(day) + 1 from device_days where device_days.device_key = asked.device_key
       ) * ${msOfDay}, 0)
-    ${sql.join(details, sql` `)}`
+    ${details}`
   const { rows } = await sql<{ days: string; flips: string }>`
     with asked as (${deviceKeys})
     select ${dayColumns(db, days)} as days, ${flipColumns(db, flips)} as flips`.execute(db)
