@@ -203,9 +203,8 @@ async function measureMaking(subject: Subject, nowMs: number): Promise<readonly 
   const { db, longReads } = subject.storage
   const store = sqlHistoryStore(db, { longReads })
   const flips = sqlFlipOutbox(db)
-  const rest = () => wait(rollUpRestMs)
   return await measureWork(subject, 'days made', (signal) =>
-    rollUpDays({ store, flips, rest }, nowMs, signal),
+    rollUpDays({ store, flips, rest: () => wait(rollUpRestMs) }, nowMs, signal),
   )
 }
 
@@ -248,7 +247,7 @@ async function countDays({ db }: Storage): Promise<number> {
     .selectFrom('device_days')
     .select((days) => days.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 async function sizeOf(

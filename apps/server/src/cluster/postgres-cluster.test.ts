@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { readStream } from '../features/streams/testing/read-stream.ts'
 import { silentAfterMs } from '../storage/postgres-instance.ts'
 import {
   createTestToken,
@@ -86,6 +87,40 @@ test('S22 what one server ended is over on another within a second: sessions, to
   await owner.inject({ url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } })
   const signedOut = async () => (await away.inject({ url: '/api/me' })).statusCode
   await vi.waitFor(async () => expect(await signedOut()).toBe(401), soon)
+})
+
+test('[P10] what a device says of itself by one server its owner hears by another, the newest last', async () => {
+  const { leader, other, owner, away, id, token } = await setUp()
+  const say = async ({ inject }: TestServer, status: string, payload: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
+    const url = `/api/devices/heartbeat-token?status=${status}`
+    const answer = await inject({ method: 'POST', url, headers, payload })
+    expect(answer.statusCode).toBe(204)
+  }
+  const streams = await Promise.all([
+    readStream(leader.url, '/api/me/stream', owner),
+    readStream(other.url, '/api/me/stream', away),
+  ])
+  const isTold = async (report: object) => {
+    const payload = { id, report: expect.objectContaining(report) }
+    for (const { messages } of streams) {
+      await vi.waitFor(
+        () => expect(messages).toContainEqual({ type: 'device-report', payload }),
+        // A stream that has just told rests.
+        inTime,
+      )
+    }
+    for (const browser of [owner, away])
+      expect((await listOwnDevices(browser))[0]?.report).toMatchObject(report)
+  }
+  await say(other, 'fail', 'disk full')
+  await isTold({ status: 'fail', text: 'disk full' })
+  const [first] = await listOwnDevices(owner)
+  // Each server keeps one in 10 seconds: this is the first that the leader heard.
+  await say(leader, 'fail', 'disk fuller')
+  await isTold({ status: 'fail', text: 'disk fuller', since: first?.report?.since })
+  const rows = await leader.storage.db.selectFrom('device_reports').selectAll().execute()
+  expect(rows).toHaveLength(1)
 })
 
 test('S57 what an operator hides is gone on another server within a second, and from the feed', async () => {
@@ -180,11 +215,11 @@ test('[P7] a reader whose sequence another server has told already is waited for
   await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'Next' } })
   await vi.waitFor(async () => expect(await sequenceOf(leader)).not.toBe(before), inTime)
   const since = await sequenceOf(leader)
-  const told = readStream(`${other.url}/api/devices/stream?since=${since}`, 'data: ')
+  const told = readUntil(`${other.url}/api/devices/stream?since=${since}`, 'data: ')
   await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'After' } })
   expect(await told).toContain('"label":"After"')
   const never = `${since.split('-')[0]}-999999999`
-  const refused = readStream(`${other.url}/api/devices/stream?since=${never}`, 'data: ')
+  const refused = readUntil(`${other.url}/api/devices/stream?since=${never}`, 'data: ')
   expect(await refused).toContain('reload')
 })
 
@@ -251,7 +286,7 @@ test('S44 a server that is cut off from the others answers nothing from memory, 
   await vi.waitFor(async () => expect(await ask()).toEqual([304, 200, 204, 200]), inTime)
   const follower = follow([cut.url])
   await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)
-  const feed = readStream(`${cut.url}/api/devices/stream`, '"type":"reload"')
+  const feed = readUntil(`${cut.url}/api/devices/stream`, '"type":"reload"')
 
   // What the heartbeats changed is told, and the list is the last one.
   await vi.waitFor(async () => expect(await loadList()).toContain('"online"'), inTime)
@@ -381,12 +416,12 @@ test('a server that joins knows what the others know, and those that come back t
   await vi.waitFor(() => expect(follower.devices().get(id)?.status).toBe('online'), inTime)
   const joined = await startServer(databaseUrl)
   expect(await listOwnDevices(callsOf(joined, owner))).toMatchObject([{ id, status: 'online' }])
-  const text = await readStream(`${joined.url}/api/devices/stream?since=${since}`, 'data: ')
+  const text = await readUntil(`${joined.url}/api/devices/stream?since=${since}`, 'data: ')
   expect(text).toContain('"status":"online"')
 })
 
 /** What a feed says until a text is in it. */
-async function readStream(url: string, until: string): Promise<string> {
+async function readUntil(url: string, until: string): Promise<string> {
   const { body } = await fetch(url)
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   onTestFinished(() => reader?.cancel())

@@ -82,8 +82,10 @@ describe('an address that a user names', () => {
   })
 
   test('S53 of this machine’s own is refused, global or not', async () => {
-    const ownAddresses = () => ['9.9.9.9', '2a00:0:0::9', 'fe80::1']
-    const outgoing = createOutgoing({ ...base, ownAddresses })
+    const outgoing = createOutgoing({
+      ...base,
+      ownAddresses: () => ['9.9.9.9', '2a00:0:0::9', 'fe80::1'],
+    })
     for (const own of ['9.9.9.9', '[64:ff9b::9.9.9.9]', '[2a00::9]']) {
       expect(outgoing.isRefused(`https://${own}/`)).toBe(true)
     }

@@ -27,7 +27,7 @@ const devicesKept = 1000
 const devicesInTurn = 200
 
 interface ReadHistoryDeps {
-  readonly store: HistoryStore
+  readonly store: Pick<HistoryStore, 'read' | 'readOwn' | 'unobserved'>
   readonly clock: Clock
   readonly present: (deviceKey: number) => Present
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { Presence } from './presence.ts'
+import { Presence, tickMs } from './presence.ts'
 import type { Outage } from './status.ts'
 
 const writer = 1
@@ -89,6 +89,27 @@ test('[P5] whom a silent server heard last is not judged before a window after i
   expect(presence.status(device)).toBe('online')
   await pass(presence, clock, 1)
   expect(presence.status(device)).toBe('offline')
+})
+
+test('[H3] the leader puts the silence of another server on record for good, as far as it has come', async () => {
+  const { db, clock, role, presence } = await setUp({ leads: true })
+  const recorded = () => db.selectFrom('unobserved').selectAll().execute()
+  const fromMs = clock.now()
+  const silentFor = async (ms: number) => {
+    role.silences.set(other, [{ fromMs, toMs: fromMs + ms }])
+    await pass(presence, clock, tickMs)
+    return await recorded()
+  }
+  expect(await silentFor(3000)).toEqual([])
+  const row = { from_ms: fromMs, writer: other }
+  expect(await silentFor(3001)).toEqual([{ ...row, to_ms: fromMs + 3001 }])
+  expect(await silentFor(9000)).toEqual([{ ...row, to_ms: fromMs + 9000 }])
+  // What is on record stays there when the silence is forgotten, and nobody else writes it.
+  role.silences.clear()
+  await pass(presence, clock, tickMs)
+  role.leads = false
+  await silentFor(20_000)
+  expect(await recorded()).toEqual([{ ...row, to_ms: fromMs + 9000 }])
 })
 
 test('who takes over records whom the last leader did not come to', async () => {
