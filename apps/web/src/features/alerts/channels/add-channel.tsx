@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { channelKinds, kindLooks } from './channel-kinds.ts'
-import type { ChannelList, CreatedChannel } from './channels-query.ts'
+import { type ChannelList, type CreatedChannel, useCreateChannel } from './channels-query.ts'
 import { PushForm } from './push-form.tsx'
 import { ServiceForm } from './service-form.tsx'
 
@@ -16,7 +16,7 @@ interface AddChannelProps {
 /** The kinds of channels, and the form of the one that is chosen. */
 export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
   const [kind, setKind] = useState<ChannelKind>()
-  const then = { onCreated, onClose }
+  const creating = useCreateChannel(onCreated)
   return (
     <section aria-label="New channel" className="flex min-w-0 flex-col gap-5">
       <fieldset className="grid min-w-0 gap-2.5 sm:grid-cols-2 lg:grid-cols-3">
@@ -28,7 +28,11 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
             isOff={each === 'email' && !list.canSendMail}
             isChosen={each === kind}
             hasFocus={index === 0}
-            onChoose={() => setKind(each)}
+            onChoose={() => {
+              // What one kind was refused for is nothing to another.
+              creating.reset()
+              setKind(each)
+            }}
           />
         ))}
       </fieldset>
@@ -39,9 +43,22 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
           </Button>
         </div>
       ) : kind === 'push' ? (
-        <PushForm pushKey={list.pushKey} channels={list.channels} {...then} />
+        <PushForm
+          pushKey={list.pushKey}
+          channels={list.channels}
+          onCreated={onCreated}
+          onClose={onClose}
+        />
       ) : (
-        <ServiceForm key={kind} kind={kind} {...then} />
+        <ServiceForm
+          key={kind}
+          kind={kind}
+          label={`New channel: ${kindLooks[kind].name}`}
+          submit={{ label: 'Add the channel', busy: 'Adding…' }}
+          saving={creating}
+          onSave={(channel, onError) => creating.mutate(channel, { onError })}
+          onClose={onClose}
+        />
       )}
     </section>
   )

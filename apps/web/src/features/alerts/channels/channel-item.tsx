@@ -18,6 +18,7 @@ import {
 } from './channels-query.ts'
 import { ConfirmAddress } from './confirm-address.tsx'
 import { browserPushQuery } from './push-form.tsx'
+import { RedirectChannel } from './redirect-channel.tsx'
 import { RenameChannel } from './rename-channel.tsx'
 import { TestResult } from './test-result.tsx'
 
@@ -32,7 +33,7 @@ interface ChannelItemProps {
 /** One channel: how it stands, and what can be done with it. */
 export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemProps) {
   const { id, kind, name, target, state } = channel
-  const [isRenaming, setIsRenaming] = useState(false)
+  const [editing, setEditing] = useState<'name' | 'target'>()
   const heading = useRef<HTMLHeadingElement>(null)
   const testing = useTestChannel(id)
   const renewing = useRenewSecret(id)
@@ -44,6 +45,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   })
   const { icon: Icon, name: kindName } = kindLooks[kind]
   const secret = renewing.data?.secret ?? created?.secret
+  const close = () => setEditing(undefined)
   const canTest = state === 'ready' || state === 'failing'
 
   // What was made takes the place of the form that had the focus.
@@ -87,11 +89,22 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
             variant="ghost"
             size="sm"
             aria-label={`Rename ${name}`}
-            aria-expanded={isRenaming}
-            onClick={() => setIsRenaming(true)}
+            aria-expanded={editing === 'name'}
+            onClick={() => setEditing('name')}
           >
             Rename
           </Button>
+          {kind !== 'push' && (
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-label={`Change where ${name} leads`}
+              aria-expanded={editing === 'target'}
+              onClick={() => setEditing('target')}
+            >
+              Change
+            </Button>
+          )}
           {kind === 'webhook' && (
             <AskFirst
               label="New secret"
@@ -118,7 +131,10 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
           </AskFirst>
         </div>
       </div>
-      {isRenaming && <RenameChannel channel={channel} onClose={() => setIsRenaming(false)} />}
+      {editing === 'name' && <RenameChannel channel={channel} onClose={close} />}
+      {editing === 'target' && kind !== 'push' && (
+        <RedirectChannel channel={channel} kind={kind} onClose={close} />
+      )}
       {kind === 'email' && (state === 'unconfirmed' || state === 'ended') && (
         <ConfirmAddress channel={channel} />
       )}

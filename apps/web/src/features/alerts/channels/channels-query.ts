@@ -1,5 +1,6 @@
 import {
   type AlertChannel,
+  type ChannelChanges,
   confirmChannel,
   createChannel,
   deleteChannel,
@@ -50,13 +51,13 @@ export function useCreateChannel(onCreated: (channel: CreatedChannel) => void) {
   })
 }
 
-export function useRenameChannel(id: string, onRenamed: () => void) {
+export function useUpdateChannel(id: string, onUpdated: () => void) {
   const show = useChannelList()
   return useMutation({
-    mutationFn: (name: string) => call(updateChannel, { params: { id }, body: { name } }),
-    onSuccess: async (renamed) => {
-      await show((channels) => channels.map((channel) => (channel.id === id ? renamed : channel)))
-      onRenamed()
+    mutationFn: (body: ChannelChanges) => call(updateChannel, { params: { id }, body }),
+    onSuccess: async (updated) => {
+      await show((channels) => channels.map((channel) => (channel.id === id ? updated : channel)))
+      onUpdated()
     },
   })
 }

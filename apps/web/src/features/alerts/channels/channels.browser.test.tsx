@@ -127,6 +127,34 @@ describe('channels', () => {
     expect(asked).toMatchObject([{ params: { id: channel.id }, body: { name: 'My phone' } }])
   })
 
+  test('one is led elsewhere: all that it needs is asked for anew', async () => {
+    const channel = sampleChannel()
+    await openAlerts([channel])
+    const topic = items.getByLabelText('Address of the topic')
+    const lead = items.getByRole('button', { name: 'Let it lead there' })
+    await items.getByRole('button', { name: 'Change where Phone leads' }).click()
+    await expect.element(topic).toHaveFocus()
+    await lead.click()
+    await expect.element(alert).toHaveTextContent('Enter it.')
+    answerApi(updateChannel, refused('inside_address'))
+    await topic.fill('https://ntfy.example/other')
+    await lead.click()
+    await expect.element(alert).toHaveTextContent(errors.inside_address.sentence)
+    await expectAccessible()
+    const target = 'ntfy.example/oth…'
+    const asked = answerApi(updateChannel, { status: 200, body: { ...channel, target } })
+    await lead.click()
+    await expect.element(items).toMatchTextContent(/ntfy.example\/oth…/)
+    await expect.element(topic).not.toBeInTheDocument()
+    expect(asked).toMatchObject([
+      {
+        params: { id: channel.id },
+        body: { settings: { kind: 'ntfy', topic: 'https://ntfy.example/other' } },
+      },
+    ])
+    expect(asked[0]?.body).not.toHaveProperty('name')
+  })
+
   test('one is deleted after a question', async () => {
     await openAlerts([sampleChannel()])
     answerApi(deleteChannel, 'dropped')

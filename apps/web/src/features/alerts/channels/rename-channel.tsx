@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { useRenameChannel } from './channels-query.ts'
+import { useUpdateChannel } from './channels-query.ts'
 
 interface RenameChannelProps {
   channel: AlertChannel
@@ -14,7 +14,7 @@ interface RenameChannelProps {
 export function RenameChannel({ channel, onClose }: RenameChannelProps) {
   const [name, setName] = useState(channel.name)
   const input = useRef<HTMLInputElement>(null)
-  const renaming = useRenameChannel(channel.id, onClose)
+  const renaming = useUpdateChannel(channel.id, onClose)
   useEffect(() => input.current?.focus(), [])
   return (
     <form
@@ -23,7 +23,8 @@ export function RenameChannel({ channel, onClose }: RenameChannelProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!renaming.isPending) renaming.mutate(name, { onError: () => input.current?.focus() })
+        if (!renaming.isPending)
+          renaming.mutate({ name }, { onError: () => input.current?.focus() })
       }}
     >
       <TextField

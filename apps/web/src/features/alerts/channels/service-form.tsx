@@ -1,4 +1,4 @@
-import { createChannel } from '@astropelago/contract/alert-channels'
+import { createChannel, type NewChannel } from '@astropelago/contract/alert-channels'
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -9,24 +9,28 @@ import { PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { type Problems, problemsOf } from '../form-problems.ts'
 import { useProblems } from '../use-problems.ts'
 import { type FormKind, type KindField, kindForms, kindLooks } from './channel-kinds.ts'
-import { type CreatedChannel, useCreateChannel } from './channels-query.ts'
 
 interface ServiceFormProps {
   kind: FormKind
-  onCreated: (channel: CreatedChannel) => void
+  label: string
+  /** The channel's, which is not asked for then. */
+  name?: string
+  submit: { readonly label: string; readonly busy: string }
+  saving: { readonly isPending: boolean; readonly error: Error | null }
+  onSave: (channel: NewChannel, onError: (error: Error) => void) => void
   onClose: () => void
 }
 
 /** The few values that one kind of channel needs, and where they are found. */
-export function ServiceForm({ kind, onCreated, onClose }: ServiceFormProps) {
+export function ServiceForm(props: ServiceFormProps) {
+  const { kind, label, name: given, submit, saving, onSave, onClose } = props
   const { where, fields } = kindForms[kind]
-  const [name, setName] = useState(kindLooks[kind].name)
+  const [name, setName] = useState(given ?? kindLooks[kind].name)
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const form = useRef<HTMLFormElement>(null)
   const [problems, setProblems] = useProblems(form)
-  const creating = useCreateChannel(onCreated)
 
-  const submit = () => {
+  const send = () => {
     const filled = fields.flatMap((field) => {
       const text = values[field.name] ?? ''
       return field.isOptional && text.trim() === '' ? [] : [[field.name, text]]
@@ -35,20 +39,18 @@ export function ServiceForm({ kind, onCreated, onClose }: ServiceFormProps) {
     const { success, issues, output } = v.safeParse(createChannel.body, typed)
     setProblems(success ? {} : problemsOf(issues))
     if (!success) return
-    creating.mutate(output, {
-      onError: (error) => setProblems(refusalOf(error, fields)),
-    })
+    onSave(output, (error) => setProblems(refusalOf(error, fields)))
   }
   const isAtField = Object.keys(problems).length > 0
   return (
     <form
       ref={form}
       noValidate
-      aria-label={`New channel: ${kindLooks[kind].name}`}
+      aria-label={label}
       className="flex min-w-0 flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!creating.isPending) submit()
+        if (!saving.isPending) send()
       }}
     >
       <p className="max-w-prose text-sm text-muted">{where}</p>
@@ -62,20 +64,22 @@ export function ServiceForm({ kind, onCreated, onClose }: ServiceFormProps) {
             onChange={(text) => setValues((others) => ({ ...others, [field.name]: text }))}
           />
         ))}
-        <TextField
-          label="Name"
-          hint="For yourself, in this list."
-          error={problems['name']}
-          name="channel-name"
-          autoComplete="off"
-          value={name}
-          onChange={setName}
-        />
+        {given === undefined && (
+          <TextField
+            label="Name"
+            hint="For yourself, in this list."
+            error={problems['name']}
+            name="channel-name"
+            autoComplete="off"
+            value={name}
+            onChange={setName}
+          />
+        )}
       </div>
-      <FormError>{isAtField ? undefined : failureText(creating.error)}</FormError>
+      <FormError>{isAtField ? undefined : failureText(saving.error)}</FormError>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={creating.isPending}>
-          {creating.isPending ? 'Adding…' : 'Add the channel'}
+        <Button type="submit" size="sm" busy={saving.isPending}>
+          {saving.isPending ? submit.busy : submit.label}
         </Button>
         <Button variant="ghost" size="sm" onClick={onClose}>
           Cancel

@@ -1,0 +1,37 @@
+import type { AlertChannel } from '@astropelago/contract/alert-channels'
+import { useEffect, useRef } from 'react'
+import { useToast } from '../../../ui/use-toast.ts'
+import type { FormKind } from './channel-kinds.ts'
+import { useUpdateChannel } from './channels-query.ts'
+import { ServiceForm } from './service-form.tsx'
+
+interface RedirectChannelProps {
+  channel: AlertChannel
+  kind: FormKind
+  onClose: () => void
+}
+
+/** Lets a channel lead elsewhere. What it had is never given back, so all of it is asked for anew. */
+export function RedirectChannel({ channel, kind, onClose }: RedirectChannelProps) {
+  const { id, name } = channel
+  const showToast = useToast()
+  const updating = useUpdateChannel(id, () => {
+    showToast({ title: `${name} leads there now` })
+    onClose()
+  })
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  return (
+    <div ref={box} className="min-w-0">
+      <ServiceForm
+        kind={kind}
+        label={`Where ${name} leads`}
+        name={name}
+        submit={{ label: 'Let it lead there', busy: 'Saving…' }}
+        saving={updating}
+        onSave={({ settings }, onError) => updating.mutate({ settings }, { onError })}
+        onClose={onClose}
+      />
+    </div>
+  )
+}
