@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pages } from '@astropelago/contract/pages'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -131,6 +132,11 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     proxy: {
       '/api': server,
       '/_spark': server,
+      // Mail programs call what people open as a page.
+      [pages.unsubscribe]: {
+        ...server,
+        bypass: ({ method, url }) => (method === 'POST' ? undefined : url),
+      },
     },
   },
 }))
