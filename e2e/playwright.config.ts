@@ -1,8 +1,14 @@
 import { defineConfig } from '@playwright/test'
-import { browserOptions, webglBrowserOptions } from './harness/browser-options.ts'
+import {
+  browserOptions,
+  webglBrowserOptions,
+  wholeBrowserOptions,
+} from './harness/browser-options.ts'
 
 /** The files about what is drawn by WebGL; elsewhere the globe is drawn by Canvas 2D. */
 const drawnByWebgl = /(globe|map|flip-times)[a-z-]*\.test\.ts$/
+/** What the browser's own surroundings show. */
+const shownBySystem = /push-message\.test\.ts$/
 /** Those that hold a time: they run one by one, when nothing else runs any more. */
 const timedPages = /starfield-cost\.test\.ts$/
 const timedPictures = /flip-times\.test\.ts$/
@@ -22,7 +28,8 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list', { printSteps: false }], ['./harness/browser-test-times.ts']],
   projects: [
-    { name: 'pages', testIgnore: [drawnByWebgl, timedPages], use: browserOptions },
+    { name: 'pages', testIgnore: [drawnByWebgl, shownBySystem, timedPages], use: browserOptions },
+    { name: 'notifications', testMatch: shownBySystem, use: wholeBrowserOptions },
     {
       name: 'pictures',
       testMatch: drawnByWebgl,
@@ -34,7 +41,7 @@ export default defineConfig({
       testMatch: timedPages,
       use: browserOptions,
       workers: 1,
-      dependencies: ['pages', 'pictures'],
+      dependencies: ['pages', 'pictures', 'notifications'],
     },
     {
       name: 'timed pictures',

@@ -1,7 +1,5 @@
 import type { PlaywrightTestConfig } from '@playwright/test'
-import { findHeadlessChromium } from '../../scripts/system-tools.ts'
-
-const executablePath = findHeadlessChromium()
+import { findChromium, findHeadlessChromium } from '../../scripts/system-tools.ts'
 
 const quietArgs = [
   // Chromium's sandbox needs user namespaces, which containers often lack.
@@ -28,7 +26,13 @@ export const browserOptions = optionsWith([...quietArgs, '--disable-3d-apis'])
 /** The same for pages that draw by WebGL. */
 export const webglBrowserOptions = optionsWith([...quietArgs, ...webglArgs])
 
-function optionsWith(args: string[]): NonNullable<PlaywrightTestConfig['use']> {
+/** The same whole: where Chromium was built for tests alone, no notification can be shown. */
+export const wholeBrowserOptions = optionsWith([...quietArgs, '--disable-3d-apis'], findChromium())
+
+function optionsWith(
+  args: string[],
+  executablePath = findHeadlessChromium(),
+): NonNullable<PlaywrightTestConfig['use']> {
   return {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
