@@ -1,4 +1,4 @@
-import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alerts'
+import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alert-rules'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
@@ -6,6 +6,7 @@ import { dueMs as dueMsOf } from './features/alerts/outages.ts'
 import { timeText } from './features/alerts/quiet-hours.ts'
 import { readFlips } from './features/alerts/read-flips.ts'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
+import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { tellUsers } from './features/alerts/tell-users.ts'
 import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
@@ -190,6 +191,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
   const clock = movableClock(startMs)
   const presence = presenceStore(storage)
   const store = sqlAlertsStore(db)
+  const ruleStore = sqlAlertRulesStore(db)
   const outages: Span[] = []
   const users = new Map<number, ModelUser>()
   const deviceKeys: {
@@ -215,7 +217,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     }
     const toldMs = Array.from({ length: toldBefore }, (_, n) => startMs - day + 20 * minute + n)
     users.set(userKey, new ModelUser(rules, devices, { hasChannel, toldMs }))
-    await store.changeRules(userKey, () => rules, startMs)
+    await ruleStore.changeRules(userKey, () => rules, startMs)
     const message = JSON.stringify({
       kind: 'offline',
       title: '',
@@ -258,6 +260,8 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
         await store.endTurns(...ends)
       },
     },
+    rules: ruleStore,
+    warnings: { read: async () => [] },
     flips: sqlFlipOutbox(db),
     channels: {
       readyOf: async (keys: readonly number[]) => {
@@ -346,7 +350,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       const [userKey, user] = [...users][who % users.size] ?? []
       if (userKey === undefined || user === undefined) return
       user.rules = { ...user.rules, ...changes }
-      await store.changeRules(userKey, (rules) => ({ ...rules, ...changes }), clock.now())
+      await ruleStore.changeRules(userKey, (rules) => ({ ...rules, ...changes }), clock.now())
     },
     look: async () => {
       const nowMs = clock.now()
@@ -453,7 +457,7 @@ test('[N2] [N3] the grace ends when as many seconds have passed in which somebod
         unobserved.push({ fromMs, toMs: lastMs })
       }
       const rules = { ...defaultAlertRules, graceS: graceMs / second }
-      const due = dueMsOf(0, { rules, unobserved, windowMs })
+      const due = dueMsOf(0, { rules, unobserved, maintenance: [], windowMs })
       expect(due).toBe(endOfGrace(0, graceMs, unobserved))
     }),
     { numRuns: 500 },

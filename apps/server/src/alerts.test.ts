@@ -1,13 +1,16 @@
-import type { AlertRules } from '@astropelago/contract/alerts'
+import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlOperatorAlertsStore } from './features/alerts/operator/sql-operator-alerts-store.ts'
 import { readFlips } from './features/alerts/read-flips.ts'
+import { readWarnings } from './features/alerts/read-warnings.ts'
+import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { tellUsers } from './features/alerts/tell-users.ts'
-import type { ReadyChannel } from './features/alerts/channels/channel.ts'
+import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
+import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
 import { insertDevice, insertUser } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
@@ -23,19 +26,30 @@ async function setUp() {
   const presence = presenceStore(storage)
   const flips = sqlFlipOutbox(db)
   const store = sqlAlertsStore(db)
+  const rules = sqlAlertRulesStore(db)
+  const warnings = sqlDeviceReportsStore(db)
   const withoutChannel = new Set<number>()
   const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }
+  const channels = [channel]
   const unobserved: { readonly fromMs: number; readonly toMs: number }[] = []
-  const sent: { readonly key: string; readonly title: string }[] = []
+  const sent: {
+    readonly key: string
+    readonly channel: number
+    readonly title: string
+    readonly lines: readonly string[]
+    readonly url: string
+  }[] = []
   let isKilled = false
   const deps = {
     store,
+    rules,
+    warnings,
     flips,
     channels: {
       readyOf: async (users: readonly number[]) =>
-        new Map(users.filter((key) => !withoutChannel.has(key)).map((key) => [key, [channel]])),
-      sendTo: async (_: number, { title }: { readonly title: string }, key: string) => {
-        sent.push({ key, title })
+        new Map(users.filter((key) => !withoutChannel.has(key)).map((key) => [key, channels])),
+      sendTo: async (channelKey: number, { title, lines, url }: AlertMessage, key: string) => {
+        sent.push({ key, channel: channelKey, title, lines, url })
         // A server that is killed writes down nothing of what came of it.
         if (isKilled) throw new Error('killed')
         return { isOk: true, note: 'It answered 204.' } as const
@@ -49,6 +63,7 @@ async function setUp() {
   const look = async () => {
     const nowMs = clock.now()
     while (await readFlips(deps, { nowMs, limit: 100 })) continue
+    while (await readWarnings(deps, { nowMs, limit: 100 })) continue
     while ((await tellUsers(deps, { nowMs, limit: 25 })) === 25) continue
     await sender.begin()
     await sender.settled()
@@ -61,7 +76,12 @@ async function setUp() {
       .set({ user_key: userKey, label })
       .where('key', '=', key)
       .execute()
-    return { key, label }
+    const { id } = await db
+      .selectFrom('devices')
+      .select('id')
+      .where('key', '=', key)
+      .executeTakeFirstOrThrow()
+    return { key, id, label }
   }
   const comeOnline = async (...keys: number[]) => {
     await presence.commitHeartbeats({ atMs: clock.now(), stayed: [], cameOnline: keys })
@@ -81,6 +101,7 @@ async function setUp() {
     unobserved,
     sent,
     withoutChannel,
+    channels,
     look,
     device,
     comeOnline,
@@ -91,11 +112,32 @@ async function setUp() {
       sender = new DeliverySender({ ...deps, clock: clock.now, log: { error: () => undefined } })
     },
     rule: (userKey: number, changes: Partial<AlertRules>) =>
-      store.changeRules(userKey, (rules) => ({ ...rules, ...changes }), clock.now()),
-    /** Time passes as it does for a server that looks every second. */
+      rules.changeRules(userKey, (before) => ({ ...before, ...changes }), clock.now()),
+    thingRule: (userKey: number, key: number, changes: Partial<ThingRules>) =>
+      rules.changeThingRules(
+        userKey,
+        { of: 'device', key },
+        (before) => ({ ...before, ...changes }),
+        clock.now(),
+      ),
+    say: (deviceKey: number, status: 'ok' | 'fail', text: string | null = null) =>
+      warnings.keep([{ deviceKey, atMs: clock.now(), status, text }]),
+    maintain: (
+      userKey: number,
+      { fromMs = clock.now(), forMs = 0, devices = null as string[] | null },
+    ) =>
+      rules.insertMaintenance(
+        userKey,
+        { id: `w${fromMs}`, fromMs, toMs: fromMs + forMs, devices, islands: null, note: null },
+        { nowMs: clock.now(), limit: 50 },
+      ),
+    endMaintenance: (userKey: number, id: string) => rules.endMaintenance(userKey, id, clock.now()),
+    /** Time passes as it does for a server that looks every second; long before the end every five. */
     pass: async (ms: number) => {
-      for (let passed = 0; passed < ms; passed += second) {
-        clock.move(second)
+      for (let left = ms; left > 0;) {
+        const step = left > 15 * second ? 5 * second : second
+        left -= step
+        clock.move(step)
         await look()
       }
     },
@@ -309,4 +351,163 @@ test('[N7] past the day’s limit a user’s messages wait', async () => {
   expect(titles()).toEqual([])
   await pass(minute + second)
   expect(titles()).toHaveLength(1)
+})
+
+test('[N14] a device’s own rules go before its user’s', async () => {
+  const { insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
+  const { pass, rule, thingRule, titles } = rest
+  const owner = await user()
+  await rule(owner, { graceS: 600 })
+  const [usual, soon, never] = [await device(owner), await device(owner), await device(owner)]
+  await thingRule(owner, soon.key, { graceS: 0, tellsOnline: false })
+  await thingRule(owner, never.key, { isOn: false })
+  const keys = [usual.key, soon.key, never.key]
+  await comeOnline(...keys)
+  await goOffline(...keys)
+  await pass(5 * second)
+  expect(titles()).toEqual([`${soon.label} is offline`])
+  await comeOnline(soon.key)
+  await pass(10 * minute)
+  expect(titles()).toEqual([`${soon.label} is offline`, `${usual.label} is offline`])
+})
+
+test('[N14] who turned all alerts off is told of nothing, whatever a device’s own rules say', async () => {
+  const { insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
+  const { pass, rule, thingRule, titles } = rest
+  const owner = await user()
+  await rule(owner, { isOn: false })
+  const { key } = await device(owner)
+  await thingRule(owner, key, { isOn: true })
+  await comeOnline(key)
+  await goOffline(key)
+  await pass(minute)
+  expect(titles()).toEqual([])
+})
+
+test('[N15] channels are told of what they were chosen for, in one message a set of channels', async () => {
+  const { insertUser: user, device, comeOnline, goOffline, channels, ...rest } = await setUp()
+  const { pass, rule, thingRule, sent } = rest
+  channels.push({ key: 2, id: 'c2', kind: 'ntfy', name: 'Phone', state: 'ready' })
+  const owner = await user()
+  await rule(owner, { channels: ['c1'] })
+  const devices = [await device(owner), await device(owner), await device(owner)]
+  const [one, two, both] = devices
+  if (one === undefined || two === undefined || both === undefined) throw new Error('none')
+  await thingRule(owner, both.key, { channels: ['c2', 'c1'] })
+  const nowhere = await device(owner)
+  await thingRule(owner, nowhere.key, { channels: ['gone'] })
+  const keys = [one.key, two.key, both.key, nowhere.key]
+  await comeOnline(...keys)
+  await goOffline(...keys)
+  await pass(2 * second)
+  expect(sent.map(({ channel, title }) => [channel, title])).toEqual([
+    [1, '2 devices are offline'],
+    [1, `${both.label} is offline`],
+    [2, `${both.label} is offline`],
+  ])
+})
+
+test('[N15] of more sets than a turn has messages the others come with the next one', async () => {
+  const { insertUser: user, device, comeOnline, goOffline, channels, ...rest } = await setUp()
+  const { pass, thingRule, titles } = rest
+  const owner = await user()
+  channels.splice(0)
+  const keys: number[] = []
+  for (let at = 0; at < 12; at += 1) {
+    channels.push({ key: at, id: `c${at}`, kind: 'ntfy', name: 'Phone', state: 'ready' })
+    const { key } = await device(owner)
+    await thingRule(owner, key, { channels: [`c${at}`] })
+    keys.push(key)
+  }
+  await comeOnline(...keys)
+  await goOffline(...keys)
+  await pass(5 * second)
+  expect(titles()).toHaveLength(10)
+  await pass(minute)
+  expect(new Set(titles()).size).toBe(12)
+  expect(titles()).toHaveLength(12)
+})
+
+test('[N16] in maintenance nothing new is told, and what is away at its end has its grace then', async () => {
+  const { clock, insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
+  const { pass, rule, maintain, titles } = rest
+  const owner = await user()
+  await rule(owner, { graceS: 30 })
+  const [before, during, stays, other] = [
+    await device(owner),
+    await device(owner),
+    await device(owner),
+    await device(owner),
+  ]
+  const keys = [before.key, during.key, stays.key, other.key]
+  await comeOnline(...keys)
+  await goOffline(before.key)
+  await pass(minute)
+  expect(titles()).toEqual([`${before.label} is offline`])
+  const devices = [before.id, during.id, stays.id]
+  await maintain(owner, { fromMs: clock.now() + minute, forMs: 10 * minute, devices })
+  await pass(2 * minute)
+  await goOffline(during.key, stays.key, other.key)
+  await comeOnline(before.key)
+  await pass(2 * minute)
+  expect(titles().slice(1)).toEqual([`${before.label} is back online`, `${other.label} is offline`])
+  await comeOnline(during.key)
+  await pass(7 * minute + 29 * second)
+  expect(titles()).toHaveLength(3)
+  await pass(second)
+  expect(titles().slice(3)).toEqual([`${stays.label} is offline`])
+})
+
+test('[N16] a maintenance that is ended early begins the grace at once', async () => {
+  const { clock, insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
+  const { pass, rule, maintain, endMaintenance, titles } = rest
+  const owner = await user()
+  await rule(owner, { graceS: 30 })
+  const { key, label } = await device(owner)
+  await comeOnline(key)
+  const id = `w${clock.now()}`
+  await maintain(owner, { forMs: hour })
+  await goOffline(key)
+  await pass(minute)
+  expect(await endMaintenance(owner, id)).toBe(true)
+  await pass(29 * second)
+  expect(titles()).toEqual([])
+  await pass(second)
+  expect(titles()).toEqual([`${label} is offline`])
+})
+
+test('[N17] a warning is told at once with what the device says, and when it is over', async () => {
+  const { insertUser: user, device, comeOnline, pass, rule, say, sent, db } = await setUp()
+  const owner = await user()
+  await rule(owner, { graceS: 600 })
+  const { key, id, label } = await device(owner)
+  await comeOnline(key)
+  await say(key, 'ok', 'all is well')
+  await pass(5 * second)
+  await say(key, 'fail', `disk\nfull ${'x'.repeat(300)}`)
+  await pass(2 * second)
+  await say(key, 'fail', 'still')
+  await pass(minute)
+  await say(key, 'ok')
+  await pass(minute)
+  expect(sent.map(({ title }) => title)).toEqual([
+    `${label} has a warning`,
+    `${label} warns no more`,
+  ])
+  expect(sent[0]).toMatchObject({
+    lines: [`warning since 1 Jan, 00:00 (UTC): disk full ${'x'.repeat(190)}…`],
+    url: `https://sky.example/devices/${id}`,
+  })
+  expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
+})
+
+test('[N17] who wants no warnings has none, of all devices or of one', async () => {
+  const { insertUser: user, device, pass, rule, thingRule, say, titles } = await setUp()
+  const [all, one] = [await user(), await user()]
+  await rule(all, { tellsWarnings: false })
+  const [silent, loud] = [await device(one), await device(one)]
+  await thingRule(one, silent.key, { tellsWarnings: false })
+  for (const { key } of [await device(all), silent, loud]) await say(key, 'fail')
+  await pass(5 * second)
+  expect(titles()).toEqual([`${loud.label} has a warning`])
 })

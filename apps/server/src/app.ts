@@ -189,6 +189,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     publicUrl,
     windowMs: config.onlineWindowMs,
     flips: heartbeats.flips,
+    warnings: heartbeats.reports,
     channels: channels.channels,
     readUnobserved: history.readUnobserved,
     recordedUntilMs: () => presence.recordedUntilMs(),
@@ -292,7 +293,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       history.ownData,
       apiKeys.ownData,
       channels.ownData,
-      alerts.ownData,
+      ...alerts.ownData,
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
@@ -301,7 +302,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(apiKeys.routes, { serve })
   await app.register(channels.routes, { serve })
-  await app.register(alerts.routes, { serve, findUserKey: accounts.findUserKey })
+  await app.register(alerts.routes, {
+    serve,
+    findUserKey: accounts.findUserKey,
+    findOwnDeviceKey: devices.findOwnDeviceKey,
+  })
   await app.register(heartbeats.routes, {
     serve,
     noteTokenUse,

@@ -3,7 +3,14 @@ import { copiedTables } from './storage/copy/copied-tables.ts'
 import { createTestApp } from './test/create-test-app.ts'
 
 /** What a server notes of its own running: times and positions. */
-const ownNotes = new Set(['alive_mark', 'flip_cursors', 'outages', 'unobserved', 'warning_changes'])
+const ownNotes = new Set([
+  'alert_cursors',
+  'alive_mark',
+  'flip_cursors',
+  'outages',
+  'unobserved',
+  'warning_changes',
+])
 /** Random, and so another one in each install. */
 const madeAtStart = 'push_keys'
 

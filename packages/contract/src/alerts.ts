@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { alertGraceMaxS, alertRepeatHoursMax } from './limits.ts'
+import { Maintenance } from './alert-maintenance.ts'
+import { AlertRules, AlertRulesChanges, ThingRules, ThingRulesChanges } from './alert-rules.ts'
 import { defineRoute } from './route.ts'
-import { WholeNumber } from './whole-number.ts'
 
 /** How many messages a page of those that were sent has. */
 export const alertMessagesPageLength = 30
@@ -9,76 +9,6 @@ export const alertMessagesPageLength = 30
 /** What a message tells: something is gone, something is back, devices warn, or several of these. */
 export const AlertKind = v.picklist(['offline', 'online', 'warning', 'several'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
-
-const graceMessage = `The time to wait is 0 to ${alertGraceMaxS} seconds.`
-const GraceS = v.pipe(
-  v.number(graceMessage),
-  v.integer(graceMessage),
-  v.minValue(0, graceMessage),
-  v.maxValue(alertGraceMaxS, graceMessage),
-)
-const RepeatHours = v.nullable(WholeNumber(alertRepeatHoursMax))
-
-const minuteMessage = 'A time of day is such as 22:30.'
-const TimeOfDay = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, minuteMessage))
-
-/** From a time of day until another one, over midnight where the second is the earlier one. */
-const QuietHours = v.pipe(
-  v.strictObject({ from: TimeOfDay, to: TimeOfDay }),
-  v.check(({ from, to }) => from !== to, 'Quiet hours end at another time than they begin.'),
-)
-export type QuietHours = v.InferOutput<typeof QuietHours>
-
-const zoneMessage = 'A time zone is such as Europe/Berlin.'
-const TimeZone = v.pipe(v.string(), v.maxLength(64, zoneMessage), v.check(isTimeZone, zoneMessage))
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
-/** What a user wants to be told of the own devices. */
-export const AlertRules = v.object({
-  isOn: v.boolean(),
-  /** Whoever is back within so many seconds is told of in no message. */
-  graceS: v.number(),
-  /** Whether to tell that something is back, where it was told that it was gone. */
-  tellsOnline: v.boolean(),
-  /** Of the quiet hours, and of times in messages. */
-  timeZone: v.string(),
-  /** Messages wait for their end; null where there are none. */
-  quietHours: v.nullable(v.object({ from: v.string(), to: v.string() })),
-  /** While something stays away it is told again so often; null: once. */
-  repeatHours: v.nullable(v.number()),
-})
-export type AlertRules = v.InferOutput<typeof AlertRules>
-
-/** As they are until somebody changes them. */
-export const defaultAlertRules: AlertRules = {
-  isOn: true,
-  graceS: 0,
-  tellsOnline: true,
-  timeZone: 'UTC',
-  quietHours: null,
-  repeatHours: null,
-}
-
-/** Only what is named changes. */
-const AlertRulesChanges = v.pipe(
-  v.strictObject({
-    isOn: v.exactOptional(v.boolean()),
-    graceS: v.exactOptional(GraceS),
-    tellsOnline: v.exactOptional(v.boolean()),
-    timeZone: v.exactOptional(TimeZone),
-    quietHours: v.exactOptional(v.nullable(QuietHours)),
-    repeatHours: v.exactOptional(RepeatHours),
-  }),
-  v.minEntries(1, 'Name at least one thing to change.'),
-)
-export type AlertRulesChanges = v.InferOutput<typeof AlertRulesChanges>
 
 /** Times are ISO 8601 in UTC. */
 export const OwnAlerts = v.object({
@@ -88,6 +18,17 @@ export const OwnAlerts = v.object({
   sentMax: v.number(),
   /** Where something is to be told that waits, until when and for what; null where nothing does. */
   held: v.nullable(v.object({ until: v.string(), by: v.picklist(['quiet-hours', 'limit']) })),
+  /** Of which things the rules differ. */
+  differing: v.array(
+    v.object({
+      of: v.picklist(['device', 'island']),
+      id: v.string(),
+      name: v.string(),
+      rules: ThingRules,
+    }),
+  ),
+  /** What is not over, the first to begin first. */
+  maintenance: v.array(Maintenance),
 })
 export type OwnAlerts = v.InferOutput<typeof OwnAlerts>
 
@@ -110,6 +51,41 @@ export const changeAlerts = defineRoute({
   body: AlertRulesChanges,
   answers: { 200: OwnAlerts },
   errors: ['signed_out', 'invalid_input'],
+})
+
+/** What a user is told of one device or island. */
+export const ThingAlerts = v.object({
+  rules: ThingRules,
+  /** What holds. */
+  isOn: v.boolean(),
+  /** That it is part of, and that is not over. */
+  maintenance: v.array(Maintenance),
+})
+export type ThingAlerts = v.InferOutput<typeof ThingAlerts>
+
+const ThingId = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) })
+
+export const getDeviceAlerts = defineRoute({
+  method: 'GET',
+  path: '/api/me/alerts/devices/:id',
+  summary: 'What the user wants to be told of one of the own devices',
+  tag: 'Alerts',
+  access: 'user',
+  params: ThingId,
+  answers: { 200: ThingAlerts },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const changeDeviceAlerts = defineRoute({
+  method: 'PATCH',
+  path: '/api/me/alerts/devices/:id',
+  summary: 'Change what the user wants to be told of one of the own devices',
+  tag: 'Alerts',
+  access: 'user',
+  params: ThingId,
+  body: ThingRulesChanges,
+  answers: { 200: ThingAlerts },
+  errors: ['signed_out', 'not_found', 'invalid_input'],
 })
 
 /** One message on its way to one channel. */

@@ -119,6 +119,10 @@ export const errors = {
     status: 409,
     sentence: 'Nothing is sent there: it waits to be confirmed, or has come to its end.',
   },
+  maintenance_limit: {
+    status: 409,
+    sentence: 'You have planned as many times of maintenance as one account can. End one first.',
+  },
   inside_address: {
     status: 400,
     sentence: 'This server sends nothing to itself, nor to addresses inside a network.',

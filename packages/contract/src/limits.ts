@@ -148,6 +148,12 @@ export const alertRepeatHoursMax = 168
 /** What one user is told in 24 hours; the rest waits. */
 export const alertMessagesPerDay = 200
 export const alertMessagesKeptDays = 30
+/** Times of maintenance of one user that are not over, how long one lasts, and how far ahead it begins. */
+export const alertMaintenancesPerUser = 50
+export const alertMaintenanceDaysMax = 30
+export const alertMaintenanceAheadDaysMax = 365
+/** Devices that one of them names, and islands. */
+export const alertMaintenanceThingsMax = 100
 
 /** Where one user is told of things, such as an e-mail address or a chat. */
 export const alertChannelsPerUser = 10

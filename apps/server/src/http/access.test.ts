@@ -22,6 +22,7 @@ interface Owned {
   readonly tokenId: string
   readonly apiKeyId: string
   readonly channelId: string
+  readonly maintenanceId: string
   readonly sessionId: string
   readonly islandId: string
   readonly islandSlug: string
@@ -171,6 +172,27 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/me/alerts': signedIn(200),
   'PATCH /api/me/alerts': { ...signedIn(200), request: () => ({ payload: { graceS: 60 } }) },
   'GET /api/me/alerts/messages': signedIn(200),
+  'GET /api/me/alerts/devices/:id': {
+    ...ownerAlone(200),
+    request: ({ deviceId }) => ({ url: `/api/me/alerts/devices/${deviceId}` }),
+  },
+  'PATCH /api/me/alerts/devices/:id': {
+    ...ownerAlone(200),
+    request: ({ deviceId }) => ({
+      url: `/api/me/alerts/devices/${deviceId}`,
+      payload: { graceS: 60 },
+    }),
+  },
+  'POST /api/me/alerts/maintenance': {
+    ...ownerAlone(201),
+    request: ({ deviceId }) => ({
+      payload: { until: '2026-01-02T00:00:00Z', devices: [deviceId] },
+    }),
+  },
+  'DELETE /api/me/alerts/maintenance/:id': {
+    ...ownerAlone(204),
+    request: ({ maintenanceId }) => ({ url: `/api/me/alerts/maintenance/${maintenanceId}` }),
+  },
   'GET /api/me/alerts/channels': signedIn(200),
   'POST /api/me/alerts/channels': {
     ...signedIn(201),
@@ -502,6 +524,12 @@ async function setUp(
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
   const { id: apiKeyId } = await createTestApiKey(owner)
   const { id: channelId } = await createTestChannel(owner)
+  const planned = await owner.inject({
+    method: 'POST',
+    url: '/api/me/alerts/maintenance',
+    payload: { until: '2026-01-02T00:00:00Z' },
+  })
+  const maintenanceId = planned.json<{ id: string }>().id
   const sessions = await owner.inject({ url: '/api/me/sessions' })
   const sessionId = sessions.json<{ id: string }[]>()[0]?.id ?? ''
   const island =
@@ -511,7 +539,7 @@ async function setUp(
   const draft = visibility === 'private' ? island : await makeTestIsland(owner)
   const { id: invitationId } = await createTestInvitation(owner, island.id)
   const { id: signalId } = await sendTestSignal(owner, island.id)
-  const devices = { deviceId, tokenId, apiKeyId, channelId, sessionId }
+  const devices = { deviceId, tokenId, apiKeyId, channelId, maintenanceId, sessionId }
   const islands = { islandId: island.id, draftId: draft.id, draftSlug: draft.slug }
   const names = { username: owner.username, strangerName: stranger.username }
   const posted = { invitationId, signalId, islandSlug: island.slug }
@@ -616,6 +644,7 @@ test('S23 every route answers for a stranger’s thing as for a missing one', as
         tokenId: id,
         apiKeyId: id,
         channelId: id,
+        maintenanceId: id,
         sessionId: id,
         islandId: id,
         draftId: id,

@@ -35,11 +35,14 @@ test('a fresh database gets every table', async () => {
   expect(await tables(db)).toEqual(
     [
       'alert_channels',
+      'alert_cursors',
       'alert_deliveries',
       'alert_items',
+      'alert_maintenance',
       'alert_messages',
       'alert_pause',
       'alert_rules',
+      'alert_thing_rules',
       'alert_turns',
       'alive_mark',
       'announcements',
@@ -136,8 +139,8 @@ test.each(Object.keys(migrations))(
         ),
       )
       expect(after[table]).toEqual(expect.arrayContaining(expected))
-      // Alerts are read from then on: their reader gets its cursor.
-      const added = table === 'flip_cursors' && level < '0028-alerts' ? 1 : 0
+      // Alerts are read from then on: their readers get their cursors.
+      const added = /^(flip|alert)_cursors$/.test(table) && level < '0028-alerts' ? 1 : 0
       expect(after[table]).toHaveLength(rows.length + added)
     }
     if (isOnPostgres()) return

@@ -27,6 +27,9 @@ export interface Schema {
   alert_channels: AlertChannelsTable
   push_keys: PushKeysTable
   alert_rules: AlertRulesTable
+  alert_thing_rules: AlertThingRulesTable
+  alert_maintenance: AlertMaintenanceTable
+  alert_cursors: AlertCursorsTable
   alert_items: AlertItemsTable
   alert_turns: AlertTurnsTable
   alert_messages: AlertMessagesTable
@@ -354,6 +357,35 @@ interface AlertRulesTable {
   user_key: number
   /** JSON. */
   rules: string
+}
+
+/** Where they differ for a device or an island. */
+interface AlertThingRulesTable {
+  user_key: number
+  subject: 'device' | 'island'
+  subject_key: number
+  /** One of them is the subject's key. */
+  device_key: number | null
+  island_key: number | null
+  /** JSON. */
+  rules: string
+}
+
+/** Times in which nothing new is told. */
+interface AlertMaintenanceTable {
+  id: string
+  user_key: number
+  from_ms: number
+  until_ms: number
+  /** JSON: of which devices and islands. */
+  scope: string
+  note: string | null
+}
+
+/** Up to where what is to be told was read, beside flips. */
+interface AlertCursorsTable {
+  source: string
+  position: number
 }
 
 /** What went away, of which there is something to tell a user, or was. */

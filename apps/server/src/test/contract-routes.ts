@@ -1,5 +1,6 @@
 import * as accounts from '@astropelago/contract/accounts'
 import * as alertChannels from '@astropelago/contract/alert-channels'
+import * as alertMaintenance from '@astropelago/contract/alert-maintenance'
 import * as alerts from '@astropelago/contract/alerts'
 import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
@@ -40,6 +41,7 @@ import * as streams from '@astropelago/contract/streams'
 export const contractRoutes: readonly Route[] = [
   accounts,
   alertChannels,
+  alertMaintenance,
   alerts,
   announcements,
   apiKeys,

@@ -140,6 +140,9 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   ],
   '0028-alerts': [
     sql`insert into alert_rules values (1, '{}')`,
+    sql`insert into alert_thing_rules values (1, 'device', 1, 1, null, '{}')`,
+    sql`insert into alert_maintenance values ('w1', 1, 8500, 9500, '{}', 'moving')`,
+    sql`update alert_cursors set position = 2`,
     sql`insert into alert_items values (1, 'device', 1, 1, null, 0, 8500, null, 1, 8502)`,
     sql`insert into alert_items values (1, 'island', 3, null, 3, 1, 8500, 8501, 1, null)`,
     sql`insert into alert_turns values (1, null, 8502)`,

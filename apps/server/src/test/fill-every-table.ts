@@ -23,7 +23,9 @@ const far = Number.MAX_SAFE_INTEGER
  */
 export function fillEveryTable(path: string): void {
   const database = new DatabaseSync(path)
-  database.exec('pragma foreign_keys = on; begin; delete from flip_cursors')
+  database.exec(
+    'pragma foreign_keys = on; begin; delete from flip_cursors; delete from alert_cursors',
+  )
   const insert: Insert = (table, ...rows) => {
     for (const row of rows) {
       const names = Object.keys(row).map((name) => `"${name}"`)
@@ -74,6 +76,14 @@ export function fillEveryTable(path: string): void {
       failing_ms: at % 5 === 0 ? far : null,
     })
     insert('alert_rules', { user_key: key, rules: JSON.stringify({ text }) })
+    insert('alert_maintenance', {
+      id: `maintenance-${at}`,
+      user_key: key,
+      from_ms: at,
+      until_ms: far - at,
+      scope: JSON.stringify({ devices: [text], islands: null }),
+      note: at % 2 === 0 ? null : text,
+    })
     insert('alert_turns', {
       user_key: key,
       look_ms: at % 2 === 0 ? null : far - at,
@@ -247,6 +257,14 @@ export function fillEveryTable(path: string): void {
       is_online: at % 2,
       since_ms: at % 3 === 0 ? null : far,
     })
+    insert('alert_thing_rules', {
+      user_key: 1,
+      subject: 'device',
+      subject_key: key,
+      device_key: key,
+      island_key: null,
+      rules: JSON.stringify({ text }),
+    })
     insert('alert_items', {
       user_key: 1,
       subject: at % 2 === 0 ? 'device' : 'warning',
@@ -265,6 +283,7 @@ export function fillEveryTable(path: string): void {
   insert('heartbeat_journal', { at_ms: far, device_keys: new Uint8Array() })
   insert('alive_mark', { key: 1, at_ms: far })
   insert('alert_pause', { key: 1, since_ms: far })
+  insert('alert_cursors', { source: 'islands', position: far })
   insert('push_keys', { key: 1, public_key: '"public"', private_key: 'private\n' })
   // Keys that were given once, to rows that are gone.
   database.exec(`
@@ -308,6 +327,14 @@ function fillIslands(insert: Insert): void {
       user_key: at % 2 === 0 ? null : userKey,
       replaced_ms: at % 2 === 0 ? null : far,
       certified_ms: at % 3 === 0 ? null : far - at,
+    })
+    insert('alert_thing_rules', {
+      user_key: userKey,
+      subject: 'island',
+      subject_key: key,
+      device_key: null,
+      island_key: key,
+      rules: JSON.stringify({ text }),
     })
     insert('alert_items', {
       user_key: userKey,

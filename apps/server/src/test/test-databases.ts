@@ -80,6 +80,7 @@ const emptying = `
     feed_epoch = left(md5(random()::text), 8);
   delete from flip_cursors;
   insert into flip_cursors (reader, writer, sequence) values ('log', 1, 0), ('alerts', 1, 0);
+  update alert_cursors set position = 0;
   select setval(oid, 1, false) from pg_class where relkind = 'S';
   select string_agg(part, ' ' order by part) as schema from (
     select table_name || '.' || column_name as part

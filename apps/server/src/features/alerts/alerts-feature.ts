@@ -5,7 +5,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import { alertsRoutes } from './alerts-routes.ts'
 import type { Channels } from './channels/channel.ts'
 import type { Span } from './outages.ts'
-import { ownAlertsData } from './own-alerts-data.ts'
+import { ownAlertRulesData, ownAlertsData } from './own-alerts-data.ts'
 import { readFlips, type FlipsToTell } from './read-flips.ts'
 import { DeliverySender } from './send-deliveries.ts'
 import {
@@ -14,7 +14,10 @@ import {
 } from './operator/operator-alerts-routes.ts'
 import { sqlOperatorAlertsStore } from './operator/sql-operator-alerts-store.ts'
 import { sqlAlertsStore } from './sql-alerts-store.ts'
+import { readWarnings, type WarningsToTell } from './read-warnings.ts'
+import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
 import { tellUsers } from './tell-users.ts'
+import { thingAlertsRoutes, type ThingAlertsRoutesOptions } from './thing-alerts-routes.ts'
 
 const lookMs = 500
 /** As many in one step as a heartbeat may wait for. */
@@ -26,11 +29,14 @@ const stopMs = 3000
 const keptMs = alertMessagesKeptDays * 86_400_000
 const pruneMs = 3_600_000
 const pruneSize = 250
+/** After its end it counts for what it began, as long as a grace lasts and a night of quiet hours. */
+const maintenanceKeptMs = 7 * 86_400_000
 
 interface AlertsFeatureOptions {
   readonly publicUrl: string
   readonly windowMs: number
   readonly flips: FlipsToTell
+  readonly warnings: WarningsToTell
   readonly channels: Channels
   /** When no heartbeat could be heard. */
   readonly readUnobserved: () => Promise<readonly Span[]>
@@ -38,9 +44,10 @@ interface AlertsFeatureOptions {
   readonly recordedUntilMs: () => number | null
 }
 
-type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'serve' | 'findUserKey'>
+type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'findUserKey'> &
+  Pick<ThingAlertsRoutesOptions, 'serve' | 'findOwnDeviceKey'>
 
-/** Tells users of their devices: docs/alerts.md has the rules. */
+/** Tells users of what happens to their things: docs/alerts.md has the rules. */
 export function alertsFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
   { flips, recordedUntilMs, ...parts }: AlertsFeatureOptions,
@@ -51,6 +58,7 @@ export function alertsFeature(
   const store = sqlAlertsStore(storage.db, {
     leading: () => (writer === undefined ? undefined : { writer, term }),
   })
+  const rules = sqlAlertRulesStore(storage.db)
   const operatorAlerts = sqlOperatorAlertsStore(storage.db)
   const sender = new DeliverySender({ store, channels: parts.channels, clock, log })
 
@@ -59,8 +67,12 @@ export function alertsFeature(
     if (nowMs === null || !cluster.leads()) return
     // Who does not lead has a term that nobody has.
     term = cluster.term() ?? -1
-    const deps = { ...parts, store, flips }
+    const deps = { ...parts, store, rules, flips }
     while (await readFlips(deps, { nowMs, limit: flipsInStep })) {
+      await wait(restMs)
+      if (signal.aborted) return
+    }
+    while (await readWarnings(deps, { nowMs, limit: flipsInStep })) {
       await wait(restMs)
       if (signal.aborted) return
     }
@@ -73,6 +85,7 @@ export function alertsFeature(
   })
   schedule.every(pruneMs, 'old alerts were kept', async (signal) => {
     if (!cluster.leads()) return
+    await rules.deleteMaintenance(clock() - maintenanceKeptMs)
     while ((await store.deleteOld(clock() - keptMs, pruneSize)) === pruneSize) {
       await wait(restMs)
       if (signal.aborted) return
@@ -108,9 +121,14 @@ export function alertsFeature(
   })
 
   return {
-    ownData: ownAlertsData(store),
-    routes: async (app: FastifyInstance, { serve, findUserKey }: AlertsRoutesParts) => {
-      await alertsRoutes(app, { serve, store, clock })
+    ownData: [ownAlertsData(store), ownAlertRulesData(rules)],
+    routes: async (
+      app: FastifyInstance,
+      { serve, findUserKey, findOwnDeviceKey }: AlertsRoutesParts,
+    ) => {
+      const { channels } = parts
+      await alertsRoutes(app, { serve, store, rules, channels, clock })
+      await thingAlertsRoutes(app, { serve, rules, channels, clock, findOwnDeviceKey })
       await operatorAlertsRoutes(app, { serve, store, operatorAlerts, clock, findUserKey })
     },
   }

@@ -1,11 +1,9 @@
 import {
   alertMessagesPageLength,
   changeAlerts,
-  defaultAlertRules,
   getAlerts,
   listAlertMessages,
   type AlertMessage,
-  type AlertRules,
   type OwnAlerts,
 } from '@astropelago/contract/alerts'
 import { alertMessagesPerDay } from '@astropelago/contract/limits'
@@ -14,28 +12,37 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { readPosition, writePosition } from '../../page-position.ts'
+import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, SentMessage } from './alerts-store.ts'
+import type { Channels } from './channels/channel.ts'
 import { heldUntil } from './tell-users.ts'
+import { presentMaintenance, refuseOthersChannels } from './thing-alerts.ts'
+import { defaultUserRules } from './user-rules.ts'
 
 const dayMs = 86_400_000
 
 interface AlertsRoutesOptions {
   readonly serve: Serve
   readonly store: AlertsStore
+  readonly rules: AlertRulesStore
+  readonly channels: Pick<Channels, 'idsOf'>
   readonly clock: Clock
 }
 
 export async function alertsRoutes(
   app: FastifyInstance,
-  { serve, store, clock }: AlertsRoutesOptions,
+  { serve, store, rules: rulesStore, channels, clock }: AlertsRoutesOptions,
 ) {
-  const present = async (userKey: number, rules: AlertRules): Promise<OwnAlerts> => {
+  const present = async (userKey: number): Promise<OwnAlerts> => {
     const nowMs = clock()
-    const [sentCount, limitedMs, turn] = await Promise.all([
+    const [rulesOf, differing, sentCount, limitedMs, turn] = await Promise.all([
+      rulesStore.rulesOf([userKey]),
+      rulesStore.listDiffering(userKey),
       store.countSince(userKey, nowMs - dayMs),
       store.nthNewestMs(userKey, alertMessagesPerDay),
       store.findTurn(userKey),
     ])
+    const { rules, maintenance } = rulesOf.get(userKey) ?? defaultUserRules
     const held = heldUntil(nowMs, { toldMs: turn?.toldMs ?? null, rules, limitedMs })
     // What is looked at only then waits for it.
     const isHeld = held !== undefined && held.by !== 'pause' && turn?.lookMs === held.untilMs
@@ -44,17 +51,20 @@ export async function alertsRoutes(
       sentCount,
       sentMax: alertMessagesPerDay,
       held: isHeld ? { until: new Date(held.untilMs).toISOString(), by: held.by } : null,
+      differing: [...differing],
+      maintenance: presentMaintenance(maintenance, nowMs),
     }
   }
 
-  serve(app, getAlerts, async ({ user: { userKey } }) => {
-    const rules = (await store.rulesOf([userKey])).get(userKey) ?? defaultAlertRules
-    return { status: 200, body: await present(userKey, rules) }
-  })
+  serve(app, getAlerts, async ({ user: { userKey } }) => ({
+    status: 200,
+    body: await present(userKey),
+  }))
 
   serve(app, changeAlerts, async ({ user: { userKey }, body }) => {
-    const rules = await store.changeRules(userKey, (before) => ({ ...before, ...body }), clock())
-    return { status: 200, body: await present(userKey, rules) }
+    await refuseOthersChannels(channels, userKey, body.channels)
+    await rulesStore.changeRules(userKey, (before) => ({ ...before, ...body }), clock())
+    return { status: 200, body: await present(userKey) }
   })
 
   serve(app, listAlertMessages, async ({ user: { userKey }, query }) => {

@@ -1,7 +1,7 @@
-import type { AlertDelivery, AlertRules } from '@astropelago/contract/alerts'
+import type { AlertDelivery } from '@astropelago/contract/alerts'
 import type { PagePosition } from '../../page-position.ts'
 import type { AlertMessage, ReadyChannel } from './channels/channel.ts'
-import type { AlertItem, Thing, ThingItems } from './outages.ts'
+import type { Thing, ThingItems } from './outages.ts'
 import type { ToldItem } from './write-message.ts'
 
 /** A thing that changed, and all that there is to tell of it from now on. */
@@ -10,17 +10,16 @@ export interface ChangedItems {
   readonly items: ThingItems
 }
 
-/** What a page of flips came to. */
-export interface ReadFlips {
+/** What a page of changes came to. */
+export interface ReadChanges {
   /** Each thing once. */
   readonly changed: readonly ChangedItems[]
   /** When their users' turn is at the latest. */
   readonly lookMs: ReadonlyMap<number, number>
-  readonly cursor: {
-    readonly reader: string
-    readonly writer: number
-    readonly sequence: number
-  }
+  /** Up to where they are read: in the outbox of flips, or in another source. */
+  readonly cursor:
+    | { readonly reader: string; readonly writer: number; readonly sequence: number }
+    | { readonly source: string; readonly position: number }
 }
 
 /** A user of whom something may be to be told. */
@@ -33,17 +32,16 @@ export interface Turn {
 /** What became of a user's turn. */
 export interface TurnEnd {
   readonly userKey: number
-  /** When to look again; null: after another flip. */
+  /** When to look again; null: after another change. */
   readonly lookMs: number | null
-  readonly told?: {
+  /** To be sent. */
+  readonly messages: readonly {
     readonly id: string
     readonly message: AlertMessage
     readonly channels: readonly ReadyChannel[]
-    /** That are told again, or of which there is something else to tell later. */
-    readonly kept: readonly AlertItem[]
-    /** That there is nothing more to tell of. */
-    readonly ended: readonly AlertItem[]
-  }
+  }[]
+  /** Things of which something else is to be told by now, and all that there is of them. */
+  readonly changed: readonly ChangedItems[]
 }
 
 export interface Delivery {
@@ -79,20 +77,14 @@ export interface SentMessage {
   readonly deliveries: readonly SentDelivery[]
 }
 
-/** What is to be told, what was, and by what rules. Who leads alone calls what ends in "of who leads". */
+/** What is to be told, and what was. Who leads alone calls what ends in "of who leads". */
 export interface AlertsStore {
-  /** Those who have any. */
-  readonly rulesOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, AlertRules>>
-  /** Changes what `change` makes of them, and has the user's turn come at `nowMs`. */
-  readonly changeRules: (
-    userKey: number,
-    change: (rules: AlertRules) => AlertRules,
-    nowMs: number,
-  ) => Promise<AlertRules>
   /** By their names. */
   readonly itemsOf: (things: readonly Thing[]) => Promise<ReadonlyMap<string, ThingItems>>
   /** All of it in one transaction, of who leads. Things that are gone are passed over. */
-  readonly keepRead: (read: ReadFlips) => Promise<void>
+  readonly keepRead: (read: ReadChanges) => Promise<void>
+  /** Up to where a source was read; 0 before. */
+  readonly positionOf: (source: string) => Promise<number>
   /** Users whose turn it is, who wait longest first. */
   readonly dueTurns: (nowMs: number, limit: number) => Promise<readonly Turn[]>
   /** What there is to tell users, or was. */

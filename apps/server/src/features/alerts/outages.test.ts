@@ -1,12 +1,17 @@
-import { defaultAlertRules } from '@astropelago/contract/alerts'
+import { defaultAlertRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
 import { afterChange, dueMs, tellMs, type ThingItems } from './outages.ts'
 
 const windowMs = 300_000
 const thing = { userKey: 3, of: 'device', key: 1 } as const
-const due = (rules: Partial<typeof defaultAlertRules> = {}, unobserved = [] as Span[]) => ({
+const due = (
+  rules: Partial<typeof defaultAlertRules> = {},
+  unobserved = [] as Span[],
+  maintenance = [] as Span[],
+) => ({
   rules: { ...defaultAlertRules, ...rules },
   unobserved,
+  maintenance,
   windowMs,
 })
 type Span = { readonly fromMs: number; readonly toMs: number }
@@ -67,4 +72,30 @@ test('[N9] it is told again every so many hours, or never', () => {
   const away = { ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 5 }
   expect(tellMs(away, due())).toBeNull()
   expect(tellMs(away, due({ repeatHours: 2 }))).toBe(5 + 7_200_000)
+})
+
+test.each([
+  ['it went away in it', { fromMs: 500, toMs: 100_000 }, 160_000],
+  ['it began before the grace was over', { fromMs: 61_000, toMs: 100_000 }, 160_000],
+  ['it was over before', { fromMs: 0, toMs: 1000 }, 61_000],
+  ['it began after the grace was over', { fromMs: 61_001, toMs: 100_000 }, 61_000],
+])('[N16] where %s a grace ends at %j', (_, maintenance, expected) => {
+  expect(dueMs(1000, due({ graceS: 60 }, [], [maintenance]))).toBe(expected)
+})
+
+test('[N16] of several, one into the other, the grace begins at the end of the last one', () => {
+  const spans = [
+    { fromMs: 150_000, toMs: 200_000 },
+    { fromMs: 500, toMs: 100_000 },
+  ]
+  expect(dueMs(1000, due({ graceS: 60 }, [], spans))).toBe(260_000)
+})
+
+test('[N16] in maintenance nothing is told again, and who is back by its end was never away', () => {
+  const rules = due({ repeatHours: 1 }, [], [{ fromMs: 5000, toMs: 9_000_000 }])
+  expect(tellMs({ ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }, rules)).toBe(
+    9_000_000,
+  )
+  expect(flipped([6000, 8_999_999], rules)).toEqual({})
+  expect(flipped([6000, 9_000_000], rules)).toMatchObject({ over: { sinceMs: 6000 } })
 })

@@ -1,4 +1,4 @@
-import type { AlertRules } from '@astropelago/contract/alerts'
+import type { AlertRules } from '@astropelago/contract/alert-rules'
 
 export interface Span {
   readonly fromMs: number
@@ -35,6 +35,8 @@ export interface DueRules {
   readonly rules: Pick<AlertRules, 'graceS' | 'tellsOnline' | 'repeatHours'>
   /** When no heartbeat could be heard, in order. */
   readonly unobserved: readonly Span[]
+  /** When nothing new is told of it. */
+  readonly maintenance: readonly Span[]
   /** How long a heartbeat keeps a device online. */
   readonly windowMs: number
 }
@@ -45,10 +47,24 @@ export function nameOf({ userKey, of, key }: Thing): string {
 }
 
 /**
- * When a thing that is away is to be told of ([N2], [N3]): after the grace, of which the time that nobody
- * could hear it is no part. It has as long after such a time to come back as that took, or a window.
+ * When a thing that is away is to be told of: at the end of its grace, which begins anew at the end of a
+ * maintenance that it reaches into ([N16]).
  */
-export function dueMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules): number {
+export function dueMs(sinceMs: number, due: DueRules): number {
+  let startMs = sinceMs
+  for (;;) {
+    const endMs = graceEndMs(startMs, due)
+    const reached = due.maintenance.find(({ fromMs, toMs }) => fromMs <= endMs && toMs > startMs)
+    if (reached === undefined) return endMs
+    startMs = reached.toMs
+  }
+}
+
+/**
+ * Of a grace ([N2], [N3]) the time that nobody could hear a thing is no part. It has as long after such a time to
+ * come back as that took, or a window.
+ */
+function graceEndMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules): number {
   let due = sinceMs + rules.graceS * 1000
   for (const { fromMs, toMs } of unobserved) {
     if (toMs <= sinceMs || fromMs >= due) continue
@@ -91,5 +107,12 @@ export function tellMs(item: AlertItem, due: DueRules): number | null {
   if (item.endedMs !== null) return item.endedMs
   if (item.toldMs === null) return dueMs(item.sinceMs, due)
   const { repeatHours } = due.rules
-  return repeatHours === null ? null : item.toldMs + repeatHours * 3_600_000
+  if (repeatHours === null) return null
+  let againMs = item.toldMs + repeatHours * 3_600_000
+  for (;;) {
+    const atMs = againMs
+    const during = due.maintenance.find(({ fromMs, toMs }) => fromMs <= atMs && toMs > atMs)
+    if (during === undefined) return againMs
+    againMs = during.toMs
+  }
 }

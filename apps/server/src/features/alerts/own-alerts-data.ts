@@ -1,7 +1,9 @@
 import { newestPosition, type PagePosition } from '../../page-position.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
+import type { AlertRulesStore } from './alert-rules-store.ts'
 import { presentMessage } from './alerts-routes.ts'
 import type { AlertsStore } from './alerts-store.ts'
+import { presentMaintenance } from './thing-alerts.ts'
 
 const pageLength = 100
 
@@ -22,6 +24,30 @@ export function ownAlertsData(
         if (last === undefined || page.length < pageLength) return
         after = last
       }
+    },
+  }
+}
+
+/** What the user chose to be told: the rules, where they differ, and times of maintenance. */
+export function ownAlertRulesData(
+  rules: Pick<AlertRulesStore, 'rulesOf' | 'listDiffering'>,
+): OwnDataKind {
+  const list = async (userKey: number): Promise<readonly object[]> => {
+    const user = (await rules.rulesOf([userKey])).get(userKey)
+    if (user === undefined) return []
+    const differing = await rules.listDiffering(userKey)
+    return [
+      { rules: user.rules },
+      ...differing.map(({ of, id, rules: differ }) => ({ [of]: id, rules: differ })),
+      ...presentMaintenance(user.maintenance, 0).map((maintenance) => ({ maintenance })),
+    ]
+  }
+  return {
+    kind: 'alertRules',
+    count: async (userKey) => (await list(userKey)).length,
+    text: (count) => counted(count, 'rule of alerts', 'rules of alerts'),
+    read: async function* (userKey) {
+      for (const item of await list(userKey)) yield JSON.stringify(item)
     },
   }
 }

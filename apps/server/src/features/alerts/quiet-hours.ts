@@ -1,4 +1,4 @@
-import type { AlertRules } from '@astropelago/contract/alerts'
+import type { AlertRules } from '@astropelago/contract/alert-rules'
 
 const minuteMs = 60_000
 const dayMinutes = 1440

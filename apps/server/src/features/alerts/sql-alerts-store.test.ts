@@ -34,13 +34,8 @@ async function setUp() {
     told: {
       userKey,
       lookMs: null,
-      told: {
-        id: 'm1',
-        message: alertMessage(),
-        channels: [channel],
-        kept: [{ ...away, toldMs: 2005 }],
-        ended: [],
-      },
+      messages: [{ id: 'm1', message: alertMessage(), channels: [channel] }],
+      changed: [{ thing, items: { away: { ...away, toldMs: 2005 } } }],
     },
   }
 }

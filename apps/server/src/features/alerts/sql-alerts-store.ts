@@ -1,14 +1,19 @@
-import { AlertRules, defaultAlertRules } from '@astropelago/contract/alerts'
 import { sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
 import { isPostgres } from '../../storage/database-kind.ts'
-import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { Database } from '../../storage/storage.ts'
 import { AlertMessage } from './channels/channel.ts'
-import type { AlertsStore, Delivery, SentDelivery, TurnEnd } from './alerts-store.ts'
+import type {
+  AlertsStore,
+  ChangedItems,
+  Delivery,
+  ReadChanges,
+  SentDelivery,
+  TurnEnd,
+} from './alerts-store.ts'
 import { nameOf, type AlertItem, type Thing, type ThingItems } from './outages.ts'
 import type { ToldItem } from './write-message.ts'
 
@@ -17,7 +22,6 @@ interface SqlAlertsStoreOptions {
   readonly leading?: () => { readonly writer: number; readonly term: number } | undefined
 }
 
-const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)
 const Message = v.pipe(v.string(), v.parseJson(), AlertMessage)
 
 export function sqlAlertsStore(
@@ -31,37 +35,6 @@ export function sqlAlertsStore(
     })
 
   return {
-    rulesOf: async (userKeys) => {
-      if (userKeys.length === 0) return new Map()
-      const { rows } = await sql<{ user_key: number; rules: string }>`
-        select user_key, rules from alert_rules
-        where user_key in (${keyList(db, userKeys)})`.execute(db)
-      return new Map(rows.map((row) => [row.user_key, v.parse(Rules, row.rules)]))
-    },
-
-    changeRules: (userKey, change, nowMs) =>
-      db.transaction().execute(async (transaction) => {
-        await lockRows(transaction, 'users', [userKey])
-        const row = await transaction
-          .selectFrom('alert_rules')
-          .select('rules')
-          .where('user_key', '=', userKey)
-          .executeTakeFirst()
-        const changed = change(row === undefined ? defaultAlertRules : v.parse(Rules, row.rules))
-        const rules = JSON.stringify(changed)
-        await transaction
-          .insertInto('alert_rules')
-          .values({ user_key: userKey, rules })
-          .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ rules }))
-          .execute()
-        await transaction
-          .updateTable('alert_turns')
-          .set({ look_ms: nowMs })
-          .where('user_key', '=', userKey)
-          .execute()
-        return changed
-      }),
-
     itemsOf: async (things) => {
       const { rows } = await sql<ItemRow>`
         select * from alert_items
@@ -77,21 +50,19 @@ export function sqlAlertsStore(
 
     keepRead: ({ changed, lookMs, cursor }) =>
       asLeader(async (transaction) => {
-        const things = changed.map(({ thing }) => thing)
-        const kept = changed.flatMap(({ items: { away, over } }) =>
-          [away, over].filter((item) => item !== undefined),
-        )
-        await replaceItems(transaction, things, kept)
+        await replaceItems(transaction, changed)
         await bringTurns(transaction, lookMs)
-        const { reader, writer, sequence } = cursor
-        await transaction
-          .insertInto('flip_cursors')
-          .values({ reader, writer, sequence })
-          .onConflict((conflict) =>
-            conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }),
-          )
-          .execute()
+        await moveCursor(transaction, cursor)
       }),
+
+    positionOf: async (source) => {
+      const row = await db
+        .selectFrom('alert_cursors')
+        .select('position')
+        .where('source', '=', source)
+        .executeTakeFirst()
+      return row?.position ?? 0
+    },
 
     dueTurns: async (nowMs, limit) => {
       const rows = await db
@@ -105,9 +76,10 @@ export function sqlAlertsStore(
     },
 
     itemsOfUsers: async (userKeys) => {
-      const { rows } = await sql<ItemRow & { id: string; name: string; slug: string | null }>`
+      const { rows } = await sql<ToldItemRow>`
         select alert_items.*, coalesce(devices.id, islands.id) as id,
-          coalesce(devices.label, islands.name) as name, islands.slug
+          coalesce(devices.label, islands.name) as name, islands.slug,
+          coalesce(devices.user_key, islands.user_key) as owner_key
         from alert_items
         left join devices on devices.key = alert_items.device_key
         left join islands on islands.key = alert_items.island_key
@@ -116,7 +88,7 @@ export function sqlAlertsStore(
       const found = new Map<number, ToldItem[]>()
       for (const row of rows) {
         const { id, name, slug } = row
-        const item = { ...readItem(row), id, name, slug }
+        const item = { ...readItem(row), id, name, slug, isOwn: row.owner_key === row.user_key }
         const ofUser = found.get(row.user_key)
         if (ofUser === undefined) found.set(row.user_key, [item])
         else ofUser.push(item)
@@ -279,6 +251,13 @@ interface ItemRow {
   readonly told_ms: number | null
 }
 
+interface ToldItemRow extends ItemRow {
+  readonly id: string
+  readonly name: string
+  readonly slug: string | null
+  readonly owner_key: number | null
+}
+
 interface DeliveryRow {
   readonly message_key: number
   readonly channel_key: number
@@ -331,10 +310,13 @@ async function refuseOldTerm(
  */
 async function replaceItems(
   transaction: Transaction<Schema>,
-  things: readonly Thing[],
-  items: readonly AlertItem[],
+  changed: readonly ChangedItems[],
 ): Promise<void> {
-  if (things.length === 0) return
+  if (changed.length === 0) return
+  const things = changed.map(({ thing }) => thing)
+  const items = changed.flatMap(({ items: { away, over } }) =>
+    [away, over].filter((item) => item !== undefined),
+  )
   await sql`
     delete from alert_items
     where (user_key, subject, subject_key) in (${thingList(transaction, things)})`.execute(
@@ -363,6 +345,27 @@ async function replaceItems(
     where coalesce(devices.key, islands.key) is not null`.execute(transaction)
 }
 
+async function moveCursor(
+  transaction: Transaction<Schema>,
+  cursor: ReadChanges['cursor'],
+): Promise<void> {
+  if ('source' in cursor) {
+    const { source, position } = cursor
+    await transaction
+      .insertInto('alert_cursors')
+      .values({ source, position })
+      .onConflict((conflict) => conflict.column('source').doUpdateSet({ position }))
+      .execute()
+    return
+  }
+  const { reader, writer, sequence } = cursor
+  await transaction
+    .insertInto('flip_cursors')
+    .values({ reader, writer, sequence })
+    .onConflict((conflict) => conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }))
+    .execute()
+}
+
 /** A turn that is to come earlier stays as it is. */
 async function bringTurns(
   transaction: Transaction<Schema>,
@@ -386,20 +389,27 @@ async function bringTurns(
 
 async function endTurn(
   transaction: Transaction<Schema>,
-  { userKey, lookMs, told }: TurnEnd,
+  { userKey, lookMs, messages, changed }: TurnEnd,
   nowMs: number,
 ): Promise<void> {
   await transaction
     .updateTable('alert_turns')
-    .set({ look_ms: lookMs, ...(told && told.channels.length > 0 && { told_ms: nowMs }) })
+    .set({ look_ms: lookMs, ...(messages.length > 0 && { told_ms: nowMs }) })
     .where('user_key', '=', userKey)
     .execute()
-  if (told === undefined) return
-  await replaceItems(transaction, [...told.kept, ...told.ended], told.kept)
-  if (told.channels.length === 0) return
+  await replaceItems(transaction, changed)
+  for (const message of messages) await insertMessage(transaction, userKey, message, nowMs)
+}
+
+async function insertMessage(
+  transaction: Transaction<Schema>,
+  userKey: number,
+  { id, message, channels }: TurnEnd['messages'][number],
+  nowMs: number,
+): Promise<void> {
   const { rows } = await sql<{ key: number }>`
     insert into alert_messages (id, user_key, at_ms, message)
-    select ${told.id}, key, ${nowMs}, ${JSON.stringify(told.message)}
+    select ${id}, key, ${nowMs}, ${JSON.stringify(message)}
     from users where key = ${userKey}
     returning key`.execute(transaction)
   const [row] = rows
@@ -407,10 +417,10 @@ async function endTurn(
   await transaction
     .insertInto('alert_deliveries')
     .values(
-      told.channels.map(({ key, id, kind, name }) => ({
+      channels.map(({ key, id: channelId, kind, name }) => ({
         message_key: row.key,
         channel_key: key,
-        channel_id: id,
+        channel_id: channelId,
         channel_kind: kind,
         channel_name: name,
         state: 'waiting' as const,

@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alerts'
+import type { AlertRules } from '@astropelago/contract/alert-rules'
 import { alertMessagesPerDay } from '@astropelago/contract/limits'
-import type { AlertsStore, Turn, TurnEnd } from './alerts-store.ts'
+import type { AlertRulesStore } from './alert-rules-store.ts'
+import type { AlertsStore, ChangedItems, Turn, TurnEnd } from './alerts-store.ts'
 import type { Channels, ReadyChannel } from './channels/channel.ts'
-import { tellMs, type DueRules, type Span } from './outages.ts'
+import { nameOf, tellMs, type DueRules, type Span } from './outages.ts'
 import { quietUntilMs } from './quiet-hours.ts'
+import type { WarningsToTell } from './read-warnings.ts'
+import { chooseChannels, defaultUserRules, rulesOfThing, type UserRules } from './user-rules.ts'
 import { writeMessage, type ToldItem } from './write-message.ts'
 
 /** Between two messages of one user. */
 const pauseMs = 60_000
 const dayMs = 86_400_000
+/** A turn makes one for each set of channels; those of other sets come with the next turn. */
+const messagesInTurn = 10
 
 export interface TellUsersDeps {
   readonly store: Pick<
     AlertsStore,
-    'dueTurns' | 'rulesOf' | 'itemsOfUsers' | 'nthNewestMs' | 'endTurns'
+    'dueTurns' | 'itemsOfUsers' | 'nthNewestMs' | 'countSince' | 'endTurns'
   >
+  readonly rules: Pick<AlertRulesStore, 'rulesOf'>
+  readonly warnings: Pick<WarningsToTell, 'read'>
   readonly channels: Pick<Channels, 'readyOf'>
   readonly readUnobserved: () => Promise<readonly Span[]>
   readonly windowMs: number
@@ -48,82 +55,151 @@ export function heldUntil(
 }
 
 /**
- * Makes the messages of users whose turn it is, one of each about all that there is to tell ([N6]).
+ * Makes the messages of users whose turn it is: one of each user about all that there is to tell ([N6]), or one
+ * for each set of channels that is told of different things ([N15]).
  * @returns how many turns were taken
  */
 export async function tellUsers(
   deps: TellUsersDeps,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<number> {
-  const { store, channels, readUnobserved, windowMs } = deps
+  const { store, rules, channels, readUnobserved, windowMs } = deps
   const turns = await store.dueTurns(nowMs, limit)
   if (turns.length === 0) return 0
   const userKeys = turns.map(({ userKey }) => userKey)
-  const [rulesOf, itemsOf, ready, unobserved, limited] = await Promise.all([
-    store.rulesOf(userKeys),
+  const [rulesOf, itemsOf, ready, unobserved, limited, sent] = await Promise.all([
+    rules.rulesOf(userKeys),
     store.itemsOfUsers(userKeys),
     channels.readyOf(userKeys),
     readUnobserved(),
     Promise.all(userKeys.map((key) => store.nthNewestMs(key, alertMessagesPerDay))),
+    Promise.all(userKeys.map((key) => store.countSince(key, nowMs - dayMs))),
   ])
-  const ends = turns.map((turn, at) => {
-    const rules = rulesOf.get(turn.userKey) ?? defaultAlertRules
-    return takeTurn(turn, {
+  const texts = await readTexts(deps.warnings, [...itemsOf.values()].flat())
+  const ends = turns.map((turn, at) =>
+    takeTurn(turn, {
       nowMs,
-      rules,
-      due: { rules, unobserved, windowMs },
-      items: itemsOf.get(turn.userKey) ?? [],
-      channels: ready.get(turn.userKey) ?? [],
+      rules: rulesOf.get(turn.userKey) ?? defaultUserRules,
+      unobserved,
+      windowMs,
+      items: (itemsOf.get(turn.userKey) ?? []).map((item) => withText(item, texts)),
+      ready: ready.get(turn.userKey) ?? [],
       limitedMs: limited[at],
+      messagesLeft: Math.min(messagesInTurn, alertMessagesPerDay - (sent[at] ?? 0)),
       publicUrl: deps.publicUrl,
       makeId: deps.makeId ?? randomUUID,
-    })
-  })
+    }),
+  )
   await store.endTurns(ends, nowMs)
   return turns.length
 }
 
+async function readTexts(
+  warnings: TellUsersDeps['warnings'],
+  items: readonly ToldItem[],
+): Promise<ReadonlyMap<number, string>> {
+  const keys = items.filter(({ of, endedMs }) => of === 'warning' && endedMs === null)
+  if (keys.length === 0) return new Map()
+  const reports = await warnings.read(keys.map(({ key }) => key))
+  return new Map(
+    reports.flatMap(({ deviceKey, status, text }) =>
+      status === 'fail' && text !== null ? [[deviceKey, text] as const] : [],
+    ),
+  )
+}
+
+function withText(item: ToldItem, texts: ReadonlyMap<number, string>): ToldItem {
+  const text = item.of === 'warning' && item.endedMs === null ? texts.get(item.key) : undefined
+  return text === undefined ? item : { ...item, text }
+}
+
 interface TurnParts {
   readonly nowMs: number
-  readonly rules: AlertRules
-  readonly due: DueRules
+  readonly rules: UserRules
+  readonly unobserved: readonly Span[]
+  readonly windowMs: number
   readonly items: readonly ToldItem[]
-  readonly channels: readonly ReadyChannel[]
+  readonly ready: readonly ReadyChannel[]
   readonly limitedMs: number | undefined
+  readonly messagesLeft: number
   readonly publicUrl: string
   readonly makeId: () => string
 }
 
+/** Something that may be to be told, by what rules, and where. */
+interface Tellable {
+  readonly item: ToldItem
+  readonly due: DueRules
+  readonly channels: readonly ReadyChannel[]
+}
+
 function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
-  const { nowMs, rules, due, items, channels, limitedMs, publicUrl, makeId } = parts
-  const message = (told: readonly ToldItem[]) =>
-    writeMessage(told, { publicUrl, timeZone: rules.timeZone, nowMs })
-  if (!rules.isOn || channels.length === 0) {
-    if (items.length === 0) return { userKey, lookMs: null }
-    const nothing = { id: makeId(), message: message([]), channels: [], kept: [], ended: items }
-    return { userKey, lookMs: null, told: nothing }
+  const { nowMs, items, limitedMs, messagesLeft, publicUrl, makeId } = parts
+  const { rules } = parts.rules
+  const tellables = items.map((item) => tellableOf(item, parts))
+  const kept = tellables.filter((tellable) => tellable !== undefined)
+  const forgotten = items
+    .filter((_, at) => tellables[at] === undefined)
+    .map((item): ChangedItems => ({ thing: item, items: {} }))
+  const due = kept.filter((tellable) => isDue(tellable, nowMs))
+  if (due.length === 0) {
+    return { userKey, lookMs: nextLook(kept), messages: [], changed: forgotten }
   }
-  const isDue = (item: ToldItem) => (tellMs(item, due) ?? Number.POSITIVE_INFINITY) <= nowMs
-  const told = items.filter(isDue)
-  if (told.length === 0) return { userKey, lookMs: nextLook(items, due) }
   const held = heldUntil(nowMs, { toldMs, rules, limitedMs })
-  if (held !== undefined) return { userKey, lookMs: held.untilMs }
-  const ended = told.filter(({ endedMs }) => endedMs !== null)
-  const kept = items
-    .filter((item) => !ended.includes(item))
-    .map((item) => (isDue(item) ? toldNow(item, nowMs) : item))
+  if (held !== undefined) {
+    return { userKey, lookMs: held.untilMs, messages: [], changed: forgotten }
+  }
+  const sets = Map.groupBy(due, ({ channels }) => channels.map(({ id }) => id).join(' '))
+  const told = [...sets.values()].slice(0, messagesLeft)
+  const isTold = new Set(told.flat())
+  const left = kept
+    .filter((tellable) => !isTold.has(tellable) || tellable.item.endedMs === null)
+    .map((tellable) => (isTold.has(tellable) ? toldNow(tellable, nowMs) : tellable))
   return {
     userKey,
-    lookMs: nextLook(kept, due),
-    told: { id: makeId(), message: message(told), channels, kept, ended },
+    lookMs: nextLook(left),
+    messages: told.map((set) => ({
+      id: makeId(),
+      message: writeMessage(
+        set.map(({ item }) => item),
+        { publicUrl, timeZone: rules.timeZone, nowMs },
+      ),
+      channels: set[0]?.channels ?? [],
+    })),
+    changed: [...forgotten, ...whatIsLeft(kept, left)],
   }
 }
 
-function toldNow(item: ToldItem, nowMs: number): ToldItem {
-  return { ...item, toldMs: nowMs }
+function toldNow(tellable: Tellable, nowMs: number): Tellable {
+  return { ...tellable, item: { ...tellable.item, toldMs: nowMs } }
 }
 
-function nextLook(items: readonly ToldItem[], due: DueRules): number | null {
-  const times = items.map((item) => tellMs(item, due)).filter((atMs) => atMs !== null)
+/** Undefined where nothing is told of it, or nowhere. */
+function tellableOf(item: ToldItem, parts: TurnParts): Tellable | undefined {
+  const { rules: user, unobserved, windowMs, ready } = parts
+  const { maintenance, ...rules } = rulesOfThing(item, user)
+  const channels = chooseChannels(ready, rules.channels)
+  if (!rules.isOn || channels.length === 0) return undefined
+  return { item, channels, due: { rules, maintenance, unobserved, windowMs } }
+}
+
+function isDue({ item, due }: Tellable, nowMs: number): boolean {
+  return (tellMs(item, due) ?? Number.POSITIVE_INFINITY) <= nowMs
+}
+
+/** Each thing once, also where nothing is left of it. */
+function whatIsLeft(before: readonly Tellable[], left: readonly Tellable[]): ChangedItems[] {
+  const leftOf = Map.groupBy(left, ({ item }) => nameOf(item))
+  const things = new Map(before.map(({ item }) => [nameOf(item), item]))
+  return Array.from(things, ([name, thing]) => {
+    const items = (leftOf.get(name) ?? []).map(({ item }) => item)
+    const away = items.find(({ endedMs }) => endedMs === null)
+    const over = items.find(({ endedMs }) => endedMs !== null)
+    return { thing, items: { ...(away && { away }), ...(over && { over }) } }
+  })
+}
+
+function nextLook(tellables: readonly Tellable[]): number | null {
+  const times = tellables.map(({ item, due }) => tellMs(item, due)).filter((atMs) => atMs !== null)
   return times.length === 0 ? null : Math.min(...times)
 }

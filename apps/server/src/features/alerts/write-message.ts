@@ -7,6 +7,8 @@ import { timeText } from './quiet-hours.ts'
 const linesMax = 20
 /** For programs. */
 const itemsMax = 100
+/** Of what a device says; its page has the rest. */
+const textMaxLength = 200
 
 export interface ToldItem extends AlertItem {
   /** The device's, or the island's. */
@@ -14,6 +16,10 @@ export interface ToldItem extends AlertItem {
   readonly name: string
   /** An island's; null for a device. */
   readonly slug: string | null
+  /** Whether it is the user's. */
+  readonly isOwn: boolean
+  /** What a device that warns says. */
+  readonly text?: string
 }
 
 interface WriteMessageOptions {
@@ -99,14 +105,22 @@ function titleOf(
   return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].things} ${are}`
 }
 
-function lineOf({ of, sinceMs, endedMs, times, toldMs }: AlertItem, timeZone: string): string {
+function lineOf({ of, sinceMs, endedMs, times, toldMs, text }: ToldItem, timeZone: string): string {
   const { word } = words[of].away
   const since = timeText(sinceMs, timeZone)
   if (endedMs === null) {
-    return `${toldMs === null ? word : `still ${word}`} since ${since} (${timeZone}).`
+    const said = text === undefined ? '.' : `: ${shorten(text)}`
+    return `${toldMs === null ? word : `still ${word}`} since ${since} (${timeZone})${said}`
   }
   const span = `from ${since} to ${timeText(endedMs, timeZone)} (${timeZone})`
   return times === 1 ? `was ${word} ${span}.` : `was ${word} ${times} times ${span}.`
+}
+
+function shorten(text: string): string {
+  const characters = Array.from(text.replaceAll(/\s+/g, ' ').trim())
+  return characters.length <= textMaxLength
+    ? characters.join('')
+    : `${characters.slice(0, textMaxLength).join('')}…`
 }
 
 function pathOf({ id, slug }: ToldItem): string {

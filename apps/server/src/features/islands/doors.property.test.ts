@@ -76,6 +76,7 @@ const elsewhere = [
   'GET /api/me/devices/strips',
   'GET /api/me/alerts',
   'GET /api/me/alerts/channels',
+  'GET /api/me/alerts/devices/:id',
   'GET /api/me/alerts/messages',
 ]
 

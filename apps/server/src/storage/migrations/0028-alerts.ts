@@ -13,6 +13,50 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
 
   await db.schema
+    .createTable('alert_thing_rules')
+    .addColumn('user_key', 'integer', (column) =>
+      column.notNull().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('subject_key', 'integer', (column) => column.notNull())
+    // One of them is the subject's key: it goes with its device or island.
+    .addColumn('device_key', 'integer', (column) =>
+      column.references('devices.key').onDelete('cascade'),
+    )
+    .addColumn('island_key', 'integer', (column) =>
+      column.references('islands.key').onDelete('cascade'),
+    )
+    // JSON.
+    .addColumn('rules', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('alert_thing_rules_pk', ['user_key', 'subject', 'subject_key'])
+    .execute()
+  await indexThings(db, 'alert_thing_rules')
+
+  await db.schema
+    .createTable('alert_maintenance')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_key', 'integer', (column) =>
+      column.notNull().references('users.key').onDelete('cascade'),
+    )
+    .addColumn('from_ms', 'bigint', (column) => column.notNull())
+    .addColumn('until_ms', 'bigint', (column) => column.notNull())
+    // JSON: the ids of devices and islands.
+    .addColumn('scope', 'text', (column) => column.notNull())
+    .addColumn('note', 'text')
+    .execute()
+  await db.schema
+    .createIndex('alert_maintenance_by_user')
+    .on('alert_maintenance')
+    .columns(['user_key', 'until_ms'])
+    .execute()
+
+  await db.schema
+    .createTable('alert_cursors')
+    .addColumn('source', 'text', (column) => column.primaryKey())
+    .addColumn('position', 'bigint', (column) => column.notNull())
+    .execute()
+
+  await db.schema
     .createTable('alert_items')
     .addColumn('user_key', 'integer', (column) =>
       column.notNull().references('users.key').onDelete('cascade'),
@@ -100,10 +144,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('since_ms', 'bigint', (column) => column.notNull())
     .execute()
 
-  // What flipped before there were alerts is not for them to tell.
+  // What flipped or warned before there were alerts is not for them to tell.
   await sql`
     insert into flip_cursors (reader, writer, sequence)
     select 'alerts', 1, coalesce(max(sequence), 0) from presence_events`.execute(db)
+  await sql`
+    insert into alert_cursors (source, position)
+    select 'warnings', last from warning_changes`.execute(db)
 }
 
 /** So that those of one that is deleted are found. */

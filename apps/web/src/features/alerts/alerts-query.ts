@@ -1,4 +1,5 @@
-import { type AlertRulesChanges, changeAlerts, getAlerts } from '@astropelago/contract/alerts'
+import type { AlertRulesChanges } from '@astropelago/contract/alert-rules'
+import { changeAlerts, getAlerts } from '@astropelago/contract/alerts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

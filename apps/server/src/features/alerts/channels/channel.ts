@@ -53,6 +53,8 @@ export interface ReadyChannel {
 
 /** What alerts are built on. */
 export interface Channels {
+  /** Of all of a user's, ready or not. */
+  readonly idsOf: (userKey: number) => Promise<readonly string[]>
   /** Those that anything is sent to, of several users at once: neither unconfirmed nor ended. */
   readonly readyOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, ReadyChannel[]>>
   /**

@@ -62,6 +62,7 @@ export async function channelsFeature(
   )
 
   const channels: Channels = {
+    idsOf: async (userKey) => (await store.list(userKey)).map(({ id }) => id),
     readyOf: async (userKeys) => {
       const ready = new Map<number, ReadyChannel[]>()
       for (const record of await store.listReady(userKeys)) {

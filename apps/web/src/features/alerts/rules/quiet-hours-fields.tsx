@@ -1,4 +1,4 @@
-import type { QuietHours } from '@astropelago/contract/alerts'
+import type { QuietHours } from '@astropelago/contract/alert-rules'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { Problems } from '../form-problems.ts'

@@ -1,4 +1,4 @@
-import type { AlertRules, AlertRulesChanges } from '@astropelago/contract/alerts'
+import type { AlertRules, AlertRulesChanges } from '@astropelago/contract/alert-rules'
 import { type GraceDraft, draftOfGrace, graceOf } from './grace-field.tsx'
 import { type QuietHoursDraft, draftOfQuietHours, quietHoursOf } from './quiet-hours-fields.tsx'
 

@@ -1,4 +1,5 @@
-import { type AlertRules, changeAlerts } from '@astropelago/contract/alerts'
+import type { AlertRules } from '@astropelago/contract/alert-rules'
+import { changeAlerts } from '@astropelago/contract/alerts'
 import { type ReactNode, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'

@@ -1,4 +1,5 @@
-import { changeAlerts, defaultAlertRules, getAlerts } from '@astropelago/contract/alerts'
+import { defaultAlertRules } from '@astropelago/contract/alert-rules'
+import { changeAlerts, getAlerts } from '@astropelago/contract/alerts'
 import { errors } from '@astropelago/contract/errors'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

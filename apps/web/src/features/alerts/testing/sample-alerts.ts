@@ -1,7 +1,7 @@
+import { defaultAlertRules } from '@astropelago/contract/alert-rules'
 import {
   type AlertDelivery,
   type AlertMessage,
-  defaultAlertRules,
   getAlerts,
   listAlertMessages,
   type OwnAlerts,
@@ -9,7 +9,15 @@ import {
 import { answerApi } from '../../../test/answer-api.ts'
 
 export function sampleAlerts(details: Partial<OwnAlerts> = {}): OwnAlerts {
-  return { rules: defaultAlertRules, sentCount: 4, sentMax: 200, held: null, ...details }
+  return {
+    rules: defaultAlertRules,
+    sentCount: 4,
+    sentMax: 200,
+    held: null,
+    differing: [],
+    maintenance: [],
+    ...details,
+  }
 }
 
 export function answerAlerts(details: Partial<OwnAlerts> = {}) {

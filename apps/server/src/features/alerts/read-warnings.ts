@@ -1,0 +1,54 @@
+import type { AlertsStore } from './alerts-store.ts'
+import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.ts'
+
+const source = 'warnings'
+
+/** What devices say of themselves; `app.ts` hands it in. */
+export interface WarningsToTell {
+  /** Devices of which a warning began or ended after a change, as it is by now, in their order. */
+  readonly readChanges: (
+    after: number,
+    limit: number,
+  ) => Promise<
+    readonly {
+      readonly change: number
+      readonly deviceKey: number
+      readonly deviceId: string
+      readonly ownerKey: number
+      readonly status: 'ok' | 'fail'
+      readonly sinceMs: number
+    }[]
+  >
+  /** What they said last, in no order. */
+  readonly read: (deviceKeys: readonly number[]) => Promise<
+    readonly {
+      readonly deviceKey: number
+      readonly status: 'ok' | 'fail'
+      readonly text: string | null
+    }[]
+  >
+}
+
+type ReadWarningsDeps = Omit<KeepChangesDeps, 'store'> & {
+  readonly store: KeepChangesDeps['store'] & Pick<AlertsStore, 'positionOf'>
+  readonly warnings: Pick<WarningsToTell, 'readChanges'>
+}
+
+/** @returns whether there may be more */
+export async function readWarnings(
+  { warnings, ...deps }: ReadWarningsDeps,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<boolean> {
+  const page = await warnings.readChanges(await deps.store.positionOf(source), limit)
+  const position = page.at(-1)?.change
+  if (position === undefined) return false
+  const changes = page.map(({ deviceKey, deviceId, ownerKey, status, sinceMs }): Change => ({
+    thing: { userKey: ownerKey, of: 'warning', key: deviceKey },
+    id: deviceId,
+    isOwn: true,
+    isAway: status === 'fail',
+    atMs: sinceMs,
+  }))
+  await keepChanges(deps, changes, { cursor: { source, position }, nowMs })
+  return page.length === limit
+}

@@ -1,0 +1,214 @@
+import {
+  AlertRules,
+  defaultAlertRules,
+  sameRules,
+  ThingRules,
+} from '@astropelago/contract/alert-rules'
+import { sql, type Transaction } from 'kysely'
+import * as v from 'valibot'
+import { lockRows } from '../../storage/locks.ts'
+import type { RowOf, Schema } from '../../storage/schema.ts'
+import type { Database } from '../../storage/storage.ts'
+import type { AlertRulesStore } from './alert-rules-store.ts'
+import { subjectName, type MaintenanceRecord, type Subject } from './user-rules.ts'
+
+const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)
+const RulesOfThing = v.pipe(v.string(), v.parseJson(), ThingRules)
+const Ids = v.nullable(v.array(v.string()))
+const Scope = v.pipe(v.string(), v.parseJson(), v.object({ devices: Ids, islands: Ids }))
+/** Of one user's maintenance that is over so many are kept. */
+const overKept = 50
+
+export function sqlAlertRulesStore(db: Database): AlertRulesStore {
+  const changed = <Result>(
+    userKey: number,
+    nowMs: number,
+    work: (transaction: Transaction<Schema>) => Promise<Result>,
+  ) =>
+    db.transaction().execute(async (transaction) => {
+      await lockRows(transaction, 'users', [userKey])
+      const result = await work(transaction)
+      await transaction
+        .updateTable('alert_turns')
+        .set({ look_ms: nowMs })
+        .where('user_key', '=', userKey)
+        .execute()
+      return result
+    })
+
+  return {
+    rulesOf: async (userKeys) => {
+      if (userKeys.length === 0) return new Map()
+      const [ofUsers, ofThings, maintenance] = await Promise.all([
+        db.selectFrom('alert_rules').selectAll().where('user_key', 'in', userKeys).execute(),
+        db.selectFrom('alert_thing_rules').selectAll().where('user_key', 'in', userKeys).execute(),
+        db
+          .selectFrom('alert_maintenance')
+          .selectAll()
+          .where('user_key', 'in', userKeys)
+          .orderBy('from_ms')
+          .orderBy('id')
+          .execute(),
+      ])
+      const rules = new Map(ofUsers.map((row) => [row.user_key, v.parse(Rules, row.rules)]))
+      const things = Map.groupBy(ofThings, (row) => row.user_key)
+      const planned = Map.groupBy(maintenance, (row) => row.user_key)
+      return new Map(
+        [...new Set([...rules.keys(), ...things.keys(), ...planned.keys()])].map((userKey) => [
+          userKey,
+          {
+            rules: rules.get(userKey) ?? defaultAlertRules,
+            differing: new Map(
+              (things.get(userKey) ?? []).map((row) => [
+                subjectName({ of: row.subject, key: row.subject_key }),
+                v.parse(RulesOfThing, row.rules),
+              ]),
+            ),
+            maintenance: (planned.get(userKey) ?? []).map(readMaintenance),
+          },
+        ]),
+      )
+    },
+
+    changeRules: (userKey, change, nowMs) =>
+      changed(userKey, nowMs, async (transaction) => {
+        const row = await transaction
+          .selectFrom('alert_rules')
+          .select('rules')
+          .where('user_key', '=', userKey)
+          .executeTakeFirst()
+        const before = row === undefined ? defaultAlertRules : v.parse(Rules, row.rules)
+        const rules = JSON.stringify(change(before))
+        await transaction
+          .insertInto('alert_rules')
+          .values({ user_key: userKey, rules })
+          .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ rules }))
+          .execute()
+      }),
+
+    changeThingRules: (userKey, { of, key }, change, nowMs) =>
+      changed(userKey, nowMs, async (transaction) => {
+        const row = await transaction
+          .selectFrom('alert_thing_rules')
+          .select('rules')
+          .where('user_key', '=', userKey)
+          .where('subject', '=', of)
+          .where('subject_key', '=', key)
+          .executeTakeFirst()
+        const rules = change(row === undefined ? sameRules : v.parse(RulesOfThing, row.rules))
+        await transaction
+          .deleteFrom('alert_thing_rules')
+          .where('user_key', '=', userKey)
+          .where('subject', '=', of)
+          .where('subject_key', '=', key)
+          .execute()
+        if (Object.values(rules).every((rule) => rule === null)) return
+        await insertThingRules(transaction, { userKey, of, key, rules })
+      }),
+
+    listDiffering: async (userKey) => {
+      const { rows } = await sql<{ of: Subject['of']; id: string; name: string; rules: string }>`
+        select subject as "of", coalesce(devices.id, islands.id) as id,
+          coalesce(devices.label, islands.name) as name, rules
+        from alert_thing_rules
+        left join devices on devices.key = device_key
+        left join islands on islands.key = island_key
+        where alert_thing_rules.user_key = ${userKey}
+          and coalesce(devices.user_key, islands.user_key) = alert_thing_rules.user_key
+        order by subject, subject_key`.execute(db)
+      return rows.map(({ of, id, name, rules }) => ({
+        of,
+        id,
+        name,
+        rules: v.parse(RulesOfThing, rules),
+      }))
+    },
+
+    insertMaintenance: (userKey, { id, fromMs, toMs, devices, islands, note }, { nowMs, limit }) =>
+      changed(userKey, nowMs, async (transaction) => {
+        const { count } = await transaction
+          .selectFrom('alert_maintenance')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_key', '=', userKey)
+          .where('until_ms', '>', nowMs)
+          .executeTakeFirstOrThrow()
+        if (count >= limit) return false
+        await transaction
+          .deleteFrom('alert_maintenance')
+          .where('id', 'in', (over) =>
+            over
+              .selectFrom('alert_maintenance')
+              .select('id')
+              .where('user_key', '=', userKey)
+              .where('until_ms', '<=', nowMs)
+              .orderBy('until_ms', 'desc')
+              .limit(1000)
+              .offset(overKept),
+          )
+          .execute()
+        await transaction
+          .insertInto('alert_maintenance')
+          .values({
+            id,
+            user_key: userKey,
+            from_ms: fromMs,
+            until_ms: toMs,
+            scope: JSON.stringify({ devices, islands }),
+            note,
+          })
+          .execute()
+        return true
+      }),
+
+    endMaintenance: (userKey, id, nowMs) =>
+      changed(userKey, nowMs, async (transaction) => {
+        const deleted = await transaction
+          .deleteFrom('alert_maintenance')
+          .where('user_key', '=', userKey)
+          .where('id', '=', id)
+          .where('from_ms', '>=', nowMs)
+          .executeTakeFirst()
+        const ended = await transaction
+          .updateTable('alert_maintenance')
+          .set({ until_ms: nowMs })
+          .where('user_key', '=', userKey)
+          .where('id', '=', id)
+          .where('until_ms', '>', nowMs)
+          .executeTakeFirst()
+        return deleted.numDeletedRows + ended.numUpdatedRows > 0n
+      }),
+
+    deleteMaintenance: async (untilMs) => {
+      await db.deleteFrom('alert_maintenance').where('until_ms', '<', untilMs).execute()
+    },
+  }
+}
+
+/** The joins leave out what was deleted meanwhile. */
+async function insertThingRules(
+  transaction: Transaction<Schema>,
+  {
+    userKey,
+    of,
+    key,
+    rules,
+  }: {
+    readonly userKey: number
+    readonly of: Subject['of']
+    readonly key: number
+    readonly rules: ThingRules
+  },
+): Promise<void> {
+  const table = sql.table(of === 'device' ? 'devices' : 'islands')
+  await sql`
+    insert into alert_thing_rules
+      (user_key, subject, subject_key, ${sql.ref(`${of}_key`)}, rules)
+    select users.key, ${of}, things.key, things.key, ${JSON.stringify(rules)}
+    from users join ${table} as things on things.key = ${key}
+    where users.key = ${userKey}`.execute(transaction)
+}
+
+function readMaintenance(row: RowOf<'alert_maintenance'>): MaintenanceRecord {
+  const { id, note } = row
+  return { id, fromMs: row.from_ms, toMs: row.until_ms, note, ...v.parse(Scope, row.scope) }
+}

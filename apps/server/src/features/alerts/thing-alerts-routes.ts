@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { endMaintenance, planMaintenance } from '@astropelago/contract/alert-maintenance'
+import { changeDeviceAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
+import {
+  alertMaintenanceAheadDaysMax,
+  alertMaintenanceDaysMax,
+  alertMaintenancesPerUser,
+} from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../clock.ts'
+import { DomainError } from '../../domain-error.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import type { AlertRulesStore } from './alert-rules-store.ts'
+import type { Channels } from './channels/channel.ts'
+import { presentMaintenance, thingAlerts } from './thing-alerts.ts'
+import type { MaintenanceRecord, Subject } from './user-rules.ts'
+
+const dayMs = 86_400_000
+
+export interface ThingAlertsRoutesOptions {
+  readonly serve: Serve
+  readonly rules: AlertRulesStore
+  readonly channels: Pick<Channels, 'idsOf'>
+  readonly clock: Clock
+  /** Undefined for what is not the user's. */
+  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
+}
+
+/** What users choose to be told of single things, and when nothing is. */
+export async function thingAlertsRoutes(
+  app: FastifyInstance,
+  { serve, rules, channels, clock, findOwnDeviceKey }: ThingAlertsRoutesOptions,
+) {
+  const alerts = thingAlerts({ rules, channels, clock })
+
+  const findDevice = async (userKey: number, id: string): Promise<Subject> => {
+    const key = await findOwnDeviceKey(userKey, id)
+    if (key === undefined) throw new DomainError('not_found')
+    return { of: 'device', key, id, isOwn: true }
+  }
+
+  serve(app, getDeviceAlerts, async ({ user: { userKey }, params: { id } }) => ({
+    status: 200,
+    body: await alerts.read(userKey, await findDevice(userKey, id)),
+  }))
+
+  serve(app, changeDeviceAlerts, async ({ user: { userKey }, params: { id }, body }) => ({
+    status: 200,
+    body: await alerts.change(userKey, await findDevice(userKey, id), body),
+  }))
+
+  serve(app, planMaintenance, async ({ user: { userKey }, body }) => {
+    const nowMs = clock()
+    const { devices, islands, note } = body
+    const span = spanOf(body, nowMs)
+    await Promise.all((devices ?? []).map((id) => findDevice(userKey, id)))
+    if (islands !== null) throw new DomainError('not_found')
+    const record: MaintenanceRecord = { id: randomUUID(), ...span, devices, islands, note }
+    const limit = alertMaintenancesPerUser
+    if (!(await rules.insertMaintenance(userKey, record, { nowMs, limit }))) {
+      throw new DomainError('maintenance_limit')
+    }
+    const [planned] = presentMaintenance([record], nowMs)
+    if (planned === undefined) throw new Error('a maintenance that was just planned is over')
+    return { status: 201, body: planned }
+  })
+
+  serve(app, endMaintenance, async ({ user: { userKey }, params: { id } }) => {
+    if (!(await rules.endMaintenance(userKey, id, clock()))) throw new DomainError('not_found')
+    return { status: 204 }
+  })
+}
+
+/** What is past of it is left out. */
+function spanOf(
+  { from, until }: { readonly from?: string | undefined; readonly until: string },
+  nowMs: number,
+) {
+  const fromMs = Math.max(nowMs, from === undefined ? nowMs : Date.parse(from))
+  const toMs = Date.parse(until)
+  if (fromMs - nowMs > alertMaintenanceAheadDaysMax * dayMs) {
+    throw refusal('from', `This is at most ${alertMaintenanceAheadDaysMax} days ahead.`)
+  }
+  if (toMs <= fromMs) throw refusal('until', 'This is after the start, and not over.')
+  if (toMs - fromMs > alertMaintenanceDaysMax * dayMs) {
+    throw refusal('until', `A maintenance lasts at most ${alertMaintenanceDaysMax} days.`)
+  }
+  return { fromMs, toMs }
+}
+
+function refusal(field: string, message: string): DomainError {
+  return new DomainError('invalid_input', { fields: { [field]: message } })
+}

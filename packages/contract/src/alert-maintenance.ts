@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { alertMaintenanceThingsMax } from './limits.ts'
+import { defineRoute } from './route.ts'
+import { ShortText } from './text-fields.ts'
+import { Time } from './time.ts'
+
+const noteMaxLength = 64
+
+/** A time in which nothing new is told of some things. Times are ISO 8601 in UTC. */
+export const Maintenance = v.object({
+  id: v.string(),
+  from: v.string(),
+  until: v.string(),
+  /** Ids; null in both: all that the user is told of. */
+  devices: v.nullable(v.array(v.string())),
+  islands: v.nullable(v.array(v.string())),
+  note: v.nullable(v.string()),
+})
+export type Maintenance = v.InferOutput<typeof Maintenance>
+
+const idsMessage = `Name at most ${alertMaintenanceThingsMax}, each once, or all with null.`
+const Ids = v.optional(
+  v.nullable(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.maxLength(64)), idsMessage),
+      v.minLength(1, idsMessage),
+      v.maxLength(alertMaintenanceThingsMax, idsMessage),
+      v.check((ids) => new Set(ids).size === ids.length, idsMessage),
+    ),
+  ),
+  null,
+)
+
+export const NewMaintenance = v.strictObject({
+  /** Absent: now. */
+  from: v.optional(Time),
+  until: Time,
+  devices: Ids,
+  islands: Ids,
+  note: v.optional(
+    v.nullable(ShortText(noteMaxLength, `A note has 1 to ${noteMaxLength} characters.`)),
+    null,
+  ),
+})
+export type NewMaintenance = v.InferInput<typeof NewMaintenance>
+
+export const planMaintenance = defineRoute({
+  method: 'POST',
+  path: '/api/me/alerts/maintenance',
+  summary: 'Have nothing new told for a time, of some things or of all, now or later',
+  tag: 'Alerts',
+  access: 'user',
+  body: NewMaintenance,
+  answers: { 201: Maintenance },
+  errors: ['signed_out', 'invalid_input', 'not_found', 'maintenance_limit'],
+})
+
+export const endMaintenance = defineRoute({
+  method: 'DELETE',
+  path: '/api/me/alerts/maintenance/:id',
+  summary: 'End a time in which nothing new is told, or have it not begin',
+  tag: 'Alerts',
+  access: 'user',
+  params: v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) }),
+  answers: { 204: null },
+  errors: ['signed_out', 'not_found'],
+})

@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import { alertChannelsPerUser, alertGraceMaxS, alertRepeatHoursMax } from './limits.ts'
+import { WholeNumber } from './whole-number.ts'
+
+const graceMessage = `The time to wait is 0 to ${alertGraceMaxS} seconds.`
+const GraceS = v.pipe(
+  v.number(graceMessage),
+  v.integer(graceMessage),
+  v.minValue(0, graceMessage),
+  v.maxValue(alertGraceMaxS, graceMessage),
+)
+const RepeatHours = v.nullable(WholeNumber(alertRepeatHoursMax))
+
+const minuteMessage = 'A time of day is such as 22:30.'
+const TimeOfDay = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, minuteMessage))
+
+/** From a time of day until another one, over midnight where the second is the earlier one. */
+const QuietHours = v.pipe(
+  v.strictObject({ from: TimeOfDay, to: TimeOfDay }),
+  v.check(({ from, to }) => from !== to, 'Quiet hours end at another time than they begin.'),
+)
+export type QuietHours = v.InferOutput<typeof QuietHours>
+
+const zoneMessage = 'A time zone is such as Europe/Berlin.'
+const TimeZone = v.pipe(v.string(), v.maxLength(64, zoneMessage), v.check(isTimeZone, zoneMessage))
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const channelsMessage = 'Choose at least one channel, each once, or all of them with null.'
+/** Their ids. */
+const ChosenChannels = v.nullable(
+  v.pipe(
+    v.array(v.pipe(v.string(), v.maxLength(64)), channelsMessage),
+    v.minLength(1, channelsMessage),
+    v.maxLength(alertChannelsPerUser, channelsMessage),
+    v.check((ids) => new Set(ids).size === ids.length, channelsMessage),
+  ),
+)
+
+/** What a user wants to be told. */
+export const AlertRules = v.object({
+  isOn: v.boolean(),
+  /** Whoever is back within so many seconds is told of in no message. */
+  graceS: v.number(),
+  /** Whether to tell that something is back, where it was told that it was gone. */
+  tellsOnline: v.boolean(),
+  /** Whether to tell that a device warns. */
+  tellsWarnings: v.boolean(),
+  /** The ids of those to tell; null: all that are ready. */
+  channels: v.nullable(v.array(v.string())),
+  /** Of the quiet hours, and of times in messages. */
+  timeZone: v.string(),
+  /** Messages wait for their end; null where there are none. */
+  quietHours: v.nullable(v.object({ from: v.string(), to: v.string() })),
+  /** While something stays away it is told again so often; null: once. */
+  repeatHours: v.nullable(v.number()),
+})
+export type AlertRules = v.InferOutput<typeof AlertRules>
+
+/** As they are until somebody changes them. */
+export const defaultAlertRules: AlertRules = {
+  isOn: true,
+  graceS: 0,
+  tellsOnline: true,
+  tellsWarnings: true,
+  channels: null,
+  timeZone: 'UTC',
+  quietHours: null,
+  repeatHours: null,
+}
+
+/** Only what is named changes. */
+export const AlertRulesChanges = v.pipe(
+  v.strictObject({
+    isOn: v.exactOptional(v.boolean()),
+    graceS: v.exactOptional(GraceS),
+    tellsOnline: v.exactOptional(v.boolean()),
+    tellsWarnings: v.exactOptional(v.boolean()),
+    channels: v.exactOptional(ChosenChannels),
+    timeZone: v.exactOptional(TimeZone),
+    quietHours: v.exactOptional(v.nullable(QuietHours)),
+    repeatHours: v.exactOptional(RepeatHours),
+  }),
+  v.minEntries(1, 'Name at least one thing to change.'),
+)
+export type AlertRulesChanges = v.InferOutput<typeof AlertRulesChanges>
+
+/** What differs for one device or island; null: as the user's rules have it. */
+export const ThingRules = v.object({
+  /** For an island null is: told to its host, to nobody else. */
+  isOn: v.nullable(v.boolean()),
+  graceS: v.nullable(v.number()),
+  tellsOnline: v.nullable(v.boolean()),
+  tellsWarnings: v.nullable(v.boolean()),
+  channels: v.nullable(v.array(v.string())),
+})
+export type ThingRules = v.InferOutput<typeof ThingRules>
+
+/** Where nothing differs. */
+export const sameRules: ThingRules = {
+  isOn: null,
+  graceS: null,
+  tellsOnline: null,
+  tellsWarnings: null,
+  channels: null,
+}
+
+/** Only what is named changes. */
+export const ThingRulesChanges = v.pipe(
+  v.strictObject({
+    isOn: v.exactOptional(v.nullable(v.boolean())),
+    graceS: v.exactOptional(v.nullable(GraceS)),
+    tellsOnline: v.exactOptional(v.nullable(v.boolean())),
+    tellsWarnings: v.exactOptional(v.nullable(v.boolean())),
+    channels: v.exactOptional(ChosenChannels),
+  }),
+  v.minEntries(1, 'Name at least one thing to change.'),
+)
+export type ThingRulesChanges = v.InferOutput<typeof ThingRulesChanges>
