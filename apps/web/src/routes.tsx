@@ -71,7 +71,7 @@ const publicPages: RouteObject[] = [
   ),
   devicePage(
     '/devices/:id',
-    async () => (await import('./features/devices/page/device-page.tsx')).DevicePage,
+    async () => (await import('./device-with-alerts.tsx')).DeviceWithAlerts,
   ),
   page('/islands/:slug', async () => (await import('./island-with-reports.tsx')).IslandWithReports),
   page(

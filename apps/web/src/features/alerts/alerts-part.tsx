@@ -1,5 +1,6 @@
 import { useUser } from '../../lib/use-user.ts'
 import { ChannelsCard } from './channels/channels-card.tsx'
+import { MaintenanceCard } from './maintenance/maintenance-card.tsx'
 import { MessagesCard } from './messages/messages-card.tsx'
 import { RulesCard } from './rules/rules-card.tsx'
 
@@ -13,6 +14,7 @@ export function AlertsPart() {
       {!isDemo && (
         <>
           <RulesCard />
+          <MaintenanceCard />
           <MessagesCard />
         </>
       )}

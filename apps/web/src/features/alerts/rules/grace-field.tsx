@@ -4,13 +4,12 @@ import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-/** A time in minutes, as it was chosen or typed. */
-export interface GraceDraft {
-  readonly minutes: string
-  readonly isOwn: boolean
-}
+/** A time in minutes as it was chosen or typed, or that it is as in the account. */
+export type GraceDraft =
+  | { readonly kind: 'account' }
+  | { readonly kind: 'usual' | 'own'; readonly minutes: string }
 
-const choices: readonly { readonly minutes: string; readonly name: string }[] = [
+const usual: readonly { readonly minutes: string; readonly name: string }[] = [
   { minutes: '0', name: 'Tell me at once' },
   { minutes: '1', name: '1 minute' },
   { minutes: '5', name: '5 minutes' },
@@ -18,16 +17,22 @@ const choices: readonly { readonly minutes: string; readonly name: string }[] = 
   { minutes: '60', name: '1 hour' },
   { minutes: '360', name: '6 hours' },
 ]
-const own = 'own'
 
-export function draftOfGrace(graceS: number): GraceDraft {
+export function draftOfGrace(graceS: number | null): GraceDraft {
+  if (graceS === null) return { kind: 'account' }
   const minutes = String(graceS / 60)
-  return { minutes, isOwn: choices.every((choice) => choice.minutes !== minutes) }
+  return { kind: usual.some((choice) => choice.minutes === minutes) ? 'usual' : 'own', minutes }
 }
 
-/** The seconds; no number where none was typed. */
-export function graceOf({ minutes }: GraceDraft): number {
-  return Math.round((decimalNumber(minutes) ?? Number.NaN) * 60)
+/** The seconds, no number where none was typed; null: as in the account. */
+export function graceOf(draft: GraceDraft): number | null {
+  if (draft.kind === 'account') return null
+  return Math.round((decimalNumber(draft.minutes) ?? Number.NaN) * 60)
+}
+
+function graceText(graceS: number): string {
+  const minutes = String(graceS / 60)
+  return usual.find((choice) => choice.minutes === minutes)?.name.toLowerCase() ?? `${minutes} min`
 }
 
 /** What is said of a grace that the contract refuses. */
@@ -35,13 +40,14 @@ export const graceProblem = `Enter minutes, from 0 to ${alertGraceMaxS / 60}.`
 
 interface GraceFieldProps {
   value: GraceDraft
+  /** What the account says, where a thing may go by it. */
+  accountS?: number
   error: string | undefined
   onChange: (value: GraceDraft) => void
 }
 
 /** How long something may be away before it is told. */
-export function GraceField({ value, error, onChange }: GraceFieldProps) {
-  const { minutes, isOwn } = value
+export function GraceField({ value, accountS, error, onChange }: GraceFieldProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <Field
@@ -51,35 +57,38 @@ export function GraceField({ value, error, onChange }: GraceFieldProps) {
         {(wiring) => (
           <Select
             {...wiring}
-            value={isOwn ? own : minutes}
-            onChange={({ target }) =>
-              onChange(
-                target.value === own
-                  ? { minutes, isOwn: true }
-                  : { minutes: target.value, isOwn: false },
-              )
-            }
+            value={value.kind === 'usual' ? value.minutes : value.kind}
+            onChange={({ target }) => onChange(chosen(target.value, value))}
           >
-            {choices.map((choice) => (
-              <option key={choice.minutes} value={choice.minutes}>
-                {choice.name}
+            {accountS !== undefined && (
+              <option value="account">{`As in your account (${graceText(accountS)})`}</option>
+            )}
+            {usual.map(({ minutes, name }) => (
+              <option key={minutes} value={minutes}>
+                {name}
               </option>
             ))}
-            <option value={own}>Another time…</option>
+            <option value="own">Another time…</option>
           </Select>
         )}
       </Field>
-      {isOwn && (
+      {value.kind === 'own' && (
         <TextField
           label="Minutes to wait"
           error={error}
           name="grace-minutes"
           inputMode="decimal"
           autoComplete="off"
-          value={minutes}
-          onChange={(text) => onChange({ minutes: text, isOwn: true })}
+          value={value.minutes}
+          onChange={(minutes) => onChange({ kind: 'own', minutes })}
         />
       )}
     </div>
   )
+}
+
+function chosen(choice: string, before: GraceDraft): GraceDraft {
+  if (choice === 'account') return { kind: 'account' }
+  if (choice !== 'own') return { kind: 'usual', minutes: choice }
+  return { kind: 'own', minutes: before.kind === 'account' ? '' : before.minutes }
 }

@@ -3,6 +3,7 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { ownAlertsQuery } from '../alerts-query.ts'
+import { DifferingThings } from '../things/differing-things.tsx'
 import { RulesForm } from './rules-form.tsx'
 
 const headingId = 'alert-rules-heading'
@@ -18,7 +19,12 @@ export function RulesCard() {
         description="Of all your devices. Many that go at once are told in one message."
       />
       {query.isLoading && <Skeleton className="h-64 w-full rounded-control" />}
-      {query.data && <RulesForm rules={query.data.rules} />}
+      {query.data && (
+        <>
+          <RulesForm rules={query.data.rules} />
+          <DifferingThings things={query.data.differing} />
+        </>
+      )}
       <ListFailure query={query} of="rules" />
     </Card>
   )

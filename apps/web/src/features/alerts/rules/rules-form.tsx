@@ -12,6 +12,7 @@ import { useToast } from '../../../ui/use-toast.ts'
 import { useChangeAlerts } from '../alerts-query.ts'
 import { problemsOf } from '../form-problems.ts'
 import { useProblems } from '../use-problems.ts'
+import { ChannelChoice } from './channel-choice.tsx'
 import { GraceField, graceProblem } from './grace-field.tsx'
 import { QuietHoursFields } from './quiet-hours-fields.tsx'
 import { changesOf, draftOfRules, type RulesDraft } from './rules-draft.ts'
@@ -77,6 +78,12 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
             checked={draft.tellsOnline}
             onChange={({ target }) => change({ tellsOnline: target.checked })}
           />
+          <Checkbox
+            label="And when it reports a failure itself"
+            hint="It stays online then. Its own page shows what it said."
+            checked={draft.tellsWarnings}
+            onChange={({ target }) => change({ tellsWarnings: target.checked })}
+          />
           <Row>
             <GraceField
               value={draft.grace}
@@ -86,6 +93,14 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
             <RepeatField
               value={draft.repeatHours}
               onChange={(repeatHours) => change({ repeatHours })}
+            />
+          </Row>
+          <Row>
+            <ChannelChoice
+              value={draft.channels}
+              whole="All channels that are ready"
+              error={problems['channels']}
+              onChange={(channels) => change({ channels })}
             />
           </Row>
           <Row>

@@ -1,4 +1,4 @@
-import { defaultAlertRules } from '@astropelago/contract/alert-rules'
+import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
 import { changeAlerts, getAlerts } from '@astropelago/contract/alerts'
 import { errors } from '@astropelago/contract/errors'
 import { expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
+import { answerChannels, sampleChannel } from '../testing/sample-channel.ts'
 import { answerAlerts, sampleAlerts } from '../testing/sample-alerts.ts'
 import { RulesCard } from './rules-card.tsx'
 
@@ -19,8 +20,12 @@ const save = card.getByRole('button', { name: 'Save rules' })
 const alert = card.getByRole('alert')
 const saved = page.getByText('Rules saved')
 
+const phone = sampleChannel()
+const mail = sampleChannel({ kind: 'email', name: 'Mail' })
+
 async function open(rules = defaultAlertRules) {
   answerAlerts({ rules })
+  answerChannels([phone, mail])
   await openPart(<RulesCard />, { user: sampleUser })
   await expect.element(isOn).toBeVisible()
 }
@@ -86,6 +91,52 @@ test('rules that were set elsewhere are shown as they are', async () => {
   ])
 })
 
+test('warnings and channels are chosen', async () => {
+  await open()
+  const asked = takeChanges()
+  const where = card.getByLabelText('Where to')
+  await card.getByRole('checkbox', { name: 'And when it reports a failure itself' }).click()
+  await where.selectOptions('Only to these…')
+  await save.click()
+  await expect.element(alert).toMatchTextContent(/^Choose at least one channel/)
+  await expect.element(where).toHaveFocus()
+  await card.getByRole('checkbox', { name: 'Mail' }).click()
+  await expectAccessible()
+  await save.click()
+  await expect.element(saved).toBeVisible()
+  expect(asked.map(({ body }) => body)).toEqual([{ tellsWarnings: false, channels: [mail.id] }])
+  // Who looks at the other choice, and comes back, has chosen nothing anew.
+  await where.selectOptions('All channels that are ready')
+  await where.selectOptions('Only to these…')
+  await expect.element(card.getByRole('checkbox', { name: 'Mail' })).toBeChecked()
+  await where.selectOptions('All channels that are ready')
+  await save.click()
+  await expect.poll(() => asked.at(-1)?.body).toEqual({ channels: null })
+})
+
+test('what differs somewhere is listed, and leads there', async () => {
+  answerChannels([])
+  answerAlerts({
+    differing: [
+      {
+        of: 'device',
+        id: 'one',
+        name: 'Lighthouse',
+        rules: { ...sameRules, graceS: 300, tellsWarnings: false },
+      },
+      { of: 'device', id: 'two', name: 'Attic', rules: { ...sameRules, isOn: false } },
+    ],
+  })
+  await openPart(<RulesCard />, { user: sampleUser })
+  const items = card.getByRole('list', { name: 'Where it differs' }).getByRole('listitem')
+  await expect.element(items.nth(0)).toHaveTextContent('Lighthouse: after 5 min, without warnings')
+  await expect.element(items.nth(1)).toHaveTextContent('Attic: not told')
+  await expect
+    .element(card.getByRole('link', { name: 'Lighthouse' }))
+    .toHaveAttribute('href', '/devices/one')
+  await expectAccessible()
+})
+
 test('a time that is none is told at its field, before the server is asked', async () => {
   await open()
   await grace.selectOptions('Another time…')
@@ -124,6 +175,7 @@ test('what the server refuses stays there to be sent again', async () => {
 })
 
 test('rules that do not come say so', async () => {
+  answerChannels([])
   answerApi(getAlerts, refused('server_error'))
   await openPart(<RulesCard />, { user: sampleUser })
   const again = card.getByRole('button', { name: 'Try again' })

@@ -1,3 +1,6 @@
+import { listChannels } from '@astropelago/contract/alert-channels'
+import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
+import { getAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
 import {
   getPublicDevice,
   listDeviceTokens,
@@ -68,6 +71,19 @@ async function openDevice(device: PublicDeviceDetails, history = sampleHistory, 
     },
   }))
   const asked = answerApi(getDeviceHistory, () => ({ status: 200, body: server.history }))
+  answerApi(getDeviceAlerts, {
+    status: 200,
+    body: { rules: sameRules, isOn: true, maintenance: [] },
+  })
+  const none = { held: null, differing: [], maintenance: [] }
+  answerApi(getAlerts, {
+    status: 200,
+    body: { rules: defaultAlertRules, sentCount: 0, sentMax: 200, ...none },
+  })
+  answerApi(listChannels, {
+    status: 200,
+    body: { channels: [], pushKey: '', canSendMail: true },
+  })
   await openScreen(`/devices/${device.id}`, visit)
   return { server, asked }
 }

@@ -1,4 +1,6 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { ApiError } from '../../../lib/api-error.ts'
 import { FeedMark } from '../../../lib/live-feed/feed-mark.tsx'
@@ -14,13 +16,18 @@ import { NoDevice } from './no-device.tsx'
 import { OwnerParts } from './owner-parts.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
-/** A device and what became of it, for whoever may know of it. */
-export function DevicePage() {
-  const { id = '' } = useParams()
-  return <DeviceAt key={id} id={id} />
+interface DevicePageProps {
+  /** Another feature's part, for the owner. */
+  alertsOf: (device: OwnDevice) => ReactNode
 }
 
-function DeviceAt({ id }: { id: string }) {
+/** A device and what became of it, for whoever may know of it. */
+export function DevicePage({ alertsOf }: DevicePageProps) {
+  const { id = '' } = useParams()
+  return <DeviceAt key={id} id={id} alertsOf={alertsOf} />
+}
+
+function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
   const isSignedIn = useSession().state === 'signed-in'
   const query = useQuery(deviceQuery(id))
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
@@ -36,7 +43,7 @@ function DeviceAt({ id }: { id: string }) {
       <DeviceHeader device={device} own={own} />
       <FeedMark />
       <DevicePast device={device} isOwn={own !== undefined} />
-      {own && <OwnerParts device={own} />}
+      {own && <OwnerParts device={own} alerts={alertsOf(own)} />}
     </div>
   )
 }

@@ -1,17 +1,23 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { TokenList } from '../actions/token-list.tsx'
 
-/** What a device last said of itself and what it reports with: for its owner alone. */
-export function OwnerParts({ device }: { device: OwnDevice }) {
+interface OwnerPartsProps {
+  device: OwnDevice
+  alerts: ReactNode
+}
+
+/** What a device last said of itself, what is told of it and what it reports with: for its owner alone. */
+export function OwnerParts({ device, alerts }: OwnerPartsProps) {
   const tokensId = useId()
   const { report } = device
   return (
     <>
       {report && <LastReport report={report} />}
+      {alerts}
       <Card aria-labelledby={tokensId} className="items-start [&>ul]:self-stretch">
         <CardHeader
           id={tokensId}

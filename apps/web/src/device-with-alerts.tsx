@@ -1,0 +1,30 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { DevicePage } from './features/devices/page/device-page.tsx'
+import { OnDemandPanel } from './ui/on-demand-panel.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+
+const fetchAlerts = async () =>
+  (await import('./features/alerts/things/own-thing-alerts.tsx')).OwnThingAlerts
+
+/**
+ * A device's page, handed what its owner is told of it. Beside routes.tsx, and not in it, since what it
+ * needs would weigh on every page's first load.
+ */
+export function DeviceWithAlerts() {
+  return <DevicePage alertsOf={alertsOf} />
+}
+
+function alertsOf({ id, label }: OwnDevice) {
+  return (
+    <OnDemandPanel
+      what="Its alerts"
+      fetchPanel={fetchAlerts}
+      panelProps={{ thing: { of: 'device', id, name: label } }}
+      skeleton={
+        <div data-awaited>
+          <Skeleton className="h-96 w-full rounded-card" />
+        </div>
+      }
+    />
+  )
+}

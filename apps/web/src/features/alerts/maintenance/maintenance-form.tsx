@@ -1,0 +1,115 @@
+import { planMaintenance } from '@astropelago/contract/alert-maintenance'
+import { alertMaintenanceAheadDaysMax, alertMaintenanceDaysMax } from '@astropelago/contract/limits'
+import { useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { type Problems, problemsOf } from '../form-problems.ts'
+import { useProblems } from '../use-problems.ts'
+import { type MaintenanceOf, usePlanMaintenance } from './maintenance-queries.ts'
+
+const dayMs = 86_400_000
+
+interface MaintenanceFormProps {
+  of: MaintenanceOf
+  onClose: () => void
+}
+
+/** A time in which nothing new is told, by the reader's own clock. */
+export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
+  const [from, setFrom] = useState('')
+  const [until, setUntil] = useState('')
+  const [note, setNote] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const [problems, setProblems] = useProblems(form)
+  const showToast = useToast()
+  const planning = usePlanMaintenance(() => {
+    showToast({ title: 'Maintenance is planned' })
+    onClose()
+  })
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
+  const submit = () => {
+    const typed = {
+      ...of,
+      ...(from !== '' && { from: new Date(from).toISOString() }),
+      until: until === '' ? '' : new Date(until).toISOString(),
+      ...(note.trim() !== '' && { note }),
+    }
+    const wrong = timeProblems(typed, Date.now())
+    const { success, issues } = v.safeParse(planMaintenance.body, typed)
+    setProblems({ ...(!success && problemsOf(issues)), ...wrong })
+    if (!success || Object.keys(wrong).length > 0) return
+    planning.mutate(typed, { onError: (error) => setProblems(fieldErrors(error)) })
+  }
+  const isAtField = Object.keys(problems).length > 0
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label="Maintenance"
+      className="flex min-w-0 flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!planning.isPending) submit()
+      }}
+    >
+      <div className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
+        <TextField
+          label="From"
+          optional
+          hint="Now, where this is empty."
+          error={problems['from']}
+          type="datetime-local"
+          name="maintenance-from"
+          value={from}
+          onChange={setFrom}
+        />
+        <TextField
+          label="Until"
+          error={problems['until']}
+          type="datetime-local"
+          name="maintenance-until"
+          value={until}
+          onChange={setUntil}
+        />
+        <TextField
+          label="Note"
+          optional
+          hint="For yourself, such as “new router”."
+          error={problems['note']}
+          name="maintenance-note"
+          autoComplete="off"
+          value={note}
+          onChange={setNote}
+        />
+      </div>
+      <FormError>{isAtField ? undefined : failureText(planning.error)}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" size="sm" busy={planning.isPending}>
+          {planning.isPending ? 'Planning…' : 'Plan it'}
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What is wrong with the times to each other and to now, before the server is asked. */
+function timeProblems({ from, until }: { from?: string; until: string }, nowMs: number): Problems {
+  if (until === '') return { until: 'Enter it.' }
+  const fromMs = from === undefined ? nowMs : Math.max(nowMs, Date.parse(from))
+  const untilMs = Date.parse(until)
+  if (fromMs > nowMs + alertMaintenanceAheadDaysMax * dayMs) {
+    return { from: `It begins within ${alertMaintenanceAheadDaysMax} days.` }
+  }
+  if (untilMs <= fromMs) return { until: 'It ends after it begins, and after now.' }
+  return untilMs > fromMs + alertMaintenanceDaysMax * dayMs
+    ? { until: `It is at most ${alertMaintenanceDaysMax} days long.` }
+    : {}
+}

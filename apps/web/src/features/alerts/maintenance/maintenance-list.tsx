@@ -1,0 +1,69 @@
+import type { Maintenance } from '@astropelago/contract/alert-maintenance'
+import { failureText } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
+import { RemovableItem } from '../../../ui/removable-item.tsx'
+import { useEndMaintenance } from './maintenance-queries.ts'
+
+interface MaintenanceListProps {
+  label: string
+  maintenance: readonly Maintenance[]
+  nowMs: number
+  /** What each is of; nothing where all are of the same. */
+  subjectOf?: (maintenance: Maintenance) => string
+}
+
+/** Times in which nothing new is told, each of which can be ended early. */
+export function MaintenanceList(props: MaintenanceListProps) {
+  const { label, maintenance, nowMs, subjectOf } = props
+  if (maintenance.length === 0) return null
+  return (
+    <ul aria-label={label} className="flex min-w-0 flex-col border-y border-line">
+      {maintenance.map((each) => (
+        <Item key={each.id} maintenance={each} nowMs={nowMs} subject={subjectOf?.(each)} />
+      ))}
+    </ul>
+  )
+}
+
+interface ItemProps {
+  maintenance: Maintenance
+  nowMs: number
+  subject: string | undefined
+}
+
+function Item({ maintenance: { id, from, until, note }, nowMs, subject }: ItemProps) {
+  const ending = useEndMaintenance(id)
+  const hasBegun = Date.parse(from) <= nowMs
+  return (
+    <RemovableItem error={failureText(ending.error)}>
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-col gap-0.5 text-sm">
+          <p className="wrap-anywhere">
+            {subject !== undefined && (
+              <>
+                <bdi className="font-medium">{subject}</bdi>:{' '}
+              </>
+            )}
+            {subject === undefined ? 'Quiet' : 'quiet'}
+            {!hasBegun && (
+              <>
+                {' '}
+                from <LocalTime at={from} />
+              </>
+            )}{' '}
+            until <LocalTime at={until} />
+          </p>
+          {note !== null && (
+            <p className="text-xs wrap-anywhere text-muted">
+              <bdi>{note}</bdi>
+            </p>
+          )}
+        </div>
+        <Button variant="outline" size="sm" busy={ending.isPending} onClick={() => ending.mutate()}>
+          {hasBegun ? 'End it now' : 'Call it off'}
+        </Button>
+      </div>
+    </RemovableItem>
+  )
+}

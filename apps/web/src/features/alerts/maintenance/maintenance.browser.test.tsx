@@ -1,0 +1,120 @@
+import {
+  endMaintenance,
+  type Maintenance,
+  planMaintenance,
+} from '@astropelago/contract/alert-maintenance'
+import { errors } from '@astropelago/contract/errors'
+import { listOwnDevices } from '@astropelago/contract/devices'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { sampleDevice, sampleUser } from '../../../test/samples.ts'
+import { answerAlerts } from '../testing/sample-alerts.ts'
+import { MaintenanceCard } from './maintenance-card.tsx'
+
+const hourMs = 3_600_000
+const card = page.getByRole('region', { name: 'Maintenance' })
+const items = card.getByRole('list', { name: 'Maintenance' }).getByRole('listitem')
+const alert = card.getByRole('alert')
+const later = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString()
+/** As its field has it; tests are in UTC. */
+const local = (iso: string) => iso.slice(0, 16)
+
+function sample(details: Partial<Maintenance> = {}): Maintenance {
+  const from = later(-1)
+  const until = later(3)
+  return { id: 'one', from, until, devices: null, islands: null, note: null, ...details }
+}
+
+async function open(maintenance: Maintenance[] = []) {
+  const device = sampleDevice({ id: 'lighthouse' })
+  answerApi(listOwnDevices, { status: 200, body: [device] })
+  answerAlerts({ maintenance })
+  await openPart(<MaintenanceCard />, { user: sampleUser })
+  await expect.element(card.getByRole('button', { name: 'Be quiet for 1 h' })).toBeVisible()
+}
+
+test('each says of what it is, from when and until when, and is ended by a press', async () => {
+  const planned = sample({
+    id: 'two',
+    from: later(30),
+    until: later(40),
+    devices: ['lighthouse'],
+    note: 'New router',
+  })
+  await open([sample(), planned, sample({ id: 'three', devices: ['a', 'b'], islands: ['c'] })])
+  for (const [index, text] of [
+    /^Everything: quiet until .*End it now$/,
+    /^Lighthouse: quiet from .* until .*New router ?Call it off$/,
+    /^2 devices and 1 island: quiet until/,
+  ].entries()) {
+    await expect.element(items.nth(index)).toMatchTextContent(text)
+  }
+  await expectAccessible()
+  answerApi(endMaintenance, refused('overloaded'))
+  await items.nth(1).getByRole('button').click()
+  await expect.element(alert).toHaveTextContent(errors.overloaded.sentence)
+  const ended = answerApi(endMaintenance, { status: 204 })
+  answerAlerts({ maintenance: [sample()] })
+  await items.nth(1).getByRole('button').click()
+  await expect.element(items.nth(1)).not.toBeInTheDocument()
+  expect(ended).toMatchObject([{ params: { id: 'two' } }])
+})
+
+test('a press has all quiet for hours from now', async () => {
+  await open()
+  const asked = answerApi(planMaintenance, { status: 201, body: sample() })
+  answerAlerts({ maintenance: [sample()] })
+  await card.getByRole('button', { name: 'Be quiet for 4 h' }).click()
+  await expect.element(items).toMatchTextContent(/^Everything/)
+  const [{ body } = { body: undefined }] = asked
+  expect(body).toMatchObject({ devices: null, islands: null })
+  expect(Math.abs(Date.parse(body?.until ?? '') - Date.now() - 4 * hourMs)).toBeLessThan(60_000)
+  answerApi(planMaintenance, refused('maintenance_limit'))
+  await card.getByRole('button', { name: 'Be quiet for 1 h' }).click()
+  await expect.element(alert).toHaveTextContent(errors.maintenance_limit.sentence)
+})
+
+test('one is planned from a time until another one, and bad times say why', async () => {
+  await open()
+  await card.getByRole('button', { name: 'Be quiet until…' }).click()
+  const from = card.getByLabelText(/^From/)
+  const until = card.getByLabelText('Until')
+  const plan = card.getByRole('button', { name: 'Plan it' })
+  await expect.element(from).toHaveFocus()
+  await plan.click()
+  await expect.element(alert).toHaveTextContent('Enter it.')
+  await from.fill(local(later(24)))
+  for (const [hours, problem] of [
+    [23, 'It ends after it begins, and after now.'],
+    [24 * 32, 'It is at most 30 days long.'],
+  ] as const) {
+    await until.fill(local(later(hours)))
+    await plan.click()
+    await expect.element(alert).toHaveTextContent(problem)
+    await expect.element(until).toHaveFocus()
+  }
+  await from.fill(local(later(24 * 366)))
+  await until.fill(local(later(24 * 367)))
+  await plan.click()
+  await expect.element(alert).toHaveTextContent('It begins within 365 days.')
+  await expectAccessible()
+  const asked = answerApi(planMaintenance, { status: 201, body: sample() })
+  const times = { from: local(later(24)), until: local(later(48)) }
+  await from.fill(times.from)
+  await until.fill(times.until)
+  await card.getByLabelText(/^Note/).fill('New router')
+  await plan.click()
+  await expect.element(card.getByRole('button', { name: 'Be quiet until…' })).toHaveFocus()
+  expect(asked).toMatchObject([
+    {
+      body: {
+        from: `${times.from}:00.000Z`,
+        until: `${times.until}:00.000Z`,
+        note: 'New router',
+      },
+    },
+  ])
+})

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import { failureText } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useToast } from '../../../ui/use-toast.ts'
+import { MaintenanceForm } from './maintenance-form.tsx'
+import { type MaintenanceOf, usePlanMaintenance } from './maintenance-queries.ts'
+
+const hourMs = 3_600_000
+const hours = [1, 4] as const
+
+/** Has nothing new told for a while, by one press or from a time until another one. */
+export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
+  const [isPlanning, setIsPlanning] = useState(false)
+  const planButton = useRef<HTMLButtonElement>(null)
+  const showToast = useToast()
+  const planning = usePlanMaintenance(() => showToast({ title: 'Nothing new is told for a while' }))
+
+  // The form that had the focus is gone.
+  const wasPlanning = useRef(false)
+  useEffect(() => {
+    if (wasPlanning.current && !isPlanning) planButton.current?.focus()
+    wasPlanning.current = isPlanning
+  }, [isPlanning])
+
+  if (isPlanning) return <MaintenanceForm of={of} onClose={() => setIsPlanning(false)} />
+  return (
+    <>
+      <div className="flex flex-wrap gap-3">
+        {hours.map((count) => (
+          <Button
+            key={count}
+            variant="outline"
+            size="sm"
+            busy={planning.isPending}
+            onClick={() =>
+              planning.mutate({
+                ...of,
+                until: new Date(Date.now() + count * hourMs).toISOString(),
+              })
+            }
+          >
+            {`Be quiet for ${count} h`}
+          </Button>
+        ))}
+        <Button ref={planButton} variant="ghost" size="sm" onClick={() => setIsPlanning(true)}>
+          Be quiet until…
+        </Button>
+      </div>
+      <FormError>{failureText(planning.error)}</FormError>
+    </>
+  )
+}

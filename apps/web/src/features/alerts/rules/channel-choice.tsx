@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { channelsQuery } from '../channels/channels-query.ts'
+
+interface ChannelChoiceProps {
+  /** Ids; null for what `whole` says. */
+  value: readonly string[] | null
+  whole: string
+  error: string | undefined
+  onChange: (value: string[] | null) => void
+}
+
+/** Which of the user's channels are told. */
+export function ChannelChoice({ value, whole, error, onChange }: ChannelChoiceProps) {
+  const { data } = useQuery(channelsQuery)
+  const channels = data?.channels ?? []
+  // Who looks at the others, and comes back, finds the choice as it was.
+  const chosenBefore = useRef<readonly string[]>([])
+  // One that was deleted is not among them any more.
+  const chosen = channels.filter(({ id }) => value?.includes(id) === true).map(({ id }) => id)
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <Field label="Where to" error={error}>
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={value === null ? 'whole' : 'these'}
+            onChange={({ target }) => {
+              if (target.value === 'these') onChange([...chosenBefore.current])
+              else {
+                chosenBefore.current = chosen
+                onChange(null)
+              }
+            }}
+          >
+            <option value="whole">{whole}</option>
+            <option value="these">Only to these…</option>
+          </Select>
+        )}
+      </Field>
+      {value !== null && (
+        <fieldset className="flex min-w-0 flex-col gap-3">
+          <legend className="sr-only">Channels to tell</legend>
+          {channels.length === 0 && <p className="text-xs text-muted">You have no channel yet.</p>}
+          {channels.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              label={name}
+              checked={chosen.includes(id)}
+              onChange={({ target }) =>
+                onChange(
+                  channels
+                    .map((channel) => channel.id)
+                    .filter((own) => (own === id ? target.checked : chosen.includes(own))),
+                )
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ThingRules } from '@astropelago/contract/alert-rules'
+import type { OwnAlerts } from '@astropelago/contract/alerts'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+
+type Differing = OwnAlerts['differing'][number]
+
+/** Devices and islands of which something else is told than of the others. */
+export function DifferingThings({ things }: { things: readonly Differing[] }) {
+  if (things.length === 0) return null
+  return (
+    <div className="flex min-w-0 flex-col gap-3 border-t border-line pt-5">
+      <h3 id="differing-heading" className="text-sm font-medium">
+        Where it differs
+      </h3>
+      <ul aria-labelledby="differing-heading" className="flex min-w-0 flex-col gap-2 text-sm">
+        {things.map((thing) => (
+          <li key={`${thing.of} ${thing.id}`} className="min-w-0 wrap-anywhere">
+            <Name thing={thing} />
+            <span className="text-muted">: {wordsOf(thing.rules)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Name({ thing: { of, id, name } }: { thing: Differing }) {
+  const text = <bdi>{name}</bdi>
+  if (of === 'island') return text
+  const look = `${buttonStyles({ variant: 'link' })} max-w-full whitespace-normal!`
+  return (
+    <Link to={paths.device(id)} className={look}>
+      {text}
+    </Link>
+  )
+}
+
+function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: ThingRules): string {
+  if (isOn === false) return 'not told'
+  const differences = [
+    isOn === true && 'told',
+    graceS !== null && (graceS === 0 ? 'at once' : `after ${graceS / 60} min`),
+    tellsOnline !== null && (tellsOnline ? 'also when it is back' : 'not when it is back'),
+    tellsWarnings !== null && (tellsWarnings ? 'with warnings' : 'without warnings'),
+    channels !== null && `to ${channels.length} ${channels.length === 1 ? 'channel' : 'channels'}`,
+  ]
+  return differences.filter((part) => part !== false).join(', ')
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { useNow } from '../../devices/use-now.ts'
+import { ownAlertsQuery } from '../alerts-query.ts'
+import { MaintenanceList } from '../maintenance/maintenance-list.tsx'
+import { PlanMaintenance } from '../maintenance/plan-maintenance.tsx'
+import { NoChannelHint } from './no-channel-hint.tsx'
+import { ThingForm } from './thing-form.tsx'
+import { type Thing, thingAlertsQuery } from './thing-queries.ts'
+
+const clockMs = 30_000
+const headingId = 'thing-alerts-heading'
+
+/** What its owner is told of a device or an island, and when not. */
+export function OwnThingAlerts({ thing }: { thing: Thing }) {
+  const query = useQuery(thingAlertsQuery(thing))
+  const account = useQuery(ownAlertsQuery)
+  const nowMs = useNow(clockMs)
+  const isLoading = query.isLoading || account.isLoading
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader
+        id={headingId}
+        title="Alerts"
+        description={
+          <>
+            Where nothing else is set here, your{' '}
+            <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
+              account’s alerts
+            </Link>{' '}
+            hold.
+          </>
+        }
+      />
+      <NoChannelHint />
+      {isLoading && <Skeleton className="h-40 w-full rounded-control" />}
+      {query.data && account.data && (
+        <>
+          <ThingForm
+            key={thing.id}
+            thing={thing}
+            rules={query.data.rules}
+            account={account.data.rules}
+          />
+          <div className="flex min-w-0 flex-col gap-4 border-t border-line pt-5">
+            <h3 className="text-sm font-medium">Maintenance</h3>
+            <MaintenanceList
+              label="Maintenance"
+              maintenance={query.data.maintenance}
+              nowMs={nowMs}
+            />
+            <PlanMaintenance of={{ devices: [thing.id] }} />
+          </div>
+        </>
+      )}
+      <ListFailure query={query} of="alerts" />
+    </Card>
+  )
+}

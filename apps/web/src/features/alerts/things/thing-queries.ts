@@ -1,0 +1,39 @@
+import type { ThingRulesChanges } from '@astropelago/contract/alert-rules'
+import { changeDeviceAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/call.ts'
+import { ownAlertsQuery } from '../alerts-query.ts'
+
+const routes = {
+  device: { get: getDeviceAlerts, change: changeDeviceAlerts },
+} as const
+
+/** What the user may have rules of its own for. */
+export interface Thing {
+  readonly of: keyof typeof routes
+  readonly id: string
+  readonly name: string
+}
+
+/** What the user is told of one thing. */
+export const thingAlertsQuery = ({ of, id }: Pick<Thing, 'of' | 'id'>) =>
+  queryOptions({
+    // Below those of the account: what changes them is asked for anew with them.
+    queryKey: [...ownAlertsQuery.queryKey, of, id],
+    queryFn: ({ signal }) => call(routes[of].get, { params: { id }, signal }),
+  })
+
+export function useChangeThingAlerts({ of, id }: Thing, onChanged: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: ThingRulesChanges) => call(routes[of].change, { params: { id }, body }),
+    onSuccess: async (answer) => {
+      const { queryKey } = thingAlertsQuery({ of, id })
+      // An answer from before must not undo it.
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, answer)
+      onChanged()
+      await client.invalidateQueries({ ...ownAlertsQuery, exact: true })
+    },
+  })
+}
