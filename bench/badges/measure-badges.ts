@@ -18,7 +18,7 @@ interface Measured {
   readonly bare: Target
 }
 
-/** Badges of 1,000 devices in turn, each beside a bare node:http server that gives the same bytes. */
+/** Badges and feeds of 1,000 devices in turn, each beside a bare node:http server that gives the same bytes. */
 export function measureBadges(): Promise<readonly BenchRow[]> {
   return withServers(304, [devices], async ({ bare, seeded: [seeded], folder }) => {
     if (seeded === undefined) return []
@@ -29,6 +29,7 @@ export function measureBadges(): Promise<readonly BenchRow[]> {
       for (const [name, pathOf] of [
         ['status badges', embedPaths.deviceStatusBadge],
         ['uptime badges', embedPaths.deviceUptimeBadge],
+        ['feeds', embedPaths.deviceFeed],
       ] as const) {
         const paths = Array.from({ length: devices }, (_, at) => pathOf(seededId(at + 1)))
         const requests = writeRequests(folder, name, paths.map(requestOf))

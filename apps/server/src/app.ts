@@ -223,6 +223,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     status: (deviceKey) => presence.status(deviceKey),
     lastSeenMs: (deviceKey) => presence.lastSeenMs(deviceKey),
     readUptimes: history.readUptimes,
+    readFlips: history.newestFlips,
+    publicUrl,
     listOwn: devices.listOwn,
     readReports: heartbeats.reports.read,
     onDeviceChange: devices.listen,

@@ -59,12 +59,37 @@ export const islandUptimeBadge = defineRoute({
   query: UptimeBadgeQuery,
 })
 
-/** What people put on pages of their own, by its address below the site's. */
+const feed = {
+  method: 'GET',
+  tag,
+  access: 'anyone',
+  answerType: 'application/atom+xml',
+  answers: { 200: v.string(), 304: null },
+  errors: ['not_found', 'rate_limited', 'overloaded'],
+} as const
+
+export const deviceFeed = defineRoute({
+  ...feed,
+  path: '/feeds/:id/status.atom',
+  summary: 'When a public device came online and went offline, as Atom',
+  params: IslandId,
+})
+
+export const islandFeed = defineRoute({
+  ...feed,
+  path: '/feeds/islands/:slug/status.atom',
+  summary: 'When an island opened and closed, as Atom',
+  params: SlugParams,
+})
+
+/** What people put on pages of their own and into feed readers, by its address below the site's. */
 export const embedPaths = {
   deviceStatusBadge: (id: string) => deviceStatusBadge.path.replace(':id', id),
   deviceUptimeBadge: (id: string) => deviceUptimeBadge.path.replace(':id', id),
+  deviceFeed: (id: string) => deviceFeed.path.replace(':id', id),
   islandStatusBadge: (slug: string) => islandStatusBadge.path.replace(':slug', slug),
   islandUptimeBadge: (slug: string) => islandUptimeBadge.path.replace(':slug', slug),
+  islandFeed: (slug: string) => islandFeed.path.replace(':slug', slug),
 } as const
 
 export const readDeviceMetrics = defineRoute({

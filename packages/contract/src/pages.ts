@@ -48,6 +48,7 @@ export const serverSegments: ReadonlySet<string> = new Set([
   'readyz',
   'metrics',
   'badges',
+  'feeds',
 ])
 
 /**

@@ -28,7 +28,12 @@ export interface Route {
   /** The one content type of a body that is not JSON. */
   readonly bodyType?: 'text/plain' | 'text/csv'
   /** The content type of successful answers that are not JSON. */
-  readonly answerType?: 'text/plain' | 'text/event-stream' | 'text/csv' | 'image/svg+xml'
+  readonly answerType?:
+    | 'text/plain'
+    | 'text/event-stream'
+    | 'text/csv'
+    | 'image/svg+xml'
+    | 'application/atom+xml'
 
   /** Schema of each successful answer by status; null where it has no body. */
   readonly answers: Readonly<Record<number, Schema | null>>

@@ -76,6 +76,14 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(404),
     request: ({ draftSlug }) => ({ url: `/badges/islands/${draftSlug}/uptime.svg` }),
   },
+  'GET /feeds/:id/status.atom': {
+    ...anyone(404),
+    request: ({ deviceId }) => ({ url: `/feeds/${deviceId}/status.atom` }),
+  },
+  'GET /feeds/islands/:slug/status.atom': {
+    ...anyone(404),
+    request: ({ draftSlug }) => ({ url: `/feeds/islands/${draftSlug}/status.atom` }),
+  },
   // Of an island that the relay carries it knows more: features/relay/certificates has that.
   'GET /relay/tls-allowed': anyone(404),
 

@@ -4,9 +4,12 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+  // XML 1.0 has no place for these.
+  '\uFFFE': '\uFFFD',
+  '\uFFFF': '\uFFFD',
 }
 
 /** Text as it stands in HTML and XML, between tags and in quoted attributes alike. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+  return text.replaceAll(/[&<>"'\uFFFE\uFFFF]/g, (sign) => entities[sign] ?? sign)
 }

@@ -7,8 +7,8 @@ import {
 } from '@astropelago/contract/embeds'
 import type { Uptime } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
-import { DomainError } from '../../domain-error.ts'
 import { drawBadge } from './draw-badge.ts'
+import type { FindDevice, FindIsland } from './find-shown.ts'
 import { deviceSubject, islandSubject, type Subject } from './kept-answers.ts'
 import { prepareAnswer } from './prepared-answer.ts'
 import type { Made, ServeKept } from './serve-kept.ts'
@@ -23,36 +23,20 @@ const colours: Readonly<Record<Status, string>> = { online: cyan, offline: grey,
 const goodUptime = 0.99
 const fairUptime = 0.95
 
-interface FoundDevice {
-  readonly device: { readonly key: number; readonly label: string }
-  readonly publicSinceMs: number | null
-}
-
 export interface BadgeRoutesOptions {
   readonly serveKept: ServeKept
-  /** A device that everybody may know of. */
-  readonly findDevice: (id: string) => Promise<FoundDevice | undefined>
+  readonly findDevice: FindDevice
   readonly status: (deviceKey: number) => Status
   readonly readUptimes: (device: {
     readonly deviceKey: number
     readonly toldFromMs: number
   }) => Promise<readonly Uptime[]>
-  /** An island that everybody may know of. */
-  readonly findIsland: (slug: string) => Promise<FoundIsland | undefined>
-}
-
-interface FoundIsland {
-  readonly key: number
-  readonly name: string
-  readonly isOpen: boolean
-  readonly readUptimes: () => Promise<readonly Uptime[]>
+  readonly findIsland: FindIsland
 }
 
 /** Pictures for other people's pages. What is not public is missing, as what never was. */
 export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): void {
-  const { serveKept, status, readUptimes } = options
-  const findDevice = orNotFound(options.findDevice)
-  const findIsland = orNotFound(options.findIsland)
+  const { serveKept, findDevice, status, readUptimes, findIsland } = options
 
   serveKept(app, deviceStatusBadge, async ({ params, query }) => {
     const { device } = await findDevice(params.id)
@@ -81,14 +65,6 @@ export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): 
     const label = query.label ?? name
     return made(islandSubject(key), { label, ...shownUptime(await readOpen(), query.window) })
   })
-}
-
-function orNotFound<Found>(find: (name: string) => Promise<Found | undefined>) {
-  return async (name: string): Promise<Found> => {
-    const found = await find(name)
-    if (found === undefined) throw new DomainError('not_found')
-    return found
-  }
 }
 
 function made(subject: Subject, badge: Parameters<typeof drawBadge>[0]): Made {

@@ -6,10 +6,16 @@ import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { answerKept } from './answer-kept.ts'
 import { embedsRoutes, type EmbedsRoutesParts } from './embeds-routes.ts'
+import { orNotFound, type ShownDevice, type ShownIsland } from './find-shown.ts'
 import { deviceSubject, islandSubject, KeptAnswers } from './kept-answers.ts'
 import { createServeKept } from './serve-kept.ts'
 
-interface EmbedsFeatureOptions extends Omit<EmbedsRoutesParts, 'serve' | 'serveKept'> {
+interface EmbedsFeatureOptions extends Omit<
+  EmbedsRoutesParts,
+  'serve' | 'serveKept' | 'findDevice' | 'findIsland'
+> {
+  readonly findDevice: (id: string) => Promise<ShownDevice | undefined>
+  readonly findIsland: (slug: string) => Promise<ShownIsland | undefined>
   /** Called with each device that may be another one now, or be gone. */
   readonly onDeviceChange: (listener: (deviceKey: number) => void) => void
   readonly onFlips: (listener: (deviceKeys: readonly number[]) => void) => void
@@ -41,7 +47,9 @@ export function embedsFeature({ clock, cluster }: FeatureBase, options: EmbedsFe
   return {
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       const serveKept = createServeKept({ serve, kept, isCurrent: cluster.isCurrent })
-      return embedsRoutes(app, { ...options, serve, serveKept })
+      const findDevice = orNotFound(options.findDevice)
+      const findIsland = orNotFound(options.findIsland)
+      return embedsRoutes(app, { ...options, serve, serveKept, findDevice, findIsland })
     },
     answerEarly: ({ answers, ...early }: EarlyEmbedsParts): AnswerEarly =>
       answerKept({ ...early, kept, answered: (route, status) => answers.of(route, status) }),

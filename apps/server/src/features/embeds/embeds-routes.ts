@@ -3,9 +3,10 @@ import { readDeviceMetrics } from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
 import type { Serve } from '../../http/serve-route.ts'
 import { badgeRoutes, type BadgeRoutesOptions } from './badge-routes.ts'
+import { feedRoutes, type FeedRoutesOptions } from './feed-routes.ts'
 import { metricsType, writeDeviceMetrics } from './device-metrics.ts'
 
-export interface EmbedsRoutesParts extends BadgeRoutesOptions {
+export interface EmbedsRoutesParts extends BadgeRoutesOptions, FeedRoutesOptions {
   readonly serve: Serve
   readonly listOwn: (
     userKey: number,
@@ -22,6 +23,7 @@ export interface EmbedsRoutesParts extends BadgeRoutesOptions {
 export async function embedsRoutes(app: FastifyInstance, parts: EmbedsRoutesParts): Promise<void> {
   const { serve, listOwn, status, lastSeenMs, readReports } = parts
   badgeRoutes(app, parts)
+  feedRoutes(app, parts)
 
   serve(app, readDeviceMetrics, async ({ user, reply }) => {
     const devices = await listOwn(user.userKey)

@@ -74,6 +74,7 @@ export function historyFeature(
     /** For badges, status pages and alerts: what became of a device, as far as its reader may know. */
     readDevice: history.of,
     readUptimes: async (device: ToldDevice) => uptimesOf(await history.of(device)),
+    newestFlips: history.newestFlips,
     readUnobserved: history.readUnobserved,
     ownData: ownHistoryData(store),
     routes: (app: FastifyInstance, parts: RoutesParts) =>

@@ -138,9 +138,17 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       unlessUnknown(async () => {
         const oldSinceMs = clock() - oldSlugMs
         const found = await findKnownIslandBySlug(store, null, { slug, oldSinceMs })
-        const { key, name } = found.island
+        const { key, id, slug: ownSlug, name } = found.island
         const { isOpen } = await readOpenness(found.island, presence)
-        return { key, name, isOpen, readUptimes: () => history.readUptimes(found) }
+        return {
+          key,
+          id,
+          slug: ownSlug,
+          name,
+          isOpen,
+          readUptimes: () => history.readUptimes(found),
+          readOpenings: (limit: number) => history.readOpenings(found, limit),
+        }
       }),
     /** Where the path of an island's bare slug leads, if anywhere. */
     findLead: (path: string) => islandLead(findView, path),

@@ -69,12 +69,21 @@ export function islandHistoryFeature(
     }
   })
   const read = readIslandHistory({ store, clock, readUnobserved })
+  const readFor = async (found: FoundIsland) => {
+    const toldFromMs = await readToldFrom(store, found)
+    return { toldFromMs, time: await read({ islandKey: found.island.key, toldFromMs }) }
+  }
 
   return {
     /** How much of each window an island was open, as far as whoever found it may know. */
-    readUptimes: async (found: FoundIsland) => {
-      const toldFromMs = await readToldFrom(store, found)
-      return islandUptimes(await read({ islandKey: found.island.key, toldFromMs }))
+    readUptimes: async (found: FoundIsland) => islandUptimes((await readFor(found)).time),
+    /** When it opened and closed, the newest first, and since when that is told. */
+    readOpenings: async (found: FoundIsland, limit: number) => {
+      const { time, toldFromMs } = await readFor(found)
+      const openings = time.events
+        .flatMap(({ kind, atMs }) => (kind === 'unobserved' ? [] : [{ kind, atMs }]))
+        .slice(0, limit)
+      return { openings, sinceMs: toldFromMs ?? found.island.createdMs }
     },
     ownData: ownOpeningsData(store),
     routes: (app: FastifyInstance, parts: RoutesParts) =>

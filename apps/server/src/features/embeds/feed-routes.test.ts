@@ -1,0 +1,230 @@
+import { embedPaths } from '@astropelago/contract/embeds'
+import { describe, expect, test } from 'vitest'
+import { dayMs } from '../../history/time-spans.ts'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import { createTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { insertDevice, insertIsland } from '../../test/factories.ts'
+import { movableClock } from '../../test/movable-clock.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
+import { feedLength } from './feed-routes.ts'
+import { keptForMs } from './kept-answers.ts'
+import { readAtom } from './testing/read-atom.ts'
+import { writeFeed } from './write-feed.ts'
+
+const hourMs = 3_600_000
+const noonMs = Date.UTC(2026, 0, 31, 12)
+const publicUrl = 'https://islands.example'
+const at = (agoMs: number) => new Date(noonMs - agoMs).toISOString()
+
+interface Told {
+  /** Before now, when it came online, then went offline, and so on. */
+  readonly flipsMs: readonly number[]
+  /** Before now, since when it is public. */
+  readonly publicMs?: number
+  readonly config?: TestAppOptions['config']
+}
+
+/** A device that flipped at these times, on a server that was never gone; now is noon. */
+async function setUp({ flipsMs, publicMs = 100 * dayMs, config }: Told) {
+  const storage = await openTestStorage()
+  const { db } = storage
+  const clock = movableClock(noonMs)
+  const key = await insertDevice(db)
+  const { id } = await db
+    .updateTable('devices')
+    .set({ label: 'Roof "1" <Pi> & more', public_since_ms: noonMs - publicMs })
+    .where('key', '=', key)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const isOnline = flipsMs.length % 2
+  for (const [i, ms] of flipsMs.entries()) {
+    const status = i % 2 === 0 ? ('online' as const) : ('offline' as const)
+    const flip = { device_key: key, status, at_ms: noonMs - ms }
+    await db.insertInto('presence_events').values(flip).execute()
+  }
+  if (flipsMs.length > 0) {
+    const lastMs = noonMs - (isOnline ? 0 : (flipsMs.at(-1) ?? 0))
+    await db
+      .insertInto('presence')
+      .values({ device_key: key, last_seen_ms: lastMs, is_online: isOnline })
+      .execute()
+  }
+  await db.insertInto('alive_mark').values({ key: 1, at_ms: noonMs }).execute()
+  const app = await createTestApp({
+    storage,
+    clock,
+    config: { publicUrl, hasPublicUrl: true, ...config },
+  })
+  const url = embedPaths.deviceFeed(id)
+  const feed = async () => readAtom((await app.inject({ url })).body)
+  const ask = (headers: Record<string, string> = {}) => app.inject({ url, headers })
+  return { ...app, db, key, id, url, feed, ask }
+}
+
+describe('a device’s feed', () => {
+  test('is valid Atom of what happened, whatever its label is made of', async () => {
+    const { feed, id } = await setUp({ flipsMs: [3 * hourMs, 2 * hourMs, hourMs] })
+    const label = 'Roof "1" <Pi> & more'
+    const day = '2026-01-31'
+    const tagOf = (ms: number, status: string) =>
+      `tag:islands.example,${day}:${id}/${status}/${noonMs - ms}`
+    expect(await feed()).toEqual({
+      id: `urn:uuid:${id}`,
+      title: `${label}: online and offline`,
+      updated: at(hourMs),
+      self: `${publicUrl}/feeds/${id}/status.atom`,
+      page: `${publicUrl}/devices/${id}`,
+      entries: [
+        { id: tagOf(hourMs, 'online'), title: `${label} came online`, updated: at(hourMs) },
+        {
+          id: tagOf(2 * hourMs, 'offline'),
+          title: `${label} went offline`,
+          updated: at(2 * hourMs),
+        },
+        { id: tagOf(3 * hourMs, 'online'), title: `${label} came online`, updated: at(3 * hourMs) },
+      ],
+    })
+  })
+
+  test('has the last 50 events of 90 days', async () => {
+    const old = [95 * dayMs, 94 * dayMs]
+    const many = Array.from({ length: 61 }, (_, i) => (61 - i) * hourMs)
+    expect((await (await setUp({ flipsMs: [...old, 2 * hourMs] })).feed()).entries).toHaveLength(1)
+    const { entries } = await (await setUp({ flipsMs: many })).feed()
+    expect([entries.length, entries[0]?.updated]).toEqual([feedLength, at(hourMs)])
+  })
+
+  test('[H6] EM7 tells nothing of when it was private', async () => {
+    const flipsMs = [3 * hourMs, 2 * hourMs, hourMs]
+    const { feed, ask } = await setUp({ flipsMs, publicMs: 1.5 * hourMs })
+    const { entries, updated } = await feed()
+    expect([entries.map((entry) => entry.updated), updated]).toEqual([[at(hourMs)], at(hourMs)])
+    expect((await ask()).body).not.toContain(at(2 * hourMs))
+    const silent = await setUp({ flipsMs, publicMs: 0.5 * hourMs })
+    expect(await silent.feed()).toMatchObject({ entries: [], updated: at(0.5 * hourMs) })
+  })
+
+  test('EM7 S54 of a device that not everybody may know is that of what isn’t there, at once', async () => {
+    const { db, key, ask, clock, inject } = await setUp({ flipsMs: [hourMs] })
+    expect((await ask()).statusCode).toBe(200)
+    await db
+      .updateTable('devices')
+      .set({ visibility: 'private', public_since_ms: null })
+      .where('key', '=', key)
+      .execute()
+    clock.move(keptForMs)
+    const url = embedPaths.deviceFeed('00000000-0000-4000-8000-000000000000')
+    const [hidden, missing] = [await ask(), await inject({ url })]
+    expect([hidden.statusCode, hidden.body]).toEqual([404, missing.body])
+  })
+
+  test('is not sent again to whoever has it', async () => {
+    const { ask } = await setUp({ flipsMs: [2 * hourMs, hourMs] })
+    const { headers } = await ask()
+    expect(headers).toMatchObject({
+      'content-type': 'application/atom+xml; charset=utf-8',
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+      'last-modified': 'Sat, 31 Jan 2026 11:00:00 GMT',
+    })
+    const statusOf = async (sent: Record<string, string>) => (await ask(sent)).statusCode
+    const etag = `${headers['etag']}`
+    expect(await statusOf({ 'if-none-match': etag })).toBe(304)
+    const same = { 'if-modified-since': 'Sat, 31 Jan 2026 11:00:00 GMT' }
+    expect(await statusOf(same)).toBe(304)
+    expect(await statusOf({ 'if-modified-since': 'Sat, 31 Jan 2026 10:59:59 GMT' })).toBe(200)
+    expect(await statusOf({ 'if-modified-since': 'yesterday' })).toBe(200)
+    // An ETag says more than a time.
+    expect(await statusOf({ ...same, 'if-none-match': '"x"' })).toBe(200)
+  })
+
+  test('EM5 follows a flip at once', async () => {
+    const app = await createTestApp()
+    const owner = await app.signUp()
+    const { id } = await registerTestDevice(owner, { label: 'Roof' })
+    const { token } = await createTestToken(owner, id)
+    const url = embedPaths.deviceFeed(id)
+    const titles = async () =>
+      readAtom((await app.inject({ url })).body).entries.map(({ title }) => title)
+    expect(await titles()).toEqual([])
+    await sendHeartbeat(app, token)
+    await expect.poll(titles).toEqual(['Roof came online'])
+  })
+})
+
+/** An island that opened, closed, was not observed and opened again, each for an hour until now, at noon. */
+async function setUpIsland({ knownMs }: { readonly knownMs: number }) {
+  const storage = await openTestStorage()
+  const { db } = storage
+  const clock = movableClock(noonMs)
+  const app = await createTestApp({ storage, clock, config: { publicUrl, hasPublicUrl: true } })
+  // Memory knows nothing of it, so that nobody else writes its history.
+  const { key, id } = await insertIsland(db, { door: 'public' })
+  const slug = 'harbor-bar'
+  await db.updateTable('islands').set({ slug }).where('key', '=', key).execute()
+  const kinds = ['open', 'closed', 'unobserved', 'open'] as const
+  for (const [i, kind] of kinds.entries()) {
+    const event = { island_key: key, at_ms: noonMs - (4 - i) * hourMs, kind }
+    await db.insertInto('island_events').values(event).execute()
+  }
+  const since = { island_key: key, members_ms: null, users_ms: null }
+  await db
+    .insertInto('island_known_since')
+    .values({ ...since, everybody_ms: noonMs - knownMs })
+    .execute()
+  return { ...app, db, key, id, url: embedPaths.islandFeed(slug) }
+}
+
+describe('an island’s feed', () => {
+  test('tells when it opened and closed', async () => {
+    const { inject, url, id } = await setUpIsland({ knownMs: 5 * hourMs })
+    const { entries, ...feed } = readAtom((await inject({ url })).body)
+    expect(feed).toEqual({
+      id: `urn:uuid:${id}`,
+      title: 'Harbor Bar: open and closed',
+      updated: at(hourMs),
+      self: publicUrl + url,
+      page: `${publicUrl}/islands/harbor-bar`,
+    })
+    expect(entries.map(({ title, updated }) => [title, updated])).toEqual([
+      ['Harbor Bar opened', at(hourMs)],
+      ['Harbor Bar closed', at(3 * hourMs)],
+      ['Harbor Bar opened', at(4 * hourMs)],
+    ])
+  })
+
+  test('[HI4] EM7 tells nothing of when not everybody might know of it', async () => {
+    const { inject, url } = await setUpIsland({ knownMs: 3.5 * hourMs })
+    const { entries } = readAtom((await inject({ url })).body)
+    expect(entries.map(({ updated }) => updated)).toEqual([at(hourMs), at(3 * hourMs)])
+  })
+
+  test.each(['members', 'invited'] as const)(
+    'EM7 S54 of one whose door is %s is that of what isn’t there, whoever asks',
+    async (door) => {
+      const { inject, url, db, key, signUp } = await setUpIsland({ knownMs: 5 * hourMs })
+      await db.updateTable('islands').set({ door }).where('key', '=', key).execute()
+      const missing = await inject({ url: embedPaths.islandFeed('nowhere') })
+      for (const browser of [{ inject }, await signUp()]) {
+        const answer = await browser.inject({ url })
+        expect([answer.statusCode, answer.body]).toEqual([404, missing.body])
+      }
+    },
+  )
+})
+
+test('EM2 what XML has no place for is left out of a feed, and an address without a name has ids too', () => {
+  const feed = readAtom(
+    writeFeed({
+      id: '8c0e3a52-0000-4000-8000-000000000000',
+      title: `\uFFFE\uFFFF</title><entry>]]>'"&`,
+      selfUrl: 'http://[::1]:3000/feeds/x/status.atom?a="&b=<',
+      pageUrl: 'http://[::1]:3000/devices/x',
+      sinceMs: 0,
+      entries: [{ atMs: noonMs, kind: 'online', title: 'x' }],
+    }),
+  )
+  expect(feed.title).toBe(`\uFFFD\uFFFD</title><entry>]]>'"&`)
+  expect(feed.self).toBe('http://[::1]:3000/feeds/x/status.atom?a="&b=<')
+  expect(feed.entries[0]?.id).toMatch(/^tag:localhost,2026-01-31:/)
+})

@@ -1,0 +1,79 @@
+import { deviceFeed, embedPaths, islandFeed } from '@astropelago/contract/embeds'
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../../domain-error.ts'
+import type { FindDevice, FindIsland } from './find-shown.ts'
+import { deviceSubject, islandSubject } from './kept-answers.ts'
+import { prepareAnswer } from './prepared-answer.ts'
+import type { ServeKept } from './serve-kept.ts'
+import { feedType, feedUpdatedMs, writeFeed, type Feed } from './write-feed.ts'
+
+/** How many events a feed has. */
+export const feedLength = 50
+
+export interface FeedRoutesOptions {
+  readonly serveKept: ServeKept
+  readonly publicUrl: string
+  readonly findDevice: FindDevice
+  readonly readFlips: (
+    device: { readonly deviceKey: number; readonly toldFromMs: number },
+    limit: number,
+  ) => Promise<DeviceFlips>
+  readonly findIsland: FindIsland
+}
+
+interface DeviceFlips {
+  /** Of the last 90 days, the newest first. */
+  readonly flips: readonly { readonly status: 'online' | 'offline'; readonly atMs: number }[]
+  /** Whether the last flip is among them, or was before. */
+  readonly areAllOnRecord: boolean
+}
+
+const wordOf = { online: 'came online', offline: 'went offline' } as const
+const openWordOf = { open: 'opened', closed: 'closed' } as const
+
+/** What happened to public devices and islands, for feed readers. What is not public is missing, as what never was. */
+export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): void {
+  const { serveKept, publicUrl, findDevice, readFlips, findIsland } = options
+
+  serveKept(app, deviceFeed, async ({ params }) => {
+    const { device, publicSinceMs } = await findDevice(params.id)
+    if (publicSinceMs === null) throw new DomainError('not_found')
+    const { key, id, label } = device
+    const read = await readFlips({ deviceKey: key, toldFromMs: publicSinceMs }, feedLength)
+    const answer = prepareFeed({
+      id,
+      title: `${label}: online and offline`,
+      selfUrl: publicUrl + embedPaths.deviceFeed(id),
+      pageUrl: `${publicUrl}/devices/${id}`,
+      sinceMs: publicSinceMs,
+      entries: read.flips.map(({ status, atMs }) => ({
+        atMs,
+        kind: status,
+        title: `${label} ${wordOf[status]}`,
+      })),
+    })
+    return { subject: deviceSubject(key), answer, mayKeep: read.areAllOnRecord }
+  })
+
+  serveKept(app, islandFeed, async ({ params }) => {
+    const { key, id, slug, name, readOpenings } = await findIsland(params.slug)
+    const { sinceMs, openings } = await readOpenings(feedLength)
+    const answer = prepareFeed({
+      id,
+      title: `${name}: open and closed`,
+      selfUrl: publicUrl + embedPaths.islandFeed(slug),
+      pageUrl: `${publicUrl}/islands/${slug}`,
+      sinceMs,
+      entries: openings.map(({ kind, atMs }) => ({
+        atMs,
+        kind,
+        title: `${name} ${openWordOf[kind]}`,
+      })),
+    })
+    return { subject: islandSubject(key), answer }
+  })
+}
+
+function prepareFeed(feed: Feed) {
+  return prepareAnswer(writeFeed(feed), feedType, feedUpdatedMs(feed))
+}

@@ -1,0 +1,69 @@
+import { escapeHtml } from '../../http/escape-html.ts'
+
+export const feedType = 'application/atom+xml; charset=utf-8'
+
+export interface FeedEntry {
+  readonly atMs: number
+  /** What became of the thing; part of the entry's id. */
+  readonly kind: string
+  readonly title: string
+}
+
+/** What happened to one thing, in addresses that lead here from anywhere. */
+export interface Feed {
+  /** A UUID. */
+  readonly id: string
+  readonly title: string
+  readonly selfUrl: string
+  /** The page about it. */
+  readonly pageUrl: string
+  /** As long as there is no entry, when there began to be something to tell. */
+  readonly sinceMs: number
+  /** The newest first. */
+  readonly entries: readonly FeedEntry[]
+}
+
+/** When something in it last changed. */
+export function feedUpdatedMs({ sinceMs, entries }: Pick<Feed, 'sinceMs' | 'entries'>): number {
+  return Math.max(sinceMs, entries[0]?.atMs ?? 0)
+}
+
+/** As Atom (RFC 4287), whose ids stay what they are whatever becomes of names and pages. */
+export function writeFeed(feed: Feed): string {
+  const { id, title, selfUrl, pageUrl, entries } = feed
+  const updated = iso(feedUpdatedMs(feed))
+  const written = entries.map((entry) => writeEntry(feed, entry)).join('')
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>urn:uuid:${escapeHtml(id)}</id>
+<title>${escapeHtml(title)}</title>
+<updated>${updated}</updated>
+<author><name>Astropelago</name></author>
+<link rel="self" type="application/atom+xml" href="${escapeHtml(selfUrl)}"/>
+<link rel="alternate" type="text/html" href="${escapeHtml(pageUrl)}"/>
+${written}</feed>
+`
+}
+
+function writeEntry({ id, selfUrl, pageUrl }: Feed, { atMs, kind, title }: FeedEntry): string {
+  const at = iso(atMs)
+  // The date on which the site had its name for sure (RFC 4151).
+  const tag = `tag:${tagAuthority(selfUrl)},${at.slice(0, 10)}:${id}/${kind}/${atMs}`
+  return `<entry>
+<id>${escapeHtml(tag)}</id>
+<title>${escapeHtml(title)}</title>
+<updated>${at}</updated>
+<link rel="alternate" type="text/html" href="${escapeHtml(pageUrl)}"/>
+</entry>
+`
+}
+
+/** A tag is of a name: an IPv6 address has no place in it. */
+function tagAuthority(url: string): string {
+  const { hostname } = new URL(url)
+  return hostname.startsWith('[') ? 'localhost' : hostname
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString()
+}
