@@ -219,6 +219,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const announcements = announcementsFeature(base)
   const embeds = embedsFeature(base, {
     findDevice: (id) => devices.findForAnyone(null, id),
+    listed: devices.listed,
     findIsland: islands.findForEverybody,
     status: (deviceKey) => presence.status(deviceKey),
     lastSeenMs: (deviceKey) => presence.lastSeenMs(deviceKey),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Status } from './devices.ts'
 import { uptimeWindows } from './history.ts'
 import { IslandId } from './island-id.ts'
 import { labelMaxLength } from './limits.ts'
@@ -80,6 +81,115 @@ export const islandFeed = defineRoute({
   path: '/feeds/islands/:slug/status.atom',
   summary: 'When an island opened and closed, as Atom',
   params: SlugParams,
+})
+
+const map = {
+  method: 'GET',
+  tag,
+  access: 'anyone',
+  errors: ['rate_limited', 'overloaded'],
+} as const
+
+const Coordinate = v.number()
+
+export const devicesGeoJson = defineRoute({
+  ...map,
+  path: '/embeds/devices.geojson',
+  summary: 'The public devices as GeoJSON, at most the 100,000 last seen',
+  answerType: 'application/geo+json',
+  answers: {
+    200: v.object({
+      type: v.literal('FeatureCollection'),
+      features: v.array(
+        v.object({
+          type: v.literal('Feature'),
+          id: v.string(),
+          geometry: v.object({
+            type: v.literal('Point'),
+            /** Longitude and latitude, as coarse as its owner chose. */
+            coordinates: v.tuple([Coordinate, Coordinate]),
+          }),
+          properties: v.object({
+            label: v.string(),
+            status: Status,
+            link: v.nullable(v.string()),
+            /** That of the device on this site. */
+            page: v.string(),
+          }),
+        }),
+      ),
+    }),
+    304: null,
+  },
+})
+
+const Location = v.object({ latitude: Coordinate, longitude: Coordinate })
+const seen = {
+  /** Since when it is public. */
+  firstseen: v.string(),
+  /** Of whoever is online when this was made. */
+  lastseen: v.string(),
+}
+
+export const devicesMeshviewer = defineRoute({
+  ...map,
+  path: '/embeds/meshviewer.json',
+  summary: 'The public devices that were ever seen, for Freifunk’s meshviewer',
+  answers: {
+    200: v.object({
+      timestamp: v.string(),
+      nodes: v.array(
+        v.object({
+          ...seen,
+          node_id: v.string(),
+          hostname: v.string(),
+          is_online: v.boolean(),
+          is_gateway: v.boolean(),
+          location: Location,
+          clients: v.number(),
+          clients_wifi24: v.number(),
+          clients_wifi5: v.number(),
+          clients_other: v.number(),
+          addresses: v.array(v.string()),
+          firmware: v.object({}),
+          autoupdater: v.object({ enabled: v.boolean() }),
+          nproc: v.number(),
+          loadavg: v.number(),
+          memory_usage: v.number(),
+        }),
+      ),
+      links: v.array(v.never()),
+    }),
+    304: null,
+  },
+})
+
+export const devicesNodesJson = defineRoute({
+  ...map,
+  path: '/embeds/nodes.json',
+  summary: 'The same as a nodes.json of version 2',
+  answers: {
+    200: v.object({
+      version: v.literal(2),
+      timestamp: v.string(),
+      nodes: v.array(
+        v.object({
+          ...seen,
+          flags: v.object({ online: v.boolean(), gateway: v.boolean() }),
+          statistics: v.object({ node_id: v.string(), clients: v.number() }),
+          nodeinfo: v.object({
+            node_id: v.string(),
+            hostname: v.string(),
+            location: Location,
+            network: v.object({ mac: v.string(), addresses: v.array(v.string()) }),
+            hardware: v.object({}),
+            software: v.object({}),
+          }),
+        }),
+      ),
+    }),
+    304: null,
+  },
 })
 
 /** What people put on pages of their own and into feed readers, by its address below the site's. */

@@ -49,6 +49,7 @@ export const serverSegments: ReadonlySet<string> = new Set([
   'metrics',
   'badges',
   'feeds',
+  'embeds',
 ])
 
 /**

@@ -34,6 +34,7 @@ export interface Route {
     | 'text/csv'
     | 'image/svg+xml'
     | 'application/atom+xml'
+    | 'application/geo+json'
 
   /** Schema of each successful answer by status; null where it has no body. */
   readonly answers: Readonly<Record<number, Schema | null>>

@@ -25,6 +25,7 @@ import { answerUnchangedList } from './public/answer-unchanged-list.ts'
 import { ownDevicesData } from './own-devices-data.ts'
 import { PublicDevices } from './public/public-devices.ts'
 import { PublicList } from './public/public-list.ts'
+import { readListed } from './public/read-listed.ts'
 import { createPublisher, type Publisher } from './public/publisher.ts'
 import { reportableDevices } from './reportable-devices.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
@@ -73,10 +74,16 @@ export async function devicesFeature(
   })
   const devices = await PublicDevices.load(store.loadPublic(), presence)
   const list = new PublicList({ devices, presence, changes: messages, clock })
+  const withdrawListeners: (() => void)[] = []
   const publisher = createPublisher({
     devices,
     messages: messages.of('device', (key) => devices.json(key)),
-    list,
+    list: {
+      withdraw: (id) => {
+        list.withdraw(id)
+        for (const listener of withdrawListeners) listener()
+      },
+    },
   })
 
   schedule.every(tokenUsesFlushMs, 'token uses were not written', (signal) =>
@@ -115,6 +122,13 @@ export async function devicesFeature(
     noteTokenUse: (tokenKey: number) => tokenUses.note(tokenKey),
     noteFlips: publisher.noteFlips,
     listen: publisher.listen,
+    /** What the public list has, for whoever writes it down otherwise. */
+    listed: {
+      read: () => readListed({ devices, presence }),
+      changes: messages,
+      /** Calls back when everybody may know less of a device than before. */
+      onWithdraw: (listener: () => void) => void withdrawListeners.push(listener),
+    },
     listOwn: store.listOwn,
     readOwners: store.readOwners,
     ownData: ownDevicesData(parts),

@@ -72,9 +72,10 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const own = await store.listOwn(owner)
       expect(own).toEqual([
         { ...moved, lat: 7, link: null, precision: 'km1' },
-        { ...hidden, visibility: 'private', label: 'Cellar' },
+        { ...hidden, visibility: 'private', publicSinceMs: null, label: 'Cellar' },
         ...created.map(({ userKey: _owner, ...device }, at) =>
           Object.assign(device, {
+            publicSinceMs: device.visibility === 'public' ? device.createdMs : null,
             key: own[2 + at]?.key,
             hiddenMs: null,
             hiddenReason: null,
@@ -157,6 +158,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(record).toEqual({
         ...visible,
         key: record.key,
+        publicSinceMs: device.visibility === 'public' ? device.createdMs : null,
         ownerDisabledMs: null,
         hiddenMs: null,
         hiddenReason: null,
@@ -217,7 +219,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.update(owner, device.id, { label: 'Roof' }, 5)).toEqual(renamed)
       const settings = { visibility: 'private' as const, precision: 'km1' as const }
       const changes = { lat: 7, lon: 8, link: null, ...settings }
-      const moved = { ...renamed, ...changes }
+      const moved = { ...renamed, ...changes, publicSinceMs: null }
       expect(await store.update(owner, device.id, changes, 5)).toEqual(moved)
       expect(await store.update(owner, device.id, {}, 5)).toEqual(moved)
       expect(await store.listOwn(owner)).toEqual([other, moved])

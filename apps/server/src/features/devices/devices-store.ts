@@ -14,6 +14,8 @@ export interface DeviceRecord {
   readonly precision: Precision
   readonly link: string | null
   readonly visibility: 'public' | 'private'
+  /** Null while it is private. */
+  readonly publicSinceMs: number | null
   readonly createdMs: number
   /** When its owner was turned off by an operator; null while the owner is on. */
   readonly ownerDisabledMs: number | null

@@ -33,6 +33,7 @@ const deviceColumns = [
   'devices.link',
   'devices.visibility',
   'devices.precision',
+  'devices.public_since_ms as publicSinceMs',
   'devices.created_ms as createdMs',
   'devices.hidden_ms as hiddenMs',
   'devices.hidden_reason as hiddenReason',
@@ -115,13 +116,7 @@ export function sqlDevicesStore(
         .selectFrom('devices')
         .innerJoin('users', 'users.key', 'devices.user_key')
         .select(withOwner)
-        .select([
-          'devices.user_key',
-          'devices.public_since_ms',
-          'users.name',
-          'users.username',
-          'users.is_name_public',
-        ])
+        .select(['devices.user_key', 'users.name', 'users.username', 'users.is_name_public'])
         .where('id', '=', id)
         .where((where) =>
           where.or([
@@ -135,11 +130,11 @@ export function sqlDevicesStore(
         )
         .executeTakeFirst()
       if (row === undefined) return undefined
-      const { user_key, public_since_ms, name, username, is_name_public, ...device } = row
+      const { user_key, name, username, is_name_public, ...device } = row
       return {
         device,
         isOwn: user_key === userKey,
-        publicSinceMs: public_since_ms,
+        publicSinceMs: device.publicSinceMs,
         owner: is_name_public === 1 ? (name ?? username) : null,
       }
     },

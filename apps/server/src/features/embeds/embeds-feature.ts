@@ -12,8 +12,10 @@ import { createServeKept } from './serve-kept.ts'
 
 interface EmbedsFeatureOptions extends Omit<
   EmbedsRoutesParts,
-  'serve' | 'serveKept' | 'findDevice' | 'findIsland'
+  'serve' | 'serveKept' | 'findDevice' | 'findIsland' | 'maps'
 > {
+  /** What the public list has. */
+  readonly listed: Omit<EmbedsRoutesParts['maps'], 'clock'>
   readonly findDevice: (id: string) => Promise<ShownDevice | undefined>
   readonly findIsland: (slug: string) => Promise<ShownIsland | undefined>
   /** Called with each device that may be another one now, or be gone. */
@@ -49,7 +51,14 @@ export function embedsFeature({ clock, cluster }: FeatureBase, options: EmbedsFe
       const serveKept = createServeKept({ serve, kept, isCurrent: cluster.isCurrent })
       const findDevice = orNotFound(options.findDevice)
       const findIsland = orNotFound(options.findIsland)
-      return embedsRoutes(app, { ...options, serve, serveKept, findDevice, findIsland })
+      return embedsRoutes(app, {
+        ...options,
+        serve,
+        serveKept,
+        findDevice,
+        findIsland,
+        maps: { ...options.listed, clock },
+      })
     },
     answerEarly: ({ answers, ...early }: EarlyEmbedsParts): AnswerEarly =>
       answerKept({ ...early, kept, answered: (route, status) => answers.of(route, status) }),

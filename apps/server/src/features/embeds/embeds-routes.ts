@@ -4,9 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Serve } from '../../http/serve-route.ts'
 import { badgeRoutes, type BadgeRoutesOptions } from './badge-routes.ts'
 import { feedRoutes, type FeedRoutesOptions } from './feed-routes.ts'
+import { mapRoutes, type MapRoutesOptions } from './maps/map-routes.ts'
 import { metricsType, writeDeviceMetrics } from './device-metrics.ts'
 
 export interface EmbedsRoutesParts extends BadgeRoutesOptions, FeedRoutesOptions {
+  readonly maps: Omit<MapRoutesOptions, 'serve' | 'publicUrl'>
   readonly serve: Serve
   readonly listOwn: (
     userKey: number,
@@ -24,6 +26,7 @@ export async function embedsRoutes(app: FastifyInstance, parts: EmbedsRoutesPart
   const { serve, listOwn, status, lastSeenMs, readReports } = parts
   badgeRoutes(app, parts)
   feedRoutes(app, parts)
+  mapRoutes(app, { ...parts.maps, serve, publicUrl: parts.publicUrl })
 
   serve(app, readDeviceMetrics, async ({ user, reply }) => {
     const devices = await listOwn(user.userKey)

@@ -14,7 +14,7 @@ export interface PreparedAnswer {
 }
 
 /** For whatever page shows it: to be asked for each time, and not sent again where it did not change. */
-const forAnyPage = {
+export const forAnyPage = {
   'cache-control': 'no-cache',
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',

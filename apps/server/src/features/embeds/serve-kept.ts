@@ -5,7 +5,7 @@ import type { KeptAnswers, Subject } from './kept-answers.ts'
 import { sendPrepared, type PreparedAnswer } from './prepared-answer.ts'
 
 /** A route whose answer is the same for all who ask at one address. */
-interface EmbedRoute extends Route {
+export interface EmbedRoute extends Route {
   readonly access: 'anyone'
   readonly answers: { readonly 200: NonNullable<Route['answers'][number]>; readonly 304: null }
 }

@@ -27,6 +27,8 @@ type Seen = 'nothing' | 'added' | 'moved' | 'changed'
  */
 export class PublicDevices {
   readonly #records = new RecordPages()
+  /** By key: another eight bytes. */
+  #publicSinceMs = new Float64Array(1024)
   readonly #presence: Pick<DevicePresence, 'status'>
 
   private constructor(presence: Pick<DevicePresence, 'status'>) {
@@ -71,9 +73,18 @@ export class PublicDevices {
     this.#records.copy(deviceKey, target, at)
   }
 
+  /** A public device with since when it is one; undefined for every other device. */
+  read(deviceKey: number): (PublicDevice & { readonly publicSinceMs: number }) | undefined {
+    const json = this.json(deviceKey)
+    if (json === undefined) return undefined
+    const device: PublicDevice = JSON.parse(json.toString())
+    return { ...device, publicSinceMs: this.#publicSinceMs[deviceKey] ?? 0 }
+  }
+
   /** Its status apart, which is `setStatus`'s: of a device that looks as it did nothing is written. */
   set(device: DeviceRecord): Seen {
     const { status, ...fixed } = presentPublicDevice(device, this.#presence)
+    this.#notePublicSince(device)
     const start = `${JSON.stringify(fixed).slice(0, -1)},`
     const before = this.json(device.key)?.toString()
     if (before?.slice(0, -endingLength) === start) return 'nothing'
@@ -99,6 +110,15 @@ export class PublicDevices {
     const { id } = parsed(json.toString())
     this.#records.delete(deviceKey)
     return id
+  }
+
+  #notePublicSince({ key, publicSinceMs }: DeviceRecord): void {
+    if (key >= this.#publicSinceMs.length) {
+      const grown = new Float64Array(Math.max(key + 1, this.#publicSinceMs.length * 2))
+      grown.set(this.#publicSinceMs)
+      this.#publicSinceMs = grown
+    }
+    this.#publicSinceMs[key] = publicSinceMs ?? 0
   }
 }
 

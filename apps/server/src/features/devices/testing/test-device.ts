@@ -11,6 +11,7 @@ export function testDevice(key: number, details: Partial<DeviceRecord> = {}): De
     precision: 'exact',
     link: null,
     visibility: 'public',
+    publicSinceMs: 3,
     createdMs: 3,
     ownerDisabledMs: null,
     hiddenMs: null,

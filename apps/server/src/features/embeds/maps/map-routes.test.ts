@@ -1,0 +1,187 @@
+import { gunzipSync } from 'node:zlib'
+import { devicesGeoJson, devicesMeshviewer, devicesNodesJson } from '@astropelago/contract/embeds'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
+import { createTestApp } from '../../../test/create-test-app.ts'
+import { meshviewer } from './map-format.ts'
+
+async function setUp() {
+  const testApp = await createTestApp({ config: { publicUrl: 'https://islands.example' } })
+  const owner = await testApp.signUp()
+  const ask = (url: string, headers: Record<string, string> = {}) =>
+    testApp.inject({ url, headers })
+  const geoJson = async () =>
+    v.parse(devicesGeoJson.answers[200], (await ask(devicesGeoJson.path)).json())
+  const mesh = async () =>
+    v.parse(devicesMeshviewer.answers[200], (await ask(devicesMeshviewer.path)).json())
+  const nodes = async () =>
+    v.parse(devicesNodesJson.answers[200], (await ask(devicesNodesJson.path)).json())
+  const change = (id: string, payload: object) =>
+    owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload })
+  return { ...testApp, owner, ask, geoJson, mesh, nodes, change }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+describe('public devices for the maps of others', () => {
+  test('as GeoJSON are all that there are, where everybody may see them', async () => {
+    const { owner, geoJson } = await setUp()
+    const details = { label: 'Roof "1" <Pi>', lat: 52.51234, lon: 13.41234, precision: 'km10' }
+    const { id } = await registerTestDevice(owner, { ...details, link: 'https://roof.example/' })
+    await registerTestDevice(owner, { visibility: 'private' })
+    expect(await geoJson()).toEqual({
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          id,
+          geometry: { type: 'Point', coordinates: [13.49, 52.55] },
+          properties: {
+            label: 'Roof "1" <Pi>',
+            status: 'unknown',
+            link: 'https://roof.example/',
+            page: `https://islands.example/devices/${id}`,
+          },
+        },
+      ],
+    })
+  })
+
+  test('as meshviewer’s nodes are those that have been seen', async () => {
+    const testApp = await setUp()
+    const { owner, mesh, nodes, clock } = testApp
+    const startMs = clock.now()
+    const { id } = await registerTestDevice(owner, { label: 'Roof', lat: 1, lon: 2 })
+    await registerTestDevice(owner)
+    const { token } = await createTestToken(owner, id)
+    clock.move(60_000)
+    await sendHeartbeat(testApp, token)
+    clock.move(1000)
+    const nowMs = clock.now()
+    const times = { firstseen: iso(startMs), lastseen: iso(nowMs) }
+    expect(await mesh()).toMatchObject({
+      timestamp: iso(nowMs),
+      links: [],
+      nodes: [
+        {
+          ...times,
+          node_id: id,
+          hostname: 'Roof',
+          is_online: true,
+          location: { latitude: 1, longitude: 2 },
+        },
+      ],
+    })
+    expect(await nodes()).toMatchObject({
+      version: 2,
+      timestamp: iso(nowMs),
+      nodes: [
+        {
+          ...times,
+          flags: { online: true, gateway: false },
+          nodeinfo: {
+            node_id: id,
+            hostname: 'Roof',
+            location: { latitude: 1, longitude: 2 },
+          },
+        },
+      ],
+    })
+  })
+
+  test('of one that is offline say when it was last seen', () => {
+    const device = {
+      id: 'a',
+      label: 'Roof',
+      lat: 1,
+      lon: 2,
+      link: null,
+      status: 'offline',
+    } as const
+    const written = meshviewer.device({ ...device, publicSinceMs: 1000, lastSeenMs: 2000 }, 3000)
+    expect(written).toMatchObject({
+      is_online: false,
+      firstseen: iso(1000),
+      lastseen: iso(2000),
+    })
+  })
+
+  test('[H6] EM8 tell nothing of when they were private', async () => {
+    const testApp = await setUp()
+    const { owner, mesh, nodes, clock, change } = testApp
+    const { id } = await registerTestDevice(owner, { visibility: 'private' })
+    const { token } = await createTestToken(owner, id)
+    await sendHeartbeat(testApp, token)
+    clock.move(3_600_000)
+    await change(id, { visibility: 'public' })
+    const since = iso(clock.now())
+    const times = { firstseen: since, lastseen: since }
+    expect((await mesh()).nodes).toMatchObject([{ ...times, is_online: false }])
+    expect((await nodes()).nodes).toMatchObject([times])
+  })
+
+  test.each([devicesGeoJson, devicesMeshviewer, devicesNodesJson])(
+    'EM8 S54 S58 $path has nothing of what became private, coarser or was deleted, from the next request on',
+    async ({ path }) => {
+      const testApp = await setUp()
+      const { owner, ask, change } = testApp
+      const [one, two, three] = [
+        await registerTestDevice(owner, { lat: 11.2345 }),
+        await registerTestDevice(owner),
+        await registerTestDevice(owner),
+      ]
+      for (const { id } of [one, two, three]) {
+        await sendHeartbeat(testApp, (await createTestToken(owner, id)).token)
+      }
+      const body = async () => (await ask(path)).body
+      const has = async (text: string) => (await body()).includes(text)
+      expect([await has(one.id), await has(two.id), await has('11.2345')]).toEqual([
+        true,
+        true,
+        true,
+      ])
+      await change(two.id, { visibility: 'private' })
+      expect(await has(two.id)).toBe(false)
+      await change(one.id, { precision: 'km10' })
+      expect([await has('11.2345'), await has(one.id)]).toEqual([false, true])
+      await owner.inject({ method: 'DELETE', url: `/api/devices/${three.id}` })
+      expect(await has(three.id)).toBe(false)
+      // Where it stands within its cell is no change.
+      const { headers } = await ask(path)
+      await change(one.id, { lat: 11.2346 })
+      testApp.clock.move(6000)
+      expect((await ask(path)).headers['etag']).toBe(headers['etag'])
+    },
+  )
+
+  test.each([
+    [devicesGeoJson.path, 'application/geo+json; charset=utf-8'],
+    [devicesMeshviewer.path, 'application/json; charset=utf-8'],
+    [devicesNodesJson.path, 'application/json; charset=utf-8'],
+  ])('EM3 %s goes to any page, compressed where it may be, and once', async (path, type) => {
+    const { owner, ask } = await setUp()
+    await registerTestDevice(owner)
+    const plain = await ask(path)
+    expect(plain.headers).toMatchObject({
+      'content-type': type,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+    })
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    const small = await ask(path, { 'accept-encoding': 'br, gzip' })
+    expect(small.headers['content-encoding']).toBe('gzip')
+    expect(String(gunzipSync(small.rawPayload))).toBe(plain.body)
+    const again = await ask(path, { 'if-none-match': `${plain.headers['etag']}` })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  test('are none where there are none', async () => {
+    const { geoJson, mesh, nodes } = await setUp()
+    expect((await geoJson()).features).toEqual([])
+    expect((await mesh()).nodes).toEqual([])
+    expect((await nodes()).nodes).toEqual([])
+  })
+})

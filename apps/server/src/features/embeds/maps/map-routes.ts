@@ -1,0 +1,63 @@
+import { devicesGeoJson, devicesMeshviewer, devicesNodesJson } from '@astropelago/contract/embeds'
+import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { DomainError } from '../../../domain-error.ts'
+import { acceptsEncoding, matchesEtag } from '../../../http/negotiation.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import { forAnyPage } from '../prepared-answer.ts'
+import type { EmbedRoute } from '../serve-kept.ts'
+import { geoJson, meshviewer, nodesJson, type MapFormat } from './map-format.ts'
+import { PublicMap } from './public-map.ts'
+
+/** Each takes a core for a third of a second, of 100,000 devices: few ask who take no gzip. */
+const inflatedAtOnce = 4
+
+export interface MapRoutesOptions extends Pick<
+  ConstructorParameters<typeof PublicMap>[0],
+  'read' | 'changes' | 'clock'
+> {
+  readonly serve: Serve
+  readonly publicUrl: string
+  /** Called when everybody may know less of a device than before. */
+  readonly onWithdraw: (listener: () => void) => void
+}
+
+/** Public devices for the maps of others. */
+export function mapRoutes(app: FastifyInstance, options: MapRoutesOptions): void {
+  const { serve, publicUrl, onWithdraw, ...parts } = options
+  let inflated = 0
+
+  const serveMap = (route: EmbedRoute, format: MapFormat) => {
+    const map = new PublicMap({ ...parts, format })
+    onWithdraw(() => map.withdraw())
+    serve<EmbedRoute, undefined | { readonly status: 304 }>(
+      app,
+      route,
+      async ({ request, reply }) => {
+        const { etag, gzip } = await map.get()
+        const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
+        const isCompressed = acceptsEncoding(request.headers['accept-encoding'], 'gzip')
+        if (!isUnchanged && !isCompressed && inflated >= inflatedAtOnce) {
+          throw new DomainError('overloaded', { retryAfterS: 1 })
+        }
+        reply.headers({ ...forAnyPage, vary: 'accept-encoding', etag })
+        if (isUnchanged) return { status: 304 }
+        reply.type(format.type)
+        if (isCompressed) {
+          reply.header('content-encoding', 'gzip').send(gzip)
+          return undefined
+        }
+        inflated += 1
+        reply.raw.once('close', () => {
+          inflated -= 1
+        })
+        reply.send(Readable.from([gzip]).pipe(createGunzip()))
+        return undefined
+      },
+    )
+  }
+  serveMap(devicesGeoJson, geoJson(publicUrl))
+  serveMap(devicesMeshviewer, meshviewer)
+  serveMap(devicesNodesJson, nodesJson)
+}

@@ -1,0 +1,138 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { movableClock } from '../../../test/movable-clock.ts'
+import { geoJson, meshviewer, type MapFormat, type MappedDevice } from './map-format.ts'
+import { PublicMap } from './public-map.ts'
+
+const device = (id: string, changes: Partial<MappedDevice> = {}): MappedDevice => ({
+  id,
+  label: `Device ${id}`,
+  lat: 1,
+  lon: 2,
+  status: 'online',
+  link: null,
+  publicSinceMs: 0,
+  lastSeenMs: 0,
+  ...changes,
+})
+
+function setUp({ format = geoJson('') }: { readonly format?: MapFormat } = {}) {
+  const clock = movableClock()
+  let devices = [device('a'), device('b')]
+  let sequence = 1
+  let makings = 0
+  /** What a making waits for before each part. */
+  let gate: Promise<unknown> = Promise.resolve()
+  const rests: number[] = []
+  const map = new PublicMap({
+    format,
+    clock: clock.now,
+    rest: async (ms) => rests.push(ms),
+    read: async function* () {
+      makings += 1
+      const read = devices
+      await gate
+      yield read.slice(0, 1)
+      yield read.slice(1)
+    },
+    changes: {
+      sealed: async () => `x-${sequence}`,
+      isCurrent: (of) => of === `x-${sequence}`,
+    },
+  })
+  const json = async (got = map.get()) => JSON.parse(String(gunzipSync((await got).gzip)))
+  return {
+    map,
+    clock,
+    rests,
+    json,
+    ids: async (got = map.get()) =>
+      (await json(got)).features.map((feature: { id: string }) => feature.id),
+    makings: () => makings,
+    change: (changed: readonly MappedDevice[]) => {
+      devices = [...changed]
+      sequence += 1
+    },
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
+  }
+}
+
+test('EM8 after a change it is made anew once, when its time has come and somebody asks', async () => {
+  const { map, clock, ids, makings, change } = setUp()
+  const all = ['a', 'b']
+  expect(await Promise.all([ids(), ids(), ids()])).toEqual([all, all, all])
+  change([device('a')])
+  clock.move(4999)
+  expect([await ids(), makings()]).toEqual([['a', 'b'], 1])
+  clock.move(1)
+  expect([await ids(), makings()]).toEqual([['a'], 2])
+  const { etag } = await map.get()
+  clock.move(86_400_000)
+  expect([(await map.get()).etag, makings()]).toEqual([etag, 2])
+})
+
+test('what says when it was made is made anew each minute', async () => {
+  const { map, clock, makings } = setUp({ format: meshviewer })
+  const { etag } = await map.get()
+  clock.move(59_999)
+  expect((await map.get()).etag).toBe(etag)
+  clock.move(1)
+  expect((await map.get()).etag).not.toBe(etag)
+  expect(makings()).toBe(2)
+})
+
+test('EM8 what is withdrawn is in no answer to whoever asks from then on', async () => {
+  const { map, ids, change } = setUp()
+  expect(await ids()).toEqual(['a', 'b'])
+  change([device('b')])
+  map.withdraw()
+  expect(await ids()).toEqual(['b'])
+})
+
+test('EM8 also while it is being made: who asked before gets that one, and who asks then the next', async () => {
+  const { map, ids, makings, change, hold } = setUp()
+  const goOn = hold()
+  const before = ids()
+  await expect.poll(makings).toBe(1)
+  change([device('b')])
+  map.withdraw()
+  const after = ids()
+  goOn()
+  expect(await before).toEqual(['a', 'b'])
+  expect(await after).toEqual(['b'])
+  expect(makings()).toBe(2)
+})
+
+test('EM8 whoever keeps withdrawing has it made no more often than in a quarter of the time', async () => {
+  const { map, clock, rests, makings, hold } = setUp()
+  const goOn = hold()
+  const first = map.get()
+  await expect.poll(makings).toBe(1)
+  clock.move(1000)
+  goOn()
+  await first
+  map.withdraw()
+  await map.get()
+  expect(rests).toEqual([2000])
+})
+
+test('a making that fails is tried anew by whoever asks next', async () => {
+  const clock = movableClock()
+  let fails = true
+  const map = new PublicMap({
+    format: geoJson(''),
+    clock: clock.now,
+    read: async function* () {
+      if (fails) throw new Error('gone')
+      yield [device('a')]
+    },
+    changes: { sealed: async () => 'x-1', isCurrent: () => true },
+  })
+  await expect(map.get()).rejects.toThrow('gone')
+  fails = false
+  expect(gunzipSync((await map.get()).gzip).toString()).toContain('"a"')
+})
