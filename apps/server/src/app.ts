@@ -224,7 +224,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     status: (deviceKey) => presence.status(deviceKey),
     lastSeenMs: (deviceKey) => presence.lastSeenMs(deviceKey),
     readUptimes: history.readUptimes,
-    readFlips: history.newestFlips,
+    readFlips: history.readNewestFlips,
     publicUrl,
     listOwn: devices.listOwn,
     readReports: heartbeats.reports.read,

@@ -7,6 +7,7 @@ import type { Present } from './device-history.ts'
 import { historyRoutes } from './history-routes.ts'
 import { ownHistoryData } from './own-history-data.ts'
 import { readHistory, uptimesOf, type ToldDevice } from './read-history.ts'
+import { readNewestFlips } from './read-newest-flips.ts'
 import { daysReader, rollUpDays, rollUpRestMs, type FlipsToRollUp } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
 
@@ -74,7 +75,7 @@ export function historyFeature(
     /** For badges, status pages and alerts: what became of a device, as far as its reader may know. */
     readDevice: history.of,
     readUptimes: async (device: ToldDevice) => uptimesOf(await history.of(device)),
-    newestFlips: history.newestFlips,
+    readNewestFlips: readNewestFlips({ store, history, clock }),
     readUnobserved: history.readUnobserved,
     ownData: ownHistoryData(store),
     routes: (app: FastifyInstance, parts: RoutesParts) =>

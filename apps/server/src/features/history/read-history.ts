@@ -3,7 +3,6 @@ import { historyDays, stripDays, uptimeWindows, type Uptime } from '@astropelago
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { dayMs, dayStart, type DayTotals, type TimeSpan } from '../../history/time-spans.ts'
-import { newestPosition } from '../../page-position.ts'
 import { timeOfDevice, type Present, type TimeOfDevice } from './device-history.ts'
 import type { HistoryStore, KeptHistory } from './history-store.ts'
 
@@ -66,19 +65,6 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
     return await kept
   }
 
-  const of = async (device: ToldDevice): Promise<TimeOfDevice> => {
-    const nowMs = clock()
-    const [kept, unobserved] = await Promise.all([readKept(device, nowMs), readUnobserved()])
-    return timeOfDevice({
-      kept,
-      unobserved,
-      present: present(device.deviceKey),
-      toldFromMs: device.toldFromMs,
-      sinceMs: firstDay(nowMs),
-      nowMs,
-    })
-  }
-
   return {
     /** When nobody could hear devices, in the last 90 days; in order, and apart. */
     readUnobserved,
@@ -87,17 +73,17 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
       for (const key of deviceKeys) read.delete(key)
     },
 
-    of,
-
-    /** The newest flips of a device that are on record and for whoever asks, and whether the last one is. */
-    newestFlips: async (device: ToldDevice, limit: number) => {
-      const { firstMs, unrecorded } = await of(device)
-      // A first one that is of this very moment has no time yet.
-      const sinceMs = Math.max(device.toldFromMs, firstMs ?? clock())
-      const { atMs: beforeMs, id: beforeStatus } = newestPosition
-      const page = { sinceMs, beforeMs, beforeStatus, limit }
-      const flips = await store.newestFlips(device.deviceKey, page)
-      return { flips, areAllOnRecord: unrecorded === null }
+    of: async (device: ToldDevice): Promise<TimeOfDevice> => {
+      const nowMs = clock()
+      const [kept, unobserved] = await Promise.all([readKept(device, nowMs), readUnobserved()])
+      return timeOfDevice({
+        kept,
+        unobserved,
+        present: present(device.deviceKey),
+        toldFromMs: device.toldFromMs,
+        sinceMs: firstDay(nowMs),
+        nowMs,
+      })
     },
 
     /** The last days of each device of a user, oldest first. */

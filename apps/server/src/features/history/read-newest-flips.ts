@@ -1,0 +1,23 @@
+import type { Clock } from '../../clock.ts'
+import { newestPosition } from '../../page-position.ts'
+import type { HistoryStore } from './history-store.ts'
+import type { ReadHistory, ToldDevice } from './read-history.ts'
+
+interface ReadNewestFlipsDeps {
+  readonly store: Pick<HistoryStore, 'newestFlips'>
+  readonly history: Pick<ReadHistory, 'of'>
+  readonly clock: Clock
+}
+
+/** The newest flips of a device that are on record and for whoever asks, and whether the last one is. */
+export function readNewestFlips({ store, history, clock }: ReadNewestFlipsDeps) {
+  return async (device: ToldDevice, limit: number) => {
+    const { firstMs, unrecorded } = await history.of(device)
+    // A first one that is of this very moment has no time yet.
+    const sinceMs = Math.max(device.toldFromMs, firstMs ?? clock())
+    const { atMs: beforeMs, id: beforeStatus } = newestPosition
+    const page = { sinceMs, beforeMs, beforeStatus, limit }
+    const flips = await store.newestFlips(device.deviceKey, page)
+    return { flips, areAllOnRecord: unrecorded === null }
+  }
+}
