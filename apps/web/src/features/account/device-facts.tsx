@@ -1,8 +1,8 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import { EyeOff } from 'lucide-react'
-import { Link } from 'react-router'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
 import { paths } from '../../paths.ts'
+import { NameLink } from '../../lib/name-link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TimeAgo } from '../devices/time-ago.tsx'
 
@@ -19,12 +19,9 @@ export function DeviceId({ id }: { id: string }) {
 /** Leads to what became of it. */
 export function DeviceName({ device: { id, label } }: { device: OwnDevice }) {
   return (
-    <Link
-      to={paths.device(id)}
-      className="wrap-anywhere text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
-    >
-      <bdi>{label}</bdi>
-    </Link>
+    <NameLink to={paths.device(id)} className="wrap-anywhere">
+      {label}
+    </NameLink>
   )
 }
 

@@ -34,10 +34,12 @@ export function DashboardPage({ news, devices }: DashboardParts) {
         {news}
       </header>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-        <IslandsPanel />
+        <div className="flex min-w-0 flex-col gap-4">
+          <IslandsPanel />
+          {devices}
+        </div>
         <ActivityPanel />
       </div>
-      {devices}
       <section
         aria-labelledby="onward"
         className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 border-t border-line pt-8"

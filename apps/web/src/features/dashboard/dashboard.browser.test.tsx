@@ -97,6 +97,9 @@ test('what happened stands by day, devices and islands together; earlier days ar
   await expect.element(today.first()).toMatchTextContent('nova left a note on Harbor Light')
   await expect.element(today.first()).toMatchTextContent('Lovely tea.')
   await expect.element(today.nth(1)).toMatchTextContent('Lighthouse came online')
+  await expect
+    .element(today.nth(1).getByRole('link', { name: 'Lighthouse' }))
+    .toHaveAttribute('href', '/devices/d')
   await activity.getByRole('button', { name: 'Show earlier' }).click()
   const day = activity.getByRole('region', { name: 'Jan 2, 2025' })
   await expect.element(day).toMatchTextContent('Harbor Light closed')

@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { NameLink } from '../../lib/name-link.tsx'
 
 interface IslandNameProps {
   readonly island: { readonly slug: string; readonly name: string }
@@ -7,12 +7,5 @@ interface IslandNameProps {
 
 /** An island in a sentence: its name, which leads to it. */
 export function IslandName({ island: { slug, name } }: IslandNameProps) {
-  return (
-    <Link
-      to={paths.island(slug)}
-      className="font-medium text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
-    >
-      <bdi>{name}</bdi>
-    </Link>
-  )
+  return <NameLink to={paths.island(slug)}>{name}</NameLink>
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DayStrip } from '../../ui/day-strip.tsx'
 import { deviceWords } from '../../ui/history-days.ts'
+import { NameLink } from '../../lib/name-link.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ListFailure } from './list-failure.tsx'
 import { ownDevicesQuery } from './own-devices-query.ts'
@@ -24,16 +24,13 @@ export function StripsPanel() {
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader id={titleId} title="Your devices" description="Their last 30 days." />
-      <ul aria-labelledby={titleId} className="grid gap-x-10 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul aria-labelledby={titleId} className="grid gap-x-10 gap-y-4 sm:grid-cols-2 lg:grid-cols-1">
         {devices.slice(0, shownDevices).map(({ id, label, status }) => (
           <li key={id} className="flex min-w-0 flex-col gap-1.5">
             <span className="flex min-w-0 items-center justify-between gap-3 text-sm">
-              <Link
-                to={paths.device(id)}
-                className="truncate font-medium text-ink underline decoration-line-strong underline-offset-4 transition-colors hover:decoration-current"
-              >
-                <bdi>{label}</bdi>
-              </Link>
+              <NameLink to={paths.device(id)} className="truncate">
+                {label}
+              </NameLink>
               <StatusBadge status={status} />
             </span>
             <DayStrip days={strips?.get(id)} words={deviceWords} />

@@ -39,7 +39,7 @@ export function FoundList({ results, screens, onOpen }: FoundListProps) {
         {satellites.map(({ id, label, status }) => (
           <Found
             key={id}
-            to={paths.observatoryDevice(id)}
+            to={paths.device(id)}
             onOpen={onOpen}
             mark={<Satellite aria-hidden className={iconStyle} strokeWidth={1.75} />}
             name={label}

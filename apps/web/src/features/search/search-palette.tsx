@@ -100,7 +100,7 @@ function firstOf(search: Search, screens: ReturnType<typeof findScreens>): strin
   if (search.state === 'found') {
     const { islands, satellites } = search.results
     if (islands[0] !== undefined) return paths.island(islands[0].slug)
-    if (satellites[0] !== undefined) return paths.observatoryDevice(satellites[0].id)
+    if (satellites[0] !== undefined) return paths.device(satellites[0].id)
   }
   const [screen] = screens
   if (screen !== undefined) return screen.path

@@ -52,7 +52,7 @@ test('results come while one types, in groups, and what was typed is in the addr
   await expect
     .element(link(/^Harbor bar By the sea/))
     .toHaveAttribute('href', '/islands/harbor-bar')
-  await expect.element(link(/^Harbor light/)).toHaveAttribute('href', '/observatory?device=d1')
+  await expect.element(link(/^Harbor light/)).toHaveAttribute('href', '/devices/d1')
   await expect.element(link('Harbor bar to Lab nine')).toHaveAttribute('href', '/islands/lab')
   await expect.element(status).toHaveTextContent('Found 1 island, 1 satellite, 1 route.')
   for (const name of ['Islands', 'Satellites', 'Routes']) {

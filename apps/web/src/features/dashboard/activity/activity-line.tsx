@@ -1,8 +1,10 @@
 import type { ActivityItem } from '@astropelago/contract/island-log'
 import type { ReactNode } from 'react'
+import { paths } from '../../../paths.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { logEntryIcons } from '../../../ui/log-entry-icons.ts'
 import { LogEntryText } from '../../../ui/log-entry-text.tsx'
+import { NameLink } from '../../../lib/name-link.tsx'
 import { StatusMark } from '../../../ui/status-badge.tsx'
 import { IslandName } from '../island-name.tsx'
 
@@ -48,7 +50,8 @@ function Happening({ item }: { item: ActivityItem }): ReactNode {
   if (item.type === 'flip') {
     return (
       <>
-        <bdi className="font-medium">{item.device.label}</bdi> {flips[item.status]}
+        <NameLink to={paths.device(item.device.id)}>{item.device.label}</NameLink>{' '}
+        {flips[item.status]}
       </>
     )
   }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DevicePageLink } from '../nodes/device-page-link.tsx'
 import { NodeCard } from '../nodes/node-card.tsx'
 import { findNode } from '../nodes/node-columns.ts'
 import { ReportButton } from '../nodes/report-button.tsx'
@@ -22,7 +23,7 @@ interface CardAtNodeProps {
 
 /** In CSS pixels; the height with its buttons. */
 const widthPx = 240
-const heightPx = 160
+const heightPx = 200
 const marginPx = 8
 /** Clear of the mark and of the rings around it. */
 const asidePx = 18
@@ -92,6 +93,7 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
             Visit
           </a>
         )}
+        <DevicePageLink node={node} />
         <Button variant="ghost" size="sm" onClick={onClose}>
           <X aria-hidden />
           Close

@@ -426,6 +426,9 @@ describe('devices', () => {
     await expect
       .element(card.getByRole('link', { name: 'Visit' }))
       .toHaveAttribute('href', 'https://harbour.example/island')
+    await expect
+      .element(card.getByRole('link', { name: 'Its page' }))
+      .toHaveAttribute('href', expect.stringMatching(/^\/devices\//))
     await expectAccessible()
     await toIsland.click()
     await expect.poll(() => window.location.pathname).toBe('/islands/harbour-tales')

@@ -1,5 +1,5 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { ExternalLink, X } from 'lucide-react'
+import { ChevronRight, ExternalLink, X } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
@@ -115,8 +115,8 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
 const wayLook =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent'
 
-/** To the island that it carries, else by its link, as a click on the node itself. */
-function WayThere({ node: { name, link, island } }: { node: NodeSummary }) {
+/** To the island that it carries, else by its link, as a click on the node itself, else to its page. */
+function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
     const to = `To the island ${island.name}`
     return (
@@ -126,7 +126,14 @@ function WayThere({ node: { name, link, island } }: { node: NodeSummary }) {
     )
   }
   const href = link === '' ? undefined : safeLink(link)
-  if (href === undefined) return <span aria-hidden className="w-8 shrink-0" />
+  if (href === undefined) {
+    const to = `Page of ${name}`
+    return (
+      <Link to={paths.device(id)} title={to} aria-label={to} className={wayLook}>
+        <ChevronRight aria-hidden className="size-4" />
+      </Link>
+    )
+  }
   return (
     <a
       href={href}

@@ -120,7 +120,7 @@ describe('The list of devices', () => {
         'online',
         expect.stringMatching(/^light\.example/),
       ])
-    const link = cells.getByRole('link')
+    const link = cells.getByRole('link', { name: /^light\.example/ })
     await expect.element(link).toHaveAttribute('href', 'https://light.example/')
     await expect.element(link).toHaveAttribute('target', '_blank')
     await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
@@ -282,6 +282,21 @@ describe('The keys of the list', () => {
     await expect.poll(() => row(4)).toBeInViewport()
   })
 
+  test('a row leads to its device’s page, by pointer and by keyboard, and selects nothing then', async () => {
+    const { selection } = await openList([zurich])
+    const toPage = grid.getByRole('link', { name: `Page of ${zurich.label}` })
+    await expect.element(toPage).toHaveAttribute('href', `/devices/${zurich.id}`)
+    row(1).focus()
+    await userEvent.tab()
+    await userEvent.tab()
+    await expect.element(toPage).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => window.location.pathname).toBe(`/devices/${zurich.id}`)
+    expect(selection.selectedId).toBeUndefined()
+    await toPage.click()
+    expect(selection.selectedId).toBeUndefined()
+  })
+
   test('a click selects; what is selected elsewhere is selected here too, and scrolled into view', async () => {
     const { selection, sights } = await openList()
     await expect.poll(() => row(2)).toBeVisible()
@@ -300,7 +315,7 @@ test('a device that carries an island has the way there, and its own link beside
   await openList([zurich, south])
   const link = grid.getByRole('link', { name: /^Island Harbour Tales\s*, open$/ })
   await expect.element(link).toHaveAttribute('href', '/islands/harbour-tales')
-  expect(grid.getByRole('link').elements()).toHaveLength(2)
+  expect(grid.getByRole('link', { name: /^(Island|light\.example)/ }).elements()).toHaveLength(2)
   expect(link.element().querySelectorAll('.stroke-island')).toHaveLength(2)
 })
 

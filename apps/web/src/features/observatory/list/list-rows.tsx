@@ -1,6 +1,8 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent } from 'react'
+import { Link } from 'react-router'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
+import { paths } from '../../../paths.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { DeviceLink } from '../../../ui/device-link.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
@@ -173,11 +175,13 @@ export function NodeRow(props: NodeRowProps) {
       <td className="[grid-area:status] justify-self-end @3xl:justify-self-start">
         <StatusBadge status={statusWord(columns.status[index])} />
       </td>
-      <td className="[grid-area:link] min-w-0">
+      <td className="[grid-area:link] flex min-w-0 items-center justify-between gap-2">
         {island === undefined ? (
-          <DeviceLink link={link === '' ? null : link} tabIndex={isTabStop ? 0 : -1} />
+          <span className="min-w-0">
+            <DeviceLink link={link === '' ? null : link} tabIndex={isTabStop ? 0 : -1} />
+          </span>
         ) : (
-          <span className="flex min-w-0 items-center gap-4">
+          <span className="flex min-w-0 flex-1 items-center gap-4">
             <IslandLink island={island} tabIndex={isTabStop ? 0 : -1} />
             {link !== '' && (
               <span className="min-w-0 flex-1">
@@ -186,6 +190,15 @@ export function NodeRow(props: NodeRowProps) {
             )}
           </span>
         )}
+        <Link
+          to={paths.device(id)}
+          title={`Page of ${label}`}
+          aria-label={`Page of ${label}`}
+          tabIndex={isTabStop ? 0 : -1}
+          className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted transition-colors hover:bg-hover hover:text-accent"
+        >
+          <ChevronRight aria-hidden className="size-4" />
+        </Link>
       </td>
     </tr>
   )

@@ -7,6 +7,7 @@ import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
+import { DevicePageLink } from '../nodes/device-page-link.tsx'
 import { NodeFacts } from '../nodes/node-card.tsx'
 import { ReportButton } from '../nodes/report-button.tsx'
 import { type NodeSummary, summarizeNode } from '../nodes/node-name.ts'
@@ -166,7 +167,7 @@ function OpenedNode({ node }: { node: NodeSummary }) {
         <MapPin aria-hidden className="size-3.5 shrink-0" />
         {formatCoordinate(node.latDeg)}, {formatCoordinate(node.lonDeg)}
       </p>
-      <div className="mt-1.5 flex w-full items-center justify-between gap-2 empty:hidden">
+      <div className="mt-1.5 flex w-full flex-wrap items-center gap-2">
         {node.island && (
           <Link to={paths.island(node.island.slug)} className={buttonStyles({ size: 'sm' })}>
             To the island
@@ -183,6 +184,7 @@ function OpenedNode({ node }: { node: NodeSummary }) {
             <span className="sr-only">(opens in a new tab)</span>
           </a>
         )}
+        <DevicePageLink node={node} />
         <ReportButton node={node} />
       </div>
     </div>

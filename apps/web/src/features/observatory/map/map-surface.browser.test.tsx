@@ -181,7 +181,10 @@ describe('Markers', () => {
     await expect.element(title).toHaveTextContent('Lighthouse')
     await expect.element(popover).toMatchTextContent('online')
     await expect.element(popover).toMatchTextContent('52.500, 13.400')
-    const link = popover.getByRole('link')
+    await expect
+      .element(popover.getByRole('link', { name: 'Its page' }))
+      .toHaveAttribute('href', `/devices/${mapDevices.linked.id}`)
+    const link = popover.getByRole('link', { name: /^Visit/ })
     await expect.element(link).toHaveAttribute('href', 'https://lighthouse.example/a')
     await expect.element(link).toHaveAttribute('target', '_blank')
     await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
@@ -192,7 +195,7 @@ describe('Markers', () => {
 
     await marker('Harbour Island Radio, offline').click()
     await expect.element(popover).toMatchTextContent('offline')
-    await expect.element(popover.getByRole('link')).not.toBeInTheDocument()
+    await expect.element(popover.getByRole('link', { name: /^Visit/ })).not.toBeInTheDocument()
     // A press beside it closes it.
     await surface.click({ position: { x: 500, y: 60 } })
     await expect.element(popover).not.toBeInTheDocument()

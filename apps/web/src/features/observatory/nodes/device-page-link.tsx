@@ -1,0 +1,13 @@
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+import type { NodeSummary } from './node-name.ts'
+
+/** Among a card’s buttons: to what became of the node. */
+export function DevicePageLink({ node: { id } }: { node: NodeSummary }) {
+  return (
+    <Link to={paths.device(id)} className={buttonStyles({ size: 'sm', variant: 'outline' })}>
+      Its page
+    </Link>
+  )
+}
