@@ -23,6 +23,7 @@ export interface StateWords {
 }
 
 export const deviceWords: StateWords = { up: 'online', down: 'offline' }
+export const islandWords: StateWords = { up: 'open', down: 'closed' }
 
 /** A day on a drawing; the ones before anything is known are there too, so that all drawings are as wide. */
 export interface DrawnDay {

@@ -32,6 +32,14 @@ export function percent(share: number): string {
   return `${(hundredths / 100).toFixed(hundredths % 100 === 0 ? 0 : 2)}%`
 }
 
+/** What the times are called of which an uptime is told. */
+export const windowNames = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+} as const
+
 const units = [
   { s: 86_400, sign: 'd' },
   { s: 3600, sign: 'h' },

@@ -11,7 +11,7 @@ const hourMs = 3_600_000
 /** Of the reader’s clock: every sixth one is named. */
 const namedHours = 6
 /** Closer to an end of the line than this, an hour’s name would run into what stands there. */
-const endMs = 1.5 * hourMs
+const endMs = 4 * hourMs
 
 interface HoursLineProps {
   /** Without gaps, the oldest first. */

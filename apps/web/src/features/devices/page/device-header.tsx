@@ -1,4 +1,4 @@
-import type { OwnDevice, PublicDeviceDetails } from '@astropelago/contract/devices'
+import type { OwnDevice, PublicDeviceDetails, Status } from '@astropelago/contract/devices'
 import { EyeOff, LockKeyhole, Telescope } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -8,11 +8,13 @@ import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { DeviceLink } from '../../../ui/device-link.tsx'
+import { duration } from '../../../ui/history-words.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { LiveRegion } from '../../../ui/live-region.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { StatusMark } from '../../../ui/status-badge.tsx'
 import { DeviceButtons } from '../actions/device-buttons.tsx'
 import { useDeviceDialog } from '../actions/use-device-dialog.tsx'
+import { useNow } from '../use-now.ts'
 
 interface DeviceHeaderProps {
   device: PublicDeviceDetails
@@ -31,8 +33,13 @@ export function DeviceHeader({ device, own }: DeviceHeaderProps) {
         <h1 dir="auto" className="text-heading font-semibold wrap-anywhere">
           {label}
         </h1>
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-          <StatusBadge status={status} />
+        <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm text-muted">
+          <span className="inline-flex items-baseline gap-2.5 font-display text-title font-semibold text-ink">
+            <svg aria-hidden viewBox="0 0 12 12" className="size-4 shrink-0" fill="none">
+              <StatusMark status={status} />
+            </svg>
+            {states[status]}
+          </span>
           <Since device={device} />
         </p>
         <p className="text-sm wrap-anywhere text-muted">
@@ -83,12 +90,22 @@ function OwnerName({ of }: { of: string }) {
   )
 }
 
+const states: Readonly<Record<Status, string>> = {
+  online: 'Online',
+  offline: 'Offline',
+  unknown: 'Unknown',
+}
+
+const clockMs = 5000
+
 function Since({ device: { status, since } }: { device: PublicDeviceDetails }) {
+  const nowMs = useNow(clockMs)
   if (status === 'unknown') return 'It has not reported yet.'
   return (
     since !== null && (
-      <span>
-        since <LocalTime at={since} />
+      <span data-numeric>
+        for {duration(Math.max(0, nowMs - Date.parse(since)) / 1000)}, since{' '}
+        <LocalTime at={since} />
       </span>
     )
   )

@@ -97,7 +97,8 @@ describe('a public device, for whoever comes by', () => {
     await openDevice(sampleDetails())
     await expect.element(title).toHaveTextContent('Lighthouse')
     expect(document.title).toBe('Lighthouse · Astropelago')
-    await expect.element(page.getByText(/^since/)).toBeVisible()
+    await expect.element(page.getByText(/^for 1 h.*since/)).toBeVisible()
+    await expect.element(page.getByText('Online', { exact: true }).first()).toBeVisible()
     const uptime = page.getByRole('region', { name: 'Uptime' })
     await expect.element(uptime).toMatchTextContent('24 hours99.50%50% observed')
     await expect

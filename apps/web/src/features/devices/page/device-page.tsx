@@ -12,6 +12,7 @@ import { ownDevicesQuery } from '../own-devices-query.ts'
 import { DeviceHeader } from './device-header.tsx'
 import { DevicePast } from './device-past.tsx'
 import { deviceQuery } from './device-queries.ts'
+import { LastReport } from './last-report.tsx'
 import { NoDevice } from './no-device.tsx'
 import { OwnerParts } from './owner-parts.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
@@ -42,8 +43,12 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
     <div className="flex flex-col gap-6">
       <DeviceHeader device={device} own={own} />
       <FeedMark />
-      <DevicePast device={device} isOwn={own !== undefined} />
-      {own && <OwnerParts device={own} alerts={alertsOf(own)} />}
+      {own?.report && <LastReport report={own.report} />}
+      <DevicePast
+        device={device}
+        isOwn={own !== undefined}
+        beside={own && <OwnerParts device={own} alerts={alertsOf(own)} />}
+      />
     </div>
   )
 }

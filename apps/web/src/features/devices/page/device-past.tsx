@@ -1,8 +1,8 @@
 import type { PublicDeviceDetails } from '@astropelago/contract/devices'
-import { type DeviceUptime, type HistoryEvent, type Uptime } from '@astropelago/contract/history'
+import type { HistoryEvent } from '@astropelago/contract/history'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { SatelliteDish } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
@@ -10,30 +10,43 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { DayBars } from '../../../ui/day-bars.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { deviceWords } from '../../../ui/history-days.ts'
-import { duration, percent } from '../../../ui/history-words.ts'
+import { duration } from '../../../ui/history-words.ts'
 import { HoursLine } from '../../../ui/hours-line.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusMark } from '../../../ui/status-badge.tsx'
+import { UptimeFigures } from '../../../ui/uptime-figures.tsx'
 import { drawingDays, drawingSpans } from '../history-drawing.ts'
 import { deviceHistoryQuery, deviceUptimeQuery } from './device-queries.ts'
 
 interface DevicePastProps {
   device: Pick<PublicDeviceDetails, 'id' | 'label' | 'status'>
   isOwn: boolean
+  /** Stands beside the log, or below it where there is no room. */
+  beside: ReactNode
 }
 
+/** So many events are looked through at once; those that were loaded with them come when they are asked for. */
+const shortLog = 12
+
 /** How much of the time a device was online, and when it came and went. */
-export function DevicePast({ device: { id, label, status }, isOwn }: DevicePastProps) {
+export function DevicePast({ device: { id, label, status }, isOwn, beside }: DevicePastProps) {
   const history = useInfiniteQuery(deviceHistoryQuery(id))
   const first = history.data?.pages[0]
   const events = history.data?.pages.flatMap((page) => page.events) ?? []
   const days = drawingDays(first?.days ?? [])
+  const [isShort, setIsShort] = useState(true)
+  const isCut = isShort && events.length > shortLog
   const daysId = useId()
   const eventsId = useId()
   if (status === 'unknown' && first !== undefined && days.length === 0) {
-    return <NothingYet id={id} isOwn={isOwn} />
+    return (
+      <>
+        <NothingYet id={id} isOwn={isOwn} />
+        {beside}
+      </>
+    )
   }
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
   return (
@@ -56,27 +69,38 @@ export function DevicePast({ device: { id, label, status }, isOwn }: DevicePastP
           <HoursLine spans={drawingSpans(first?.spans ?? [])} words={deviceWords} />
         </LoadedList>
       </Card>
-      <Card aria-labelledby={eventsId}>
-        <CardHeader id={eventsId} title="Log" description="When it came online and went offline." />
-        <LoadedList
-          of="The log"
-          query={history}
-          isEmpty={events.length === 0}
-          skeleton={skeleton}
-          empty={<p className="text-sm text-muted">Nothing has happened in the last 90 days.</p>}
-          more="Show earlier"
-        >
-          <ol aria-labelledby={eventsId} className="flex flex-col">
-            {events.map((event, index) => (
-              <EventLine
-                key={`${event.at} ${event.kind}`}
-                event={event}
-                later={events[index - 1]}
-              />
-            ))}
-          </ol>
-        </LoadedList>
-      </Card>
+      <div className="grid items-start gap-6 lg:grid-cols-[7fr_5fr]">
+        <Card aria-labelledby={eventsId}>
+          <CardHeader
+            id={eventsId}
+            title="Log"
+            description="When it came online and went offline."
+          />
+          <LoadedList
+            of="The log"
+            query={
+              isCut
+                ? { ...history, hasNextPage: true, fetchNextPage: () => setIsShort(false) }
+                : history
+            }
+            isEmpty={events.length === 0}
+            skeleton={skeleton}
+            empty={<p className="text-sm text-muted">Nothing has happened in the last 90 days.</p>}
+            more="Show earlier"
+          >
+            <ol aria-labelledby={eventsId} className="flex flex-col">
+              {events.slice(0, isCut ? shortLog : undefined).map((event, index) => (
+                <EventLine
+                  key={`${event.at} ${event.kind}`}
+                  event={event}
+                  later={events[index - 1]}
+                />
+              ))}
+            </ol>
+          </LoadedList>
+        </Card>
+        <div className="flex min-w-0 flex-col gap-6">{beside}</div>
+      </div>
     </>
   )
 }
@@ -92,13 +116,6 @@ function NothingYet({ id, isOwn }: { id: string; isOwn: boolean }) {
       )}
     </EmptyState>
   )
-}
-
-const windowNames: Readonly<Record<Uptime['window'], string>> = {
-  '24h': '24 hours',
-  '7d': '7 days',
-  '30d': '30 days',
-  '90d': '90 days',
 }
 
 function UptimeCard({ id }: { id: string }) {
@@ -118,22 +135,6 @@ function UptimeCard({ id }: { id: string }) {
         <UptimeFigures windows={windows} />
       </LoadedList>
     </Card>
-  )
-}
-
-function UptimeFigures({ windows }: Pick<DeviceUptime, 'windows'>) {
-  return (
-    <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-4">
-      {windows.map(({ window, uptime, observed }) => (
-        <div key={window} className="flex min-w-0 flex-col">
-          <dt className="text-sm text-muted">{windowNames[window]}</dt>
-          <dd className="font-display text-title font-semibold text-ink">
-            {uptime === null ? '–' : percent(uptime)}
-          </dd>
-          <dd className="text-xs text-muted">{percent(observed)} observed</dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 
