@@ -21,6 +21,7 @@ import { listAnnouncements } from '@astropelago/contract/announcements'
 import { streamFeed } from '@astropelago/contract/feed'
 import { listDeviceStrips } from '@astropelago/contract/history'
 import { listIslands } from '@astropelago/contract/island-directory'
+import { readIslandHistory, readIslandUptime } from '@astropelago/contract/island-history'
 import { getRelay } from '@astropelago/contract/island-relay'
 import { getIsland } from '@astropelago/contract/islands'
 import type { ReactNode } from 'react'
@@ -85,6 +86,15 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
   // Account and the dashboard draw the days of whatever devices there are.
   if (!isAnswered(listDeviceStrips)) answerApi(listDeviceStrips, { status: 200, body: [] })
+  // An island's page draws when it was open.
+  if (!isAnswered(readIslandHistory)) {
+    const body = { from: null, days: [], spans: [], events: [], next: null }
+    answerApi(readIslandHistory, { status: 200, body })
+  }
+  if (!isAnswered(readIslandUptime)) {
+    const body = { isOpen: false, isWatched: false, since: null, windows: [] }
+    answerApi(readIslandUptime, { status: 200, body })
+  }
   if (!isAnswered(getRelay)) answerApi(getRelay, { status: 200, body: { addresses: null } })
   if (!isAnswered(streamFeed)) answerFeed()
   const router = createBrowserRouter(routes)

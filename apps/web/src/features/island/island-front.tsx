@@ -9,6 +9,7 @@ import { ErrorLine } from '../../ui/error-line.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { IslandHeader } from './island-header.tsx'
+import { IslandPast } from './island-past.tsx'
 import { IslandLog } from './log/island-log.tsx'
 import { Members } from './members.tsx'
 import { Neighbours } from './neighbours.tsx'
@@ -24,7 +25,7 @@ interface IslandFrontProps {
 
 /** The front page of an island that its viewer may know of. */
 export function IslandFront({ island, report, failure }: IslandFrontProps) {
-  const { id, slug, name, about, role, mayEnter } = island
+  const { id, slug, name, about, role, mayEnter, publishedAt } = island
   usePageTitle(name)
   const session = useSession()
   const canReport = session.state === 'signed-in' && role !== 'host'
@@ -40,6 +41,7 @@ export function IslandFront({ island, report, failure }: IslandFrontProps) {
       <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
         <div className="flex min-w-0 flex-col gap-4">
           {about !== '' && <About text={about} />}
+          {publishedAt !== null && <IslandPast island={island} />}
           {mayEnter ? (
             <IslandLog island={island} session={session} report={report} />
           ) : (

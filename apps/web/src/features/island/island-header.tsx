@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { KindMark } from '../../ui/island-marks.tsx'
 import { IslandPicture } from '../../ui/island-picture.tsx'
+import { NameLink } from '../../lib/name-link.tsx'
 import { entranceOf } from './entrance.ts'
 import { Entry } from './entry.tsx'
 import { Membership } from './membership.tsx'
@@ -23,7 +24,7 @@ interface IslandHeaderProps {
 
 /** What an island is, whose, and the way in. */
 export function IslandHeader({ island, session }: IslandHeaderProps) {
-  const { name, slug, kind, tagline, host, role } = island
+  const { name, slug, kind, tagline, host, role, deviceId } = island
   return (
     <section aria-label={name} className={headerGrid}>
       <IslandPicture slug={slug} kind={kind} className="mx-auto w-full max-w-72 md:max-w-md" />
@@ -45,6 +46,11 @@ export function IslandHeader({ island, session }: IslandHeaderProps) {
             'whoever runs this network'
           ) : (
             <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
+          )}
+          {deviceId !== null && (
+            <>
+              , carried by <NameLink to={paths.device(deviceId)}>a device</NameLink>
+            </>
           )}
         </p>
         {role === 'host' && <HostNotices island={island} />}

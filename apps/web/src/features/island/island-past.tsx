@@ -1,0 +1,104 @@
+import type { IslandHistory } from '@astropelago/contract/island-history'
+import type { IslandView } from '@astropelago/contract/islands'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef } from 'react'
+import { Link } from 'react-router'
+import { islandPastQuery } from '../../lib/islands/island-past-query.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { DayBars } from '../../ui/day-bars.tsx'
+import { type HistoryDay, type HistorySpan, islandWords } from '../../ui/history-days.ts'
+import { HoursLine } from '../../ui/hours-line.tsx'
+import { LoadedList } from '../../ui/loaded-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { UptimeFigures } from '../../ui/uptime-figures.tsx'
+
+/** A change is on record within a second, and read from there within five. */
+const recordedMs = 6500
+
+/** How much of the time an island was open; but for its host nothing where nobody watches that. */
+export function IslandPast({ island }: { island: IslandView }) {
+  const { id, slug, name, isOpen, since, isWatched, role } = island
+  const titleId = useId()
+  const query = useQuery(islandPastQuery(id))
+  const { refetch } = query
+  const state = `${isOpen} ${since}`
+  const readState = useRef(state)
+  useEffect(() => {
+    if (readState.current === state) return undefined
+    const timer = setTimeout(() => {
+      readState.current = state
+      void refetch()
+    }, recordedMs)
+    return () => clearTimeout(timer)
+  }, [state, refetch])
+
+  const days = drawingDays(query.data?.days ?? [])
+  if (days.length === 0 && !isWatched && role !== 'host') return null
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="When it was open"
+        description="Days are in UTC. What this server could not observe counts as neither open nor closed."
+      />
+      <LoadedList
+        of="When it was open"
+        query={query}
+        isEmpty={days.length === 0}
+        skeleton={<PastSkeleton />}
+        empty={isWatched ? <NothingYet /> : <NobodyWatches slug={slug} />}
+      >
+        <UptimeFigures windows={query.data?.windows ?? []} />
+        <DayBars of={name} days={days} words={islandWords} />
+        <HoursLine spans={drawingSpans(query.data?.spans ?? [])} words={islandWords} />
+      </LoadedList>
+    </Card>
+  )
+}
+
+function NothingYet() {
+  return <p className="text-sm text-muted">From its first opening on you read here when it was.</p>
+}
+
+function NobodyWatches({ slug }: { slug: string }) {
+  return (
+    <div className="flex flex-col items-start gap-3 text-sm text-muted">
+      <p>
+        Nobody watches whether it is open. Let one of your devices carry it, and this page tells.
+      </p>
+      <Link
+        to={paths.islandSettings(slug, 'details')}
+        className={buttonStyles({ variant: 'outline', size: 'sm' })}
+      >
+        Choose a device
+      </Link>
+    </div>
+  )
+}
+
+function PastSkeleton() {
+  return (
+    <div data-awaited>
+      <output className="sr-only">Loading when it was open…</output>
+      <Skeleton className="h-[26rem] w-full rounded-control" />
+    </div>
+  )
+}
+
+function drawingDays(days: IslandHistory['days']): HistoryDay[] {
+  return days.map(({ day, openS, closedS, unobservedS, flips }) => ({
+    day,
+    upS: openS,
+    downS: closedS,
+    unobservedS,
+    flips,
+  }))
+}
+
+const states = { open: 'up', closed: 'down', unobserved: 'unobserved' } as const
+
+function drawingSpans(spans: IslandHistory['spans']): HistorySpan[] {
+  return spans.map(({ from, to, status }) => ({ from, to, state: states[status] }))
+}
