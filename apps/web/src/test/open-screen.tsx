@@ -18,6 +18,7 @@
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 
 import { listAnnouncements } from '@astropelago/contract/announcements'
+import { deviceStatusBadge, islandStatusBadge } from '@astropelago/contract/embeds'
 import { streamFeed } from '@astropelago/contract/feed'
 import { listDeviceStrips } from '@astropelago/contract/history'
 import { listIslands } from '@astropelago/contract/island-directory'
@@ -34,8 +35,10 @@ import { GuardedPages } from '../features/shell/guarded-pages.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
 import { showUser } from '../lib/session.ts'
 import { createRoutes, fetchPageAt } from '../routes.tsx'
-import { answerApi, isAnswered, refused } from './answer-api.ts'
+import { answerApi, isAnswered, refused, respondTo } from './answer-api.ts'
 import { answerFeed } from './answer-feed.ts'
+
+const noPicture = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>'
 
 interface Visit {
   /** Who is signed in, or, while it is a promise, who the page has yet to hear of; nobody when left out. */
@@ -86,6 +89,10 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
   // Account and the dashboard draw the days of whatever devices there are.
   if (!isAnswered(listDeviceStrips)) answerApi(listDeviceStrips, { status: 200, body: [] })
+  // Pages of devices and islands show their badges.
+  for (const badge of [deviceStatusBadge, islandStatusBadge]) {
+    if (!isAnswered(badge)) respondTo(badge.method, badge.path, async () => new Response(noPicture))
+  }
   // An island's page draws when it was open.
   if (!isAnswered(readIslandHistory)) {
     const body = { from: null, days: [], spans: [], events: [], next: null }

@@ -10,7 +10,8 @@ const leastWidth = 4
 const hourMs = 3_600_000
 /** Of the reader’s clock: every sixth one is named. */
 const namedHours = 6
-/** Closer to an end of the line than this, an hour’s name would run into what stands there. */
+/** Closer to an end of the line than this, an hour’s name would run out of it, or on a phone into ‘Now’. */
+const startMs = 1.5 * hourMs
 const endMs = 4 * hourMs
 
 interface HoursLineProps {
@@ -74,9 +75,9 @@ export function HoursLine({ spans, words }: HoursLineProps) {
 }
 
 function hourMarks(fromMs: number, toMs: number): number[] {
-  const first = new Date(fromMs + endMs)
+  const first = new Date(fromMs + startMs)
   first.setHours(Math.ceil(first.getHours() / namedHours) * namedHours, 0, 0, 0)
-  if (first.getTime() < fromMs + endMs) first.setHours(first.getHours() + namedHours)
+  if (first.getTime() < fromMs + startMs) first.setHours(first.getHours() + namedHours)
   const marks: number[] = []
   for (let ms = first.getTime(); ms < toMs - endMs; ms += namedHours * hourMs) marks.push(ms)
   return marks

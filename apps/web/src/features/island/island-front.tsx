@@ -8,6 +8,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
+import { IslandEmbeds } from './island-embeds.tsx'
 import { IslandHeader } from './island-header.tsx'
 import { IslandPast } from './island-past.tsx'
 import { IslandLog } from './log/island-log.tsx'
@@ -53,6 +54,7 @@ export function IslandFront({ island, report, failure }: IslandFrontProps) {
         <div className="flex min-w-0 flex-col gap-4">
           <Members island={island} />
           <Neighbours islands={island.neighbours} />
+          {publishedAt !== null && <IslandEmbeds island={island} />}
         </div>
       </div>
       {canReport && (

@@ -181,6 +181,30 @@ describe('a public device, for whoever comes by', () => {
   })
 })
 
+describe('what others can show of it', () => {
+  const embeds = page.getByRole('region', { name: 'Show it elsewhere' })
+
+  test('is its badge, for whoever comes by', async () => {
+    const device = sampleDetails()
+    await openDevice(device)
+    const address = `${window.location.origin}/badges/${device.id}/status.svg`
+    await expect.element(embeds).toMatchTextContent(`<img src="${address}"`)
+    await expect.element(embeds.getByRole('img', { name: 'Status of Lighthouse' })).toBeVisible()
+  })
+
+  test.each([
+    ['a private one', { visibility: 'private' as const }, 'It is private'],
+    ['one that is hidden', { hidden: { at: ago(5), reason: 'Too loud.' } }, 'While it is hidden'],
+  ])('is nothing of %s: its owner reads why', async (_, details, why) => {
+    const own = sampleDevice(details)
+    answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    await openDevice(sampleDetails({ id: own.id }), sampleHistory, { user })
+    await expect.element(embeds).toMatchTextContent(why)
+    await expect.element(embeds.getByRole('combobox')).not.toBeInTheDocument()
+  })
+})
+
 describe('its owner', () => {
   test('has what one does with it and its tokens on the page, and what it last said', async () => {
     const report = { at: ago(5), status: 'fail' as const, since: ago(5), text: 'Disk is full.' }

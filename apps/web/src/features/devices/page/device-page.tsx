@@ -9,6 +9,7 @@ import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ownDevicesQuery } from '../own-devices-query.ts'
+import { DeviceEmbeds } from './device-embeds.tsx'
 import { DeviceHeader } from './device-header.tsx'
 import { DevicePast } from './device-past.tsx'
 import { deviceQuery } from './device-queries.ts'
@@ -47,7 +48,12 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
       <DevicePast
         device={device}
         isOwn={own !== undefined}
-        beside={own && <OwnerParts device={own} alerts={alertsOf(own)} />}
+        beside={
+          <>
+            {own && <OwnerParts device={own} alerts={alertsOf(own)} />}
+            <DeviceEmbeds device={device} own={own} />
+          </>
+        }
       />
     </div>
   )

@@ -1,0 +1,37 @@
+import type { OwnDevice, PublicDeviceDetails } from '@astropelago/contract/devices'
+import { embedPaths } from '@astropelago/contract/embeds'
+import { EmbedCard } from '../../../lib/embeds/embed-card.tsx'
+import { NoEmbeds } from '../../../lib/embeds/no-embeds.tsx'
+import { paths } from '../../../paths.ts'
+
+interface DeviceEmbedsProps {
+  device: PublicDeviceDetails
+  /** The same device, where it is the reader’s. */
+  own: OwnDevice | undefined
+}
+
+/** What others can show of a device, as far as it is public. */
+export function DeviceEmbeds({ device, own }: DeviceEmbedsProps) {
+  const { id, label, status, since } = device
+  if (own?.visibility === 'private') {
+    return (
+      <NoEmbeds>
+        It is private, and a badge would tell others of it. Make it public, and it is here.
+      </NoEmbeds>
+    )
+  }
+  if (own?.hidden) {
+    return <NoEmbeds>While it is hidden nobody is shown its badge.</NoEmbeds>
+  }
+  return (
+    <EmbedCard
+      of={{
+        name: label,
+        page: paths.device(id),
+        statusBadge: embedPaths.deviceStatusBadge(id),
+        uptimeBadge: embedPaths.deviceUptimeBadge(id),
+      }}
+      state={`${label} ${status} ${since}`}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { embedPaths } from '@astropelago/contract/embeds'
+import type { IslandView } from '@astropelago/contract/islands'
+import { EmbedCard } from '../../lib/embeds/embed-card.tsx'
+import { NoEmbeds } from '../../lib/embeds/no-embeds.tsx'
+import { paths } from '../../paths.ts'
+
+/** What others can show of an island, where everybody may know of it. */
+export function IslandEmbeds({ island }: { island: IslandView }) {
+  const { slug, name, door, isListed, hidden, isOpen, since, role } = island
+  if (hidden !== null || (door !== 'public' && !isListed)) {
+    return (
+      role === 'host' && (
+        <NoEmbeds>
+          {hidden === null
+            ? 'Not everybody may know of this island, and a badge would tell them. List it or open its door to everybody, and it is here.'
+            : 'While it is hidden nobody is shown its badge.'}
+        </NoEmbeds>
+      )
+    )
+  }
+  return (
+    <EmbedCard
+      of={{
+        name,
+        page: paths.island(slug),
+        statusBadge: embedPaths.islandStatusBadge(slug),
+        uptimeBadge: embedPaths.islandUptimeBadge(slug),
+      }}
+      state={`${name} ${isOpen} ${since}`}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import { type Uptime, uptimeWindows } from '@astropelago/contract/history'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { windowNames } from '../../ui/history-words.ts'
+import { publicUrl } from '../public-url.ts'
+import { badgeQuery } from './badge-query.ts'
+import { htmlSnippet, markdownSnippet } from './embed-snippets.ts'
+
+type Badge = 'status' | Uptime['window']
+
+/** What others show of a thing that everybody may know of. All are paths of this site. */
+export interface Embedded {
+  readonly name: string
+  readonly page: string
+  readonly statusBadge: string
+  readonly uptimeBadge: string
+}
+
+interface EmbedCardProps {
+  of: Embedded
+  /** Another one whenever what is shown may be another. */
+  state: string
+}
+
+/** A badge of a public thing, to be shown elsewhere. */
+export function EmbedCard({ of, state }: EmbedCardProps) {
+  const titleId = useId()
+  const [badge, setBadge] = useState<Badge>('status')
+  const path = badge === 'status' ? of.statusBadge : `${of.uptimeBadge}?window=${badge}`
+  const alt =
+    badge === 'status' ? `Status of ${of.name}` : `Uptime of ${of.name}, ${windowNames[badge]}`
+  const shown = { picture: absolute(path), page: absolute(of.page), alt }
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="Show it elsewhere"
+        description="A badge for a website or a README. Everybody sees it as it is."
+      />
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
+        <Field label="Badge" className="w-full sm:w-56">
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value={badge}
+              onChange={({ target }) =>
+                setBadge(badges.find((one) => one === target.value) ?? 'status')
+              }
+            >
+              {badges.map((one) => (
+                <option key={one} value={one}>
+                  {one === 'status' ? 'Status' : `Uptime, ${windowNames[one]}`}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Preview path={path} state={state} alt={alt} />
+      </div>
+      <Tabs
+        label="Ways to show it"
+        tabs={[
+          { name: 'HTML', content: <CodeBlock label="HTML" text={htmlSnippet(shown)} /> },
+          {
+            name: 'Markdown',
+            content: <CodeBlock label="Markdown" text={markdownSnippet(shown)} />,
+          },
+          {
+            name: 'Address',
+            content: <CodeBlock label="Address of the badge" text={shown.picture} />,
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function absolute(path: string): string {
+  return new URL(path, publicUrl()).href
+}
+
+const badges: readonly Badge[] = ['status', ...uptimeWindows]
+
+function Preview({ path, state, alt }: { path: string; state: string; alt: string }) {
+  const { data, isError, isFetching, refetch } = useQuery(badgeQuery(path, state))
+  if (data === undefined && isError) {
+    return (
+      <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+        The badge could not be loaded.
+      </ErrorLine>
+    )
+  }
+  return (
+    <div className="flex h-10 min-w-0 items-center overflow-x-auto">
+      {data === undefined ? (
+        <Skeleton className="h-5 w-32 rounded-mark" />
+      ) : (
+        <img src={data} alt={alt} className="h-5 max-w-none" />
+      )}
+    </div>
+  )
+}
