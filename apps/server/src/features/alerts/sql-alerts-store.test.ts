@@ -4,6 +4,7 @@ import { isOnPostgres, openTestStorage } from '../../test/open-test-storage.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { ReadyChannel } from './channels/channel.ts'
 import { alertMessage } from './channels/testing/messages.ts'
+import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './sql-alerts-store.ts'
 
 const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
@@ -97,4 +98,16 @@ test('[N13] what a server that led before says late of a try takes back nothing 
   const after = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
   const [message] = await store.listMessages(userKey, { after, limit: 1 })
   expect(message?.deliveries).toMatchObject([{ state: 'sent', tries: 1 }])
+})
+
+test('[N2] rules that are changed during a turn are looked at after it', async () => {
+  const { storage, userKey, lead, read, told } = await setUp()
+  const store = await lead(1, 4)
+  await store.keepRead(read)
+  expect(await store.dueTurns(2005, 1)).toHaveLength(1)
+  await sqlAlertRulesStore(storage.db).changeRules(userKey, (rules) => ({ ...rules, graceS: 60 }), 2006)
+  await store.endTurns([{ userKey, lookMs: 900_000, messages: [], changed: [] }], 2005)
+  expect(await store.dueTurns(2006, 1)).toHaveLength(1)
+  await store.endTurns([told], 2006)
+  expect(await store.dueTurns(900_000, 1)).toEqual([])
 })

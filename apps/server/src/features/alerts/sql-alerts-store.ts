@@ -394,7 +394,11 @@ async function endTurn(
 ): Promise<void> {
   await transaction
     .updateTable('alert_turns')
-    .set({ look_ms: lookMs, ...(messages.length > 0 && { told_ms: nowMs }) })
+    .set({
+      // Rules that were changed since it was read want a look by those.
+      look_ms: sql`case when look_ms > ${nowMs} then look_ms else ${lookMs} end`,
+      ...(messages.length > 0 && { told_ms: nowMs }),
+    })
     .where('user_key', '=', userKey)
     .execute()
   await replaceItems(transaction, changed)
