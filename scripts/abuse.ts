@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { launchServer } from '../apps/server/src/test/launch-server.ts'
 import { type SeedDevice, seedDataDir } from '../apps/server/src/test/seed-data-dir.ts'
 import { clusteredDevices } from '../e2e/harness/clustered-devices.ts'
 import { attackNames } from './abuse-attacks.ts'
+import { HonestDevices } from './heartbeat-times.ts'
 import { MachinePace } from './machine-pace.ts'
 
 const deviceCount = 10_000
@@ -23,51 +23,18 @@ const p99MaxMs = 250
 /** What the server may hold, however many hold on to it. */
 const heldMaxMb = 1000
 
-/** The devices have an address of their own, as everywhere but on one machine. */
-const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.2', maxSockets: 50 })
-
-function sendHeartbeat(port: string, token: string): Promise<number | undefined> {
-  return new Promise((done) => {
-    const call = request(
-      {
-        agent,
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        path: '/api/devices/heartbeat-token',
-        headers: { authorization: `Bearer ${token}` },
-      },
-      (response) => {
-        response.resume().on('end', () => done(response.statusCode))
-      },
-    )
-    call.on('error', () => done(undefined)).end()
-  })
-}
-
-/** From the moment that a heartbeat is due, as a device sees it, whatever was sent before it. */
-async function measureHeartbeats(port: string, tokens: readonly string[]) {
-  const times: number[] = []
-  let lost = 0
-  const startedMs = performance.now()
-  const beats = Array.from({ length: measureMs / everyMs }, async (_, count) => {
-    const dueMs = startedMs + count * everyMs
-    await wait(Math.max(0, dueMs - performance.now()))
-    const status = await sendHeartbeat(port, tokens[count % tokens.length] ?? '')
-    times.push(performance.now() - dueMs)
-    if (status !== 204) lost += 1
-  })
-  await Promise.all(beats)
-  const sorted = times.toSorted((one, other) => one - other)
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
-  return { p50Ms: at(0.5), p99Ms: at(0.99), lost }
-}
+const devices = new HonestDevices()
 
 async function measureUnder(attack: string, url: string) {
   const { port } = new URL(url)
   const attacker = spawn(process.execPath, ['scripts/abuse-attacks.ts', attack, port])
   await wait(startMs)
-  const { p50Ms, p99Ms, lost } = await measureHeartbeats(port, tokens)
+  const { p50Ms, p99Ms, lost } = await devices.measure({
+    port,
+    tokens,
+    everyMs,
+    forMs: measureMs,
+  })
   const heldMb = await residentMb(url, metricsToken)
   const isOver = attacker.exitCode !== null
   if (!isOver) {
@@ -114,7 +81,7 @@ try {
   }
   await server.stop()
 } finally {
-  agent.destroy()
+  devices.leave()
   await rm(dataDir, { recursive: true })
 }
 for (const failure of failures) console.error(failure)

@@ -68,6 +68,7 @@ await runPhases(
     ],
     [[command('services at home through the relay', 'node', 'scripts/relay-services.ts')]],
     [[command('faults of the relay', 'node', 'scripts/relay-faults.ts')]],
+    [[command('what users are told of their devices', 'node', 'scripts/alerts-told.ts')]],
     [[command('heartbeats while strangers do their worst', 'node', 'scripts/abuse.ts')]],
     [[command('two servers behind Caddy', 'node', 'scripts/behind-caddy.ts')]],
     [[command('the relay behind Caddy', 'node', 'scripts/relay-behind-caddy.ts')]],

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import type { MailConfig } from '../config.ts'
+
+export interface ReceivedMail {
+  /** The envelope: where it really goes. */
+  readonly to: readonly string[]
+  /** All header lines. */
+  readonly headers: string
+  readonly text: string
+}
+
+export interface MailServer {
+  readonly config: MailConfig
+  readonly mails: ReceivedMail[]
+  /** Resolves when so many have come. */
+  readonly received: (count: number) => Promise<readonly ReceivedMail[]>
+  /** What the server says to the next recipients, instead of taking the mail. */
+  readonly refuse: (reply: { readonly code: number; readonly message: string } | undefined) => void
+  readonly stop: () => Promise<void>
+}
+
+/** A real one, on a free port. */
+export async function startMailServer(): Promise<MailServer> {
+  const mails: ReceivedMail[] = []
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = []
+  let refusal: { readonly code: number; readonly message: string } | undefined
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    onRcptTo: (address, _, done) => {
+      if (refusal === undefined) return done()
+      const error = new Error(refusal.message.replace('%s', address.address))
+      return done(Object.assign(error, { responseCode: refusal.code }))
+    },
+    onData: (stream, session, done) => {
+      const take = async () => {
+        const source = await text(stream)
+        mails.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          ...parseMail(source),
+        })
+        for (const { count, resolve } of waiting) if (mails.length >= count) resolve()
+        done()
+      }
+      void take()
+    },
+  })
+  const listening = server.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const address = listening.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    config: {
+      host: '127.0.0.1',
+      port,
+      isSecure: false,
+      auth: undefined,
+      from: { name: 'Sky', address: 'sky@example.org' },
+    },
+    mails,
+    received: async (count) => {
+      await new Promise<void>((resolve) => {
+        if (mails.length >= count) resolve()
+        else waiting.push({ count, resolve })
+      })
+      return mails
+    },
+    refuse: (reply) => {
+      refusal = reply
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** One part, as it was before it was made fit for the way. */
+function parseMail(source: string): Omit<ReceivedMail, 'to'> {
+  const end = source.indexOf('\r\n\r\n')
+  const headers = source.slice(0, end)
+  const body = source.slice(end + 4)
+  if (!/^content-transfer-encoding: quoted-printable$/im.test(headers))
+    return { headers, text: body }
+  const decoded = body
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+  return { headers, text: decoded }
+}

@@ -1,0 +1,57 @@
+/** Servers that are killed between a flip and the answer of whoever is told of it. */
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import { waitUntil } from '../proxy-checks.ts'
+import { type AlertStand, windowS } from './alert-stand.ts'
+
+/** When the server is killed: as so many had been told, and others had flipped or were about to. */
+const killedAfter = [0, 1, 5, 10]
+const ownersInRound = 15
+/** Devices fall silent one after the other: a kill meets each of them at another moment. */
+const apartMs = 200
+/** A message goes out so long after its flip. */
+const gatherMs = 2000
+/** A receiver takes up to so long to answer, in which the server does not know that it was sent. */
+const slowMs = 600
+const patienceMs = 60_000
+/** More than a second try would take that nobody asked for. */
+const restMs = 3000
+
+export async function checkKills(stand: AlertStand): Promise<void> {
+  const owners = await stand.makeOwners('killed', killedAfter.length * ownersInRound, 1)
+  stand.receiver.beSlow(slowMs)
+  for (const [round, enough] of killedAfter.entries()) {
+    const crew = owners.slice(round * ownersInRound, (round + 1) * ownersInRound)
+    const startedMs = performance.now()
+    for (const { devices } of crew) {
+      assert.equal(await stand.beat(devices), 0)
+      await wait(apartMs)
+    }
+    const countTold = () => crew.filter((owner) => stand.toldTo(owner).length > 0).length
+    const flippedMs = startedMs + windowS * 1000 + gatherMs / 2
+    await wait(Math.max(0, flippedMs - performance.now()))
+    await waitUntil(async () => countTold() >= enough, 'the first ones are told', patienceMs)
+    await stand.killServer('SIGKILL')
+    const before = countTold()
+    await stand.startServer()
+    const kills = 1 + (round % 2)
+    if (kills === 2) {
+      await waitUntil(async () => countTold() > before, 'others are told', patienceMs)
+      await stand.killServer('SIGKILL')
+      await stand.startServer()
+    }
+    const areTold = async () => countTold() === ownersInRound
+    await waitUntil(areTold, 'everybody is told', patienceMs)
+    await wait(restMs)
+    const told = crew.map((owner) => stand.toldTo(owner))
+    for (const [message, ...others] of told) {
+      assert.deepEqual(others, [], 'two messages of one flip')
+      assert.ok(message !== undefined && message.calls <= 1 + kills, `${message?.calls} calls`)
+    }
+    const twice = told.filter(([message]) => (message?.calls ?? 0) > 1).length
+    console.log(
+      `  killed ${kills === 1 ? 'once' : 'twice'} when ${before} of ${ownersInRound} had been told: all were, ${twice} of them once more with the same key`,
+    )
+  }
+  stand.receiver.beSlow(0)
+}
