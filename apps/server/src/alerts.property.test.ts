@@ -1,4 +1,10 @@
-import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alert-rules'
+import {
+  defaultAlertRules,
+  sameRules,
+  type AlertRules,
+  type ThingRules,
+} from '@astropelago/contract/alert-rules'
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
@@ -11,6 +17,7 @@ import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { tellUsers } from './features/alerts/tell-users.ts'
 import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
+import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
 import type { Storage } from './storage/storage.ts'
 import { insertDevice, insertUser } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
@@ -48,6 +55,9 @@ interface Said {
 class ModelDevice {
   readonly id: string
   readonly label: string
+  readonly #own: ThingRules
+  /** When nothing new is told of it. */
+  readonly maintenance: Span[] = []
   /** Those of which nothing was said; the last one may go on. */
   #absences: { readonly fromMs: number; toMs: number | null }[] = []
   #gone: { readonly sinceMs: number; saidMs: number; backMs: number | null } | undefined
@@ -55,14 +65,16 @@ class ModelDevice {
   #isIgnored = false
   isOnline = false
 
-  constructor(id: string, label: string) {
+  constructor(id: string, label: string, own: ThingRules) {
     this.id = id
     this.label = label
+    this.#own = own
   }
 
-  flip(atMs: number, { tellsOnline, isOn }: AlertRules): void {
+  flip(atMs: number, rules: AlertRules): void {
     this.isOnline = !this.isOnline
-    if (!isOn) return
+    const tellsOnline = this.#own.tellsOnline ?? rules.tellsOnline
+    if (!rules.isOn || this.#own.isOn === false) return
     if (this.#isIgnored) {
       this.#isIgnored = !this.isOnline
       return
@@ -97,12 +109,13 @@ class ModelDevice {
         return { status: 'online', sinceMs: backMs, line, dueMs: backMs }
       }
       if (rules.repeatHours === null) return undefined
-      const dueMs = saidMs + rules.repeatHours * hour
+      const dueMs = afterSpans(saidMs + rules.repeatHours * hour, this.maintenance)
       const line = `still offline since ${time(sinceMs)} ${zone}`
       return dueMs > nowMs ? undefined : { status: 'offline', sinceMs, line, dueMs }
     }
+    const graceMs = (this.#own.graceS ?? rules.graceS) * second
     const graceEnd = ({ fromMs }: { readonly fromMs: number }) =>
-      endOfGrace(fromMs, rules.graceS * second, outages)
+      endOfGrace(fromMs, { graceMs, outages, maintenance: this.maintenance })
     const open = this.#absences.find(({ toMs }) => toMs === null)
     if (open !== undefined && graceEnd(open) <= nowMs) {
       const line = `offline since ${time(open.fromMs)} ${zone}`
@@ -126,23 +139,52 @@ class ModelDevice {
   }
 }
 
-/** Counts the grace down second by second, while somebody could hear. */
-function endOfGrace(fromMs: number, graceMs: number, outages: readonly Span[]): number {
+/** Counts the grace down second by second, while somebody could hear; it begins anew after maintenance. */
+function endOfGrace(
+  fromMs: number,
+  {
+    graceMs,
+    outages,
+    maintenance,
+  }: {
+    readonly graceMs: number
+    readonly outages: readonly Span[]
+    readonly maintenance: readonly Span[]
+  },
+): number {
   let leftMs = graceMs
-  let atMs = fromMs
-  while (leftMs > 0) {
-    const now = atMs
-    const outage = outages.find((one) => one.fromMs <= now && now < one.toMs)
-    if (outage === undefined) {
-      leftMs -= second
-      atMs += second
+  let lostMs = 0
+  // A maintenance may end while nobody could hear; a flip is never recorded then.
+  let beginsUnheard = false
+  for (let atMs = fromMs; ; atMs += second) {
+    const afterMs = afterSpans(atMs, maintenance)
+    if (afterMs > atMs) {
+      leftMs = graceMs
+      lostMs = 0
+      atMs = afterMs
+      beginsUnheard = isIn(atMs - 1, outages) && isIn(atMs, outages)
+    }
+    if (leftMs === 0 && !beginsUnheard) return atMs
+    if (isIn(atMs, outages)) {
+      lostMs += second
+      if (!isIn(atMs + second, outages)) {
+        leftMs = Math.max(leftMs, Math.min(lostMs, windowMs))
+        beginsUnheard = false
+      }
     } else {
-      const lostMs = outage.toMs - atMs
-      atMs = outage.toMs
-      leftMs = Math.max(leftMs, Math.min(lostMs, windowMs))
+      lostMs = 0
+      leftMs -= second
     }
   }
-  return atMs
+}
+
+function isIn(atMs: number, spans: readonly Span[]): boolean {
+  return spans.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
+}
+
+function afterSpans(atMs: number, spans: readonly Span[]): number {
+  const during = spans.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)
+  return during === undefined ? atMs : afterSpans(during.toMs, spans)
 }
 
 class ModelUser {
@@ -178,6 +220,8 @@ const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work',
 
 interface Plan {
   readonly rules: AlertRules
+  /** Of each of the devices. */
+  readonly own: readonly ThingRules[]
   readonly hasChannel: boolean
   /** Messages of the day before. */
   readonly toldBefore: number
@@ -191,7 +235,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
   const clock = movableClock(startMs)
   const presence = presenceStore(storage)
   const store = sqlAlertsStore(db)
-  const ruleStore = sqlAlertRulesStore(db)
+  const rulesStore = sqlAlertRulesStore(db)
   const outages: Span[] = []
   const users = new Map<number, ModelUser>()
   const deviceKeys: {
@@ -199,7 +243,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     readonly userKey: number
     readonly device: ModelDevice
   }[] = []
-  for (const [at, { rules, hasChannel, toldBefore }] of plans.entries()) {
+  for (const [at, { rules, own, hasChannel, toldBefore }] of plans.entries()) {
     const userKey = await insertUser(db)
     const devices: ModelDevice[] = []
     for (let made = 0; made < (crews[at] ?? 0); made += 1) {
@@ -211,13 +255,15 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
         .select('id')
         .where('key', '=', key)
         .executeTakeFirstOrThrow()
-      const device = new ModelDevice(row.id, label)
+      const ownRules = own[made] ?? sameRules
+      await rulesStore.changeThingRules(userKey, { of: 'device', key }, () => ownRules, startMs)
+      const device = new ModelDevice(row.id, label, ownRules)
       devices.push(device)
       deviceKeys.push({ key, userKey, device })
     }
     const toldMs = Array.from({ length: toldBefore }, (_, n) => startMs - day + 20 * minute + n)
     users.set(userKey, new ModelUser(rules, devices, { hasChannel, toldMs }))
-    await ruleStore.changeRules(userKey, () => rules, startMs)
+    await rulesStore.changeRules(userKey, () => rules, startMs)
     const message = JSON.stringify({
       kind: 'offline',
       title: '',
@@ -260,8 +306,8 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
         await store.endTurns(...ends)
       },
     },
-    rules: ruleStore,
-    warnings: { read: async () => [] },
+    rules: rulesStore,
+    warnings: sqlDeviceReportsStore(db),
     flips: sqlFlipOutbox(db),
     channels: {
       readyOf: async (keys: readonly number[]) => {
@@ -350,7 +396,25 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       const [userKey, user] = [...users][who % users.size] ?? []
       if (userKey === undefined || user === undefined) return
       user.rules = { ...user.rules, ...changes }
-      await ruleStore.changeRules(userKey, (rules) => ({ ...rules, ...changes }), clock.now())
+      await rulesStore.changeRules(userKey, (rules) => ({ ...rules, ...changes }), clock.now())
+    },
+    maintain: async (
+      who: number,
+      inMs: number,
+      { ms, isOfAll }: { readonly ms: number; readonly isOfAll: boolean },
+    ) => {
+      const found = deviceKeys[who % deviceKeys.length]
+      const user = users.get(found?.userKey ?? 0)
+      if (found === undefined || user === undefined) return
+      const fromMs = clock.now() + inMs
+      const span = { fromMs, toMs: fromMs + ms }
+      const devices = isOfAll ? null : [found.device.id]
+      await rulesStore.insertMaintenance(
+        found.userKey,
+        { id: randomUUID(), ...span, devices, islands: null, note: null },
+        { nowMs: clock.now(), limit: 50 },
+      )
+      for (const device of isOfAll ? user.devices : [found.device]) device.maintenance.push(span)
     },
     look: async () => {
       const nowMs = clock.now()
@@ -408,6 +472,16 @@ const plan: fc.Arbitrary<Plan> = fc.record({
       repeatHours,
     })
     .map((rules) => Object.assign({}, defaultAlertRules, rules)),
+  own: fc.array(
+    fc
+      .record({
+        isOn: fc.constantFrom(null, null, true, false),
+        graceS: fc.constantFrom(null, null, 0, 60),
+        tellsOnline: fc.constantFrom(null, null, true, false),
+      })
+      .map((rules) => Object.assign({}, sameRules, rules)),
+    { minLength: 2, maxLength: 2 },
+  ),
   hasChannel: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
   toldBefore: fc.constantFrom(0, 0, 0, 198, 200),
 })
@@ -415,13 +489,22 @@ const who = fc.nat(9)
 const gap = fc.oneof(
   { weight: 4, arbitrary: seconds(0, 5) },
   { weight: 4, arbitrary: seconds(5, 90) },
-  { weight: 2, arbitrary: fc.constantFrom(30, 60, 600).map((s) => s * second) },
+  { weight: 2, arbitrary: fc.constantFrom(30, 60, 600, 3600).map((s) => s * second) },
   { weight: 1, arbitrary: seconds(90, 3 * 3600) },
 )
 const move = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('flip' as const), who }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('look' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('outage' as const), ms: seconds(5, 1200) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('maintain' as const),
+      who,
+      inMs: seconds(1, 90),
+      span: fc.record({ ms: seconds(1, 7200), isOfAll: fc.boolean() }),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -444,27 +527,35 @@ const move = fc.oneof(
 )
 const step = fc.record({ passMs: gap, move })
 
-test('[N2] [N3] the grace ends when as many seconds have passed in which somebody could hear', () => {
+/** A device goes offline while somebody hears it; what was before that changes nothing. */
+function oneAfterTheOther(
+  gaps: readonly { readonly afterMs: number; readonly ms: number }[],
+): Span[] {
+  let lastMs = 0
+  return gaps.map(({ afterMs, ms }) => {
+    const fromMs = lastMs + second + afterMs
+    lastMs = fromMs + ms
+    return { fromMs, toMs: lastMs }
+  })
+}
+
+test('[N2] [N3] [N16] the grace ends when as many seconds have passed in which somebody could hear, and begins anew after maintenance', () => {
   const span = fc.record({ afterMs: seconds(0, 900), ms: seconds(1, 900) })
+  const spans = fc.array(span, { maxLength: 4 })
+  const grace = fc.oneof(fc.constant(0), seconds(0, 600))
   fc.assert(
-    fc.property(seconds(0, 600), fc.array(span, { maxLength: 5 }), (graceMs, spans) => {
-      const unobserved: Span[] = []
-      // A device goes offline while somebody hears it; what was before that changes nothing.
-      let lastMs = second
-      for (const { afterMs, ms } of spans) {
-        const fromMs = lastMs + afterMs
-        lastMs = fromMs + ms
-        unobserved.push({ fromMs, toMs: lastMs })
-      }
+    fc.property(grace, spans, spans, (graceMs, outages, planned) => {
+      const unobserved = oneAfterTheOther(outages)
+      const maintenance = oneAfterTheOther(planned)
       const rules = { ...defaultAlertRules, graceS: graceMs / second }
-      const due = dueMsOf(0, { rules, unobserved, maintenance: [], windowMs })
-      expect(due).toBe(endOfGrace(0, graceMs, unobserved))
+      const due = dueMsOf(0, { rules, unobserved, maintenance, windowMs })
+      expect(due).toBe(endOfGrace(0, { graceMs, outages: unobserved, maintenance }))
     }),
     { numRuns: 500 },
   )
 })
 
-test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] whatever happens when, users are told what a plain model says: never twice, never not', async () => {
+test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] whatever happens when, users are told what a plain model says: never twice, never not', async () => {
   const storage = await openTestStorage()
   const steps = fc.array(step, { minLength: 10, maxLength: 40 })
   await fc.assert(
@@ -479,6 +570,10 @@ test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] whatever happens when, 
         else if (one.do === 'killed') {
           wasKilled ||= one.moment === 'sending'
           await server.killedLook(one.moment)
+        } else if (one.do === 'maintain') {
+          await server.look()
+          await server.maintain(one.who, one.inMs, one.span)
+          await server.look()
         } else if (one.do === 'change') {
           await server.look()
           await server.change(one.who, one.changes)
