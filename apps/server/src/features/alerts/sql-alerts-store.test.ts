@@ -105,7 +105,11 @@ test('[N2] rules that are changed during a turn are looked at after it', async (
   const store = await lead(1, 4)
   await store.keepRead(read)
   expect(await store.dueTurns(2005, 1)).toHaveLength(1)
-  await sqlAlertRulesStore(storage.db).changeRules(userKey, (rules) => ({ ...rules, graceS: 60 }), 2006)
+  await sqlAlertRulesStore(storage.db).changeRules(
+    userKey,
+    (rules) => ({ ...rules, graceS: 60 }),
+    2006,
+  )
   await store.endTurns([{ userKey, lookMs: 900_000, messages: [], changed: [] }], 2005)
   expect(await store.dueTurns(2006, 1)).toHaveLength(1)
   await store.endTurns([told], 2006)
