@@ -1,13 +1,27 @@
 import { expect, test } from 'vitest'
-import { insertDevice, insertUser } from '../../test/factories.ts'
+import { insertDevice, insertIsland, insertUser } from '../../test/factories.ts'
 import { isOnPostgres, openTestStorage } from '../../test/open-test-storage.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { alertsStoreContract } from './alerts-store.contract.ts'
 import type { ReadyChannel } from './channels/channel.ts'
 import { alertMessage } from './channels/testing/messages.ts'
 import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './sql-alerts-store.ts'
 
 const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
+
+alertsStoreContract(async () => {
+  const { db } = await openTestStorage()
+  return {
+    store: sqlAlertsStore(db),
+    insertUser: () => insertUser(db),
+    insertDevice: (userKey) => insertDevice(db, userKey),
+    insertIsland: async (hostKey) => (await insertIsland(db, { hostKey })).key,
+    deleteFrom: async (table, key) => {
+      await db.deleteFrom(table).where('key', '=', key).execute()
+    },
+  }
+})
 
 /** A device that is away, and stores of a server as it leads in one term or another. */
 async function setUp() {

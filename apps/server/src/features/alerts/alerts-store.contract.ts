@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import type { AlertsStore, TurnEnd } from './alerts-store.ts'
+import type { ReadyChannel } from './channels/channel.ts'
+import { alertMessage } from './channels/testing/messages.ts'
+import { nameOf, type AlertItem, type Thing } from './outages.ts'
+
+interface AlertsStoreHarness {
+  readonly store: AlertsStore
+  readonly insertUser: () => Promise<number>
+  readonly insertDevice: (userKey: number) => Promise<number>
+  readonly insertIsland: (hostKey: number) => Promise<number>
+  readonly deleteFrom: (table: 'users' | 'devices' | 'islands', key: number) => Promise<void>
+}
+
+const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
+const cursor = { source: 'warnings', position: 1 }
+
+/** What every store of what is to be told must do, whatever database is behind it. */
+export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): void {
+  const setUp = async () => {
+    const harness = await open()
+    const { store } = harness
+    const owner = await harness.insertUser()
+    const [device, island] = [await harness.insertDevice(owner), await harness.insertIsland(owner)]
+    const things: Record<Thing['of'], Thing> = {
+      device: { userKey: owner, of: 'device', key: device },
+      warning: { userKey: owner, of: 'warning', key: device },
+      island: { userKey: owner, of: 'island', key: island },
+    }
+    const keep = (items: readonly AlertItem[], lookMs = new Map<number, number>()) =>
+      store.keepRead({
+        changed: items.map((item) => ({
+          thing: item,
+          items: item.endedMs === null ? { away: item } : { over: item },
+        })),
+        lookMs,
+        cursor,
+      })
+    const tell = (messages: TurnEnd['messages'], atMs: number, userKey = owner) =>
+      store.endTurns([{ userKey, lookMs: null, messages, changed: [] }], atMs)
+    const left = async (userKey = owner) =>
+      ((await store.itemsOfUsers([userKey])).get(userKey) ?? []).map(({ of }) => of)
+    return { ...harness, owner, device, island, things, keep, tell, left }
+  }
+
+  describe('what is to be told', () => {
+    test('is kept of each thing as it is, and replaced as a whole', async () => {
+      const { store, owner, things } = await setUp()
+      const away = awayOf(things.device)
+      const over = { ...away, sinceMs: 1, endedMs: 3, times: 2, toldMs: 2 }
+      const changed = [{ thing: things.device, items: { away, over } }]
+      await store.keepRead({ changed, lookMs: new Map(), cursor })
+      const known = await store.itemsOf([things.device, things.warning])
+      expect(known).toEqual(new Map([[nameOf(away), { away, over }]]))
+      const items = await store.itemsOfUsers([owner, owner + 1])
+      expect(items.get(owner)).toEqual([
+        expect.objectContaining({ ...over, isOwn: true, slug: null }),
+        expect.objectContaining({ ...away, isOwn: true, slug: null }),
+      ])
+      const emptied = [{ thing: things.device, items: { away } }]
+      await store.endTurns([{ userKey: owner, lookMs: null, messages: [], changed: emptied }], 9)
+      expect(await store.itemsOf([things.device])).toEqual(new Map([[nameOf(away), { away }]]))
+    })
+
+    test('is one user’s, also of a thing of which others are told', async () => {
+      const { store, things, keep, left, insertUser } = await setUp()
+      const follower = await insertUser()
+      const theirs = awayOf({ ...things.island, userKey: follower })
+      await keep([awayOf(things.island), theirs])
+      expect((await store.itemsOfUsers([follower])).get(follower)).toMatchObject([
+        { of: 'island', isOwn: false, slug: expect.any(String) },
+      ])
+      await keep([{ ...awayOf(things.island), endedMs: 9 }])
+      expect(await store.itemsOf([theirs])).toEqual(new Map([[nameOf(theirs), { away: theirs }]]))
+      expect(await left(follower)).toEqual(['island'])
+    })
+
+    test('goes with its device, its island or its user, and what is gone already is passed over', async () => {
+      const { things, device, island, owner, keep, left, deleteFrom, insertUser } = await setUp()
+      const follower = await insertUser()
+      const theirs = awayOf({ ...things.island, userKey: follower })
+      const all = [...Object.values(things).map(awayOf), theirs]
+      await keep(all)
+      expect(await left()).toEqual(['device', 'island', 'warning'])
+      await deleteFrom('devices', device)
+      expect(await left()).toEqual(['island'])
+      await keep(all)
+      expect(await left()).toEqual(['island'])
+      await deleteFrom('users', follower)
+      await keep(all, new Map([[follower, 1]]))
+      expect(await left(follower)).toEqual([])
+      await deleteFrom('islands', island)
+      await keep(all)
+      expect(await left(owner)).toEqual([])
+    })
+
+    test('[N1] is written with the position up to which its source was read', async () => {
+      const { store } = await setUp()
+      expect(await store.positionOf('birds')).toBe(0)
+      for (const position of [5, 9]) {
+        const read = { changed: [], lookMs: new Map(), cursor: { source: 'birds', position } }
+        await store.keepRead(read)
+        expect(await store.positionOf('birds')).toBe(position)
+      }
+    })
+  })
+
+  describe('turns', () => {
+    test('come when something is to be told, the earliest time counts', async () => {
+      const { store, owner, keep, insertUser, insertDevice } = await setUp()
+      const other = await insertUser()
+      await insertDevice(other)
+      await keep([], new Map([[owner, 50]]))
+      await keep(
+        [],
+        new Map([
+          [owner, 70],
+          [other, 40],
+        ]),
+      )
+      expect(await store.dueTurns(39, 9)).toEqual([])
+      expect((await store.dueTurns(60, 9)).map(({ userKey }) => userKey)).toEqual([other, owner])
+      expect((await store.dueTurns(60, 1)).map(({ userKey }) => userKey)).toEqual([other])
+      await keep([], new Map([[owner, 30]]))
+      expect(await store.findTurn(owner)).toEqual({ userKey: owner, lookMs: 30, toldMs: null })
+    })
+
+    test('[N10] [N15] end with each message on its way to each of its channels', async () => {
+      const { store, owner, keep, tell } = await setUp()
+      await keep([], new Map([[owner, 50]]))
+      const second = { ...channel, key: 8, id: 'c8' }
+      await tell(
+        [
+          { id: 'm1', message: alertMessage({ title: 'One' }), channels: [channel, second] },
+          { id: 'm2', message: alertMessage({ title: 'Two' }), channels: [second] },
+        ],
+        60,
+      )
+      expect(await store.findTurn(owner)).toEqual({ userKey: owner, lookMs: null, toldMs: 60 })
+      const due = await store.dueDeliveries(60, { all: 9, ofUser: 9 })
+      expect(due.map(({ id, channelKey }) => [id, channelKey])).toEqual([
+        ['m1', 7],
+        ['m1', 8],
+        ['m2', 8],
+      ])
+      expect(await store.dueDeliveries(59, { all: 9, ofUser: 9 })).toEqual([])
+      expect(await store.waiting()).toEqual({ count: 3, sinceMs: 60 })
+    })
+  })
+
+  test('[N12] of what is due one user gets a part alone', async () => {
+    const { store, owner, tell, insertUser } = await setUp()
+    const other = await insertUser()
+    for (let at = 0; at < 5; at += 1) {
+      await tell([{ id: `a${at}`, message: alertMessage(), channels: [channel] }], at)
+    }
+    await tell([{ id: 'b', message: alertMessage(), channels: [channel] }], 9, other)
+    const due = await store.dueDeliveries(9, { all: 9, ofUser: 2 })
+    expect(due.map(({ id }) => id)).toEqual(['a0', 'a1', 'b'])
+    expect(due[0]?.userKey).toBe(owner)
+    expect(await store.dueDeliveries(9, { all: 1, ofUser: 2 })).toHaveLength(1)
+  })
+
+  test('[N7] messages are counted by their time, and old ones go with their deliveries', async () => {
+    const { store, owner, tell } = await setUp()
+    for (const at of [10, 20, 30]) {
+      await tell([{ id: `m${at}`, message: alertMessage(), channels: [channel] }], at)
+    }
+    expect(await store.countSince(owner, 10)).toBe(2)
+    expect(await store.nthNewestMs(owner, 2)).toBe(20)
+    expect(await store.nthNewestMs(owner, 4)).toBeUndefined()
+    expect(await store.deleteOld(21, 1)).toBe(1)
+    expect(await store.deleteOld(21, 9)).toBe(1)
+    expect(await store.countMessages(owner)).toBe(1)
+    expect((await store.waiting()).count).toBe(1)
+  })
+}
+
+function awayOf({ userKey, of, key }: Thing): AlertItem {
+  return { userKey, of, key, sinceMs: 5, endedMs: null, times: 1, toldMs: null }
+}
