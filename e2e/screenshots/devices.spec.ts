@@ -2,6 +2,7 @@ import { accountParts } from '../harness/account-parts.ts'
 import { connectSteps } from '../harness/connect-steps.ts'
 import { deviceForm } from '../harness/device-form.ts'
 import { makeDevice, makeToken, sendHeartbeat } from '../harness/devices.ts'
+import { flippingDevice } from '../harness/flipping-device.ts'
 import { takePictures } from '../harness/take-pictures.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -118,4 +119,17 @@ test('connect with many devices, and after a long wait', async ({ page }) => {
   await page.clock.fastForward(121_000)
   await expect(connectSteps(page).watch).toContainText('Check these')
   await takePictures(page, 'connect-long-wait')
+})
+
+test('a device’s page, before its first heartbeat and with it', async ({ page }) => {
+  const { device, comeOnline } = await flippingDevice(page.context().request, {
+    label: 'Lighthouse',
+    link: 'https://light.example/',
+  })
+  await page.goto(`/devices/${device.id}`)
+  await expect(page.getByText('No heartbeat yet')).toBeVisible()
+  await takePictures(page, 'device-silent')
+  await comeOnline()
+  await expect(page.getByRole('region', { name: 'Log' })).toContainText('Came online')
+  await takePictures(page, 'device')
 })

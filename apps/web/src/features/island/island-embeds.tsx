@@ -12,8 +12,8 @@ export function IslandEmbeds({ island }: { island: IslandView }) {
       role === 'host' && (
         <NoEmbeds>
           {hidden === null
-            ? 'Not everybody may know of this island, and a badge would tell them. List it or open its door to everybody, and it is here.'
-            : 'While it is hidden nobody is shown its badge.'}
+            ? 'Not everybody may know of this island, and a badge or a feed would tell them. List it or open its door to everybody, and both are here.'
+            : 'While it is hidden nobody is shown its badge or its feed.'}
         </NoEmbeds>
       )
     )
@@ -25,6 +25,7 @@ export function IslandEmbeds({ island }: { island: IslandView }) {
         page: paths.island(slug),
         statusBadge: embedPaths.islandStatusBadge(slug),
         uptimeBadge: embedPaths.islandUptimeBadge(slug),
+        feed: embedPaths.islandFeed(slug),
       }}
       state={`${name} ${isOpen} ${since}`}
     />

@@ -14,6 +14,7 @@ const of = {
   page: '/devices/d1',
   statusBadge: '/badges/d1/status.svg',
   uptimeBadge: '/badges/d1/uptime.svg',
+  feed: '/feeds/d1/status.atom',
 }
 
 function answerBadges(answer: (url: URL) => Response) {
@@ -47,6 +48,15 @@ test('the chosen badge is seen as it is now, and copied as HTML, Markdown or its
   await card.getByRole('tab', { name: 'Address' }).click()
   await expect.element(card.getByText(address, { exact: true })).toBeVisible()
   await expectAccessible()
+})
+
+test('the feed is there to copy, and announced to those who look for one', async () => {
+  answerBadges(() => drawn('online'))
+  await openPart(<EmbedCard of={of} state="online" />)
+  await card.getByRole('button', { name: 'Copy Address of its Atom feed' }).click()
+  await expect.poll(() => navigator.clipboard.readText()).toBe(`${origin}${of.feed}`)
+  const announced = document.head.querySelector('link[type="application/atom+xml"]')
+  expect(announced?.getAttribute('href')).toBe(of.feed)
 })
 
 test('a state that changes draws the badge anew', async () => {

@@ -21,6 +21,7 @@ export interface Embedded {
   readonly page: string
   readonly statusBadge: string
   readonly uptimeBadge: string
+  readonly feed: string
 }
 
 interface EmbedCardProps {
@@ -29,7 +30,7 @@ interface EmbedCardProps {
   state: string
 }
 
-/** A badge of a public thing, to be shown elsewhere. */
+/** A badge and a feed of a public thing, to be shown and read elsewhere. */
 export function EmbedCard({ of, state }: EmbedCardProps) {
   const titleId = useId()
   const [badge, setBadge] = useState<Badge>('status')
@@ -39,10 +40,12 @@ export function EmbedCard({ of, state }: EmbedCardProps) {
   const shown = { picture: absolute(path), page: absolute(of.page), alt }
   return (
     <Card aria-labelledby={titleId}>
+      {/* Feed readers find it by the page’s own address. */}
+      <link rel="alternate" type="application/atom+xml" title={of.name} href={of.feed} />
       <CardHeader
         id={titleId}
         title="Show it elsewhere"
-        description="A badge for a website or a README. Everybody sees it as it is."
+        description="A badge for a website or a README, and a feed for feed readers. Everybody can read both."
       />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <Field label="Badge" className="w-full sm:w-56">
@@ -78,6 +81,7 @@ export function EmbedCard({ of, state }: EmbedCardProps) {
           },
         ]}
       />
+      <CodeBlock label="Address of its Atom feed" text={absolute(of.feed)} />
     </Card>
   )
 }

@@ -16,12 +16,13 @@ export function DeviceEmbeds({ device, own }: DeviceEmbedsProps) {
   if (own?.visibility === 'private') {
     return (
       <NoEmbeds>
-        It is private, and a badge would tell others of it. Make it public, and it is here.
+        It is private, and a badge or a feed would tell others of it. Make it public, and both are
+        here.
       </NoEmbeds>
     )
   }
   if (own?.hidden) {
-    return <NoEmbeds>While it is hidden nobody is shown its badge.</NoEmbeds>
+    return <NoEmbeds>While it is hidden nobody is shown its badge or its feed.</NoEmbeds>
   }
   return (
     <EmbedCard
@@ -30,6 +31,7 @@ export function DeviceEmbeds({ device, own }: DeviceEmbedsProps) {
         page: paths.device(id),
         statusBadge: embedPaths.deviceStatusBadge(id),
         uptimeBadge: embedPaths.deviceUptimeBadge(id),
+        feed: embedPaths.deviceFeed(id),
       }}
       state={`${label} ${status} ${since}`}
     />
