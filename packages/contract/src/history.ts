@@ -28,7 +28,7 @@ export type Day = v.InferOutput<typeof Day>
 
 export const uptimeWindows = ['24h', '7d', '30d', '90d'] as const
 
-/** How much of a window that ends now the device was online. */
+/** How much of a window that ends now a device was online, or an island open. */
 export const Uptime = v.object({
   window: v.picklist(uptimeWindows),
   /** Its share of the time observed, from 0 to 1; null where none was. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Uptime } from './history.ts'
 import { IslandId } from './island-id.ts'
 import { defineRoute } from './route.ts'
 
@@ -48,15 +49,8 @@ export const IslandUptime = v.object({
   /** Whether a device or the relay is watched for it: without that there is no history. */
   isWatched: v.boolean(),
   since: v.nullable(v.string()),
-  /** `uptime` is the part of the observed time in which it was open; null where none was observed. */
-  windows: v.array(
-    v.object({
-      window: v.picklist(['24h', '7d', '30d', '90d']),
-      uptime: v.nullable(v.number()),
-      /** The part of the window that was observed, of 1. */
-      observed: v.number(),
-    }),
-  ),
+  /** One for each of `uptimeWindows`, in that order. */
+  windows: v.array(Uptime),
 })
 export type IslandUptime = v.InferOutput<typeof IslandUptime>
 

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { devicesOfUser } from '../../storage/devices-of-user.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AskedTime, Flip, HistoryStore, KeptDay, KeptHistory } from './history-store.ts'
@@ -41,12 +42,7 @@ export function sqlHistoryStore(
     readOwn: async (userKey, asked) => {
       const own = sql`select key as device_key from devices where user_key = ${userKey}`
       const [devices, found] = await Promise.all([
-        longReads
-          .selectFrom('devices')
-          .select(['key', 'id'])
-          .where('user_key', '=', userKey)
-          .orderBy('key')
-          .execute(),
+        devicesOfUser(longReads, userKey),
         readKept(longReads, own, asked),
       ])
       return devices.map(({ key, id }) => ({
@@ -172,13 +168,7 @@ export function sqlHistoryStore(
     },
 
     readOf: async function* (userKey) {
-      const devices = await db
-        .selectFrom('devices')
-        .select(['key', 'id'])
-        .where('user_key', '=', userKey)
-        .orderBy('key')
-        .execute()
-      for (const { key, id } of devices) {
+      for (const { key, id } of await devicesOfUser(db, userKey)) {
         const rows = await db
           .selectFrom('device_days')
           .selectAll()

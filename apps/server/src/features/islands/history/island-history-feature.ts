@@ -39,7 +39,7 @@ type RoutesParts = Pick<IslandHistoryRoutesOptions, 'serve' | 'findUser'>
 
 /** When islands were open: their days, and how much of a time that was. */
 export function islandHistoryFeature(
-  { storage, cluster, clock, schedule }: FeatureBase,
+  { storage, cluster, clock, schedule, metrics }: FeatureBase,
   options: IslandHistoryOptions,
 ) {
   const { store: islands, publicStore, known, presence, listen, readUnobserved } = options
@@ -67,6 +67,11 @@ export function islandHistoryFeature(
       await rest()
       if (signal.aborted) return
     }
+  })
+  metrics.gauge({
+    name: 'astropelago_island_history_waiting',
+    help: 'Islands that may be open or closed now, of which it is not on record yet; more than a few for seconds mean that the work is stuck',
+    read: () => recorder.waitingCount(),
   })
   const read = readIslandHistory({ store, clock, readUnobserved })
   const readFor = async (found: FoundIsland) => {

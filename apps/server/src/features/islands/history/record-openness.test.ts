@@ -133,11 +133,26 @@ test('[HI2] what could not be written is written the next time, a change as a ch
   state.isFailing = true
   recorder.look(key, 'changed')
   await expect(recorder.record()).rejects.toThrow('no database')
+  expect(recorder.waitingCount()).toBe(1)
   recorder.look(key, 'opened')
   state.isFailing = false
   clock.move(1000)
   await recorder.record()
   expect(noted).toMatchObject([{ sinceMs: startMs + 1000 }])
+  expect(recorder.waitingCount()).toBe(0)
+})
+
+test('[HI2] of one that opens and closes between two looks the second one finds what it is by then', async () => {
+  const { clock, state, noted, recorder } = setUp()
+  await recorder.record()
+  noted.length = 0
+  recorder.look(key, 'opened')
+  clock.move(100)
+  state.known = { ...known, opening: { ...known.opening, isOpen: false } }
+  recorder.look(key, 'changed')
+  clock.move(900)
+  await recorder.record()
+  expect(noted).toMatchObject([{ kind: 'closed', sinceMs: startMs + 1000 }])
 })
 
 test.each([

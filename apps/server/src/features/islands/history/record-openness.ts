@@ -88,6 +88,9 @@ export function recordOpenness({
       if (waiting.get(islandKey) !== 'changed') waiting.set(islandKey, cause)
     },
 
+    /** Of how many islands it is not on record yet what they may be by now. */
+    waitingCount: () => waiting.size,
+
     /** To be called often. What could not be written is left for the next time. */
     record: async (signal?: AbortSignal): Promise<void> => {
       if (!leads()) {

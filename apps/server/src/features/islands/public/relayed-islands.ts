@@ -1,28 +1,6 @@
 import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../doors.ts'
-import type { KnownIslands, Opening } from './known-islands.ts'
+import type { KnownIslands } from './known-islands.ts'
 import type { IslandFacts } from './public-islands-store.ts'
-
-/** What the relay has to know of an island that it carries. */
-export interface RelayedIsland {
-  readonly key: number
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  /** Null where it belongs to the installation. */
-  readonly hostKey: number | null
-  readonly hostName: string | null
-  /** Null once the device is gone. */
-  readonly carrierKey: number | null
-  /** Whether it can be entered without being signed in. */
-  readonly mayAnybodyEnter: boolean
-  /** Whether everybody may know of it. */
-  readonly mayAnybodyKnow: boolean
-  /** Whether an operator lets the relay carry nobody to it. */
-  readonly isStopped: boolean
-  /** Whether an operator trusts its host. */
-  readonly isHostTrusted: boolean
-  readonly opening: Opening
-}
 
 /** The islands whose visitors come through the relay, whoever may know of them. */
 export class RelayedIslands {
@@ -39,7 +17,8 @@ export class RelayedIslands {
     return this.#islands.keys()
   }
 
-  find(key: number): RelayedIsland | undefined {
+  /** What the relay has to know of an island that it carries. */
+  find(key: number) {
     const island = this.#islands.get(key)
     const opening = this.#known.find(key)?.opening
     if (island === undefined || opening === undefined) return undefined
@@ -60,13 +39,13 @@ export class RelayedIslands {
   }
 
   /** By the slug that it has now: an old one leads to the site, which knows where to go on. */
-  findBySlug(slug: string): RelayedIsland | undefined {
+  findBySlug(slug: string) {
     const key = this.#keysBySlug.get(slug)
     return key === undefined ? undefined : this.find(key)
   }
 
   /** Undefined for whoever does not host it. */
-  findHosted(hostKey: number, id: string): RelayedIsland | undefined {
+  findHosted(hostKey: number, id: string) {
     const key = this.#keysById.get(id)
     if (key === undefined || this.#islands.get(key)?.hostKey !== hostKey) return undefined
     return this.find(key)

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
+import { devicesOfUser } from '../../../storage/devices-of-user.ts'
 import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { FlipOutbox, OwnFlip } from './flip-outbox.ts'
@@ -86,13 +87,7 @@ export function sqlFlipOutbox(
     },
 
     readOf: async function* (userKey) {
-      const devices = await db
-        .selectFrom('devices')
-        .select(['key', 'id'])
-        .where('user_key', '=', userKey)
-        .orderBy('key')
-        .execute()
-      for (const { key, id } of devices) {
+      for (const { key, id } of await devicesOfUser(db, userKey)) {
         const flips = await db
           .selectFrom('presence_events')
           .select(['status', 'at_ms as atMs'])
