@@ -7,6 +7,8 @@ import { prepareAnswer } from './prepared-answer.ts'
 import type { ServeKept } from './serve-kept.ts'
 import { feedType, feedUpdatedMs, writeFeed, type Feed } from './write-feed.ts'
 
+/** A flip that is known is on record soon after. */
+const recordedInMs = 1000
 /** How many events a feed has. */
 export const feedLength = 50
 
@@ -52,7 +54,8 @@ export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): vo
         title: `${label} ${wordOf[status]}`,
       })),
     })
-    return { subject: deviceSubject(key), answer, mayKeep: read.areAllOnRecord }
+    const subject = deviceSubject(key)
+    return read.areAllOnRecord ? { subject, answer } : { subject, answer, forMs: recordedInMs }
   })
 
   serveKept(app, islandFeed, async ({ params }) => {

@@ -32,7 +32,7 @@ interface KeptAnswer {
   readonly subject: Subject
   readonly route: Route
   readonly answer: PreparedAnswer
-  readonly madeMs: number
+  readonly untilMs: number
 }
 
 /**
@@ -59,7 +59,7 @@ export class KeptAnswers {
 
   find(address: string): KeptAnswer | undefined {
     const kept = this.#answers.get(address)
-    return kept !== undefined && this.#clock() < kept.madeMs + keptForMs ? kept : undefined
+    return kept !== undefined && this.#clock() < kept.untilMs ? kept : undefined
   }
 
   /** To be called before the first look at what an answer is made from. */
@@ -68,9 +68,13 @@ export class KeptAnswers {
   }
 
   /** Keeps what was made since `begun`, unless its subject has changed meanwhile. */
-  keep(begun: number, address: string, made: Omit<KeptAnswer, 'madeMs'>): void {
+  keep(
+    begun: number,
+    address: string,
+    { forMs = keptForMs, ...made }: Omit<KeptAnswer, 'untilMs'> & { readonly forMs?: number },
+  ): void {
     if ((this.#changedAt[made.subject % places] ?? 0) > begun) return
-    this.#answers.set(address, { ...made, madeMs: this.#clock() })
+    this.#answers.set(address, { ...made, untilMs: this.#clock() + forMs })
     const addresses = this.#addresses.get(made.subject)
     if (!this.#answers.has(address)) return
     if (addresses === undefined) this.#addresses.set(made.subject, new Set([address]))

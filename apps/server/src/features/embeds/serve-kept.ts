@@ -13,8 +13,8 @@ export interface EmbedRoute extends Route {
 export interface Made {
   readonly subject: Subject
   readonly answer: PreparedAnswer
-  /** Whether it may be given to the next one who asks; it is where nothing is said. */
-  readonly mayKeep?: boolean
+  /** How long it may be given to others, where that is less than for others of its kind. */
+  readonly forMs?: number
 }
 
 export type ServeKept = <R extends EmbedRoute>(
@@ -44,9 +44,8 @@ export function createServeKept({ serve, kept, isCurrent }: ServeKeptParts): Ser
         // The schemas have parsed them, as `serve` knows of the route that it is given.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const made = await make(call as Pick<Call<typeof route>, 'params' | 'query'>)
-        const { subject, answer, mayKeep = true } = made
-        if (mayKeep) kept.keep(begun, address, { subject, route, answer })
-        return sendPrepared(request, reply, answer)
+        kept.keep(begun, address, { ...made, route })
+        return sendPrepared(request, reply, made.answer)
       },
     )
   }
