@@ -24,6 +24,7 @@ import { reportsFeature } from './features/reports/reports-feature.ts'
 import { searchFeature } from './features/search/search-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
+import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { statsRoutes } from './features/stats/stats-routes.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { AnswerCounts } from './http/answer-counts.ts'
@@ -153,6 +154,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxIslands: config.maxIslands,
     makesLounge,
   })
+  const statusPages = statusPagesFeature(base, {
+    listDevices: devices.listShown,
+    status: (deviceKey) => presence.status(deviceKey),
+    statusSince: (deviceKey) => presence.statusSince(deviceKey),
+    readDevicePast: history.readDevice,
+    listIslands: islands.listShown,
+    listOwnDevices: devices.listOwn,
+    listOwnIslands: islands.listHostedIds,
+    listenDevices: devices.listen,
+    listenIslands: islands.listenChanges,
+  })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
@@ -171,6 +183,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     noteOwnerChange: async (userKey, deviceKeys) => {
       await devices.noteOwnerChange(deviceKeys)
       await islands.noteHostChange(userKey)
+      statusPages.noteOwnerChange()
     },
     parseCookie: (header) => app.parseCookie(header),
   })
@@ -297,6 +310,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       apiKeys.ownData,
       channels.ownData,
       ...alerts.ownData,
+      statusPages.ownData,
       ...spark.ownData,
       reports.ownData,
       ...islands.ownData,
@@ -326,6 +340,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findDevice: devices.findForAnyone,
   })
   await app.register(embeds.routes, { serve })
+  await app.register(statusPages.routes, { serve })
   await app.register(islands.routes, {
     serve,
     findUser: accounts.findUser,

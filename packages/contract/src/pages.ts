@@ -50,6 +50,8 @@ export const serverSegments: ReadonlySet<string> = new Set([
   'badges',
   'feeds',
   'embeds',
+  // Nobody ever had it: slugs keep it for the site since there are any.
+  'status',
 ])
 
 /**

@@ -61,12 +61,14 @@ export const StatusPageChanges = v.strictObject({
 })
 export type StatusPageChanges = v.InferOutput<typeof StatusPageChanges>
 
-/** How it did: each number is the part of a day's observed time in which it was online or open. */
+/** How it did: each day is the part of its observed time in which it was online or open. */
 const Past = {
   /** Since when it has its status; null where nobody knows. ISO 8601 in UTC. */
   since: v.nullable(v.string()),
-  /** Of the last 90 days; null where nothing was observed. */
+  /** Its share of what was observed of the last 90 days, from 0 to 1; null where nothing was. */
   uptime: v.nullable(v.number()),
+  /** Which share of the last 90 days was observed, from 0 to 1. */
+  observed: v.number(),
   /** Of each of the last 90 days, the oldest first and today last; null where nothing was observed. */
   days: v.array(v.nullable(v.number())),
 }
@@ -103,7 +105,8 @@ export const getStatusPageSettings = defineRoute({
 export const updateStatusPage = defineRoute({
   method: 'PATCH',
   path: '/api/me/status-page',
-  summary: 'Turn one’s own status page on or off, or choose what it shows',
+  summary:
+    'Turn one’s own status page on or off, or choose what it shows; what is not one’s own is left out',
   tag: 'Status pages',
   access: 'user',
   body: StatusPageChanges,
@@ -120,5 +123,5 @@ export const getStatusPage = defineRoute({
   access: 'anyone',
   params: v.strictObject({ username: v.pipe(v.string(), v.maxLength(64)) }),
   answers: { 200: StatusPage, 304: null },
-  errors: ['not_found', 'rate_limited'],
+  errors: ['not_found', 'rate_limited', 'overloaded'],
 })

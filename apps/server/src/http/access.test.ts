@@ -240,6 +240,13 @@ const table: Readonly<Record<string, Access>> = {
     ...anyone(400),
     request: () => ({ url: '/unsubscribe?code=none' }),
   },
+  'GET /api/me/status-page': signedIn(200),
+  'PATCH /api/me/status-page': { ...signedIn(200), request: () => ({ payload: { isOn: true } }) },
+  // It is off: features/status-pages/status-pages-routes.test.ts has some that are on.
+  'GET /api/status/:username': {
+    ...anyone(404),
+    request: ({ username }) => ({ url: `/api/status/${username}` }),
+  },
   'POST /api/devices/register': { ...signedIn(201), request: () => ({ payload: deviceDetails }) },
   'GET /api/devices/:id': {
     ...anyone(404),

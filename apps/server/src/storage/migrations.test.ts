@@ -80,6 +80,7 @@ test('a fresh database gets every table', async () => {
       'relay_visits',
       'reports',
       'sessions',
+      'status_pages',
       'unobserved',
       'users',
       'warning_changes',

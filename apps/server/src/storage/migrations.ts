@@ -27,6 +27,7 @@ import * as islandHistory from './migrations/0023-island-history.ts'
 import * as deviceReports from './migrations/0025-device-reports.ts'
 import * as alertChannels from './migrations/0027-alert-channels.ts'
 import * as alerts from './migrations/0028-alerts.ts'
+import * as statusPages from './migrations/0029-status-pages.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -57,6 +58,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-device-reports': deviceReports,
   '0027-alert-channels': alertChannels,
   '0028-alerts': alerts,
+  '0029-status-pages': statusPages,
 }
 
 /**

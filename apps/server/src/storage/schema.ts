@@ -35,6 +35,7 @@ export interface Schema {
   alert_messages: AlertMessagesTable
   alert_deliveries: AlertDeliveriesTable
   alert_pause: AlertPauseTable
+  status_pages: StatusPagesTable
   islands: IslandsTable
   island_slugs: IslandSlugsTable
   island_members: IslandMembersTable
@@ -462,6 +463,13 @@ interface ApiKeysTable {
   last_used_ms: number | null
   /** Null for one that goes on until it is revoked. */
   expires_ms: number | null
+}
+
+/** The page that a user lets everybody see; none for one that never chose. */
+interface StatusPagesTable {
+  user_key: number
+  /** JSON. */
+  settings: string
 }
 
 interface IslandsTable {

@@ -35,6 +35,7 @@ import type { Route } from '@astropelago/contract/route'
 import * as search from '@astropelago/contract/search'
 import * as sessions from '@astropelago/contract/sessions'
 import * as spark from '@astropelago/contract/spark'
+import * as statusPages from '@astropelago/contract/status-pages'
 import * as streams from '@astropelago/contract/streams'
 
 /** Every route of the contract. */
@@ -75,6 +76,7 @@ export const contractRoutes: readonly Route[] = [
   relayDoors,
   search,
   spark,
+  statusPages,
   streams,
 ].flatMap((module) => Object.values(module).filter(isRoute))
 

@@ -150,6 +150,7 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into alert_deliveries values (1, 1, 'c1', 'webhook', 'Work', 'sent', 1, 8503, null, 'ok')`,
     sql`insert into alert_pause values (1, 8504)`,
   ],
+  '0029-status-pages': [sql`insert into status_pages values (1, '{}')`],
 }
 
 /** What is PostgreSQL's alone. */

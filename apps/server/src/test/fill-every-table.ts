@@ -108,6 +108,7 @@ export function fillEveryTable(path: string): void {
       next_ms: at % 3 === 0 ? far - at : null,
       answer: at % 2 === 0 ? null : text,
     })
+    insert('status_pages', { user_key: key, settings: JSON.stringify({ text }) })
     insert('api_keys', {
       key: 2 * at + 1,
       id: `key-${at}`,

@@ -87,6 +87,7 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
     alertChannels: [],
     alerts: [],
     alertRules: [],
+    statusPage: [],
     apiKeys: [],
     keyValues: [
       { collection: '', key: 'deep', value: { list: [1, { text: 'ü "quoted" \u2028' }] } },

@@ -130,6 +130,7 @@ export async function devicesFeature(
       onWithdraw: (listener: () => void) => void withdrawListeners.push(listener),
     },
     listOwn: store.listOwn,
+    listShown: store.listShown,
     readOwners: store.readOwners,
     ownData: ownDevicesData(parts),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),

@@ -357,6 +357,25 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.find(owner, 'missing')).toBeUndefined()
     })
 
+    test('S54 of a user those are shown to everybody that are public, not hidden, and of an owner who is on', async () => {
+      const { store, owner, stranger, insert, disableUser } = await setUp()
+      const [shown, hidden, other] = [await insert(), await insert(), await insert()]
+      const [secret, theirs] = [
+        await insert({ visibility: 'private' }),
+        await insert({ userKey: stranger }),
+      ]
+      const ids = [shown, hidden, secret, theirs].map(({ id }) => id)
+      await store.setHidden(hidden.id, { atMs: 9, reason: 'Spam' })
+      const { key, id, label, createdMs: publicSinceMs } = shown
+      expect(await store.listShown(owner, [...ids, 'missing'])).toEqual([
+        { key, id, label, publicSinceMs },
+      ])
+      expect(await store.listShown(owner, [other.id])).toHaveLength(1)
+      expect(await store.listShown(owner, [])).toEqual([])
+      await disableUser(owner, 10)
+      expect(await store.listShown(owner, ids)).toEqual([])
+    })
+
     test('is public since it was last made so', async () => {
       const { store, owner, insert } = await setUp()
       const { id } = await insert({ createdMs: 1 })

@@ -35,6 +35,14 @@ export interface FoundDevice {
   readonly owner: string | null
 }
 
+/** What everybody may know of one. */
+export interface ShownDevice {
+  readonly key: number
+  readonly id: string
+  readonly label: string
+  readonly publicSinceMs: number
+}
+
 export interface NewDevice extends DeviceDetails {
   readonly id: string
   readonly userKey: number
@@ -131,6 +139,8 @@ export interface DevicesStore {
   readonly findOwn: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
   /** Public devices, and one's own; `userKey` is null for a visitor. */
   readonly find: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
+  /** Those of a user that everybody may know of, of these ids; in no order. */
+  readonly listShown: (userKey: number, ids: readonly string[]) => Promise<readonly ShownDevice[]>
   readonly update: (
     userKey: number,
     id: string,

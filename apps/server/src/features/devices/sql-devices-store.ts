@@ -1,5 +1,5 @@
 import type { DeviceChanges } from '@astropelago/contract/devices'
-import { sql, type Selectable } from 'kysely'
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { checkTotal } from '../../storage/check-total.ts'
@@ -48,6 +48,13 @@ const withOwner = [
 
 /** Few users are turned off, and an index has them alone. */
 const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
+/** Whether everybody may know of it. */
+const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
+  where.and([
+    where('devices.visibility', '=', 'public'),
+    where('devices.hidden_ms', 'is', null),
+    where('devices.user_key', 'not in', disabledUsers),
+  ])
 const theirDevices = sql<number>`(select key from devices where user_key in ${disabledUsers})`
 
 export function sqlDevicesStore(
@@ -118,16 +125,7 @@ export function sqlDevicesStore(
         .select(withOwner)
         .select(['devices.user_key', 'users.name', 'users.username', 'users.is_name_public'])
         .where('id', '=', id)
-        .where((where) =>
-          where.or([
-            where.and([
-              where('visibility', '=', 'public'),
-              where('hidden_ms', 'is', null),
-              where('devices.user_key', 'not in', disabledUsers),
-            ]),
-            where('devices.user_key', '=', userKey),
-          ]),
-        )
+        .where((where) => where.or([isShown(where), where('devices.user_key', '=', userKey)]))
         .executeTakeFirst()
       if (row === undefined) return undefined
       const { user_key, name, username, is_name_public, ...device } = row
@@ -137,6 +135,21 @@ export function sqlDevicesStore(
         publicSinceMs: device.publicSinceMs,
         owner: is_name_public === 1 ? (name ?? username) : null,
       }
+    },
+
+    listShown: async (userKey, ids) => {
+      const asked = rowList(db, { id: ['text', ids] })
+      const rows = await db
+        .selectFrom('devices')
+        .select(['key', 'id', 'label', 'public_since_ms'])
+        .where('id', 'in', sql<string>`(select id from (${asked}) as asked)`)
+        .where('user_key', '=', userKey)
+        .where(isShown)
+        .execute()
+      return rows.map(({ public_since_ms, ...device }) => ({
+        ...device,
+        publicSinceMs: public_since_ms ?? Number.MAX_SAFE_INTEGER,
+      }))
     },
 
     update: async (userKey, id, changes, atMs) => {

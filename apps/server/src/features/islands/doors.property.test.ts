@@ -78,6 +78,7 @@ const elsewhere = [
   'GET /api/me/alerts/channels',
   'GET /api/me/alerts/devices/:id',
   'GET /api/me/alerts/messages',
+  'GET /api/me/status-page',
 ]
 
 function isListed(model: IslandModel, _: ModelViewer, island: ModelIsland): boolean {

@@ -10,7 +10,7 @@ import type { RelayAddress } from '../../relay-address.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
 import { makeCommunityLounge } from './community-lounge.ts'
-import { mayEnter, mayKnow } from './doors.ts'
+import { mayEnter, mayEverybodyKnow, mayKnow } from './doors.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { IslandChanges } from './island-changes.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
@@ -150,6 +150,29 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
           readOpenings: (limit: number) => history.readOpenings(found, limit),
         }
       }),
+    /** Called with each island that may be another one now, or be gone, here as soon as that is durable. */
+    listenChanges: (listener: (islandKey: number) => void) => {
+      for (const listen of [changes.listen, live.listen]) {
+        listen(({ kind, islandKey }) => {
+          if (kind === 'changed' || kind === 'gone') listener(islandKey)
+        })
+      }
+    },
+    /** Of a host's islands those of which everybody may know. */
+    listShown: async (hostKey: number) => {
+      const hosted = await store.listHosted(hostKey)
+      const shown = hosted.filter(({ island }) => mayEverybodyKnow(island))
+      return await Promise.all(
+        shown.map(async ({ island }) => {
+          const { key, id, slug, name } = island
+          const openness = await readOpenness(island, presence)
+          const readPast = () => history.readForEverybody(island)
+          return { key, id, slug, name, ...openness, readPast }
+        }),
+      )
+    },
+    listHostedIds: async (hostKey: number) =>
+      (await store.listHosted(hostKey)).map(({ island }) => island.id),
     /** Where the path of an island's bare slug leads, if anywhere. */
     findLead: (path: string) => islandLead(findView, path),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>

@@ -50,6 +50,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'alert_deliveries', label: 'ways of alerts', key: ['message_key', 'channel_key'] },
   { name: 'alert_pause', label: 'pause of alerts', key: ['key'] },
   { name: 'push_keys', label: 'keys of push messages', key: ['key'] },
+  { name: 'status_pages', label: 'status pages', key: ['user_key'] },
   { name: 'islands', label: 'islands', key: ['key'] },
   { name: 'island_slugs', label: 'addresses of islands', key: ['slug'] },
   { name: 'island_members', label: 'members of islands', key: ['island_key', 'user_key'] },

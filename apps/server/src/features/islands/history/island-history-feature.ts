@@ -3,6 +3,7 @@ import { historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
+import { signedOutViewer, type DoorFacts } from '../doors.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
 import type { IslandEvent } from '../public/island-events.ts'
@@ -18,6 +19,7 @@ import { ownOpeningsData } from './own-openings-data.ts'
 import { readIslandHistory } from './read-island-history.ts'
 import { recordOpenness } from './record-openness.ts'
 import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
+import { toldFrom } from './time-of-island.ts'
 
 const recordMs = 1000
 const pruneMs = 3_600_000
@@ -91,6 +93,11 @@ export function islandHistoryFeature(
       return { openings, sinceMs: toldFromMs ?? found.island.createdMs }
     },
     ownData: ownOpeningsData(store),
+    /** What everybody may know of what became of an island of which everybody may know. */
+    readForEverybody: async (island: DoorFacts & { readonly key: number }) => {
+      const toldFromMs = toldFrom(island, signedOutViewer, await store.knownSince(island.key))
+      return { ...(await read({ islandKey: island.key, toldFromMs })), toldFromMs }
+    },
     routes: (app: FastifyInstance, parts: RoutesParts) =>
       islandHistoryRoutes(app, { ...parts, islands, presence, store, read }),
   }

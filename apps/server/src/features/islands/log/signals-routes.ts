@@ -6,7 +6,7 @@ import { isInDirectory, signedOutViewer } from '../doors.ts'
 import { readOpenness, type CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { presentCard } from '../present-island.ts'
-import { KeptAnswer } from '../public/kept-answer.ts'
+import { KeptAnswer } from '../../../kept-answer.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
 import { presentLogEntry } from './present-log-entry.ts'
 

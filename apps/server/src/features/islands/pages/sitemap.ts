@@ -2,7 +2,7 @@ import { prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import type { OwnOrigin } from '../../../http/own-origin.ts'
-import { KeptAnswer } from '../public/kept-answer.ts'
+import { KeptAnswer } from '../../../kept-answer.ts'
 
 /** What one file may name: https://www.sitemaps.org/protocol.html. */
 const addressesMax = 50_000

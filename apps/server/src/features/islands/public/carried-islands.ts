@@ -2,7 +2,7 @@ import { listEtag } from '@astropelago/contract/feed'
 import { carriedIslandsListed } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
-import { KeptAnswer } from './kept-answer.ts'
+import { KeptAnswer } from '../../../kept-answer.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 interface CarriedList {

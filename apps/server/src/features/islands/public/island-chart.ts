@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { chartIslandsMax } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
-import { KeptAnswer } from './kept-answer.ts'
+import { KeptAnswer } from '../../../kept-answer.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 /** Islands with four routes each that are looked at between two turns of other work: about 0.5 ms. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Clock } from '../../../clock.ts'
+import type { Clock } from './clock.ts'
 
 const minIntervalMs = 1000
 /** So that making it takes a tenth of the time at most, however many islands there are. */

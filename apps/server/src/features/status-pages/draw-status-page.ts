@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { StatusPage } from '@astropelago/contract/status-pages'
+import { dayMs, writeDay } from '../../history/time-spans.ts'
+import { escapeHtml } from '../../http/escape-html.ts'
+import { drawDays } from './draw-days.ts'
+import { overallOf, percent, utcTime, type Overall } from './status-words.ts'
+
+const style = readFileSync(new URL('./page/status-page.css', import.meta.url), 'utf8')
+const script = readFileSync(new URL('./page/status-page.mjs', import.meta.url), 'utf8')
+const styleHash = hashOf(style)
+const scriptHash = hashOf(script)
+/** A page that is open for weeks loads itself anew when it comes with another style or script. */
+const version = hashOf(style + script).slice(0, 8)
+
+/**
+ * What the page may do: read itself anew, and nothing else. Its one style and its one script are told by their
+ * hashes, so that the page can be kept, which a nonce does not allow.
+ * @param frameHosts who may show it in a frame, beside its own server
+ */
+export function statusPagePolicy(frameHosts: readonly string[] | 'nobody'): string {
+  const framing = frameHosts === 'nobody' ? ["'none'"] : ["'self'", ...frameHosts]
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${scriptHash}'`,
+    `style-src 'sha256-${styleHash}'`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${framing.join(' ')}`,
+  ].join('; ')
+}
+
+/** A user's page, whole without a script: what the script does is to keep it up to date. */
+export function drawStatusPage(page: StatusPage): string {
+  const overall = overallOf(page)
+  const dayOf = (index: number, count: number) =>
+    writeDay(Date.parse(page.today) - (count - 1 - index) * dayMs)
+  const parts = [
+    section(
+      'Devices',
+      page.devices.map(({ id, label, status, ...past }) =>
+        row({ ...past, name: label, path: `/devices/${encodeURIComponent(id)}`, status, dayOf }),
+      ),
+    ),
+    section(
+      'Islands',
+      page.islands.map(({ slug, name, isOpen, isWatched, ...past }) =>
+        row({
+          ...past,
+          name,
+          path: `/islands/${encodeURIComponent(slug)}`,
+          status: isOpen ? 'open' : 'closed',
+          ...(!isWatched && { days: [] }),
+          dayOf,
+        }),
+      ),
+    ),
+  ]
+  return whole({
+    title: page.title,
+    overall,
+    body: `${parts.join('')}<footer><p>Days are those of UTC.</p><p><a href="/" target="_blank" rel="noopener">Astropelago</a></p></footer>`,
+  })
+}
+
+/** The same whether a user has no page, has turned it off, or never was. */
+export function drawMissingStatusPage(): string {
+  return whole({
+    title: 'Status',
+    overall: { state: 'unknown', text: 'There is no status page here' },
+    body: '<p class="hint">Either nobody has this name, or the page is turned off.</p>',
+  })
+}
+
+interface Whole {
+  readonly title: string
+  readonly overall: Overall
+  readonly body: string
+}
+
+function whole({ title, overall, body }: Whole): string {
+  const name = escapeHtml(title)
+  const text = escapeHtml(overall.text)
+  return `<!doctype html>
+<html lang="en" data-version="${version}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark">
+<meta name="theme-color" content="#05070f">
+<meta name="robots" content="noindex">
+<meta name="description" content="${text}">
+<title>${name}: ${text}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${name}</h1>
+<p class="overall ${overall.state}">${overallMarks[overall.state]}<span id="overall">${text}</span></p>
+${body}
+</main>
+<p id="lost" role="status" hidden>This server can’t be reached. What stands here may have changed since.</p>
+<p id="spoken" role="status" class="spoken"></p>
+<script>${script}</script>
+</body>
+</html>
+`
+}
+
+function section(name: string, rows: readonly string[]): string {
+  if (rows.length === 0) return ''
+  const id = name.toLowerCase()
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><ul>${rows.join('')}</ul></section>`
+}
+
+interface Row {
+  readonly name: string
+  readonly path: string
+  readonly status: 'online' | 'offline' | 'unknown' | 'open' | 'closed'
+  readonly since: string | null
+  readonly uptime: number | null
+  readonly observed: number
+  /** Empty where nothing can be known. */
+  readonly days: readonly (number | null)[]
+  readonly dayOf: (index: number, count: number) => string
+}
+
+function row({ name, path, status, since, uptime, observed, days, dayOf }: Row): string {
+  const up = status === 'open' || status === 'closed' ? 'open' : 'online'
+  const dated = days.map((share, index) => ({ day: dayOf(index, days.length), share }))
+  const sinceText =
+    since === null ? '' : ` since <time datetime="${since}">${utcTime(since)}</time>`
+  const figures =
+    uptime === null
+      ? ''
+      : `<p class="uptime"><strong>${percent(uptime)}</strong> ${up}${
+          observed < 0.995 ? ` <span>${observedText(observed)} of 90 days observed</span>` : ''
+        }</p>`
+  const strip =
+    days.length === 0
+      ? ''
+      : `${drawDays(dated, up)}<p class="ends" aria-hidden="true"><span>${days.length} days ago</span><span>Today</span></p>`
+  return `<li><h3><a href="${path}" target="_blank" rel="noopener">${escapeHtml(name)}</a></h3><p class="status ${status}">${statusMarks[status]}${status}<span>${sinceText}</span></p>${figures}${strip}</li>`
+}
+
+function observedText(observed: number): string {
+  return observed < 0.01 ? 'under 1%' : `${Math.round(observed * 100)}%`
+}
+
+/** By shape as well as by colour. */
+const marks = {
+  up: '<circle cx="6" cy="6" r="5.5" fill-opacity=".25"/><circle cx="6" cy="6" r="3.25"/>',
+  down: '<circle cx="6" cy="6" r="3.75" fill="none" stroke-width="2"/>',
+  unknown: '<path d="M6 1.5 10.5 6 6 10.5 1.5 6Z" fill="none" stroke-width="1.5"/>',
+}
+const statusMarks = {
+  online: mark(12, marks.up),
+  open: mark(12, marks.up),
+  offline: mark(12, marks.down),
+  closed: mark(12, marks.down),
+  unknown: mark(12, marks.unknown),
+}
+const overallMarks = {
+  good: mark(24, '<circle cx="12" cy="12" r="10"/><path d="m7.5 12.5 3 3 6-6.5"/>'),
+  partly: mark(24, '<path d="M12 2.5 22.5 21h-21z"/><path d="M12 9v6m0 2.5v.5"/>'),
+  bad: mark(24, '<circle cx="12" cy="12" r="10"/><path d="m8 8 8 8m0-8-8 8"/>'),
+  unknown: mark(24, '<circle cx="12" cy="12" r="10"/><path d="M7.5 12h9"/>'),
+}
+
+function mark(size: number, drawing: string): string {
+  return `<svg aria-hidden="true" viewBox="0 0 ${size} ${size}">${drawing}</svg>`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}

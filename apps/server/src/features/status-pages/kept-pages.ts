@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { KeptAnswer } from '../../kept-answer.ts'
+import { drawStatusPage, statusPagePolicy } from './draw-status-page.ts'
+import type { PageFacts, StatusPageReader } from './read-status-page.ts'
+
+const compress = promisify(gzip)
+
+/** With 25 kB at most for one of 100 things, and 3 kB for most. */
+const pagesKept = 500
+/** While what a page shows is changed without a pause it is shown as it was read last. */
+const readingsMax = 10
+
+/** What is sent again and again. */
+export interface KeptText {
+  readonly etag: string
+  readonly gzipped: Buffer
+}
+
+export interface KeptPage {
+  readonly html: KeptText
+  readonly json: KeptText
+  readonly policy: string
+  /** `PageFacts`' text. */
+  readonly madeFrom: string
+}
+
+interface Entry {
+  readonly answer: KeptAnswer<KeptPage | null>
+  /** How often it was to be forgotten. */
+  forgets: number
+  /** What is on it, by key; undefined while that is being read. */
+  things:
+    | { readonly devices: ReadonlySet<number>; readonly islands: ReadonlySet<number> }
+    | undefined
+}
+
+/**
+ * Status pages as they are sent, by their usernames. Whoever looks at one has it looked at once in a second, and
+ * made anew where it would be another one. What was taken from everybody is forgotten at once: who asks next waits.
+ */
+export class KeptPages {
+  readonly #reader: StatusPageReader
+  readonly #entries = new LRUCache<string, Entry>({ max: pagesKept })
+
+  constructor(reader: StatusPageReader) {
+    this.#reader = reader
+  }
+
+  /** Null where there is no such page. */
+  async get(username: string): Promise<KeptPage | null> {
+    const name = username.toLowerCase()
+    let entry = this.#entries.get(name)
+    if (entry === undefined) {
+      entry = this.#newEntry(name)
+      this.#entries.set(name, entry)
+    }
+    return await entry.answer.get()
+  }
+
+  forgetUser(username: string): void {
+    const entry = this.#entries.peek(username.toLowerCase())
+    if (entry !== undefined) forget(entry)
+  }
+
+  forgetAll(): void {
+    for (const entry of this.#entries.values()) forget(entry)
+  }
+
+  /** Those on which this may be. */
+  forgetThing(kind: 'devices' | 'islands', key: number): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.things?.[kind].has(key) !== false) forget(entry)
+    }
+  }
+
+  #newEntry(name: string): Entry {
+    let made: KeptPage | undefined
+    const make = async (): Promise<KeptPage | null> => {
+      for (let readings = 1; ; readings += 1) {
+        const { forgets } = entry
+        const facts = await this.#reader.look(name)
+        entry.things = thingsOf(facts)
+        if (facts === undefined) made = undefined
+        else if (made?.madeFrom !== facts.text) made = await this.#make(facts)
+        if (entry.forgets === forgets || readings === readingsMax) return made ?? null
+      }
+    }
+    const entry: Entry = {
+      answer: new KeptAnswer({
+        make,
+        // What it is made from says it, once in a second at most.
+        isCurrent: () => false,
+        // Not the time of day, which may jump.
+        clock: () => performance.now(),
+      }),
+      forgets: 0,
+      things: undefined,
+    }
+    return entry
+  }
+
+  async #make(facts: PageFacts): Promise<KeptPage> {
+    const page = await this.#reader.read(facts)
+    const [html, json] = await Promise.all([
+      keepText(drawStatusPage(page)),
+      keepText(JSON.stringify(page)),
+    ])
+    const policy = statusPagePolicy(facts.page.settings.frameHosts)
+    return { html, json, policy, madeFrom: facts.text }
+  }
+}
+
+function forget(entry: Entry): void {
+  entry.forgets += 1
+  entry.things = undefined
+  entry.answer.forget()
+}
+
+function thingsOf(facts: PageFacts | undefined): Entry['things'] {
+  return {
+    devices: new Set(facts?.devices.map(({ key }) => key)),
+    islands: new Set(facts?.islands.map(({ key }) => key)),
+  }
+}
+
+export async function keepText(text: string): Promise<KeptText> {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  return { etag, gzipped: await compress(text) }
+}

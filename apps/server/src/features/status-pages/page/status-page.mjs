@@ -1,0 +1,90 @@
+// Keeps a status page up to date, for weeks on a wall: asks for the page again and shows what is another in it.
+// It stands within the page, whose policy names its hash.
+{
+  const everyMs = 15_000
+  const patienceMs = 10_000
+  /** So long nothing is said of a server that does not answer. */
+  const lostMs = 40_000
+  const { version } = document.documentElement.dataset
+  const lost = document.getElementById('lost')
+  const spoken = document.getElementById('spoken')
+  const time = new Intl.DateTimeFormat('en', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  let etag
+  let timer
+  let isAsking = false
+  let answeredMs = Date.now()
+
+  /** By its reader's own clock. */
+  const localize = (main) => {
+    for (const each of main.querySelectorAll('time')) {
+      each.textContent = time.format(new Date(each.dateTime))
+    }
+  }
+
+  const show = (next) => {
+    const main = document.querySelector('main')
+    const nextMain = next.querySelector('main')
+    const overall = nextMain.querySelector('#overall').textContent
+    if (overall !== main.querySelector('#overall').textContent) spoken.textContent = overall
+    localize(nextMain)
+    const focused = main.contains(document.activeElement)
+      ? document.activeElement.getAttribute('href')
+      : null
+    document.title = next.title
+    main.replaceWith(nextMain)
+    const links = [...nextMain.querySelectorAll('a')]
+    links.find((link) => link.getAttribute('href') === focused)?.focus({ preventScroll: true })
+  }
+
+  const ask = async () => {
+    const response = await fetch(location.pathname, {
+      cache: 'no-cache',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    // A page that is turned off is an answer too: it may be turned on again.
+    if (!response.ok && response.status !== 404) throw new Error(`status ${response.status}`)
+    const answered = response.headers.get('etag')
+    if (etag !== undefined && answered === etag) return
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const made = next.documentElement.dataset.version
+    // Something between here and the server has answered in its place.
+    if (made === undefined) throw new Error('another page')
+    if (made !== version) location.reload()
+    else {
+      show(next)
+      etag = answered
+    }
+  }
+
+  const turn = async () => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      if (!document.hidden) {
+        await ask()
+        answeredMs = Date.now()
+        lost.hidden = true
+      }
+    } catch {
+      lost.hidden = Date.now() - answeredMs < lostMs
+    }
+    isAsking = false
+    turnIn(everyMs * (0.9 + 0.2 * Math.random()))
+  }
+  const turnIn = (ms) => {
+    clearTimeout(timer)
+    timer = setTimeout(turn, ms)
+  }
+
+  localize(document.querySelector('main'))
+  document.addEventListener('visibilitychange', () => turnIn(0))
+  addEventListener('online', () => turnIn(0))
+  turnIn(everyMs)
+}

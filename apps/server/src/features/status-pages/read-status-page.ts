@@ -1,0 +1,173 @@
+import { historyDays } from '@astropelago/contract/history'
+import type { Status } from '@astropelago/contract/devices'
+import type { StatusPage } from '@astropelago/contract/status-pages'
+import type { Clock } from '../../clock.ts'
+import {
+  dayMs,
+  dayStart,
+  writeDay,
+  type DayTotals,
+  type SeenShare,
+} from '../../history/time-spans.ts'
+import type { ShownPage, StatusPagesStore } from './status-pages-store.ts'
+
+/** A device of which everybody may know. */
+interface ShownDevice {
+  readonly key: number
+  readonly id: string
+  readonly label: string
+  readonly publicSinceMs: number
+}
+
+/** What everybody may know of what became of it. */
+interface PastOf {
+  readonly share: (forMs: number) => SeenShare
+}
+
+/** An island of which everybody may know. */
+interface ShownIsland {
+  readonly key: number
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly isOpen: boolean
+  readonly isWatched: boolean
+  /** ISO 8601. */
+  readonly since: string | null
+  /** From `toldFromMs` on it is for everybody; null for not at all. */
+  readonly readPast: () => Promise<
+    PastOf & { readonly days: readonly DayTotals[]; readonly toldFromMs: number | null }
+  >
+}
+
+export interface StatusPageReaderDeps {
+  readonly store: Pick<StatusPagesStore, 'findShown'>
+  readonly clock: Clock
+  /** Of these devices of a user those of which everybody may know. */
+  readonly listDevices: (userKey: number, ids: readonly string[]) => Promise<readonly ShownDevice[]>
+  readonly status: (deviceKey: number) => Status
+  readonly statusSince: (deviceKey: number) => Promise<{ readonly sinceMs: number | null }>
+  readonly readDevicePast: (device: {
+    readonly deviceKey: number
+    readonly toldFromMs: number
+  }) => Promise<PastOf & { readonly days: (count: number) => readonly DayTotals[] }>
+  /** Of a user's islands those of which everybody may know. */
+  readonly listIslands: (userKey: number) => Promise<readonly ShownIsland[]>
+}
+
+/** What a page is made from. */
+export interface PageFacts {
+  readonly page: ShownPage
+  readonly devices: readonly ShownDevice[]
+  /** Of the devices, in their order. */
+  readonly statuses: readonly Status[]
+  readonly islands: readonly ShownIsland[]
+  /** Another text stands for another page. */
+  readonly text: string
+}
+
+/** Uptimes move on without a change of anything: so often they are read again. */
+const pastMs = 60_000
+
+export function statusPageReader(deps: StatusPageReaderDeps) {
+  const { store, clock, listDevices, status, statusSince, readDevicePast, listIslands } = deps
+
+  return {
+    /** What everybody may know by now; undefined where there is no such page. */
+    look: async (username: string): Promise<PageFacts | undefined> => {
+      const page = await store.findShown(username)
+      if (page === undefined) return undefined
+      const { userKey, settings } = page
+      const [foundDevices, foundIslands] = await Promise.all([
+        settings.devices.length === 0 ? [] : listDevices(userKey, settings.devices),
+        settings.islands.length === 0 ? [] : listIslands(userKey),
+      ])
+      const devices = inOrder(settings.devices, foundDevices)
+      const statuses = devices.map(({ key }) => status(key))
+      const islands = inOrder(settings.islands, foundIslands)
+      // A day begins with one of these.
+      const turn = Math.floor(clock() / pastMs)
+      const text = JSON.stringify([turn, page, devices, statuses, islands])
+      return { page, devices, statuses, islands, text }
+    },
+
+    read: async ({ page, devices, statuses, islands }: PageFacts): Promise<StatusPage> => {
+      const todayMs = dayStart(clock())
+      return {
+        username: page.username,
+        title: page.settings.title ?? page.username,
+        today: writeDay(todayMs),
+        devices: await Promise.all(
+          devices.map(async ({ key, id, label, publicSinceMs: toldFromMs }, index) => {
+            const [past, { sinceMs }] = await Promise.all([
+              readDevicePast({ deviceKey: key, toldFromMs }),
+              statusSince(key),
+            ])
+            const since = toldSince(sinceMs, toldFromMs)
+            const days = past.days(historyDays)
+            return {
+              id,
+              label,
+              status: statuses[index] ?? 'unknown',
+              since,
+              ...presentPast({ ...past, days }, todayMs),
+            }
+          }),
+        ),
+        islands: await Promise.all(
+          islands.map(async ({ slug, name, isOpen, isWatched, since, readPast }) => {
+            const past = await readPast()
+            const sinceMs = since === null ? null : Date.parse(since)
+            return {
+              slug,
+              name,
+              isOpen,
+              isWatched,
+              since: toldSince(sinceMs, past.toldFromMs),
+              ...presentPast(past, todayMs),
+            }
+          }),
+        ),
+      }
+    },
+  }
+}
+
+export type StatusPageReader = ReturnType<typeof statusPageReader>
+
+/** Those that were found, as their owner put them. */
+function inOrder<Thing extends { readonly id: string }>(
+  ids: readonly string[],
+  found: readonly Thing[],
+): readonly Thing[] {
+  const byId = new Map(found.map((thing) => [thing.id, thing]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What was before everybody might know is for nobody. */
+function toldSince(sinceMs: number | null, toldFromMs: number | null): string | null {
+  const isTold = sinceMs !== null && toldFromMs !== null && sinceMs >= toldFromMs
+  return isTold ? new Date(sinceMs).toISOString() : null
+}
+
+function presentPast(
+  { days, share }: PastOf & { readonly days: readonly DayTotals[] },
+  todayMs: number,
+) {
+  const { uptime, observed } = share(historyDays * dayMs)
+  const byStart = new Map(days.map((day) => [day.startMs, day]))
+  return {
+    uptime: uptime === null ? null : shortShare(uptime),
+    observed: shortShare(observed),
+    days: Array.from({ length: historyDays }, (_, index) => {
+      const day = byStart.get(todayMs - (historyDays - 1 - index) * dayMs)
+      const seenMs = day === undefined ? 0 : day.upMs + day.downMs
+      return day === undefined || seenMs === 0 ? null : shortShare(day.upMs / seenMs)
+    }),
+  }
+}
+
+/** Never rounded up: 1 is without any fault. */
+function shortShare(share: number): number {
+  return Math.floor(share * 10_000) / 10_000
+}

@@ -1,0 +1,297 @@
+import { getStatusPage, StatusPage, updateStatusPage } from '@astropelago/contract/status-pages'
+import { statusPageThingsMax } from '@astropelago/contract/limits'
+import { hideThing } from '@astropelago/contract/reports'
+import { publishIsland } from '@astropelago/contract/islands'
+import * as v from 'valibot'
+import { describe, expect, test, vi } from 'vitest'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
+import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { movableClock } from '../../test/movable-clock.ts'
+
+const dayMs = 86_400_000
+const openly = { door: 'public', isListed: true } as const
+
+/** Uptimes are read again with each minute, which is soon. */
+const almostMs = Date.UTC(2030, 0, 31, 11, 59, 57)
+
+async function setUp() {
+  const testApp = await createTestApp({
+    clock: movableClock(almostMs),
+    config: { operators: new Set(['ada']), registration: 'open' },
+  })
+  const { inject, signUp } = testApp
+  const owner = await signUp()
+  const device = await registerTestDevice(owner, { label: 'Roof <b>"1"</b>' })
+  const { token } = await createTestToken(owner, device.id)
+  const island = await publishTestIsland(owner, openly, { carrier: device.id })
+  const change = (payload: object, browser: TestBrowser = owner) =>
+    browser.inject({ method: 'PATCH', url: updateStatusPage.path, payload })
+  await change({ isOn: true, devices: [device.id], islands: [island.id] })
+  const ask = (headers: Record<string, string> = {}, username = owner.username) =>
+    inject({ url: `/status/${username}`, headers })
+  const askApi = (headers: Record<string, string> = {}) =>
+    inject({ url: getStatusPage.path.replace(':username', owner.username), headers })
+  return {
+    ...testApp,
+    owner,
+    device,
+    island,
+    change,
+    ask,
+    askApi,
+    read: async () => v.parse(StatusPage, (await askApi()).json()),
+    beat: () => sendHeartbeat(testApp, token),
+    changeDevice: (payload: object) =>
+      owner.inject({ method: 'PATCH', url: `/api/devices/${device.id}`, payload }),
+  }
+}
+
+describe('what its owner chose', () => {
+  test('is off and empty at first, and changes only where it is named', async () => {
+    const { signUp, device, island } = await setUp()
+    const user = await signUp()
+    const read = async () => (await user.inject({ url: updateStatusPage.path })).json<unknown>()
+    const none = { isOn: false, title: null, devices: [], islands: [], frameHosts: [] }
+    expect(await read()).toEqual(none)
+    const patch = (payload: object) =>
+      user.inject({ method: 'PATCH', url: updateStatusPage.path, payload })
+    await patch({ title: ' My wall ', frameHosts: [' Wall.Example.org:8080', '*.example.net'] })
+    const changed = {
+      ...none,
+      title: 'My wall',
+      frameHosts: ['wall.example.org:8080', '*.example.net'],
+    }
+    expect(await read()).toEqual(changed)
+    // What is another's is left out, as what never was.
+    expect((await patch({ devices: [device.id, 'none'], islands: [island.id] })).json()).toEqual(
+      changed,
+    )
+  })
+
+  test.each([
+    { title: '' },
+    { title: 'x'.repeat(65) },
+    { devices: ['a', 'a'] },
+    { islands: Array.from({ length: statusPageThingsMax + 1 }, (_, at) => `${at}`) },
+    { frameHosts: ['a.example', 'a.example'] },
+    { frameHosts: Array.from({ length: 11 }, (_, at) => `h${at}.example`) },
+    ...[
+      "a.example; script-src 'unsafe-inline'",
+      'a.example, b.example',
+      '*',
+      "'self'",
+      'https://a.example',
+      'a.example/path',
+      'a b',
+      'ä.example',
+      '',
+    ].map((host) => ({ frameHosts: [host] })),
+    { colour: 'red' },
+  ])('SP3 S31 is refused with %j', async (payload) => {
+    const { change, ask } = await setUp()
+    expect((await change(payload)).statusCode).toBe(400)
+    expect((await ask()).headers['content-security-policy']).toContain("frame-ancestors 'self'")
+  })
+
+  test('loses what is deleted', async () => {
+    const { owner, device, island } = await setUp()
+    await owner.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
+    const settings = await owner.inject({ url: updateStatusPage.path })
+    expect(settings.json()).toMatchObject({ devices: [], islands: [island.id] })
+  })
+
+  test('S9 is nothing for demo users', async () => {
+    const { app } = await createTestApp({ config: { demo: true } })
+    const demo = await app.inject({ method: 'POST', url: '/api/auth/demo' })
+    const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
+    const answer = await app.inject({
+      method: 'PATCH',
+      url: updateStatusPage.path,
+      cookies,
+      payload: { isOn: true },
+    })
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'demo_account' }])
+  })
+})
+
+describe('a status page', () => {
+  test('tells how all of it is, since when, and how it did', async () => {
+    const { ask, read, beat, clock, device, island } = await setUp()
+    expect((await ask()).body).toContain('The device has not reported yet and the island is closed')
+    await beat()
+    await vi.waitFor(async () => {
+      expect(await read()).toMatchObject({ devices: [{ id: device.id, status: 'online' }] })
+    }, 5000)
+    await vi.waitFor(async () => {
+      // In one step the server would take them for a time in which it slept.
+      clock.move(1000)
+      const page = await read()
+      expect(page).toMatchObject({
+        devices: [{ label: 'Roof <b>"1"</b>', since: expect.any(String), uptime: 1 }],
+        islands: [{ slug: island.slug, isOpen: true, isWatched: true }],
+      })
+      expect(page.devices[0]?.days).toHaveLength(90)
+      expect(page.devices[0]?.days.slice(-2)).toEqual([null, 1])
+    }, 5000)
+    const { body, headers } = await ask()
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).toContain('The device is online and the island is open')
+    expect(body).toContain('aria-label="Last 90 days: online all of 1 day, nothing known of 89"')
+    expect(body).toMatch(/since <time datetime="[^"]+">\w+ \d+, \d\d:\d\d UTC<\/time>/)
+    expect(body).toContain('<strong>100%</strong> online <span>under 1% of 90 days observed</span>')
+  })
+
+  test('goes on to the next day by itself, while nothing happens', async () => {
+    const { read, clock, beat } = await setUp()
+    await beat()
+    const { today } = await read()
+    clock.move(dayMs)
+    await vi.waitFor(async () => {
+      expect(Date.parse((await read()).today)).toBe(Date.parse(today) + dayMs)
+    }, 5000)
+  })
+
+  test('that is known is not sent again, as HTML and as JSON, and to HEAD nothing is', async () => {
+    const { ask, askApi, inject, owner } = await setUp()
+    for (const asked of [ask, askApi]) {
+      const first = await asked()
+      expect(first.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept-encoding' })
+      const again = await asked({ 'if-none-match': `W/${String(first.headers.etag)}` })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+      const packed = await asked({ 'accept-encoding': 'gzip' })
+      expect(packed.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        etag: first.headers.etag,
+      })
+    }
+    for (const url of [`/status/${owner.username}`, `/api/status/${owner.username}`]) {
+      const head = await inject({ method: 'HEAD', url })
+      expect([head.statusCode, head.body]).toEqual([200, ''])
+    }
+  })
+
+  test('is asked for by any case of the username', async () => {
+    const { ask, owner } = await setUp()
+    expect((await ask({}, owner.username.toUpperCase())).statusCode).toBe(200)
+  })
+
+  test('SP2 what its owner wrote is text, wherever it stands', async () => {
+    const { ask, change } = await setUp()
+    await change({ title: `</title><script>"'&` })
+    const { body } = await ask()
+    expect(body.match(/<script/g)).toHaveLength(1)
+    expect(body).toContain('<h1>&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp;</h1>')
+    expect(body).toContain('>Roof &lt;b&gt;&quot;1&quot;&lt;/b&gt;</a>')
+  })
+
+  test('SP4 may do nothing but ask for itself, and be framed by its server and by whom its owner names', async () => {
+    const { ask, change } = await setUp()
+    const policy = (await ask()).headers['content-security-policy']
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'$/,
+    )
+    await change({ frameHosts: ['wall.example.org', '*.example.net:8080'] })
+    const { headers } = await ask()
+    expect(headers['content-security-policy']).toContain(
+      "frame-ancestors 'self' wall.example.org *.example.net:8080",
+    )
+    expect(headers).not.toHaveProperty('x-frame-options')
+    expect(headers).not.toHaveProperty('set-cookie')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('SP4 S25 every other answer can’t be framed', async () => {
+    const { ask, askApi, inject } = await setUp()
+    for (const { headers } of [
+      await ask({}, 'nobody'),
+      await askApi(),
+      await inject({ url: '/healthz' }),
+    ]) {
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+      expect(headers['x-frame-options']).toBe('DENY')
+    }
+  })
+
+  test('SP5 S33 counts towards what an address may ask', async () => {
+    const { app } = await createTestApp({ config: { limitExempt: [] } })
+    const ask = () => app.inject({ url: '/status/nobody', remoteAddress: '192.0.2.1' })
+    for (let at = 0; at < 600; at += 1) await ask()
+    expect((await ask()).statusCode).toBe(429)
+  })
+})
+
+describe('SP1 S54 at once and for everybody, its owner too', () => {
+  test.each([
+    ['its owner makes private', { visibility: 'private' }],
+    ['an operator hides', undefined],
+  ])('a device that %s is out of it', async (_, payload) => {
+    const { ask, read, changeDevice, signUp, device, owner } = await setUp()
+    expect((await ask()).body).toContain('Roof')
+    if (payload) await changeDevice(payload)
+    else {
+      const operator = await signUp('ada')
+      const url = hideThing.path.replace(':kind', 'device').replace(':id', device.id)
+      await operator.inject({ method: 'POST', url, payload: { reason: 'Spam' } })
+    }
+    for (const { body } of [
+      await ask(),
+      await owner.inject({ url: `/status/${owner.username}` }),
+    ]) {
+      expect(body).not.toContain('Roof')
+    }
+    expect((await read()).devices).toEqual([])
+  })
+
+  test('a device that was private for a while shows nothing of that time', async () => {
+    const { beat, read, changeDevice, clock } = await setUp()
+    await beat()
+    clock.move(3_600_000)
+    await changeDevice({ visibility: 'private' })
+    await changeDevice({ visibility: 'public' })
+    clock.move(60_000)
+    await vi.waitFor(async () => {
+      const [device] = (await read()).devices
+      expect(device).toMatchObject({ status: 'offline', since: null })
+      // It was offline, or the server takes the time for one in which it slept.
+      expect([0, null]).toContain(device?.uptime)
+    }, 5000)
+  })
+
+  test('an island of which not everybody may know is out of it', async () => {
+    const { ask, read, owner, island, change } = await setUp()
+    const draft = await makeTestIsland(owner, { name: 'Secret cellar' })
+    await change({ islands: [island.id, draft.id] })
+    const { body } = await ask()
+    expect(body).toContain('Harbor Bar')
+    expect(body).not.toContain('Secret cellar')
+    const url = publishIsland.path.replace(':id', island.id)
+    await owner.inject({ method: 'POST', url, payload: { door: 'members', isListed: false } })
+    expect((await ask()).body).not.toContain('Harbor Bar')
+    expect((await read()).islands).toEqual([])
+  })
+
+  test('a page that is off, or of a user who is, is as one that never was', async () => {
+    const { ask, askApi, change, signUp, owner } = await setUp()
+    const missing = await ask({}, 'nobody')
+    const expectMissing = async () => {
+      const answer = await ask()
+      expect([answer.statusCode, answer.body]).toEqual([404, missing.body])
+      const { date: _, ...headers } = answer.headers
+      expect(missing.headers).toMatchObject(headers)
+      expect((await askApi()).statusCode).toBe(404)
+    }
+    expect((await ask()).statusCode).toBe(200)
+    await change({ isOn: false })
+    await expectMissing()
+    await change({ isOn: true })
+    expect((await ask()).statusCode).toBe(200)
+    const operator = await signUp('ada')
+    const turn = (to: string) =>
+      operator.inject({ method: 'POST', url: `/api/operator/users/${owner.username}/${to}` })
+    await turn('disable')
+    await expectMissing()
+    await turn('enable')
+    expect((await ask()).statusCode).toBe(200)
+  })
+})

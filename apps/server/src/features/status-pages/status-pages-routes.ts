@@ -1,0 +1,114 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import {
+  getStatusPage,
+  getStatusPageSettings,
+  updateStatusPage,
+  type StatusPageSettings,
+} from '@astropelago/contract/status-pages'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { DomainError } from '../../domain-error.ts'
+import { acceptsEncoding, matchesEtag } from '../../http/negotiation.ts'
+import { refuseDemo } from '../../http/refuse-demo.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { drawMissingStatusPage, statusPagePolicy } from './draw-status-page.ts'
+import { keepText, type KeptPages, type KeptText } from './kept-pages.ts'
+import type { StatusPagesStore } from './status-pages-store.ts'
+
+const decompress = promisify(gunzip)
+const Params = v.object({ username: v.string() })
+
+const defaultSettings: StatusPageSettings = {
+  isOn: false,
+  title: null,
+  devices: [],
+  islands: [],
+  frameHosts: [],
+}
+
+export interface StatusPagesRoutesOptions {
+  readonly serve: Serve
+  readonly store: StatusPagesStore
+  readonly pages: Pick<KeptPages, 'get' | 'forgetUser'>
+  /** The ids of a user's devices, and of the islands that the user hosts. */
+  readonly listOwnIds: (userKey: number) => Promise<OwnIds>
+}
+
+interface OwnIds {
+  readonly devices: ReadonlySet<string>
+  readonly islands: ReadonlySet<string>
+}
+
+export async function statusPagesRoutes(app: FastifyInstance, options: StatusPagesRoutesOptions) {
+  const { serve, store, pages, listOwnIds } = options
+
+  serve(app, getStatusPageSettings, async ({ user: { userKey } }) => {
+    const [settings = defaultSettings, own] = await Promise.all([
+      store.find(userKey),
+      listOwnIds(userKey),
+    ])
+    return { status: 200, body: ownAlone(settings, own) }
+  })
+
+  serve(
+    app,
+    updateStatusPage,
+    async ({ user: { userKey, username }, body }) => {
+      const own = await listOwnIds(userKey)
+      const settings = await store.change(userKey, (before = defaultSettings) =>
+        ownAlone({ ...before, ...body }, own),
+      )
+      pages.forgetUser(username)
+      return { status: 200, body: settings }
+    },
+    { refuseCaller: refuseDemo },
+  )
+
+  serve(
+    app,
+    getStatusPage,
+    async ({ params, request, reply }) => {
+      const page = await pages.get(params.username)
+      if (page === null) throw new DomainError('not_found')
+      reply.header('access-control-allow-origin', '*')
+      await sendKept(request, reply.type('application/json; charset=utf-8'), page.json)
+      return undefined
+    },
+    { answersHead: true },
+  )
+
+  const missing = await keepText(drawMissingStatusPage())
+  app.get('/status/:username', async (request, reply) => {
+    const page = await pages.get(v.parse(Params, request.params).username)
+    // What the policy says of frames, that header can't say.
+    if (page !== null) reply.removeHeader('x-frame-options')
+    reply
+      .code(page === null ? 404 : 200)
+      .header('content-security-policy', page?.policy ?? statusPagePolicy('nobody'))
+      .type('text/html; charset=utf-8')
+    return await sendKept(request, reply, page?.html ?? missing)
+  })
+}
+
+/** What is gone, or was never theirs, is on no page of theirs. */
+function ownAlone(settings: StatusPageSettings, own: OwnIds): StatusPageSettings {
+  return {
+    ...settings,
+    devices: settings.devices.filter((id) => own.devices.has(id)),
+    islands: settings.islands.filter((id) => own.islands.has(id)),
+  }
+}
+
+/** Each time as it is: who has it already is told that, and gets it not again. */
+async function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, gzipped }: KeptText,
+): Promise<FastifyReply> {
+  const { 'if-none-match': known, 'accept-encoding': encodings } = request.headers
+  reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
+  if (reply.statusCode === 200 && matchesEtag(known, etag)) return reply.code(304).send()
+  if (!acceptsEncoding(encodings, 'gzip')) return reply.send(await decompress(gzipped))
+  return reply.header('content-encoding', 'gzip').send(gzipped)
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { daysText, overallOf, percent } from './status-words.ts'
+
+const marks = { o: 'online', x: 'offline', '?': 'unknown' } as const
+/** One letter a device, one sign an island: + is open, - is closed. */
+function overall(devices: string, islands = '') {
+  const { state, text } = overallOf({
+    devices: [...devices].map((letter) => ({
+      status: letter === 'o' || letter === 'x' ? marks[letter] : marks['?'],
+    })),
+    islands: [...islands].map((sign) => ({ isOpen: sign === '+' })),
+  })
+  return `${state}: ${text}`
+}
+
+describe('how all of it is', () => {
+  test.each([
+    ['', '', 'unknown: Nothing is shown here yet'],
+    ['o', '', 'good: The device is online'],
+    ['oo', '', 'good: All devices are online'],
+    ['oo', '++', 'good: All devices are online and all islands are open'],
+    ['', '+', 'good: The island is open'],
+    ['oxo', '', 'partly: 1 of 3 devices is offline'],
+    ['oxx', '+', 'partly: 2 of 3 devices are offline and the island is open'],
+    ['oo', '+-', 'partly: All devices are online and 1 of 2 islands is closed'],
+    ['xx', '-', 'bad: All devices are offline and the island is closed'],
+    ['x', '', 'bad: The device is offline'],
+    ['o?', '', 'unknown: 1 of 2 devices has not reported yet'],
+    ['?', '', 'unknown: The device has not reported yet'],
+    ['??', '+', 'unknown: No device has reported yet and the island is open'],
+  ])('of devices "%s" and islands "%s" is %s', (devices, islands, expected) => {
+    expect(overall(devices, islands)).toBe(expected)
+  })
+})
+
+test('a share is never rounded up', () => {
+  expect([1, 0.99999, 0.5, 0.29, 0].map(percent)).toEqual(['100%', '99.99%', '50%', '29%', '0%'])
+})
+
+function days(...shares: (number | null)[]) {
+  return shares.map((share, index) => ({
+    day: `2030-01-${String(index + 1).padStart(2, '0')}`,
+    share,
+  }))
+}
+
+describe('a strip of days in words', () => {
+  test('tells how many were whole, and the last ones that were not', () => {
+    expect(daysText(days(null, 1, 0.5, 1, 0), 'online')).toBe(
+      'Last 5 days: online all of 2 days, 0% on Jan 5, 50% on Jan 3, nothing known of 1',
+    )
+  })
+
+  test('names no more than can be listened to', () => {
+    expect(daysText(days(...Array.from({ length: 8 }, () => 0.25)), 'open')).toBe(
+      'Last 8 days: 25% on Jan 8, 25% on Jan 7, 25% on Jan 6, 25% on Jan 5, 25% on Jan 4, less than whole on 3 more',
+    )
+    expect(daysText(days(null, null), 'open')).toBe('Last 2 days: nothing known')
+  })
+})

@@ -1,0 +1,112 @@
+import type { StatusPage } from '@astropelago/contract/status-pages'
+
+/** How all of it is, at a glance. */
+export interface Overall {
+  readonly state: 'good' | 'partly' | 'bad' | 'unknown'
+  readonly text: string
+}
+
+export function overallOf({
+  devices,
+  islands,
+}: {
+  readonly devices: readonly Pick<StatusPage['devices'][number], 'status'>[]
+  readonly islands: readonly Pick<StatusPage['islands'][number], 'isOpen'>[]
+}): Overall {
+  const offline = devices.filter(({ status }) => status === 'offline').length
+  const unheard = devices.filter(({ status }) => status === 'unknown').length
+  const closed = islands.filter(({ isOpen }) => !isOpen).length
+  const parts = [
+    devicesText(devices.length, { offline, unheard }),
+    islandsText(islands.length, closed),
+  ].filter((part) => part !== undefined)
+  if (parts.length === 0) return { state: 'unknown', text: 'Nothing is shown here yet' }
+  const text = parts.join(' and ')
+  return {
+    state: stateOf(devices.length + islands.length, { away: offline + closed, unheard }),
+    text: text.charAt(0).toUpperCase() + text.slice(1),
+  }
+}
+
+function stateOf(
+  count: number,
+  { away, unheard }: { readonly away: number; readonly unheard: number },
+): Overall['state'] {
+  if (away === count) return 'bad'
+  if (away > 0) return 'partly'
+  return unheard > 0 ? 'unknown' : 'good'
+}
+
+function devicesText(
+  count: number,
+  { offline, unheard }: { readonly offline: number; readonly unheard: number },
+): string | undefined {
+  if (count === 0) return undefined
+  const all = count === 1 ? 'the device is' : 'all devices are'
+  if (offline === count) return `${all} offline`
+  if (offline > 0) return `${offline} of ${count} devices ${offline === 1 ? 'is' : 'are'} offline`
+  if (unheard === 0) return `${all} online`
+  if (unheard === count) {
+    return count === 1 ? 'the device has not reported yet' : 'no device has reported yet'
+  }
+  return `${unheard} of ${count} devices ${unheard === 1 ? 'has' : 'have'} not reported yet`
+}
+
+function islandsText(count: number, closed: number): string | undefined {
+  if (count === 0) return undefined
+  const all = count === 1 ? 'the island is' : 'all islands are'
+  if (closed === 0) return `${all} open`
+  if (closed === count) return `${all} closed`
+  return `${closed} of ${count} islands ${closed === 1 ? 'is' : 'are'} closed`
+}
+
+/** In per cent with up to two decimals, never rounded up: 100% is without any fault. */
+export function percent(share: number): string {
+  const hundredths = Math.floor(share * 10_000 + 1e-6)
+  return `${(hundredths / 100).toFixed(hundredths % 100 === 0 ? 0 : 2)}%`
+}
+
+const faultsNamed = 5
+
+/** What a strip of days shows, for who does not see it: how many were without a fault, and the last ones that were not. */
+export function daysText(
+  days: readonly { readonly day: string; readonly share: number | null }[],
+  up: 'online' | 'open',
+): string {
+  const seen = days.flatMap(({ day, share }) => (share === null ? [] : [{ day, share }]))
+  const start = `Last ${days.length} days: `
+  if (seen.length === 0) return `${start}nothing known`
+  const faults = seen.filter(({ share }) => share < 1).toReversed()
+  const whole = seen.length - faults.length
+  const parts = [
+    ...(whole > 0 ? [`${up} all of ${whole === 1 ? '1 day' : `${whole} days`}`] : []),
+    ...faults
+      .slice(0, faultsNamed)
+      .map(({ day, share }) => `${percent(share)} on ${shortDay(day)}`),
+    ...(faults.length > faultsNamed
+      ? [`less than whole on ${faults.length - faultsNamed} more`]
+      : []),
+    ...(seen.length < days.length ? [`nothing known of ${days.length - seen.length}`] : []),
+  ]
+  return start + parts.join(', ')
+}
+
+const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const timeFormat = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** @param day `YYYY-MM-DD` */
+export function shortDay(day: string): string {
+  return dayFormat.format(Date.parse(day))
+}
+
+/** A time before anybody knows whose clock it is read by. @param at ISO 8601 */
+export function utcTime(at: string): string {
+  return `${timeFormat.format(Date.parse(at))} UTC`
+}

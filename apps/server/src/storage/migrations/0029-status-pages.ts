@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+
+/** What users let everybody see on one page of theirs. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('status_pages')
+    .addColumn('user_key', 'integer', (column) =>
+      column.primaryKey().references('users.key').onDelete('cascade'),
+    )
+    // JSON.
+    .addColumn('settings', 'text', (column) => column.notNull())
+    .execute()
+}
