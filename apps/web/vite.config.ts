@@ -137,6 +137,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         ...server,
         bypass: ({ method, url }) => (method === 'POST' ? undefined : url),
       },
+      '/status': server,
     },
   },
 }))

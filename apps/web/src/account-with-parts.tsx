@@ -2,10 +2,12 @@ import { AccountPage } from './features/account/account-page.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
+const fetchStatusPage = async () =>
+  (await import('./features/status-page/status-page-part.tsx')).StatusPagePart
 const fetchAlerts = async () => (await import('./features/alerts/alerts-part.tsx')).AlertsPart
 
 /**
- * Account, handed the part that another feature has there. Beside routes.tsx, and not in it, since what
+ * Account, handed the parts that other features have there. Beside routes.tsx, and not in it, since what
  * it needs would weigh on every page's first load.
  */
 export function AccountWithParts() {
@@ -19,6 +21,18 @@ export function AccountWithParts() {
           skeleton={
             <div data-awaited>
               <Skeleton className="h-[36rem] w-full rounded-card" />
+            </div>
+          }
+        />
+      }
+      sharing={
+        <OnDemandPanel
+          what="Your status page"
+          fetchPanel={fetchStatusPage}
+          panelProps={{}}
+          skeleton={
+            <div data-awaited>
+              <Skeleton className="h-[24rem] w-full rounded-card" />
             </div>
           }
         />

@@ -36,6 +36,7 @@ test('every link leads where it always led', () => {
       "observatoryDevice": "/observatory?device=a+b",
       "resetPassword": "/reset-password",
       "signIn": "/explore?signin=1",
+      "statusPage": "/status/a%20b",
       "tavern": "/thetravelerstavern",
       "unsubscribe": "/unsubscribe",
     }

@@ -44,6 +44,8 @@ export const paths = {
     `${pages.observatory}?${new URLSearchParams({ device: id }).toString()}`,
   /** What became of a device, for whoever may know of it. */
   device: (id: string) => `/devices/${encodeURIComponent(id)}`,
+  /** What the server draws itself of a user's devices and islands, for everybody. */
+  statusPage: (username: string) => `/status/${encodeURIComponent(username)}`,
   account: () => pages.account,
   /** One part of Account; its devices are at the plain address. */
   accountPart: (part: string) => `${pages.account}?${new URLSearchParams({ part }).toString()}`,

@@ -146,8 +146,10 @@ export function sqlDevicesStore(
         .where('user_key', '=', userKey)
         .where(isShown)
         .execute()
-      return rows.map(({ public_since_ms, ...device }) => ({
-        ...device,
+      return rows.map(({ key, id, label, public_since_ms }) => ({
+        key,
+        id,
+        label,
         publicSinceMs: public_since_ms ?? Number.MAX_SAFE_INTEGER,
       }))
     },

@@ -165,9 +165,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       return await Promise.all(
         shown.map(async ({ island }) => {
           const { key, id, slug, name } = island
-          const openness = await readOpenness(island, presence)
+          const { isOpen, isWatched, since } = await readOpenness(island, presence)
           const readPast = () => history.readForEverybody(island)
-          return { key, id, slug, name, ...openness, readPast }
+          return { key, id, slug, name, isOpen, isWatched, since, readPast }
         }),
       )
     },

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { daysText, overallOf, percent } from './status-words.ts'
 
-const marks = { o: 'online', x: 'offline', '?': 'unknown' } as const
+const statuses = new Map<string, 'online' | 'offline'>([
+  ['o', 'online'],
+  ['x', 'offline'],
+])
 /** One letter a device, one sign an island: + is open, - is closed. */
 function overall(devices: string, islands = '') {
   const { state, text } = overallOf({
-    devices: [...devices].map((letter) => ({
-      status: letter === 'o' || letter === 'x' ? marks[letter] : marks['?'],
-    })),
-    islands: [...islands].map((sign) => ({ isOpen: sign === '+' })),
+    devices: devices.split('').map((letter) => ({ status: statuses.get(letter) ?? 'unknown' })),
+    islands: islands.split('').map((sign) => ({ isOpen: sign === '+' })),
   })
   return `${state}: ${text}`
 }

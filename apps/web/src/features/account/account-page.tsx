@@ -10,26 +10,30 @@ import { ProfilePart } from './profile/profile-part.tsx'
 import { SecurityPart } from './security/security-part.tsx'
 
 interface AccountPageProps {
-  /** Another feature's part. */
+  /** Other features' parts. */
   alerts: ReactNode
+  sharing: ReactNode
 }
 
-const contents: Readonly<Record<Exclude<AccountPart['id'], 'alerts'>, ComponentType>> = {
-  devices: DevicesPart,
-  profile: ProfilePart,
-  security: SecurityPart,
-  keys: KeysPart,
-  data: DataPart,
-}
+const contents: Readonly<Record<Exclude<AccountPart['id'], 'alerts' | 'sharing'>, ComponentType>> =
+  {
+    devices: DevicesPart,
+    profile: ProfilePart,
+    security: SecurityPart,
+    keys: KeysPart,
+    data: DataPart,
+  }
 
-export function AccountPage({ alerts }: AccountPageProps) {
+export function AccountPage({ alerts, sharing }: AccountPageProps) {
   const part = useAccountPart()
   usePageTitle(part.id === 'devices' ? 'Account' : `${part.name} · Account`)
   return (
     <>
       <AccountHeader />
       <AccountNavigation current={part} />
-      {part.id === 'alerts' ? alerts : <Content id={part.id} />}
+      {part.id === 'alerts' && alerts}
+      {part.id === 'sharing' && sharing}
+      {part.id !== 'alerts' && part.id !== 'sharing' && <Content id={part.id} />}
     </>
   )
 }

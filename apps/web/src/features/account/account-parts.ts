@@ -7,6 +7,7 @@ const parameter = 'part'
 export const accountParts = [
   { id: 'devices', name: 'Devices' },
   { id: 'alerts', name: 'Alerts' },
+  { id: 'sharing', name: 'Sharing' },
   { id: 'profile', name: 'Profile' },
   { id: 'security', name: 'Security' },
   { id: 'keys', name: 'Keys' },

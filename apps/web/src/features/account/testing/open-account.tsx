@@ -42,13 +42,16 @@ export async function openAccount(...devices: Parameters<typeof answerOwnDevices
 export async function openAccountAt(path: string, ...devices: Parameters<typeof answerOwnDevices>) {
   const feed = answerFeed()
   const own = answerOwnDevices(...devices)
-  await openPart(<AccountPage alerts={null} />, { user: sampleUser, path })
+  await openPart(<AccountPage alerts={null} sharing={null} />, { user: sampleUser, path })
   await expect.element(account.logOut).toBeVisible()
   return { feed, ...own }
 }
 
 /** Another part of Account than the devices, as its link does. */
 export async function openAccountPart(part: string, user: User = sampleUser) {
-  await openPart(<AccountPage alerts={null} />, { user, path: `/account?part=${part}` })
+  await openPart(<AccountPage alerts={null} sharing={null} />, {
+    user,
+    path: `/account?part=${part}`,
+  })
   await expect.element(account.logOut).toBeVisible()
 }

@@ -1,0 +1,213 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { statusPageThingsMax } from '@astropelago/contract/limits'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { failureText } from '../../lib/failure-text.ts'
+import { ownIslandsQuery } from '../../lib/islands/own-islands-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHeader } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { RemovableItem } from '../../ui/removable-item.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ListFailure } from '../devices/list-failure.tsx'
+import { ownDevicesQuery } from '../devices/own-devices-query.ts'
+import { useChangeStatusPage } from './status-page-query.ts'
+
+interface Thing {
+  readonly id: string
+  readonly name: string
+  /** Whether everybody may know of it: else it is on no page. */
+  readonly isPublic: boolean
+}
+
+export function ChosenDevices({ ids }: { ids: readonly string[] }) {
+  return (
+    <ChosenThings
+      kind="devices"
+      one="device"
+      ids={ids}
+      query={useQuery({
+        ...ownDevicesQuery,
+        select: (devices) => devices.map(deviceThing),
+      })}
+      untold="Private: left out"
+      none="None of your devices is public. Only public ones can be on the page."
+    />
+  )
+}
+
+function deviceThing({ id, label, visibility, hidden }: OwnDevice): Thing {
+  return { id, name: label, isPublic: visibility === 'public' && hidden === null }
+}
+
+export function ChosenIslands({ ids }: { ids: readonly string[] }) {
+  return (
+    <ChosenThings
+      kind="islands"
+      one="island"
+      ids={ids}
+      query={useQuery({
+        ...ownIslandsQuery,
+        select: (islands) => islands.map(islandThing),
+      })}
+      untold="Not everybody may know of it: left out"
+      none="You host no island of which everybody may know. Only such can be on the page."
+    />
+  )
+}
+
+function islandThing({ id, name, door, isListed, publishedAt, hidden }: OwnIsland): Thing {
+  const isShown = publishedAt !== null && hidden === null
+  return { id, name, isPublic: isShown && (door === 'public' || isListed) }
+}
+
+interface ChosenThingsProps {
+  kind: 'devices' | 'islands'
+  one: 'device' | 'island'
+  ids: readonly string[]
+  query: UseQueryResult<readonly Thing[]>
+  /** Said of one that can't be shown. */
+  untold: string
+  /** Said where there is none to choose. */
+  none: string
+}
+
+/** What is on the page, in its order: more of it can be added, moved and taken off. */
+function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps) {
+  const headingId = useId()
+  const changing = useChangeStatusPage()
+  const [moved, setMoved] = useState('')
+  const own = new Map((query.data ?? []).map((thing) => [thing.id, thing]))
+  const chosen = ids.flatMap((id) => own.get(id) ?? [])
+  const offered = (query.data ?? []).filter(({ id, isPublic }) => isPublic && !ids.includes(id))
+  const change = (next: readonly Thing[]) => changing.mutate({ [kind]: next.map(({ id }) => id) })
+  const move = (thing: Thing, by: number) => {
+    const from = chosen.indexOf(thing)
+    const to = from + by
+    if (to < 0 || to >= chosen.length) return
+    change(chosen.toSpliced(from, 1).toSpliced(to, 0, thing))
+    setMoved(`${thing.name} is now ${to + 1} of ${chosen.length}.`)
+  }
+  const title = kind === 'devices' ? 'Devices on the page' : 'Islands on the page'
+  return (
+    <Card aria-labelledby={headingId}>
+      <CardHeader id={headingId} title={title} />
+      {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
+      {chosen.length > 0 && (
+        <ul aria-labelledby={headingId} className="flex min-w-0 flex-col border-y border-line">
+          {chosen.map((thing, index) => (
+            <RemovableItem key={thing.id} error={undefined}>
+              <div className="flex min-w-0 items-center justify-between gap-3">
+                <p className="flex min-w-0 flex-col text-sm">
+                  <span className="font-medium wrap-anywhere">{thing.name}</span>
+                  {!thing.isPublic && <span className="text-muted">{untold}</span>}
+                </p>
+                <div className="flex shrink-0 gap-1">
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    aria-label={`Move ${thing.name} up`}
+                    aria-disabled={index === 0}
+                    className="aria-disabled:opacity-40"
+                    onClick={() => move(thing, -1)}
+                  >
+                    <ArrowUp aria-hidden />
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    aria-label={`Move ${thing.name} down`}
+                    aria-disabled={index === chosen.length - 1}
+                    className="aria-disabled:opacity-40"
+                    onClick={() => move(thing, 1)}
+                  >
+                    <ArrowDown aria-hidden />
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    aria-label={`Take ${thing.name} off`}
+                    onClick={() => change(chosen.filter(({ id }) => id !== thing.id))}
+                  >
+                    <X aria-hidden />
+                  </Button>
+                </div>
+              </div>
+            </RemovableItem>
+          ))}
+        </ul>
+      )}
+      <output className="sr-only">{moved}</output>
+      {query.data !== undefined && (
+        <More
+          one={one}
+          offered={offered}
+          isFull={chosen.length >= statusPageThingsMax}
+          none={chosen.length === 0 ? none : undefined}
+          onAdd={(thing) => change([...chosen, thing])}
+        />
+      )}
+      <FormError>{failureText(changing.error)}</FormError>
+      <ListFailure query={query} of={kind} />
+    </Card>
+  )
+}
+
+interface MoreProps {
+  one: ChosenThingsProps['one']
+  offered: readonly Thing[]
+  isFull: boolean
+  none: string | undefined
+  onAdd: (thing: Thing) => void
+}
+
+function More({ one, offered, isFull, none, onAdd }: MoreProps) {
+  const [wanted, setWanted] = useState('')
+  if (isFull) {
+    return (
+      <p className="text-sm text-muted">
+        These are as many as the page can show. Take one off to add another.
+      </p>
+    )
+  }
+  if (offered.length === 0) {
+    return none === undefined ? null : <p className="text-sm text-muted">{none}</p>
+  }
+  const thing = offered.find(({ id }) => id === wanted) ?? offered[0]
+  return (
+    <form
+      aria-label={`Add a ${one}`}
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (thing) onAdd(thing)
+      }}
+    >
+      <Field
+        label={`Add ${one === 'device' ? 'a device' : 'an island'}`}
+        className="w-full max-w-md"
+      >
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={thing?.id ?? ''}
+            onChange={({ target }) => setWanted(target.value)}
+          >
+            {offered.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Button type="submit" variant="outline" size="sm">
+        Add
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,147 @@
+import { createServer } from 'node:http'
+import { updateStatusPage } from '@astropelago/contract/status-pages'
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { listen } from '../apps/server/src/test/listen.ts'
+import { askApi } from './harness/ask-api.ts'
+import { flippingDevice } from './harness/flipping-device.ts'
+import { expect, test } from './harness/test.ts'
+
+/** Between two looks of the page at its server: it is not waited for. */
+const lookMs = 20_000
+
+async function makePage(request: APIRequestContext, frameHosts: string[] = []) {
+  const { device, comeOnline } = await flippingDevice(request, { label: 'Lighthouse' })
+  const data = { isOn: true, title: 'Harbour', devices: [device.id], frameHosts }
+  await askApi(request, updateStatusPage, { data })
+  return { device, comeOnline }
+}
+
+/** A page of another origin, which shows an address in a frame. */
+async function otherSite(src: string) {
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Wall</title><iframe src="${src}"></iframe>`)
+  })
+  const url = await listen(site)
+  return { host: new URL(url).host, url, close: () => site.close() }
+}
+
+/** Somebody on a wall screen: without a cookie, at a time that the test moves on. */
+async function openWall(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 3840, height: 2160 } })
+  await page.clock.install()
+  await page.goto(address)
+  return page
+}
+
+test('a wall screen without a cookie shows a flip by itself, and says that the server is gone and back', async ({
+  browser,
+  server,
+  user,
+  page,
+}) => {
+  const { comeOnline } = await makePage(page.context().request)
+  const wall = await openWall(browser, `${server.url}/status/${user.username}`)
+  const row = wall.getByRole('listitem')
+  await expect(wall.getByRole('heading', { level: 1, name: 'Harbour' })).toBeVisible()
+  await expect(wall.getByText('The device has not reported yet').first()).toBeVisible()
+  await row.getByRole('link', { name: 'Lighthouse' }).focus()
+
+  await comeOnline()
+  await expect(async () => {
+    await wall.clock.fastForward(lookMs)
+    await expect(wall.locator('#overall')).toHaveText('The device is online', { timeout: 500 })
+  }).toPass()
+  await expect(row.getByText(/^online since \w+ \d+, \d\d:\d\d$/)).toBeVisible()
+  await expect(row.getByRole('img', { name: /^Last 90 days: / })).toBeVisible()
+  await expect(wall.getByRole('status').filter({ hasText: 'The device is online' })).toBeAttached()
+  await expect(row.getByRole('link', { name: 'Lighthouse' })).toBeFocused()
+  await expect(wall).toHaveTitle('Harbour: The device is online')
+
+  const lost = wall.getByText('This server can’t be reached')
+  await wall.context().setOffline(true)
+  await expect(async () => {
+    await wall.clock.fastForward(lookMs)
+    await expect(lost).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await wall.context().setOffline(false)
+  await expect(async () => {
+    await wall.clock.fastForward(lookMs)
+    await expect(lost).toBeHidden({ timeout: 500 })
+  }).toPass()
+  expect(await wall.context().cookies()).toEqual([])
+  await wall.close()
+})
+
+test('is whole without a script, and gone for everybody once it is off', async ({
+  browser,
+  server,
+  user,
+  page,
+}) => {
+  const { request } = page.context()
+  const { comeOnline } = await makePage(request)
+  await comeOnline()
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const plain = await context.newPage()
+  await expect(async () => {
+    await plain.goto(`${server.url}/status/${user.username}`)
+    await expect(plain.locator('#overall')).toHaveText('The device is online', { timeout: 500 })
+  }).toPass()
+  await expect(plain.getByRole('region', { name: 'Devices' })).toContainText('Lighthouse')
+  await askApi(request, updateStatusPage, { data: { isOn: false } })
+  const gone = await plain.goto(`${server.url}/status/${user.username}`)
+  expect(gone?.status()).toBe(404)
+  await expect(plain.locator('#overall')).toHaveText('There is no status page here')
+  await context.close()
+})
+
+test('SP4 a host that its user names can frame it, where it goes on to look, and no other can', async ({
+  browser,
+  server,
+  user,
+  page,
+}) => {
+  const { request } = page.context()
+  const site = await otherSite(`${server.url}/status/${user.username}`)
+  const { comeOnline } = await makePage(request)
+  const wall = await browser.newPage()
+  const overall = wall.frameLocator('iframe').locator('#overall')
+
+  const refusals: string[] = []
+  wall.on('console', (message) => {
+    if (message.text().includes('frame-ancestors')) refusals.push(message.text())
+  })
+  await wall.goto(site.url)
+  await expect.poll(() => refusals.length).toBeGreaterThan(0)
+  await expect(overall).toHaveCount(0)
+
+  await askApi(request, updateStatusPage, { data: { frameHosts: [site.host] } })
+  await wall.clock.install()
+  await wall.goto(site.url)
+  await expect(overall).toHaveText('The device has not reported yet')
+  await comeOnline()
+  await expect(async () => {
+    await wall.clock.fastForward(lookMs)
+    await expect(overall).toHaveText('The device is online', { timeout: 500 })
+  }).toPass()
+  await wall.close()
+  site.close()
+})
+
+for (const [width, height] of [
+  [360, 740],
+  [1440, 900],
+  [3840, 2160],
+] as const) {
+  test(`nothing of it is wider than a screen of ${width}`, async ({ page, user, server }) => {
+    await makePage(page.context().request)
+    await page.setViewportSize({ width, height })
+    await page.goto(`${server.url}/status/${user.username}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth),
+    ).toBe(false)
+    await expect(page.locator('.overall svg')).toHaveCSS('animation-name', 'none')
+  })
+}
