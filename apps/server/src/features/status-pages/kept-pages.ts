@@ -8,8 +8,8 @@ import type { PageFacts, StatusPageReader } from './read-status-page.ts'
 
 const compress = promisify(gzip)
 
-/** With 25 kB at most for one of 100 things, and 3 kB for most. */
-const pagesKept = 500
+/** Of 100 things one has 31 kB, or 157 kB where each of their days is another; most have 5 kB. */
+const pagesKept = 200
 /** While what a page shows is changed without a pause it is shown as it was read last. */
 const readingsMax = 10
 
