@@ -28,7 +28,7 @@ export function TitleForm({ title, username }: { title: string | null; username:
     <form
       noValidate
       aria-label="Title"
-      className="flex flex-wrap items-end gap-3 border-t border-line pt-5"
+      className="flex flex-col items-start gap-4 border-t border-line pt-5"
       onSubmit={(event) => {
         event.preventDefault()
         if (!saving.isPending) submit()
