@@ -429,17 +429,20 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       killed = { beforeCommit: moment === 'reading', whileSending: moment === 'sending' }
       const alive = async () => {
         while (await readFlips(deps, { nowMs, limit: 2 })) continue
-        if (moment === 'between') return
+        if (moment === 'between') return false
         killed.beforeCommit = moment === 'telling'
         while ((await tellUsers(deps, { nowMs, limit: 1 })) === 1) continue
         await send()
+        return true
       }
-      await alive().catch((error: unknown) => {
+      // One that had nothing to read lives on.
+      const hasTold = await alive().catch((error: unknown) => {
         if (!(error instanceof Error && error.message === 'killed')) throw error
+        return false
       })
       killed = { beforeCommit: false, whileSending: false }
       sender = start()
-      if (moment === 'sending') check()
+      if (hasTold) check()
     },
     /** After all that was to be sent has been. */
     countSent: async () => {
