@@ -69,7 +69,7 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
           <HoursLine spans={drawingSpans(first?.spans ?? [])} words={deviceWords} />
         </LoadedList>
       </Card>
-      <div className="grid items-start gap-6 lg:grid-cols-[7fr_5fr]">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
         <Card aria-labelledby={eventsId}>
           <CardHeader
             id={eventsId}
