@@ -308,6 +308,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     },
     rules: rulesStore,
     warnings: sqlDeviceReportsStore(db),
+    islands: { whoMayBeTold: async () => () => false },
     flips: sqlFlipOutbox(db),
     channels: {
       readyOf: async (keys: readonly number[]) => {
@@ -419,7 +420,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     look: async () => {
       const nowMs = clock.now()
       while (await readFlips(deps, { nowMs, limit: 2 })) continue
-      while ((await tellUsers(deps, { nowMs, limit: 1 })) === 1) continue
+      while ((await tellUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
       await send()
       check()
     },
@@ -431,7 +432,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
         while (await readFlips(deps, { nowMs, limit: 2 })) continue
         if (moment === 'between') return false
         killed.beforeCommit = moment === 'telling'
-        while ((await tellUsers(deps, { nowMs, limit: 1 })) === 1) continue
+        while ((await tellUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
         await send()
         return true
       }

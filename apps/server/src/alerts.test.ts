@@ -44,6 +44,7 @@ async function setUp() {
     store,
     rules,
     warnings,
+    islands: { whoMayBeTold: async () => () => false },
     flips,
     channels: {
       readyOf: async (users: readonly number[]) =>
@@ -64,7 +65,8 @@ async function setUp() {
     const nowMs = clock.now()
     while (await readFlips(deps, { nowMs, limit: 100 })) continue
     while (await readWarnings(deps, { nowMs, limit: 100 })) continue
-    while ((await tellUsers(deps, { nowMs, limit: 25 })) === 25) continue
+    const turns = { nowMs, islandsUntilMs: nowMs, limit: 25 }
+    while ((await tellUsers(deps, turns)) === 25) continue
     await sender.begin()
     await sender.settled()
   }

@@ -203,6 +203,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     windowMs: config.onlineWindowMs,
     flips: heartbeats.flips,
     warnings: heartbeats.reports,
+    islands: islands.alerts,
     channels: channels.channels,
     readUnobserved: history.readUnobserved,
     recordedUntilMs: () => presence.recordedUntilMs(),

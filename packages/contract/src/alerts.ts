@@ -24,6 +24,8 @@ export const OwnAlerts = v.object({
       of: v.picklist(['device', 'island']),
       id: v.string(),
       name: v.string(),
+      /** An island's; null for a device. */
+      slug: v.nullable(v.string()),
       rules: ThingRules,
     }),
   ),
@@ -86,6 +88,29 @@ export const changeDeviceAlerts = defineRoute({
   body: ThingRulesChanges,
   answers: { 200: ThingAlerts },
   errors: ['signed_out', 'not_found', 'invalid_input'],
+})
+
+export const getIslandAlerts = defineRoute({
+  method: 'GET',
+  path: '/api/me/alerts/islands/:id',
+  summary: 'What the user wants to be told of one island, be it an own one or not',
+  tag: 'Alerts',
+  access: 'user',
+  params: ThingId,
+  answers: { 200: ThingAlerts },
+  errors: ['signed_out', 'not_found'],
+})
+
+export const changeIslandAlerts = defineRoute({
+  method: 'PATCH',
+  path: '/api/me/alerts/islands/:id',
+  summary: 'Change what the user wants to be told of one island; to follow it, turn it on',
+  tag: 'Alerts',
+  access: 'user',
+  params: ThingId,
+  body: ThingRulesChanges,
+  answers: { 200: ThingAlerts },
+  errors: ['signed_out', 'not_found', 'invalid_input', 'alert_islands_limit'],
 })
 
 /** One message on its way to one channel. */

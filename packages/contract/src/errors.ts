@@ -119,6 +119,10 @@ export const errors = {
     status: 409,
     sentence: 'Nothing is sent there: it waits to be confirmed, or has come to its end.',
   },
+  alert_islands_limit: {
+    status: 409,
+    sentence: 'You follow as many islands as one account can. Stop following one first.',
+  },
   maintenance_limit: {
     status: 409,
     sentence: 'You have planned as many times of maintenance as one account can. End one first.',

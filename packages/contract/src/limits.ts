@@ -148,6 +148,8 @@ export const alertRepeatHoursMax = 168
 /** What one user is told in 24 hours; the rest waits. */
 export const alertMessagesPerDay = 200
 export const alertMessagesKeptDays = 30
+/** Islands of which one user has rules of their own: those that the user follows, above all. */
+export const alertIslandsPerUser = 200
 /** Times of maintenance of one user that are not over, how long one lasts, and how far ahead it begins. */
 export const alertMaintenancesPerUser = 50
 export const alertMaintenanceDaysMax = 30

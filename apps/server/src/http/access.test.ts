@@ -194,6 +194,18 @@ const table: Readonly<Record<string, Access>> = {
       payload: { graceS: 60 },
     }),
   },
+  // It is a draft: features/alerts/island-alerts.test.ts has those that others may know of.
+  'GET /api/me/alerts/islands/:id': {
+    ...ownerAlone(200),
+    request: ({ draftId }) => ({ url: `/api/me/alerts/islands/${draftId}` }),
+  },
+  'PATCH /api/me/alerts/islands/:id': {
+    ...ownerAlone(200),
+    request: ({ draftId }) => ({
+      url: `/api/me/alerts/islands/${draftId}`,
+      payload: { graceS: 60 },
+    }),
+  },
   'POST /api/me/alerts/maintenance': {
     ...ownerAlone(201),
     request: ({ deviceId }) => ({

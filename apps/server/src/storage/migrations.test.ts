@@ -56,6 +56,7 @@ test('a fresh database gets every table', async () => {
       'heartbeat_journal',
       'invites',
       'island_blocks',
+      'island_changes',
       'island_events',
       'island_invitations',
       'island_known_since',

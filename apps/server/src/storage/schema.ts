@@ -45,6 +45,7 @@ export interface Schema {
   island_routes: IslandRoutesTable
   island_log: IslandLogTable
   island_events: IslandEventsTable
+  island_changes: IslandChangesTable
   island_known_since: IslandKnownSinceTable
   relay_ports: RelayPortsTable
   relay_addresses: RelayAddressesTable
@@ -596,6 +597,16 @@ interface IslandEventsTable {
   island_key: number
   at_ms: number
   kind: 'open' | 'closed' | 'unobserved'
+}
+
+/** An event of an island that is to be told. */
+interface IslandChangesTable {
+  sequence: Generated<number>
+  island_key: number
+  at_ms: number
+  kind: 'open' | 'closed' | 'unobserved'
+  /** Whoever has this key, or one before it, has been told. */
+  told_user_key: number
 }
 
 /** Since when these may know of an island; null where they may not. */

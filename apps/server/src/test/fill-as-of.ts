@@ -127,6 +127,7 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   ],
   '0023-island-history': [
     sql`insert into island_events values (3, 8300, 'open')`,
+    sql`insert into island_changes values (1, 3, 8300, 'open', 0)`,
     sql`insert into island_known_since values (3, 8300, null, null)`,
   ],
   '0025-device-reports': [

@@ -396,6 +396,13 @@ function fillIslands(insert: Insert): void {
       at_ms: far - at,
       kind: ['open', 'closed', 'unobserved'][at % 3] ?? 'open',
     })
+    insert('island_changes', {
+      sequence: 3 * at + 1,
+      island_key: key,
+      at_ms: far - at,
+      kind: ['open', 'closed', 'unobserved'][at % 3] ?? 'open',
+      told_user_key: userKey,
+    })
     insert('island_known_since', {
       island_key: key,
       members_ms: far,

@@ -1,10 +1,11 @@
 import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
+import type { KeyPage } from './alerts-store.ts'
 import type { MaintenanceRecord, Subject, UserRules } from './user-rules.ts'
 
-export interface DifferingRules {
-  readonly of: Subject['of']
-  readonly id: string
+export interface DifferingRules extends Subject {
   readonly name: string
+  /** An island's; null for a device. */
+  readonly slug: string | null
   readonly rules: ThingRules
 }
 
@@ -17,13 +18,19 @@ export interface AlertRulesStore {
     change: (rules: AlertRules) => AlertRules,
     nowMs: number,
   ) => Promise<void>
-  /** Nothing is kept of one that is as the user's rules have it. */
+  /**
+   * Nothing is kept of one that is as the user's rules have it. @returns false where the user would have rules of more
+   * than `alertIslandsPerUser` islands
+   */
   readonly changeThingRules: (
     userKey: number,
     subject: Pick<Subject, 'of' | 'key'>,
     change: (rules: ThingRules) => ThingRules,
     nowMs: number,
-  ) => Promise<void>
+  ) => Promise<boolean>
+  /** Users who have rules of their own for an island, by their keys. */
+  readonly listChoosers: (islandKey: number, page: KeyPage) => Promise<readonly number[]>
+  /** Of islands also those that the user may not know of any more. */
   readonly listDiffering: (userKey: number) => Promise<readonly DifferingRules[]>
   /** @returns false where the user has as many as `limit` that are not over */
   readonly insertMaintenance: (

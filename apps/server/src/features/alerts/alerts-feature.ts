@@ -6,6 +6,7 @@ import { alertsRoutes } from './alerts-routes.ts'
 import type { Channels } from './channels/channel.ts'
 import type { Span } from './outages.ts'
 import { ownAlertRulesData, ownAlertsData } from './own-alerts-data.ts'
+import { readIslands, type IslandsToTell } from './read-islands.ts'
 import { readFlips, type FlipsToTell } from './read-flips.ts'
 import { DeliverySender } from './send-deliveries.ts'
 import {
@@ -22,6 +23,8 @@ import { thingAlertsRoutes, type ThingAlertsRoutesOptions } from './thing-alerts
 const lookMs = 500
 /** As many in one step as a heartbeat may wait for. */
 const flipsInStep = 250
+/** Each has up to 200 islands with rules of their own. */
+const followersInStep = 100
 const turnsInStep = 25
 const restMs = 10
 /** At the end of the server what is being sent has so long; the next start sends it again. */
@@ -37,6 +40,7 @@ interface AlertsFeatureOptions {
   readonly windowMs: number
   readonly flips: FlipsToTell
   readonly warnings: WarningsToTell
+  readonly islands: IslandsToTell & Pick<ThingAlertsRoutesOptions['islands'], 'find'>
   readonly channels: Channels
   /** When no heartbeat could be heard. */
   readonly readUnobserved: () => Promise<readonly Span[]>
@@ -68,6 +72,8 @@ export function alertsFeature(
     // Who does not lead has a term that nobody has.
     term = cluster.term() ?? -1
     const deps = { ...parts, store, rules, flips }
+    // Before they are read: what comes on record meanwhile is read the next time.
+    const islandsUntilMs = parts.islands.recordedUntilMs() ?? Number.NEGATIVE_INFINITY
     while (await readFlips(deps, { nowMs, limit: flipsInStep })) {
       await wait(restMs)
       if (signal.aborted) return
@@ -76,7 +82,12 @@ export function alertsFeature(
       await wait(restMs)
       if (signal.aborted) return
     }
-    while ((await tellUsers(deps, { nowMs, limit: turnsInStep })) === turnsInStep) {
+    while (await readIslands(deps, { nowMs, limit: followersInStep })) {
+      await wait(restMs)
+      if (signal.aborted) return
+    }
+    const turns = { nowMs, islandsUntilMs, limit: turnsInStep }
+    while ((await tellUsers(deps, turns)) === turnsInStep) {
       await sender.begin()
       await wait(restMs)
       if (signal.aborted) return
@@ -121,14 +132,14 @@ export function alertsFeature(
   })
 
   return {
-    ownData: [ownAlertsData(store), ownAlertRulesData(rules)],
+    ownData: [ownAlertsData(store), ownAlertRulesData(rules, parts.islands)],
     routes: async (
       app: FastifyInstance,
       { serve, findUserKey, findOwnDeviceKey }: AlertsRoutesParts,
     ) => {
-      const { channels } = parts
-      await alertsRoutes(app, { serve, store, rules, channels, clock })
-      await thingAlertsRoutes(app, { serve, rules, channels, clock, findOwnDeviceKey })
+      const { channels, islands } = parts
+      await alertsRoutes(app, { serve, store, rules, channels, islands, clock })
+      await thingAlertsRoutes(app, { serve, rules, channels, islands, clock, findOwnDeviceKey })
       await operatorAlertsRoutes(app, { serve, store, operatorAlerts, clock, findUserKey })
     },
   }

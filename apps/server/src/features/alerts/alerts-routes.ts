@@ -15,8 +15,9 @@ import { readPosition, writePosition } from '../../page-position.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, SentMessage } from './alerts-store.ts'
 import type { Channels } from './channels/channel.ts'
+import type { IslandsToTell } from './read-islands.ts'
 import { heldUntil } from './tell-users.ts'
-import { presentMaintenance, refuseOthersChannels } from './thing-alerts.ts'
+import { listKnownDiffering, presentMaintenance, refuseOthersChannels } from './thing-alerts.ts'
 import { defaultUserRules } from './user-rules.ts'
 
 const dayMs = 86_400_000
@@ -26,18 +27,19 @@ interface AlertsRoutesOptions {
   readonly store: AlertsStore
   readonly rules: AlertRulesStore
   readonly channels: Pick<Channels, 'idsOf'>
+  readonly islands: Pick<IslandsToTell, 'whoMayBeTold'>
   readonly clock: Clock
 }
 
 export async function alertsRoutes(
   app: FastifyInstance,
-  { serve, store, rules: rulesStore, channels, clock }: AlertsRoutesOptions,
+  { serve, store, rules: rulesStore, channels, islands, clock }: AlertsRoutesOptions,
 ) {
   const present = async (userKey: number): Promise<OwnAlerts> => {
     const nowMs = clock()
     const [rulesOf, differing, sentCount, limitedMs, turn] = await Promise.all([
       rulesStore.rulesOf([userKey]),
-      rulesStore.listDiffering(userKey),
+      listKnownDiffering({ rules: rulesStore, islands }, userKey),
       store.countSince(userKey, nowMs - dayMs),
       store.nthNewestMs(userKey, alertMessagesPerDay),
       store.findTurn(userKey),
@@ -51,7 +53,13 @@ export async function alertsRoutes(
       sentCount,
       sentMax: alertMessagesPerDay,
       held: isHeld ? { until: new Date(held.untilMs).toISOString(), by: held.by } : null,
-      differing: [...differing],
+      differing: differing.map(({ of, id, name, slug, rules: differ }) => ({
+        of,
+        id,
+        name,
+        slug,
+        rules: differ,
+      })),
       maintenance: presentMaintenance(maintenance, nowMs),
     }
   }

@@ -16,10 +16,18 @@ export interface ReadChanges {
   readonly changed: readonly ChangedItems[]
   /** When their users' turn is at the latest. */
   readonly lookMs: ReadonlyMap<number, number>
-  /** Up to where they are read: in the outbox of flips, or in another source. */
+  /** Up to where they are read: in the outbox of flips, another source, or of whom an island's change is for. */
   readonly cursor:
     | { readonly reader: string; readonly writer: number; readonly sequence: number }
     | { readonly source: string; readonly position: number }
+    | IslandCursor
+}
+
+/** Of one change of an island the users who have been told of it. */
+interface IslandCursor {
+  readonly islandChange: number
+  /** The last one of them; null where nobody is left. */
+  readonly toldUserKey: number | null
 }
 
 /** A user of whom something may be to be told. */
@@ -77,12 +85,19 @@ export interface SentMessage {
   readonly deliveries: readonly SentDelivery[]
 }
 
+export interface KeyPage {
+  readonly afterKey: number
+  readonly limit: number
+}
+
 /** What is to be told, and what was. Who leads alone calls what ends in "of who leads". */
 export interface AlertsStore {
   /** By their names. */
   readonly itemsOf: (things: readonly Thing[]) => Promise<ReadonlyMap<string, ThingItems>>
   /** All of it in one transaction, of who leads. Things that are gone are passed over. */
   readonly keepRead: (read: ReadChanges) => Promise<void>
+  /** Users who are, or may be, told that an island is closed, by their keys. */
+  readonly listToldOfIsland: (islandKey: number, page: KeyPage) => Promise<readonly number[]>
   /** Up to where a source was read; 0 before. */
   readonly positionOf: (source: string) => Promise<number>
   /** Users whose turn it is, who wait longest first. */

@@ -7,12 +7,12 @@ import { chooseChannels, defaultUserRules, rulesOfThing } from './user-rules.ts'
 /** So long a user's message waits for whatever changes with the first thing. */
 const gatherMs = 2000
 
-/** A thing that went away, or is back. */
+/** A thing that went away, or is back; null: by now nobody can say. */
 export interface Change {
   readonly thing: Thing
   readonly id: string
   readonly isOwn: boolean
-  readonly isAway: boolean
+  readonly isAway: boolean | null
   readonly atMs: number
 }
 

@@ -74,17 +74,19 @@ function graceEndMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules):
   return due
 }
 
-/** What is to be told of a thing that went away, or is back ([N1], [N4], [N5]). */
+/** What is to be told of a thing that went away, is back, or can't be seen any more ([N1], [N4], [N5], [N23]). */
 export function afterChange(
   items: ThingItems,
   {
     thing,
     isAway,
     atMs,
-  }: { readonly thing: Thing; readonly isAway: boolean; readonly atMs: number },
+  }: { readonly thing: Thing; readonly isAway: boolean | null; readonly atMs: number },
   due: DueRules,
 ): ThingItems {
   const { away, over } = items
+  // What became of it will be told by nobody.
+  if (isAway === null) return over === undefined ? {} : { over }
   if (isAway) {
     if (away !== undefined) return items
     // Its user takes it for away still, and so it is.

@@ -3,7 +3,8 @@ import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import { presentMessage } from './alerts-routes.ts'
 import type { AlertsStore } from './alerts-store.ts'
-import { presentMaintenance } from './thing-alerts.ts'
+import type { IslandsToTell } from './read-islands.ts'
+import { listKnownDiffering, presentMaintenance } from './thing-alerts.ts'
 
 const pageLength = 100
 
@@ -31,11 +32,12 @@ export function ownAlertsData(
 /** What the user chose to be told: the rules, where they differ, and times of maintenance. */
 export function ownAlertRulesData(
   rules: Pick<AlertRulesStore, 'rulesOf' | 'listDiffering'>,
+  islands: Pick<IslandsToTell, 'whoMayBeTold'>,
 ): OwnDataKind {
   const list = async (userKey: number): Promise<readonly object[]> => {
     const user = (await rules.rulesOf([userKey])).get(userKey)
     if (user === undefined) return []
-    const differing = await rules.listDiffering(userKey)
+    const differing = await listKnownDiffering({ rules, islands }, userKey)
     return [
       { rules: user.rules },
       ...differing.map(({ of, id, rules: differ }) => ({ [of]: id, rules: differ })),

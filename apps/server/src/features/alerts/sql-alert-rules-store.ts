@@ -4,6 +4,7 @@ import {
   sameRules,
   ThingRules,
 } from '@astropelago/contract/alert-rules'
+import { alertIslandsPerUser } from '@astropelago/contract/limits'
 import { sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
 import { lockRows } from '../../storage/locks.ts'
@@ -96,30 +97,48 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
           .where('subject_key', '=', key)
           .executeTakeFirst()
         const rules = change(row === undefined ? sameRules : v.parse(RulesOfThing, row.rules))
+        const isNew = row === undefined && of === 'island'
+        if (isNew && (await countIslands(transaction, userKey)) >= alertIslandsPerUser) return false
         await transaction
           .deleteFrom('alert_thing_rules')
           .where('user_key', '=', userKey)
           .where('subject', '=', of)
           .where('subject_key', '=', key)
           .execute()
-        if (Object.values(rules).every((rule) => rule === null)) return
+        if (Object.values(rules).every((rule) => rule === null)) return true
         await insertThingRules(transaction, { userKey, of, key, rules })
+        return true
       }),
 
+    listChoosers: async (islandKey, { afterKey, limit }) => {
+      const rows = await db
+        .selectFrom('alert_thing_rules')
+        .select('user_key')
+        .where('island_key', '=', islandKey)
+        .where('user_key', '>', afterKey)
+        .orderBy('user_key')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.user_key)
+    },
+
     listDiffering: async (userKey) => {
-      const { rows } = await sql<{ of: Subject['of']; id: string; name: string; rules: string }>`
-        select subject as "of", coalesce(devices.id, islands.id) as id,
+      const { rows } = await sql<DifferingRow>`
+        select subject as "of", subject_key as key, islands.slug,
+          coalesce(devices.user_key, islands.user_key) as owner_key, coalesce(devices.id, islands.id) as id,
           coalesce(devices.label, islands.name) as name, rules
         from alert_thing_rules
         left join devices on devices.key = device_key
         left join islands on islands.key = island_key
         where alert_thing_rules.user_key = ${userKey}
-          and coalesce(devices.user_key, islands.user_key) = alert_thing_rules.user_key
         order by subject, subject_key`.execute(db)
-      return rows.map(({ of, id, name, rules }) => ({
+      return rows.map(({ of, key, id, name, slug, owner_key: ownerKey, rules }) => ({
         of,
+        key,
         id,
         name,
+        slug,
+        isOwn: ownerKey === userKey,
         rules: v.parse(RulesOfThing, rules),
       }))
     },
@@ -182,6 +201,23 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
       await db.deleteFrom('alert_maintenance').where('until_ms', '<', untilMs).execute()
     },
   }
+}
+
+interface DifferingRow extends Pick<Subject, 'of' | 'key' | 'id'> {
+  readonly name: string
+  readonly slug: string | null
+  readonly owner_key: number | null
+  readonly rules: string
+}
+
+async function countIslands(transaction: Transaction<Schema>, userKey: number): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('alert_thing_rules')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('user_key', '=', userKey)
+    .where('subject', '=', 'island')
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** The joins leave out what was deleted meanwhile. */

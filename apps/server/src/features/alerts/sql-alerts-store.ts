@@ -55,6 +55,19 @@ export function sqlAlertsStore(
         await moveCursor(transaction, cursor)
       }),
 
+    listToldOfIsland: async (islandKey, { afterKey, limit }) => {
+      const rows = await db
+        .selectFrom('alert_items')
+        .select('user_key')
+        .distinct()
+        .where('island_key', '=', islandKey)
+        .where('user_key', '>', afterKey)
+        .orderBy('user_key')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.user_key)
+    },
+
     positionOf: async (source) => {
       const row = await db
         .selectFrom('alert_cursors')
@@ -349,6 +362,10 @@ async function moveCursor(
   transaction: Transaction<Schema>,
   cursor: ReadChanges['cursor'],
 ): Promise<void> {
+  if ('islandChange' in cursor) {
+    await moveIslandCursor(transaction, cursor)
+    return
+  }
   if ('source' in cursor) {
     const { source, position } = cursor
     await transaction
@@ -363,6 +380,21 @@ async function moveCursor(
     .insertInto('flip_cursors')
     .values({ reader, writer, sequence })
     .onConflict((conflict) => conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }))
+    .execute()
+}
+
+async function moveIslandCursor(
+  transaction: Transaction<Schema>,
+  { islandChange, toldUserKey }: Extract<ReadChanges['cursor'], { readonly islandChange: number }>,
+): Promise<void> {
+  if (toldUserKey === null) {
+    await transaction.deleteFrom('island_changes').where('sequence', '=', islandChange).execute()
+    return
+  }
+  await transaction
+    .updateTable('island_changes')
+    .set({ told_user_key: toldUserKey })
+    .where('sequence', '=', islandChange)
     .execute()
 }
 

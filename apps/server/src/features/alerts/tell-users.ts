@@ -6,6 +6,7 @@ import type { AlertsStore, ChangedItems, Turn, TurnEnd } from './alerts-store.ts
 import type { Channels, ReadyChannel } from './channels/channel.ts'
 import { nameOf, tellMs, type DueRules, type Span } from './outages.ts'
 import { quietUntilMs } from './quiet-hours.ts'
+import type { IslandsToTell } from './read-islands.ts'
 import type { WarningsToTell } from './read-warnings.ts'
 import { chooseChannels, defaultUserRules, rulesOfThing, type UserRules } from './user-rules.ts'
 import { writeMessage, type ToldItem } from './write-message.ts'
@@ -15,6 +16,8 @@ const pauseMs = 60_000
 const dayMs = 86_400_000
 /** A turn makes one for each set of channels; those of other sets come with the next turn. */
 const messagesInTurn = 10
+/** As often as openings of islands are put on record. */
+const islandWaitMs = 1000
 
 export interface TellUsersDeps {
   readonly store: Pick<
@@ -23,6 +26,7 @@ export interface TellUsersDeps {
   >
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly warnings: Pick<WarningsToTell, 'read'>
+  readonly islands: Pick<IslandsToTell, 'whoMayBeTold'>
   readonly channels: Pick<Channels, 'readyOf'>
   readonly readUnobserved: () => Promise<readonly Span[]>
   readonly windowMs: number
@@ -61,9 +65,18 @@ export function heldUntil(
  */
 export async function tellUsers(
   deps: TellUsersDeps,
-  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+  {
+    nowMs,
+    islandsUntilMs,
+    limit,
+  }: {
+    readonly nowMs: number
+    /** Openings of islands until then have been read. */
+    readonly islandsUntilMs: number
+    readonly limit: number
+  },
 ): Promise<number> {
-  const { store, rules, channels, readUnobserved, windowMs } = deps
+  const { store, rules, channels, islands, readUnobserved, windowMs } = deps
   const turns = await store.dueTurns(nowMs, limit)
   if (turns.length === 0) return 0
   const userKeys = turns.map(({ userKey }) => userKey)
@@ -75,10 +88,20 @@ export async function tellUsers(
     Promise.all(userKeys.map((key) => store.nthNewestMs(key, alertMessagesPerDay))),
     Promise.all(userKeys.map((key) => store.countSince(key, nowMs - dayMs))),
   ])
-  const texts = await readTexts(deps.warnings, [...itemsOf.values()].flat())
+  const items = [...itemsOf.values()].flat()
+  const [texts, mayBeTold] = await Promise.all([
+    readTexts(deps.warnings, items),
+    islands.whoMayBeTold(
+      items.flatMap(({ of, userKey, key }) =>
+        of === 'island' ? [{ userKey, islandKey: key }] : [],
+      ),
+    ),
+  ])
   const ends = turns.map((turn, at) =>
     takeTurn(turn, {
       nowMs,
+      islandsUntilMs,
+      mayBeTold,
       rules: rulesOf.get(turn.userKey) ?? defaultUserRules,
       unobserved,
       windowMs,
@@ -115,6 +138,8 @@ function withText(item: ToldItem, texts: ReadonlyMap<number, string>): ToldItem 
 
 interface TurnParts {
   readonly nowMs: number
+  readonly islandsUntilMs: number
+  readonly mayBeTold: Awaited<ReturnType<IslandsToTell['whoMayBeTold']>>
   readonly rules: UserRules
   readonly unobserved: readonly Span[]
   readonly windowMs: number
@@ -141,9 +166,9 @@ function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
   const forgotten = items
     .filter((_, at) => tellables[at] === undefined)
     .map((item): ChangedItems => ({ thing: item, items: {} }))
-  const due = kept.filter((tellable) => isDue(tellable, nowMs))
+  const due = kept.filter((tellable) => isDue(tellable, parts))
   if (due.length === 0) {
-    return { userKey, lookMs: nextLook(kept), messages: [], changed: forgotten }
+    return { userKey, lookMs: nextLook(kept, nowMs), messages: [], changed: forgotten }
   }
   const held = heldUntil(nowMs, { toldMs, rules, limitedMs })
   if (held !== undefined) {
@@ -157,7 +182,7 @@ function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
     .map((tellable) => (isTold.has(tellable) ? toldNow(tellable, nowMs) : tellable))
   return {
     userKey,
-    lookMs: nextLook(left),
+    lookMs: nextLook(left, nowMs),
     messages: told.map((set) => ({
       id: makeId(),
       message: writeMessage(
@@ -174,17 +199,22 @@ function toldNow(tellable: Tellable, nowMs: number): Tellable {
   return { ...tellable, item: { ...tellable.item, toldMs: nowMs } }
 }
 
-/** Undefined where nothing is told of it, or nowhere. */
+/** Undefined where nothing is told of it, or nowhere, or not to this user any more ([N22]). */
 function tellableOf(item: ToldItem, parts: TurnParts): Tellable | undefined {
-  const { rules: user, unobserved, windowMs, ready } = parts
+  const { rules: user, unobserved, windowMs, ready, mayBeTold } = parts
+  if (item.of === 'island' && !mayBeTold(item.userKey, item.key)) return undefined
   const { maintenance, ...rules } = rulesOfThing(item, user)
   const channels = chooseChannels(ready, rules.channels)
   if (!rules.isOn || channels.length === 0) return undefined
   return { item, channels, due: { rules, maintenance, unobserved, windowMs } }
 }
 
-function isDue({ item, due }: Tellable, nowMs: number): boolean {
-  return (tellMs(item, due) ?? Number.POSITIVE_INFINITY) <= nowMs
+function isDue(
+  { item, due }: Tellable,
+  { nowMs, islandsUntilMs }: Pick<TurnParts, 'nowMs' | 'islandsUntilMs'>,
+): boolean {
+  const untilMs = item.of === 'island' ? Math.min(nowMs, islandsUntilMs) : nowMs
+  return (tellMs(item, due) ?? Number.POSITIVE_INFINITY) <= untilMs
 }
 
 /** Each thing once, also where nothing is left of it. */
@@ -199,7 +229,12 @@ function whatIsLeft(before: readonly Tellable[], left: readonly Tellable[]): Cha
   })
 }
 
-function nextLook(tellables: readonly Tellable[]): number | null {
-  const times = tellables.map(({ item, due }) => tellMs(item, due)).filter((atMs) => atMs !== null)
+function nextLook(tellables: readonly Tellable[], nowMs: number): number | null {
+  const times = tellables.flatMap(({ item, due }) => {
+    const atMs = tellMs(item, due)
+    if (atMs === null) return []
+    // One that waits for what is on record is no reason to look at once.
+    return [item.of === 'island' ? Math.max(atMs, nowMs + islandWaitMs) : atMs]
+  })
   return times.length === 0 ? null : Math.min(...times)
 }

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { endMaintenance, planMaintenance } from '@astropelago/contract/alert-maintenance'
-import { changeDeviceAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
+import {
+  changeDeviceAlerts,
+  changeIslandAlerts,
+  getDeviceAlerts,
+  getIslandAlerts,
+} from '@astropelago/contract/alerts'
 import {
   alertMaintenanceAheadDaysMax,
   alertMaintenanceDaysMax,
@@ -22,6 +27,10 @@ export interface ThingAlertsRoutesOptions {
   readonly rules: AlertRulesStore
   readonly channels: Pick<Channels, 'idsOf'>
   readonly clock: Clock
+  readonly islands: {
+    /** One that the user may know of. @throws DomainError `not_found` */
+    readonly find: (userKey: number, id: string) => Promise<Omit<Subject, 'of'>>
+  }
   /** Undefined for what is not the user's. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
 }
@@ -29,7 +38,7 @@ export interface ThingAlertsRoutesOptions {
 /** What users choose to be told of single things, and when nothing is. */
 export async function thingAlertsRoutes(
   app: FastifyInstance,
-  { serve, rules, channels, clock, findOwnDeviceKey }: ThingAlertsRoutesOptions,
+  { serve, rules, channels, islands: known, clock, findOwnDeviceKey }: ThingAlertsRoutesOptions,
 ) {
   const alerts = thingAlerts({ rules, channels, clock })
 
@@ -38,6 +47,11 @@ export async function thingAlertsRoutes(
     if (key === undefined) throw new DomainError('not_found')
     return { of: 'device', key, id, isOwn: true }
   }
+
+  const findIsland = async (userKey: number, id: string): Promise<Subject> => ({
+    ...(await known.find(userKey, id)),
+    of: 'island',
+  })
 
   serve(app, getDeviceAlerts, async ({ user: { userKey }, params: { id } }) => ({
     status: 200,
@@ -49,12 +63,22 @@ export async function thingAlertsRoutes(
     body: await alerts.change(userKey, await findDevice(userKey, id), body),
   }))
 
+  serve(app, getIslandAlerts, async ({ user: { userKey }, params: { id } }) => ({
+    status: 200,
+    body: await alerts.read(userKey, await findIsland(userKey, id)),
+  }))
+
+  serve(app, changeIslandAlerts, async ({ user: { userKey }, params: { id }, body }) => ({
+    status: 200,
+    body: await alerts.change(userKey, await findIsland(userKey, id), body),
+  }))
+
   serve(app, planMaintenance, async ({ user: { userKey }, body }) => {
     const nowMs = clock()
     const { devices, islands, note } = body
     const span = spanOf(body, nowMs)
     await Promise.all((devices ?? []).map((id) => findDevice(userKey, id)))
-    if (islands !== null) throw new DomainError('not_found')
+    await Promise.all((islands ?? []).map((id) => findIsland(userKey, id)))
     const record: MaintenanceRecord = { id: randomUUID(), ...span, devices, islands, note }
     const limit = alertMaintenancesPerUser
     if (!(await rules.insertMaintenance(userKey, record, { nowMs, limit }))) {

@@ -3,8 +3,9 @@ import { sameRules, type ThingRulesChanges } from '@astropelago/contract/alert-r
 import type { ThingAlerts } from '@astropelago/contract/alerts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
-import type { AlertRulesStore } from './alert-rules-store.ts'
+import type { AlertRulesStore, DifferingRules } from './alert-rules-store.ts'
 import type { Channels } from './channels/channel.ts'
+import type { IslandsToTell } from './read-islands.ts'
 import {
   covers,
   defaultUserRules,
@@ -34,19 +35,20 @@ export function thingAlerts({ rules, channels, clock }: ThingAlertsDeps) {
   }
   return {
     read,
-    /** @throws DomainError `invalid_input` for channels that are not the user's */
+    /** @throws DomainError `invalid_input` for channels that are not the user's, `alert_islands_limit` */
     change: async (
       userKey: number,
       subject: Subject,
       changes: ThingRulesChanges,
     ): Promise<ThingAlerts> => {
       await refuseOthersChannels(channels, userKey, changes.channels)
-      await rules.changeThingRules(
+      const isChanged = await rules.changeThingRules(
         userKey,
         subject,
         (before) => ({ ...before, ...changes }),
         clock(),
       )
+      if (!isChanged) throw new DomainError('alert_islands_limit')
       return read(userKey, subject)
     },
   }
@@ -62,6 +64,25 @@ export async function refuseOthersChannels(
   const own = new Set(await channels.idsOf(userKey))
   if (chosen.every((id) => own.has(id))) return
   throw new DomainError('invalid_input', { fields: { channels: 'There is no such channel.' } })
+}
+
+/** Of things with rules of their own those of which the user may know by now. */
+export async function listKnownDiffering(
+  {
+    rules,
+    islands,
+  }: {
+    readonly rules: Pick<AlertRulesStore, 'listDiffering'>
+    readonly islands: Pick<IslandsToTell, 'whoMayBeTold'>
+  },
+  userKey: number,
+): Promise<readonly DifferingRules[]> {
+  const differing = await rules.listDiffering(userKey)
+  const others = differing.filter(({ isOwn }) => !isOwn)
+  const mayBeTold = await islands.whoMayBeTold(
+    others.map(({ key: islandKey }) => ({ userKey, islandKey })),
+  )
+  return differing.filter(({ isOwn, key }) => isOwn || mayBeTold(userKey, key))
 }
 
 /** Those that are not over. */

@@ -1,3 +1,10 @@
+import type { DoorFacts, Viewer } from './doors.ts'
+
+export interface IslandUser {
+  readonly userKey: number
+  readonly islandKey: number
+}
+
 /** What some users are to an island. */
 export interface IslandViewersStore {
   readonly read: (
@@ -5,5 +12,12 @@ export interface IslandViewersStore {
     userKeys: readonly number[],
   ) => Promise<
     readonly { readonly userKey: number; readonly isMember: boolean; readonly isBlocked: boolean }[]
+  >
+  /** What each user is to an island; of islands that are gone nothing. In no order. */
+  readonly readPairs: (pairs: readonly IslandUser[]) => Promise<
+    readonly (IslandUser & {
+      readonly island: DoorFacts
+      readonly viewer: Omit<Viewer, 'hasAsked'>
+    })[]
   >
 }

@@ -1,6 +1,6 @@
-import { mayEnter, mayKnow, roleOf, type DoorFacts } from './doors.ts'
+import { isShown, mayEnter, mayKnow, roleOf, type DoorFacts } from './doors.ts'
 import type { IslandsStore } from './islands-store.ts'
-import type { IslandViewersStore } from './island-viewers-store.ts'
+import type { IslandUser, IslandViewersStore } from './island-viewers-store.ts'
 
 /** What somebody may of one island, as of one look at storage. */
 export interface IslandRights {
@@ -53,4 +53,23 @@ function rightsOf(
     mayEnter: mayEnter(island, viewer),
     isOwn: role === 'host' || role === 'member',
   }
+}
+
+/**
+ * Which of these users may be told now that an island opens and closes: who may know of it, and of a draft or a
+ * hidden one not even its host.
+ */
+export async function whoMayBeTold(
+  viewers: Pick<IslandViewersStore, 'readPairs'>,
+  pairs: readonly IslandUser[],
+): Promise<(userKey: number, islandKey: number) => boolean> {
+  const found = await viewers.readPairs(pairs)
+  const told = new Set(
+    found
+      .filter(
+        ({ island, viewer }) => isShown(island) && mayKnow(island, { ...viewer, hasAsked: false }),
+      )
+      .map(({ userKey, islandKey }) => `${userKey} ${islandKey}`),
+  )
+  return (userKey, islandKey) => told.has(`${userKey} ${islandKey}`)
 }

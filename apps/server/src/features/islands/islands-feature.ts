@@ -10,7 +10,7 @@ import type { RelayAddress } from '../../relay-address.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
 import { makeCommunityLounge } from './community-lounge.ts'
-import { mayEnter, mayEverybodyKnow, mayKnow } from './doors.ts'
+import { isHost, mayEnter, mayEverybodyKnow, mayKnow } from './doors.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { IslandChanges } from './island-changes.ts'
 import { readOpenness, type CarrierPresence } from './island-openness.ts'
@@ -23,7 +23,8 @@ import {
   type OperatorIslandsParts,
 } from './operator/operator-islands-feature.ts'
 import { findKnownIsland, findKnownIslandBySlug, unlessUnknown } from './find-island.ts'
-import { readRights } from './island-viewers.ts'
+import type { IslandUser } from './island-viewers-store.ts'
+import { readRights, whoMayBeTold } from './island-viewers.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { presentCard } from './present-island.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
@@ -183,6 +184,17 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     findKnown: async (viewerKey: number | null, id: string) => {
       const { island } = await findKnownIsland(store, viewerKey, id)
       return { islandKey: island.key }
+    },
+    /** What is to be told of islands that open and close, and to whom. */
+    alerts: {
+      readChanges: history.readChanges,
+      recordedUntilMs: history.recordedUntilMs,
+      whoMayBeTold: (pairs: readonly IslandUser[]) => whoMayBeTold(viewers, pairs),
+      /** One that the user may know of. @throws DomainError `not_found` */
+      find: async (userKey: number, id: string) => {
+        const { island, viewer } = await findKnownIsland(store, userKey, id)
+        return { key: island.key, id, isOwn: isHost(island, viewer) }
+      },
     },
     readRights: (islandKey: number, userKeys: readonly number[]) =>
       readRights({ store, viewers }, islandKey, userKeys),

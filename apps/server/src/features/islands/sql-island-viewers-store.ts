@@ -26,5 +26,54 @@ export function sqlIslandViewersStore(db: Database): IslandViewersStore {
         isBlocked: is_blocked === 1,
       }))
     },
+
+    readPairs: async (pairs) => {
+      if (pairs.length === 0) return []
+      const asked = rowList(db, {
+        user_key: ['integer', pairs.map(({ userKey }) => userKey)],
+        island_key: ['integer', pairs.map(({ islandKey }) => islandKey)],
+      })
+      const rows = await db
+        .selectFrom(sql<{ user_key: number; island_key: number }>`(${asked})`.as('asked'))
+        .innerJoin('islands', 'islands.key', 'asked.island_key')
+        .leftJoin('users as hosts', 'hosts.key', 'islands.user_key')
+        .select([
+          'asked.user_key',
+          'islands.key',
+          'islands.user_key as host_key',
+          'hosts.disabled_ms as host_disabled_ms',
+          'islands.door',
+          'islands.is_listed',
+          'islands.published_ms',
+          'islands.hidden_ms',
+          areIn('island_members').as('is_member'),
+          areIn('island_blocks').as('is_blocked'),
+        ])
+        .execute()
+      return rows.map((row) => ({
+        userKey: row.user_key,
+        islandKey: row.key,
+        island: {
+          hostKey: row.host_key,
+          hostDisabledMs: row.host_disabled_ms,
+          door: row.door,
+          isListed: row.is_listed === 1,
+          publishedMs: row.published_ms,
+          hiddenMs: row.hidden_ms,
+        },
+        viewer: {
+          userKey: row.user_key,
+          isMember: row.is_member === 1,
+          isBlocked: row.is_blocked === 1,
+        },
+      }))
+    },
   }
+}
+
+function areIn(table: 'island_members' | 'island_blocks') {
+  return sql<number>`(
+    select count(*) from ${sql.table(table)} as people
+    where people.island_key = asked.island_key and people.user_key = asked.user_key
+  )`
 }

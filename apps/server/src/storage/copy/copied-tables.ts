@@ -60,6 +60,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'island_routes', label: 'routes between islands', key: ['island_key', 'neighbour_key'] },
   { name: 'island_log', label: 'lines in logs of islands', key: ['key'] },
   { name: 'island_events', label: 'openings of islands', key: ['island_key', 'at_ms'] },
+  { name: 'island_changes', label: 'openings to tell', key: ['sequence'] },
   {
     name: 'island_known_since',
     label: 'since when islands are known',

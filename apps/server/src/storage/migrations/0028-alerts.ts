@@ -159,7 +159,7 @@ async function indexThings(db: Kysely<unknown>, table: string): Promise<void> {
     await db.schema
       .createIndex(`${table}_by_${column.slice(0, -4)}`)
       .on(table)
-      .column(column)
+      .columns([column, 'user_key'])
       .where(sql.ref(column), 'is not', null)
       .execute()
   }

@@ -98,6 +98,8 @@ export function islandHistoryFeature(
       const toldFromMs = toldFrom(island, signedOutViewer, await store.knownSince(island.key))
       return { ...(await read({ islandKey: island.key, toldFromMs })), toldFromMs }
     },
+    readChanges: store.readChanges,
+    recordedUntilMs: () => recorder.recordedUntilMs,
     routes: (app: FastifyInstance, parts: RoutesParts) =>
       islandHistoryRoutes(app, { ...parts, islands, presence, store, read }),
   }

@@ -114,6 +114,43 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
     })
   })
 
+  describe('[N20] what is to be told', () => {
+    test('is that an open one closed, opened or is not observed, in this order', async () => {
+      const { store, island, note } = await setUp()
+      for (const [at, kind] of (
+        ['closed', 'open', 'closed', 'unobserved', 'closed', 'open'] as const
+      ).entries())
+        await note(kind, at + 1)
+      expect(await told(store)).toEqual([
+        ['open', 2],
+        ['closed', 3],
+        ['unobserved', 4],
+        ['open', 6],
+      ])
+      const [first, second] = await store.readChanges(2)
+      expect(first).toEqual({
+        sequence: first?.sequence,
+        islandKey: island.key,
+        islandId: island.slug.slice('isle-'.length),
+        hostKey: island.hostKey,
+        atMs: 2,
+        kind: 'open',
+        toldUserKey: 0,
+      })
+      expect(second?.sequence).toBeGreaterThan(first?.sequence ?? 0)
+    })
+
+    test('goes with its island, and with its age', async () => {
+      const { store, island, note, deleteIsland } = await setUp()
+      await note('open', 1)
+      await note('closed', 2)
+      await store.deleteOld(2, 9)
+      expect(await told(store)).toEqual([['closed', 2]])
+      await deleteIsland(island.key)
+      expect(await told(store)).toEqual([])
+    })
+  })
+
   describe('[HI4] who may know of an island', () => {
     test('is known since when it was first found so, and anew after it was not', async () => {
       const { store, island, find } = await setUp()
@@ -140,4 +177,9 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(await store.knownSince(island.key)).toEqual(none)
     })
   })
+}
+
+async function told(store: IslandHistoryStore) {
+  const changes = await store.readChanges(9)
+  return changes.map(({ kind, atMs }) => [kind, atMs])
 }

@@ -32,6 +32,17 @@ export interface FoundState {
   readonly audience: Audience
 }
 
+/** An event that somebody may be to be told of. */
+export interface IslandChange extends IslandEvent {
+  readonly sequence: number
+  readonly islandKey: number
+  readonly islandId: string
+  /** Null where it belongs to the installation. */
+  readonly hostKey: number | null
+  /** Whoever has this key, or one before it, has been told. */
+  readonly toldUserKey: number
+}
+
 /** When islands opened and closed. It goes with its island. */
 export interface IslandHistoryStore {
   /**
@@ -44,9 +55,15 @@ export interface IslandHistoryStore {
   ) => Promise<void>
   /** The events since a time and the one before them, oldest first. */
   readonly read: (islandKey: number, sinceMs: number) => Promise<readonly IslandEvent[]>
+  /**
+   * What is to be told, the first first: that an island closed which was open, and whatever else ended that it
+   * was closed. Who tells it deletes it.
+   */
+  readonly readChanges: (limit: number) => Promise<readonly IslandChange[]>
   readonly knownSince: (islandKey: number) => Promise<KnownSince>
   /**
-   * Deletes events before a time, but for the last one before it: that is what the island was then.
+   * Deletes events before a time, but for the last one before it: that is what the island was then. What
+   * nobody has told by then goes too.
    * @returns how many it was this time: with fewer than `limit` there are no more
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>

@@ -40,6 +40,7 @@ export function recordOpenness({
   rest,
 }: RecordOpennessDeps) {
   let isUpToDate = false
+  let recordedUntilMs: number | null = null
   let waiting = new Map<number, Cause>()
 
   const note = async (facts: readonly IslandFacts[], causeOf: (key: number) => Cause | null) => {
@@ -91,18 +92,26 @@ export function recordOpenness({
     /** Of how many islands it is not on record yet what they may be by now. */
     waitingCount: () => waiting.size,
 
+    /** What islands became until then is on record; null where this server does not lead. */
+    get recordedUntilMs(): number | null {
+      return recordedUntilMs
+    },
+
     /** To be called often. What could not be written is left for the next time. */
     record: async (signal?: AbortSignal): Promise<void> => {
       if (!leads()) {
         isUpToDate = false
+        recordedUntilMs = null
         waiting.clear()
         return
       }
       if (!isUpToDate) isUpToDate = await noteAll(signal)
+      const untilMs = clock()
       const causes = waiting
       waiting = new Map()
       try {
         await noteWaiting(causes)
+        recordedUntilMs = isUpToDate ? untilMs : null
       } catch (error) {
         for (const [key, cause] of causes) {
           if (waiting.get(key) !== 'changed') waiting.set(key, cause)

@@ -18,7 +18,13 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
       db.transaction().execute(async (transaction) => {
         await noteAudiences(transaction, found, nowMs)
         const noted = await noteEvents(transaction, found, nowMs)
-        if (noted.length > 0) await deleteBeyond(transaction, noted, kept)
+        if (noted.length === 0) return
+        await noteChanges(transaction, noted)
+        await deleteBeyond(
+          transaction,
+          noted.map(({ islandKey }) => islandKey),
+          kept,
+        )
       }),
 
     read: async (islandKey, sinceMs) => {
@@ -36,6 +42,23 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
       return kinds.map((kind, at): IslandEvent => ({ atMs: times[at] ?? 0, kind }))
     },
 
+    readChanges: (limit) =>
+      db
+        .selectFrom('island_changes')
+        .innerJoin('islands', 'islands.key', 'island_key')
+        .select([
+          'sequence',
+          'island_key as islandKey',
+          'islands.id as islandId',
+          'user_key as hostKey',
+          'at_ms as atMs',
+          'island_changes.kind',
+          'told_user_key as toldUserKey',
+        ])
+        .orderBy('sequence')
+        .limit(limit)
+        .execute(),
+
     knownSince: async (islandKey) => {
       const since = await db
         .selectFrom('island_known_since')
@@ -46,6 +69,7 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
     },
 
     deleteOld: async (untilMs, limit) => {
+      await db.deleteFrom('island_changes').where('at_ms', '<', untilMs).execute()
       const { numAffectedRows = 0n } = await sql`
         delete from island_events where (island_key, at_ms) in (
           select island_key, at_ms from island_events as old
@@ -123,12 +147,14 @@ async function noteAudiences(
     )}`.execute(db)
 }
 
-/** @returns the islands that have one more event */
+type NotedEvent = IslandEvent & { readonly islandKey: number }
+
+/** @returns the events that there are more */
 async function noteEvents(
   db: Database,
   found: readonly FoundState[],
   nowMs: number,
-): Promise<readonly number[]> {
+): Promise<readonly NotedEvent[]> {
   const given = rowList(db, {
     island_key: ['integer', found.map(({ islandKey }) => islandKey)],
     kind: ['text', found.map(({ kind }) => kind)],
@@ -136,7 +162,7 @@ async function noteEvents(
     first_ms: ['bigint', found.map(({ firstMs }) => firstMs)],
   })
   // Two events of an island are never at one time, whatever the clocks say.
-  const { rows } = await sql<{ island_key: number }>`
+  const { rows } = await sql<NotedEvent>`
     insert into island_events (island_key, kind, at_ms)
     select islands.key, given.kind, case
       when last.at_ms is null then given.first_ms
@@ -149,8 +175,26 @@ async function noteEvents(
     where coalesce(last.kind, 'unobserved') <> given.kind
     order by islands.key
     on conflict (island_key, at_ms) do nothing
-    returning island_key`.execute(db)
-  return rows.map(({ island_key: islandKey }) => islandKey)
+    returning island_key as "islandKey", kind, at_ms as "atMs"`.execute(db)
+  return rows
+}
+
+/** One that is closed and was not observed before has not closed. */
+async function noteChanges(db: Database, noted: readonly NotedEvent[]): Promise<void> {
+  const given = rowList(db, {
+    island_key: ['integer', noted.map(({ islandKey }) => islandKey)],
+    kind: ['text', noted.map(({ kind }) => kind)],
+    at_ms: ['bigint', noted.map(({ atMs }) => atMs)],
+  })
+  await sql`
+    insert into island_changes (island_key, kind, at_ms, told_user_key)
+    select given.island_key, given.kind, given.at_ms, 0
+    from (${given}) as given
+    where given.kind <> 'closed' or (
+      select kind from island_events
+      where island_events.island_key = given.island_key and island_events.at_ms < given.at_ms
+      order by at_ms desc limit 1) = 'open'
+    order by given.position`.execute(db)
 }
 
 async function deleteBeyond(

@@ -110,6 +110,14 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     ...host(`${own}/uptime`),
     isFor: (model, viewer, island) => model.knows(viewer, island),
   },
+  'GET /api/me/alerts/islands/:id': {
+    ...host('/api/me/alerts/islands/:id'),
+    isFor: (model, viewer, island) => viewer !== null && model.knows(viewer, island),
+  },
+  'PATCH /api/me/alerts/islands/:id': {
+    ...host('/api/me/alerts/islands/:id', { method: 'PATCH', payload: { isOn: true } }),
+    isFor: (model, viewer, island) => viewer !== null && model.knows(viewer, island),
+  },
   'POST /api/islands/:id/notes': {
     ...host(`${own}/notes`, post({ text: 'Hello' })),
     isFor: (model, viewer, island) =>

@@ -122,9 +122,10 @@ test('what differs somewhere is listed, and leads there', async () => {
         of: 'device',
         id: 'one',
         name: 'Lighthouse',
+        slug: null,
         rules: { ...sameRules, graceS: 300, tellsWarnings: false },
       },
-      { of: 'device', id: 'two', name: 'Attic', rules: { ...sameRules, isOn: false } },
+      { of: 'device', id: 'two', name: 'Attic', slug: null, rules: { ...sameRules, isOn: false } },
     ],
   })
   await openPart(<RulesCard />, { user: sampleUser })

@@ -1,0 +1,296 @@
+import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
+import { describe, expect, test } from 'vitest'
+import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
+import { readIslands } from './features/alerts/read-islands.ts'
+import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
+import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
+import { tellUsers } from './features/alerts/tell-users.ts'
+import type { EventKind } from './features/islands/history/island-history-store.ts'
+import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
+import { whoMayBeTold } from './features/islands/island-viewers.ts'
+import { sqlIslandViewersStore } from './features/islands/sql-island-viewers-store.ts'
+import { insertIsland, insertUser } from './test/factories.ts'
+import { movableClock } from './test/movable-clock.ts'
+import { openTestStorage } from './test/open-test-storage.ts'
+
+const second = 1000
+const minute = 60 * second
+
+/** Alerts over what the storage has of islands, as app.ts puts them together. */
+async function setUp(followersInStep = 100) {
+  const { db } = await openTestStorage()
+  const clock = movableClock()
+  const store = sqlAlertsStore(db)
+  const rules = sqlAlertRulesStore(db)
+  const history = sqlIslandHistoryStore(db)
+  const viewers = sqlIslandViewersStore(db)
+  const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }
+  const deps = {
+    store,
+    rules,
+    islands: {
+      readChanges: history.readChanges,
+      whoMayBeTold: (pairs: Parameters<typeof whoMayBeTold>[1]) => whoMayBeTold(viewers, pairs),
+    },
+    warnings: { read: async () => [] },
+    channels: {
+      readyOf: async (users: readonly number[]) =>
+        new Map(users.map((userKey) => [userKey, [channel]])),
+    },
+    readUnobserved: async () => [],
+    windowMs: 5 * minute,
+    publicUrl: 'https://sky.example',
+  }
+  let lagMs = 0
+  const look = async () => {
+    const nowMs = clock.now()
+    while (await readIslands(deps, { nowMs, limit: followersInStep })) continue
+    const turns = { nowMs, islandsUntilMs: nowMs - lagMs, limit: 25 }
+    while ((await tellUsers(deps, turns)) === 25) continue
+  }
+  const become = async (islandKey: number, kind: EventKind) => {
+    const nowMs = clock.now()
+    const audience = { members: true, users: true, everybody: true }
+    const found = { islandKey, kind, sinceMs: nowMs, firstMs: nowMs, audience }
+    await history.note([found], { nowMs, kept: 100 })
+  }
+  const choose = async (userKey: number, key: number, changes: Partial<ThingRules>) => {
+    const subject = { of: 'island', key } as const
+    const change = (before: ThingRules) => ({ ...before, ...changes })
+    return await rules.changeThingRules(userKey, subject, change, clock.now())
+  }
+  const island = await insertIsland(db)
+  await become(island.key, 'open')
+  await look()
+  clock.move(minute)
+  return {
+    db,
+    deps,
+    store,
+    clock,
+    island,
+    look,
+    become: (kind: EventKind) => become(island.key, kind),
+    choose,
+    rule: (userKey: number, changes: Partial<AlertRules>) =>
+      rules.changeRules(userKey, (before) => ({ ...before, ...changes }), clock.now()),
+    insertUser: () => insertUser(db),
+    follow: async (userKey: number) => await choose(userKey, island.key, { isOn: true }),
+    join: (userKey: number) =>
+      db
+        .insertInto('island_members')
+        .values({ island_key: island.key, user_key: userKey, joined_ms: 0 })
+        .execute(),
+    setLag: (ms: number) => {
+      lagMs = ms
+    },
+    pass: async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += second) {
+        clock.move(second)
+        await look()
+      }
+    },
+    told: async (userKey: number) => {
+      const after = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
+      const messages = await store.listMessages(userKey, { after, limit: 9 })
+      return messages.map(({ message }): AlertMessage => message).toReversed()
+    },
+    titles: async (userKey: number) => {
+      const rows = await db
+        .selectFrom('alert_messages')
+        .select('message')
+        .where('user_key', '=', userKey)
+        .orderBy('key')
+        .execute()
+      return rows.map(({ message }) => String(JSON.parse(message).title))
+    },
+  }
+}
+
+const closed = 'Harbor Bar is closed'
+const open = 'Harbor Bar is open again'
+
+describe('an island that closes', () => {
+  test('[N20] is told to its host, and so is that it is open again, with where to look', async () => {
+    const { island, become, pass, told } = await setUp()
+    await become('closed')
+    await pass(2 * second)
+    expect(await told(island.hostKey)).toMatchObject([
+      {
+        kind: 'offline',
+        title: closed,
+        url: `https://sky.example/islands/isle-${island.id}`,
+        items: [{ of: 'island', id: island.id, name: 'Harbor Bar', status: 'closed' }],
+      },
+    ])
+    await become('open')
+    await pass(minute)
+    expect((await told(island.hostKey)).map(({ title }) => title)).toEqual([closed, open])
+  })
+
+  test('[N21] is told to who follows it, by their own rules, and to no other member', async () => {
+    const { island, insertUser: user, become, choose, follow, join, pass, titles } = await setUp()
+    const [soon, later, member] = [await user(), await user(), await user()]
+    for (const userKey of [soon, later, member]) await join(userKey)
+    await follow(soon)
+    await choose(later, island.key, { isOn: true, graceS: 60 })
+    await choose(member, island.key, { graceS: 0 })
+    await choose(island.hostKey, island.key, { isOn: false })
+    await become('closed')
+    await pass(10 * second)
+    expect(await titles(soon)).toEqual([closed])
+    expect(await titles(later)).toEqual([])
+    await pass(minute)
+    expect(await titles(later)).toEqual([closed])
+    for (const userKey of [member, island.hostKey]) expect(await titles(userKey)).toEqual([])
+  })
+
+  test('[N2] is told in no message where it opened before its grace was over, however late that is on record', async () => {
+    const { island, clock, become, rule, setLag, pass, titles } = await setUp()
+    await rule(island.hostKey, { graceS: 30 })
+    await become('closed')
+    await pass(29 * second)
+    setLag(3 * second)
+    await pass(3 * second)
+    clock.move(-3 * second)
+    await become('open')
+    clock.move(3 * second)
+    setLag(0)
+    await pass(minute)
+    expect(await titles(island.hostKey)).toEqual([])
+  })
+
+  test('[N24] is told to as many as there are, each once, a page of them in one transaction', async () => {
+    const { db, deps, island, clock, insertUser: user, become, follow, ...rest } = await setUp(4)
+    const followers = await Promise.all(Array.from({ length: 14 }, user))
+    for (const userKey of [...followers, island.hostKey]) await follow(userKey)
+    await become('closed')
+    const step = (store = deps.store) =>
+      readIslands({ ...deps, store }, { nowMs: clock.now(), limit: 4 })
+    await step()
+    // What ends here has neither moved the cursor nor left anything behind.
+    const failing = step({
+      ...deps.store,
+      keepRead: (read) =>
+        deps.store.keepRead({ ...read, cursor: { islandChange: 2, toldUserKey: Number.NaN } }),
+    })
+    await expect(failing).rejects.toThrow(/./)
+    await step()
+    await step()
+    await rest.pass(2 * second)
+    for (const userKey of [...followers, island.hostKey]) {
+      expect(await rest.titles(userKey)).toEqual([closed])
+    }
+    expect(await db.selectFrom('island_changes').selectAll().execute()).toEqual([])
+    await become('open')
+    await rest.pass(minute)
+    for (const userKey of followers) expect(await rest.titles(userKey)).toEqual([closed, open])
+    expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
+  })
+})
+
+const doors = {
+  'lets the invited alone in': { door: 'invited', is_listed: 0 },
+  'is hidden by an operator': { hidden_ms: 5 },
+  'is a draft again': { published_ms: null },
+} as const
+
+describe('[N22] a follower of one that', () => {
+  test.each(Object.entries(doors))(
+    'AL11 %s before it closes is told nothing',
+    async (_, values) => {
+      const { db, island, insertUser: user, become, follow, pass, titles } = await setUp()
+      const follower = await user()
+      await follow(follower)
+      await db.updateTable('islands').set(values).where('key', '=', island.key).execute()
+      await become('closed')
+      await pass(5 * second)
+      expect(await titles(follower)).toEqual([])
+      expect(
+        await db.selectFrom('alert_items').selectAll().where('user_key', '=', follower).execute(),
+      ).toEqual([])
+    },
+  )
+
+  test.each(Object.entries(doors))(
+    'AL11 %s before that is told is told nothing, also once the door is open again',
+    async (_, values) => {
+      const { db, island, insertUser: user, become, follow, rule, pass, titles } = await setUp()
+      const follower = await user()
+      await follow(follower)
+      await rule(follower, { graceS: 10 })
+      await become('closed')
+      await pass(5 * second)
+      const set = (to: object) =>
+        db.updateTable('islands').set(to).where('key', '=', island.key).execute()
+      await set(values)
+      await pass(10 * second)
+      await set({ door: 'public', hidden_ms: null, published_ms: 0 })
+      await become('open')
+      await pass(2 * minute)
+      expect(await titles(follower)).toEqual([])
+    },
+  )
+
+  test('is for members alone is told as a member, and nothing once blocked', async () => {
+    const { db, island, insertUser: user, become, follow, join, pass, titles } = await setUp()
+    const [member, blocked] = [await user(), await user()]
+    for (const userKey of [member, blocked]) {
+      await follow(userKey)
+      await join(userKey)
+    }
+    await db.updateTable('islands').set({ door: 'invited' }).where('key', '=', island.key).execute()
+    await db
+      .insertInto('island_blocks')
+      .values({ island_key: island.key, user_key: blocked, at_ms: 0 })
+      .execute()
+    await become('closed')
+    await pass(5 * second)
+    expect(await titles(member)).toEqual([closed])
+    expect(await titles(blocked)).toEqual([])
+  })
+
+  test('has a host who is turned off is told nothing', async () => {
+    const { db, island, insertUser: user, become, follow, pass, titles } = await setUp()
+    const follower = await user()
+    await follow(follower)
+    await db
+      .updateTable('users')
+      .set({ disabled_ms: 5 })
+      .where('key', '=', island.hostKey)
+      .execute()
+    await become('closed')
+    await pass(5 * second)
+    expect(await titles(follower)).toEqual([])
+  })
+})
+
+describe('[N23] nothing is told', () => {
+  test.each(['is hidden by an operator', 'is a draft again'] as const)(
+    'to the host either while it %s',
+    async (name) => {
+      const { db, island, become, pass, titles } = await setUp()
+      await db.updateTable('islands').set(doors[name]).where('key', '=', island.key).execute()
+      await become('closed')
+      await pass(5 * second)
+      expect(await titles(island.hostKey)).toEqual([])
+    },
+  )
+
+  test('of one that nobody can see any more, whatever it was and becomes', async () => {
+    const { island, become, rule, pass, titles } = await setUp()
+    await become('unobserved')
+    await pass(5 * second)
+    await become('closed')
+    await pass(5 * second)
+    await become('open')
+    await pass(5 * second)
+    expect(await titles(island.hostKey)).toEqual([])
+    await rule(island.hostKey, { graceS: 10 })
+    await become('closed')
+    await pass(5 * second)
+    await become('unobserved')
+    await pass(minute)
+    expect(await titles(island.hostKey)).toEqual([])
+  })
+})

@@ -1,0 +1,85 @@
+import type { AlertRulesStore } from './alert-rules-store.ts'
+import type { AlertsStore } from './alerts-store.ts'
+import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.ts'
+
+/** Whom an island's changes are for; `app.ts` hands it in. */
+export interface IslandsToTell {
+  /** What is to be told, the first first. */
+  readonly readChanges: (limit: number) => Promise<
+    readonly {
+      readonly sequence: number
+      readonly islandKey: number
+      readonly islandId: string
+      /** Null where it belongs to the installation. */
+      readonly hostKey: number | null
+      readonly kind: 'open' | 'closed' | 'unobserved'
+      readonly atMs: number
+      /** Whoever has this key, or one before it, has been told. */
+      readonly toldUserKey: number
+    }[]
+  >
+  /** Which of these users may be told now that an island opens and closes. */
+  readonly whoMayBeTold: (
+    pairs: readonly IslandUser[],
+  ) => Promise<(userKey: number, islandKey: number) => boolean>
+  /** Up to when openings are on record; null where they are not looked at. */
+  readonly recordedUntilMs: () => number | null
+}
+
+interface IslandUser {
+  readonly userKey: number
+  readonly islandKey: number
+}
+
+type IslandChange = Awaited<ReturnType<IslandsToTell['readChanges']>>[number]
+
+type ReadIslandsDeps = Omit<KeepChangesDeps, 'store' | 'rules'> & {
+  readonly store: KeepChangesDeps['store'] & Pick<AlertsStore, 'listToldOfIsland'>
+  readonly rules: KeepChangesDeps['rules'] & Pick<AlertRulesStore, 'listChoosers'>
+  readonly islands: Pick<IslandsToTell, 'readChanges' | 'whoMayBeTold'>
+}
+
+/**
+ * Makes of one change of an island what is to be told of it to the next of those whom it is for ([N20] to [N23]).
+ * @returns whether there may be more
+ */
+export async function readIslands(
+  { islands, ...deps }: ReadIslandsDeps,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<boolean> {
+  const [change] = await islands.readChanges(1)
+  if (change === undefined) return false
+  const { sequence, islandKey, islandId, hostKey, kind, atMs } = change
+  const { userKeys, last } = await nextUsers(deps, change, limit)
+  const mayBeTold = await islands.whoMayBeTold(userKeys.map((userKey) => ({ userKey, islandKey })))
+  const changes = userKeys
+    // What ends is noted of everybody who waits for it.
+    .filter((userKey) => kind !== 'closed' || mayBeTold(userKey, islandKey))
+    .map((userKey): Change => ({
+      thing: { userKey, of: 'island', key: islandKey },
+      id: islandId,
+      isOwn: userKey === hostKey,
+      isAway: kind === 'unobserved' ? null : kind === 'closed',
+      atMs,
+    }))
+  const cursor = { islandChange: sequence, toldUserKey: last }
+  await keepChanges(deps, changes, { cursor, nowMs })
+  return true
+}
+
+/** `last` is null where these are all who are left. */
+async function nextUsers(
+  { store, rules }: Pick<ReadIslandsDeps, 'store' | 'rules'>,
+  { islandKey, hostKey, kind, toldUserKey }: IslandChange,
+  limit: number,
+): Promise<{ readonly userKeys: readonly number[]; readonly last: number | null }> {
+  const page = { afterKey: toldUserKey, limit }
+  const found =
+    kind === 'closed'
+      ? await rules.listChoosers(islandKey, page)
+      : await store.listToldOfIsland(islandKey, page)
+  const last = found.length === limit ? (found.at(-1) ?? null) : null
+  if (kind !== 'closed' || hostKey === null) return { userKeys: found, last }
+  const others = found.filter((userKey) => userKey !== hostKey)
+  return { userKeys: toldUserKey === 0 ? [hostKey, ...others] : others, last }
+}
