@@ -17,7 +17,7 @@ test('the entry JavaScript of / stays within its budget', () => {
 
 test("an island's page comes with the addresses of its own code", () => {
   const html = readFileSync(new URL('pages/island.html', dist), 'utf8')
-  for (const file of ['island-with-reports', 'islands', 'live-feed', 'lists']) {
+  for (const file of ['island-with-parts', 'islands', 'live-feed', 'lists']) {
     expect(html).toMatch(new RegExp(`rel="modulepreload"[^>]* href="/assets/${file}-[^"]+\\.js"`))
   }
 })

@@ -58,7 +58,7 @@ for (const page of pages) {
 // What it says of an island is the server's to write.
 await writeFile(
   join(dist, 'pages', islandPageFile),
-  template.replace('</head>', `${preloadsOf('src/island-with-reports.tsx')}</head>`),
+  template.replace('</head>', `${preloadsOf('src/island-with-parts.tsx')}</head>`),
 )
 
 async function prerendered(page: Page): Promise<string> {

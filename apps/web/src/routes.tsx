@@ -73,7 +73,7 @@ const publicPages: RouteObject[] = [
     '/devices/:id',
     async () => (await import('./device-with-alerts.tsx')).DeviceWithAlerts,
   ),
-  page('/islands/:slug', async () => (await import('./island-with-reports.tsx')).IslandWithReports),
+  page('/islands/:slug', async () => (await import('./island-with-parts.tsx')).IslandWithParts),
   page(
     `${paths.library()}/:name?`,
     async () => (await import('./features/library/library-page.tsx')).LibraryPage,

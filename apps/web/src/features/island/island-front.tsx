@@ -1,6 +1,6 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,19 +20,27 @@ import { useStateAnnouncement } from './use-state-announcement.ts'
 interface IslandFrontProps {
   island: IslandView
   report: Reporting
+  alertsOf: (island: IslandView) => ReactNode
   /** Of the last time that it was asked for, which leaves what was known before. */
   failure: Pick<UseQueryResult, 'isFetching' | 'refetch'> | undefined
 }
 
 /** The front page of an island that its viewer may know of. */
-export function IslandFront({ island, report, failure }: IslandFrontProps) {
-  const { id, slug, name, about, role, mayEnter, publishedAt } = island
+export function IslandFront({ island, report, alertsOf, failure }: IslandFrontProps) {
+  const { id, slug, name, about, role, mayEnter, hidden, publishedAt } = island
   usePageTitle(name)
   const session = useSession()
+  // Of what nobody may know of nothing is told.
+  const isShown = publishedAt !== null && hidden === null
+  const alerts = session.state === 'signed-in' && isShown ? alertsOf(island) : undefined
   const canReport = session.state === 'signed-in' && role !== 'host'
   return (
     <div className="flex flex-col gap-8 sm:gap-10">
-      <IslandHeader island={island} session={session.state} />
+      <IslandHeader
+        island={island}
+        session={session.state}
+        follow={role === 'host' ? undefined : alerts}
+      />
       <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>
       {failure && (
         <ErrorLine busy={failure.isFetching} onRetry={() => void failure.refetch()}>
@@ -57,6 +65,7 @@ export function IslandFront({ island, report, failure }: IslandFrontProps) {
           {publishedAt !== null && <IslandEmbeds island={island} />}
         </div>
       </div>
+      {role === 'host' && alerts}
       {canReport && (
         <div className="border-t border-line pt-4">
           <Button

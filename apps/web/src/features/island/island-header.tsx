@@ -20,10 +20,12 @@ export const headerGrid =
 interface IslandHeaderProps {
   island: IslandView
   session: Session['state']
+  /** A way to be told of it. */
+  follow: ReactNode
 }
 
 /** What an island is, whose, and the way in. */
-export function IslandHeader({ island, session }: IslandHeaderProps) {
+export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
   const { name, slug, kind, tagline, host, role, deviceId } = island
   return (
     <section aria-label={name} className={headerGrid}>
@@ -57,6 +59,7 @@ export function IslandHeader({ island, session }: IslandHeaderProps) {
         <Entry island={island} entrance={entranceOf(island, session)} />
         {role === 'host' && island.isRelayed && <HostedHere island={island} />}
         <Membership island={island} session={session} />
+        {follow}
       </div>
     </section>
   )

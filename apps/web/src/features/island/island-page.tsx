@@ -1,6 +1,7 @@
+import type { IslandView } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Navigate, useParams } from 'react-router'
 import * as v from 'valibot'
 import { ApiError } from '../../lib/api-error.ts'
@@ -15,15 +16,25 @@ import { IslandSkeleton } from './island-skeleton.tsx'
 import { NothingHere } from './nothing-here.tsx'
 import type { Reporting } from './reporting.ts'
 
+interface IslandPageProps {
+  report: Reporting
+  /** Another feature's part, for whoever is signed in. */
+  alertsOf: (island: IslandView) => ReactNode
+}
+
 /** An island's front page, for whoever may know of it. */
-export function IslandPage({ report }: { report: Reporting }) {
+export function IslandPage({ report, alertsOf }: IslandPageProps) {
   const { slug = '' } = useParams()
   // What can't be a slug needs no asking.
   const { success, output } = v.safeParse(Slug, slug)
-  return success ? <IslandAt key={output} slug={output} report={report} /> : <NothingHere />
+  return success ? (
+    <IslandAt key={output} slug={output} report={report} alertsOf={alertsOf} />
+  ) : (
+    <NothingHere />
+  )
 }
 
-function IslandAt({ slug, report }: { slug: string; report: Reporting }) {
+function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   const client = useQueryClient()
   const query = useQuery(islandQuery(slug))
   const { data: island, error } = query
@@ -48,9 +59,7 @@ function IslandAt({ slug, report }: { slug: string; report: Reporting }) {
   }
   // An old slug leads to its island's new one.
   if (island.slug !== slug) return <Navigate to={paths.island(island.slug)} replace />
-  return (
-    <IslandFront island={island} report={report} failure={error === null ? undefined : query} />
-  )
+  return <IslandFront island={island} {...parts} failure={error === null ? undefined : query} />
 }
 
 function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {

@@ -126,12 +126,22 @@ test('what differs somewhere is listed, and leads there', async () => {
         rules: { ...sameRules, graceS: 300, tellsWarnings: false },
       },
       { of: 'device', id: 'two', name: 'Attic', slug: null, rules: { ...sameRules, isOn: false } },
+      {
+        of: 'island',
+        id: 'three',
+        name: 'Harbor Light',
+        slug: 'harbor-light',
+        rules: { ...sameRules, isOn: true },
+      },
     ],
   })
   await openPart(<RulesCard />, { user: sampleUser })
   const items = card.getByRole('list', { name: 'Where it differs' }).getByRole('listitem')
   await expect.element(items.nth(0)).toHaveTextContent('Lighthouse: after 5 min, without warnings')
   await expect.element(items.nth(1)).toHaveTextContent('Attic: not told')
+  await expect
+    .element(card.getByRole('link', { name: 'Harbor Light' }))
+    .toHaveAttribute('href', '/islands/harbor-light')
   await expect
     .element(card.getByRole('link', { name: 'Lighthouse' }))
     .toHaveAttribute('href', '/devices/one')

@@ -17,7 +17,12 @@ export function DifferingThings({ things }: { things: readonly Differing[] }) {
       <ul aria-labelledby="differing-heading" className="flex min-w-0 flex-col gap-2 text-sm">
         {things.map((thing) => (
           <li key={`${thing.of} ${thing.id}`} className="min-w-0 wrap-anywhere">
-            <Name thing={thing} />
+            <Link
+              to={pathOf(thing)}
+              className={`${buttonStyles({ variant: 'link' })} max-w-full whitespace-normal!`}
+            >
+              <bdi>{thing.name}</bdi>
+            </Link>
             <span className="text-muted">: {wordsOf(thing.rules)}</span>
           </li>
         ))}
@@ -26,15 +31,8 @@ export function DifferingThings({ things }: { things: readonly Differing[] }) {
   )
 }
 
-function Name({ thing: { of, id, name } }: { thing: Differing }) {
-  const text = <bdi>{name}</bdi>
-  if (of === 'island') return text
-  const look = `${buttonStyles({ variant: 'link' })} max-w-full whitespace-normal!`
-  return (
-    <Link to={paths.device(id)} className={look}>
-      {text}
-    </Link>
-  )
+function pathOf({ of, id, slug }: Differing): string {
+  return of === 'island' && slug !== null ? paths.island(slug) : paths.device(id)
 }
 
 function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: ThingRules): string {

@@ -54,7 +54,9 @@ export function OwnThingAlerts({ thing }: { thing: Thing }) {
               maintenance={query.data.maintenance}
               nowMs={nowMs}
             />
-            <PlanMaintenance of={{ devices: [thing.id] }} />
+            <PlanMaintenance
+              of={thing.of === 'device' ? { devices: [thing.id] } : { islands: [thing.id] }}
+            />
           </div>
         </>
       )}

@@ -35,6 +35,7 @@ const words: Readonly<Record<Thing['of'], Words>> = {
     tellsOnline: 'When it is back online',
     tellsWarnings: 'When it reports a failure',
   },
+  island: { isOn: 'When it closes', tellsOnline: 'When it opens again', tellsWarnings: null },
 }
 
 /** What is told of one thing, where that differs from what the account says. */

@@ -1,11 +1,17 @@
 import type { ThingRulesChanges } from '@astropelago/contract/alert-rules'
-import { changeDeviceAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
+import {
+  changeDeviceAlerts,
+  changeIslandAlerts,
+  getDeviceAlerts,
+  getIslandAlerts,
+} from '@astropelago/contract/alerts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 
 const routes = {
   device: { get: getDeviceAlerts, change: changeDeviceAlerts },
+  island: { get: getIslandAlerts, change: changeIslandAlerts },
 } as const
 
 /** What the user may have rules of its own for. */

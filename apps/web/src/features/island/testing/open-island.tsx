@@ -1,3 +1,6 @@
+import { listChannels } from '@astropelago/contract/alert-channels'
+import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
+import { getAlerts, getIslandAlerts } from '@astropelago/contract/alerts'
 import { type LogEntry, readLog } from '@astropelago/contract/island-log'
 import { getIsland, type IslandView } from '@astropelago/contract/islands'
 import type { User } from '@astropelago/contract/me'
@@ -37,6 +40,20 @@ export function sampleEntry(details: Partial<LogEntry> = {}): LogEntry {
   }
 }
 
+/** Nothing is told of it, and there would be no channel. */
+function answerAlertsOf() {
+  answerApi(getIslandAlerts, {
+    status: 200,
+    body: { rules: sameRules, isOn: false, maintenance: [] },
+  })
+  const none = { held: null, differing: [], maintenance: [] }
+  answerApi(getAlerts, {
+    status: 200,
+    body: { rules: defaultAlertRules, sentCount: 0, sentMax: 200, ...none },
+  })
+  answerApi(listChannels, { status: 200, body: { channels: [], pushKey: '', canSendMail: true } })
+}
+
 interface Shown {
   readonly user?: User
   /** The address that is opened; the island's own where it is left out. */
@@ -58,6 +75,7 @@ export async function openIsland(view: IslandView | undefined, shown: Shown = {}
   )
   const { log = () => ({ entries: server.entries, next: null }) } = shown
   answerApi(readLog, ({ query }) => ({ status: 200, body: log(query.after) }))
+  if (user !== undefined) answerAlertsOf()
   const stream = answerStream(streamIsland, IslandMessage)
   await openScreen(path, user === undefined ? {} : { user })
   return { server, asked, stream }

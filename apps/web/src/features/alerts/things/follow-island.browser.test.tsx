@@ -1,0 +1,66 @@
+import type { Maintenance } from '@astropelago/contract/alert-maintenance'
+import { sameRules } from '@astropelago/contract/alert-rules'
+import { changeIslandAlerts, getAlerts, getIslandAlerts } from '@astropelago/contract/alerts'
+import { errors } from '@astropelago/contract/errors'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '../../../test/accessibility.ts'
+import { answerApi, refused } from '../../../test/answer-api.ts'
+import { openPart } from '../../../test/open-screen.tsx'
+import { sampleUser } from '../../../test/samples.ts'
+import { answerAlerts, sampleAlerts } from '../testing/sample-alerts.ts'
+import { answerChannels } from '../testing/sample-channel.ts'
+import { FollowIsland } from './follow-island.tsx'
+import { OwnThingAlerts } from './own-thing-alerts.tsx'
+
+const island = { of: 'island', id: 'one', name: 'Harbor Light' } as const
+const follow = page.getByRole('button', { name: 'Tell me when it opens or closes' })
+const stop = page.getByRole('button', { name: 'Stop telling me' })
+
+const none: Maintenance[] = []
+const alertsOf = (isOn: boolean | null) => ({
+  rules: { ...sameRules, isOn },
+  isOn: isOn === true,
+  maintenance: none,
+})
+
+test('a visitor is told by a press, and no more by another one', async () => {
+  answerChannels([])
+  answerApi(getAlerts, { status: 200, body: sampleAlerts() })
+  answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })
+  await openPart(<FollowIsland island={island} />, { user: sampleUser })
+  answerApi(changeIslandAlerts, refused('alert_islands_limit'))
+  await follow.click()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent(errors.alert_islands_limit.sentence)
+  const asked = answerApi(changeIslandAlerts, ({ body }) => ({
+    status: 200,
+    body: { rules: { ...sameRules, ...body }, isOn: body.isOn === true, maintenance: none },
+  }))
+  await follow.click()
+  await expect.element(stop).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Add one in your account' }))
+    .toHaveAttribute('href', '/account?part=alerts')
+  await expectAccessible()
+  await stop.click()
+  await expect.element(follow).toBeVisible()
+  expect(asked).toMatchObject([
+    { params: { id: 'one' }, body: { isOn: true } },
+    { params: { id: 'one' }, body: { isOn: null } },
+  ])
+})
+
+test('its host chooses whether and how', async () => {
+  answerChannels([])
+  answerAlerts()
+  answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })
+  await openPart(<OwnThingAlerts thing={island} />, { user: sampleUser })
+  const card = page.getByRole('region', { name: 'Alerts' })
+  await expect
+    .element(card.getByLabelText('When it closes'))
+    .toHaveDisplayValue('As in your account (yes)')
+  await expect.element(card.getByLabelText('When it opens again')).toBeVisible()
+  expect(card.getByLabelText('When it reports a failure').length).toBe(0)
+})

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bell, BellOff } from 'lucide-react'
+import { failureText } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { NoChannelHint } from './no-channel-hint.tsx'
+import { type Thing, thingAlertsQuery, useChangeThingAlerts } from './thing-queries.ts'
+
+/** Lets a visitor be told when an island opens or closes. */
+export function FollowIsland({ island }: { island: Thing }) {
+  const { data } = useQuery(thingAlertsQuery(island))
+  const changing = useChangeThingAlerts(island, () => undefined)
+  // Where it could not be asked for there is nothing to press, and nothing is missed.
+  if (data === undefined) return null
+  const { isOn } = data
+  const Icon = isOn ? BellOff : Bell
+  return (
+    <div className="flex w-full min-w-0 flex-col items-start gap-3">
+      <Button
+        variant="outline"
+        busy={changing.isPending}
+        onClick={() => changing.mutate({ isOn: isOn ? null : true })}
+      >
+        {!changing.isPending && <Icon aria-hidden />}
+        {isOn ? 'Stop telling me' : 'Tell me when it opens or closes'}
+      </Button>
+      {isOn && (
+        <>
+          <p className="text-sm text-muted">You are told when it opens or closes.</p>
+          <NoChannelHint />
+        </>
+      )}
+      <FormError>{failureText(changing.error)}</FormError>
+    </div>
+  )
+}

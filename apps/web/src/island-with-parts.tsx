@@ -1,0 +1,43 @@
+import type { IslandView } from '@astropelago/contract/islands'
+import { IslandPage } from './features/island/island-page.tsx'
+import { useReportDialog } from './features/reports/use-report-dialog.tsx'
+import { OnDemandPanel } from './ui/on-demand-panel.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+
+const fetchOwn = async () =>
+  (await import('./features/alerts/things/own-thing-alerts.tsx')).OwnThingAlerts
+const fetchFollow = async () =>
+  (await import('./features/alerts/things/follow-island.tsx')).FollowIsland
+
+/**
+ * An island's front page, handed a way to report it and what is written there, and what its viewer is told
+ * of it. Beside routes.tsx, and not in it, since what it needs would weigh on every page's first load.
+ */
+export function IslandWithParts() {
+  const { open, dialog } = useReportDialog()
+  return (
+    <>
+      <IslandPage report={open} alertsOf={alertsOf} />
+      {dialog}
+    </>
+  )
+}
+
+function alertsOf({ id, name, slug, role }: IslandView) {
+  const thing = { of: 'island', id, name: name || slug } as const
+  return role === 'host' ? (
+    <OnDemandPanel
+      what="Its alerts"
+      fetchPanel={fetchOwn}
+      panelProps={{ thing }}
+      skeleton={<Skeleton className="h-96 w-full rounded-card" />}
+    />
+  ) : (
+    <OnDemandPanel
+      what="Its alerts"
+      fetchPanel={fetchFollow}
+      panelProps={{ island: thing }}
+      skeleton={null}
+    />
+  )
+}
