@@ -65,7 +65,7 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
       }}
     >
       <Checkbox
-        label="Tell me when a device of mine goes offline"
+        label="Tell me when a device of mine goes offline, or an island of mine closes"
         hint="While this is off nothing is sent, and nothing is told later."
         checked={draft.isOn}
         onChange={({ target }) => change({ isOn: target.checked })}
@@ -73,7 +73,7 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
       {draft.isOn && (
         <>
           <Checkbox
-            label="And when it is back online"
+            label="And when it is back online, or open again"
             hint="Where you were told that it was gone."
             checked={draft.tellsOnline}
             onChange={({ target }) => change({ tellsOnline: target.checked })}

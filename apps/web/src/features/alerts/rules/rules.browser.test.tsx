@@ -41,7 +41,7 @@ function takeChanges(rules = defaultAlertRules) {
 test('only what was changed is saved, and is shown so', async () => {
   await open()
   const asked = takeChanges()
-  await card.getByRole('checkbox', { name: 'And when it is back online' }).click()
+  await card.getByRole('checkbox', { name: /^And when it is back online/ }).click()
   await grace.selectOptions('5 minutes')
   await card.getByLabelText('While it stays away').selectOptions('Every 6 hours')
   await card.getByLabelText('Time zone').selectOptions('Europe/Vienna')
