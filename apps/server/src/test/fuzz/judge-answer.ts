@@ -80,7 +80,7 @@ function codeOf(text: string): string | undefined {
 
 /** Events that were cut off are no message. */
 function bodiesIn(type: string, text: string): unknown[] {
-  if (type === 'application/json') return [JSON.parse(text)]
+  if (/^application\/(?:\w+\+)?json$/.test(type)) return [JSON.parse(text)]
   if (type !== 'text/event-stream') return [text]
   const whole = text.split('\n\n').slice(0, -1)
   return whole.flatMap((event) => {
