@@ -32,7 +32,7 @@ function featureOf(folder: string, path: string): string | undefined {
 }
 
 /** Features in whose screens the user's own devices are listed or chosen. */
-const withDevices = new Set(['account', 'alerts', 'connect', 'island-builder'])
+const withDevices = new Set(['account', 'alerts', 'connect', 'island-builder', 'status-page'])
 
 export const rules: readonly Rule[] = [
   {
