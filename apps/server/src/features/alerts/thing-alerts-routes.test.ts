@@ -50,7 +50,7 @@ test('[N14] rules of a device change one by one, and are no more where none diff
     maintenance: [],
   })
   expect((await own()).differing).toEqual([
-    { of: 'device', id: device.id, name: device.label, rules: { ...same, graceS: 60 } },
+    { of: 'device', id: device.id, slug: null, name: device.label, rules: { ...same, graceS: 60 } },
   ])
   await change({ graceS: null })
   expect((await own()).differing).toEqual([])
