@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createLog } from './log.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { AdminSocketUnusable } from './http/admin-socket.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 import { isOperatorsToMend } from './start-failure.ts'
@@ -15,8 +15,12 @@ const log = createLog()
 await warmTicks()
 
 try {
-  const { close } = await start()
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const config = readConfig()
+  const { close, storage } = await start(config)
+  // Who reads that it is ready may end it at once.
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  sayReady(config, storage.kind)
+  await ended
   log.info('shutting down')
   setTimeout(() => process.exit(1), shutdownLimitMs).unref()
   await close()
@@ -29,9 +33,8 @@ try {
   process.exit(1)
 }
 
-async function start(): Promise<OpenApp> {
-  const config = readConfig()
-  const { host, port, publicUrl, dataDir, webDir } = config
+async function start(config: Config): Promise<OpenApp> {
+  const { host, port, webDir } = config
   if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm run build')
   // What the server writes holds password hashes: it is for the server's own user alone.
   process.umask(0o077)
@@ -45,8 +48,10 @@ async function start(): Promise<OpenApp> {
     log.warn(error.message)
   }
   for (const warning of startWarnings(config)) log.warn(warning)
-  const { kind } = open.storage
+  return open
+}
+
+function sayReady({ publicUrl, dataDir }: Config, kind: OpenApp['storage']['kind']): void {
   const kept = kind === 'sqlite' ? { dataDir } : { database: kind }
   log.info({ publicUrl, ...kept }, 'Astropelago is ready')
-  return open
 }
