@@ -104,11 +104,11 @@ export class KeptPages {
 
   async #make(facts: PageFacts): Promise<KeptPage> {
     const page = await this.#reader.read(facts)
+    const policy = statusPagePolicy(facts.page.settings.frameHosts)
     const [html, json] = await Promise.all([
-      keepText(drawStatusPage(page)),
+      keepText(drawStatusPage(page), policy),
       keepText(JSON.stringify(page)),
     ])
-    const policy = statusPagePolicy(facts.page.settings.frameHosts)
     return { html, json, policy, madeFrom: facts.text }
   }
 }
@@ -126,7 +126,8 @@ function thingsOf(facts: PageFacts | undefined): Entry['things'] {
   }
 }
 
-export async function keepText(text: string): Promise<KeptText> {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+/** @param policy goes with it: browsers that are told that a page is unchanged keep the one that they have */
+export async function keepText(text: string, policy = ''): Promise<KeptText> {
+  const etag = `"${createHash('sha256').update(policy).update(text).digest('base64url').slice(0, 22)}"`
   return { etag, gzipped: await compress(text) }
 }

@@ -201,6 +201,16 @@ describe('a status page', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
+  test('SP4 is sent anew, with its policy, once others may frame it', async () => {
+    const { ask, change } = await setUp()
+    await change({ frameHosts: ['wall.example.org'] })
+    const { etag } = (await ask()).headers
+    await change({ frameHosts: [] })
+    const answer = await ask({ 'if-none-match': String(etag) })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-security-policy']).toMatch(/frame-ancestors 'self'$/)
+  })
+
   test('SP4 S25 every other answer can’t be framed', async () => {
     const { ask, askApi, inject } = await setUp()
     for (const { headers } of [
