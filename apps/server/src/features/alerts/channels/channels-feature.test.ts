@@ -89,12 +89,14 @@ test('[CH9] what came of a message is told, kept and counted', async () => {
   expect(text).toContain('astropelago_channel_tries_total{kind="gotify",outcome="failed"} 1')
 })
 
-test('nothing is sent to a channel that is gone or has ended', async () => {
-  const { channels, receiver, insert, store, userKey } = await setUp()
-  const [gone, ended] = [await insert(), await insert()]
+test('AL3 nothing is sent to a channel that is gone or has ended, or whose user is turned off', async () => {
+  const { db, channels, receiver, insert, store, userKey } = await setUp()
+  const disabled = await insertUser(db)
+  const [gone, ended, theirs] = [await insert(), await insert(), await insert(disabled)]
+  await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', disabled).execute()
   await store.delete(userKey, gone.id)
   await store.noteAnswer(ended.key, 0, { atMs: 1, isOk: false, note: '', hasEnded: true })
-  for (const { key } of [gone, ended]) {
+  for (const { key } of [gone, ended, theirs]) {
     expect(await channels.sendTo(key, alertMessage(), 'msg_1')).toMatchObject({
       isOk: false,
       isFinal: true,

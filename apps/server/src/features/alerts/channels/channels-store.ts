@@ -58,6 +58,7 @@ export interface ChannelsStore {
   /** Oldest first. */
   readonly list: (userKey: number) => Promise<readonly ChannelRecord[]>
   readonly find: (userKey: number, id: string) => Promise<ChannelRecord | undefined>
+  /** Undefined too where its user is turned off. */
   readonly findByKey: (key: number) => Promise<ChannelRecord | undefined>
   /** Those that are confirmed and not ended, of users who are not turned off; each user's oldest first. */
   readonly listReady: (userKeys: readonly number[]) => Promise<readonly ChannelRecord[]>

@@ -82,8 +82,10 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
     findByKey: async (key) => {
       const row = await db
         .selectFrom('alert_channels')
-        .selectAll()
-        .where('key', '=', key)
+        .innerJoin('users', 'users.key', 'alert_channels.user_key')
+        .selectAll('alert_channels')
+        .where('alert_channels.key', '=', key)
+        .where('users.disabled_ms', 'is', null)
         .executeTakeFirst()
       return row && readRow(row)
     },
