@@ -123,9 +123,10 @@ async function delivered(reply?: { readonly code: number; readonly message: stri
 }
 
 describe('a mail whose sender waits', () => {
-  test('arrives, and its sender hears so', async () => {
+  test('AL10 arrives, and its sender hears so, without its address', async () => {
     const { outcome, inbox, events } = await delivered()
-    expect(outcome).toMatchObject({ isOk: true, note: expect.stringMatching(/took it: 250/) })
+    const note = expect.stringMatching(/took it: 250.* Taken for \(address\)$/)
+    expect(outcome).toEqual({ isOk: true, note })
     expect(inbox.mails).toHaveLength(1)
     expect(events).toMatchObject([{ event: 'mail_sent', kind: 'greeting' }])
   })

@@ -162,7 +162,8 @@ export function createMailer(
       try {
         const { response } = await pool.sendMail(asSent(mail))
         log.info({ event: 'mail_sent', kind }, 'e-mail sent')
-        return { isOk: true, note: `The mail server took it: ${response}`.slice(0, noteMaxLength) }
+        const note = `The mail server took it: ${withoutAddress(response, to)}`
+        return { isOk: true, note: note.slice(0, noteMaxLength) }
       } catch (error) {
         const failure = reasonOf(error, to)
         log.warn({ event: 'mail_failed', kind, tries: 1, ...failure }, 'an e-mail was not sent')
@@ -202,9 +203,13 @@ function isReply(error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error
 }
 
-/** For the operator, without the address: mail servers like to repeat it. */
+/** What the operator may read: mail servers like to repeat it. */
+function withoutAddress(text: string, address: string): string {
+  return text.replaceAll(address, '(address)')
+}
+
 function reasonOf(error: unknown, to: string) {
   if (!(error instanceof Error)) return { reason: 'unknown' }
-  const reason = error.message.replaceAll(to, '(address)').slice(0, 500)
+  const reason = withoutAddress(error.message, to).slice(0, 500)
   return { reason, ...('code' in error && { code: error.code }) }
 }

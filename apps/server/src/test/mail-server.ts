@@ -43,7 +43,8 @@ export async function startMailServer(): Promise<MailServer> {
           ...parseMail(source),
         })
         for (const { count, resolve } of waiting) if (mails.length >= count) resolve()
-        done()
+        // Some say whom they took it for.
+        done(null, `Taken for ${session.envelope.rcptTo.map(({ address }) => address).join()}`)
       }
       void take()
     },
