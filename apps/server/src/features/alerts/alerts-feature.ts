@@ -40,7 +40,7 @@ interface AlertsFeatureOptions {
   readonly windowMs: number
   readonly flips: FlipsToTell
   readonly warnings: WarningsToTell
-  readonly islands: IslandsToTell & Pick<ThingAlertsRoutesOptions['islands'], 'find'>
+  readonly islands: IslandsToTell & ThingAlertsRoutesOptions['islands']
   readonly channels: Channels
   /** When no heartbeat could be heard. */
   readonly readUnobserved: () => Promise<readonly Span[]>

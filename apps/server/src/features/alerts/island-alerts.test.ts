@@ -75,6 +75,20 @@ test('[N22] AL11 S54 who may not know of it any more finds no such island, nor i
   expect(await differing(eve)).toHaveLength(1)
 })
 
+test('AL11 maintenance is for islands of which the user may know, each of them', async () => {
+  const { host, eve } = await setUp()
+  const open = { door: 'public', isListed: false } as const
+  const [one, other] = [await publishTestIsland(host, open), await publishTestIsland(host, open)]
+  const draft = await makeTestIsland(host)
+  const plan = async (...islands: string[]) => {
+    const payload = { until: '2026-01-02T00:00:00Z', islands }
+    return await eve.inject({ method: 'POST', url: '/api/me/alerts/maintenance', payload })
+  }
+  const planned = await plan(one.id, other.id)
+  expect([planned.statusCode, planned.json()]).toMatchObject([201, { islands: [one.id, other.id] }])
+  expect((await plan(one.id, draft.id)).statusCode).toBe(404)
+})
+
 test('[N24] AL12 S52 one user follows so many islands and no more, also under simultaneous calls', async () => {
   const { db, host, eve, change } = await setUp()
   const hostKey = await db

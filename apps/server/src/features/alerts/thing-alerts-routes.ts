@@ -30,6 +30,8 @@ export interface ThingAlertsRoutesOptions {
   readonly islands: {
     /** One that the user may know of. @throws DomainError `not_found` */
     readonly find: (userKey: number, id: string) => Promise<Omit<Subject, 'of'>>
+    /** Whether the user may know of each of these, which differ. */
+    readonly areKnown: (userKey: number, ids: readonly string[]) => Promise<boolean>
   }
   /** Undefined for what is not the user's. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
@@ -78,7 +80,9 @@ export async function thingAlertsRoutes(
     const { devices, islands, note } = body
     const span = spanOf(body, nowMs)
     await Promise.all((devices ?? []).map((id) => findDevice(userKey, id)))
-    await Promise.all((islands ?? []).map((id) => findIsland(userKey, id)))
+    if (islands !== null && !(await known.areKnown(userKey, islands))) {
+      throw new DomainError('not_found')
+    }
     const record: MaintenanceRecord = { id: randomUUID(), ...span, devices, islands, note }
     const limit = alertMaintenancesPerUser
     if (!(await rules.insertMaintenance(userKey, record, { nowMs, limit }))) {

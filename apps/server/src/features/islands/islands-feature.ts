@@ -195,6 +195,12 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         const { island, viewer } = await findKnownIsland(store, userKey, id)
         return { key: island.key, id, isOwn: isHost(island, viewer) }
       },
+      /** Whether the user may know of each of these, which differ. */
+      areKnown: async (userKey: number, ids: readonly string[]) => {
+        const found = await store.findManyById(userKey, ids)
+        const known = found.filter(({ island, viewer }) => mayKnow(island, viewer))
+        return known.length === ids.length
+      },
     },
     readRights: (islandKey: number, userKeys: readonly number[]) =>
       readRights({ store, viewers }, islandKey, userKeys),

@@ -184,6 +184,14 @@ export function sqlIslandsStore(
       return rows.map((row) => toFoundIsland(viewerKey, row))
     },
 
+    findManyById: async (viewerKey, ids) => {
+      const asked = rowList(db, { id: ['text', ids] })
+      const rows = await selectFoundIslands(db, viewerKey)
+        .where('islands.id', 'in', sql<string>`(select id from (${asked}) as asked)`)
+        .execute()
+      return rows.map((row) => toFoundIsland(viewerKey, row))
+    },
+
     read: async (keys): Promise<readonly IslandRecord[]> => {
       const asked = rowList(db, { key: ['integer', keys] })
       const rows = await selectIslands(db)
