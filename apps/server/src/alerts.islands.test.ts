@@ -1,4 +1,5 @@
 import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
+import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { readIslands } from './features/alerts/read-islands.ts'
@@ -158,6 +159,32 @@ describe('an island that closes', () => {
     setLag(0)
     await pass(minute)
     expect(await titles(island.hostKey)).toEqual([])
+  })
+
+  test('[N25] AL12 waits where its follower was told half of a day’s messages, and not for its host', async () => {
+    const { db, clock, island, insertUser: user, become, follow, pass, titles } = await setUp()
+    const follower = await user()
+    await follow(follower)
+    const message = { kind: 'offline', title: 'before', lines: [], url: '', atMs: 0, items: [] }
+    await db
+      .insertInto('alert_messages')
+      .values(
+        [follower, island.hostKey].flatMap((userKey) =>
+          Array.from({ length: alertMessagesPerDay / 2 }, (_, at) => ({
+            id: `${userKey}-${at}`,
+            user_key: userKey,
+            at_ms: clock.now() - 86_400_000 + minute,
+            message: JSON.stringify(message),
+          })),
+        ),
+      )
+      .execute()
+    await become('closed')
+    await pass(50 * second)
+    expect((await titles(follower)).at(-1)).toBe('before')
+    expect((await titles(island.hostKey)).at(-1)).toBe(closed)
+    await pass(20 * second)
+    expect((await titles(follower)).at(-1)).toBe(closed)
   })
 
   test('[N24] is told to as many as there are, each once, a page of them in one transaction', async () => {

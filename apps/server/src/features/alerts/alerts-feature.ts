@@ -25,6 +25,8 @@ const lookMs = 500
 const flipsInStep = 250
 /** Each has up to 200 islands with rules of their own. */
 const followersInStep = 100
+/** So long in one look: islands that flap, or have many followers, hold up nothing that is told of devices. */
+const islandsForMs = 1000
 const turnsInStep = 25
 const restMs = 10
 /** At the end of the server what is being sent has so long; the next start sends it again. */
@@ -73,7 +75,7 @@ export function alertsFeature(
     term = cluster.term() ?? -1
     const deps = { ...parts, store, rules, flips }
     // Before they are read: what comes on record meanwhile is read the next time.
-    const islandsUntilMs = parts.islands.recordedUntilMs() ?? Number.NEGATIVE_INFINITY
+    const islandsRecordedMs = parts.islands.recordedUntilMs()
     while (await readFlips(deps, { nowMs, limit: flipsInStep })) {
       await wait(restMs)
       if (signal.aborted) return
@@ -82,10 +84,15 @@ export function alertsFeature(
       await wait(restMs)
       if (signal.aborted) return
     }
-    while (await readIslands(deps, { nowMs, limit: followersInStep })) {
-      await wait(restMs)
+    const restAtMs = performance.now() + islandsForMs
+    let hasMoreIslands = true
+    while (hasMoreIslands && performance.now() < restAtMs) {
+      hasMoreIslands = await readIslands(deps, { nowMs, limit: followersInStep })
+      if (hasMoreIslands) await wait(restMs)
       if (signal.aborted) return
     }
+    // What waits to be read may say of any of them that it is open again.
+    const islandsUntilMs = (hasMoreIslands ? null : islandsRecordedMs) ?? Number.NEGATIVE_INFINITY
     const turns = { nowMs, islandsUntilMs, limit: turnsInStep }
     while ((await tellUsers(deps, turns)) === turnsInStep) {
       await sender.begin()

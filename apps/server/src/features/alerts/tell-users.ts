@@ -14,6 +14,8 @@ import { writeMessage, type ToldItem } from './write-message.ts'
 /** Between two messages of one user. */
 const pauseMs = 60_000
 const dayMs = 86_400_000
+/** Past it in a day islands of others wait, so that who makes them flap takes nobody's own alerts. */
+const messagesWithOthersPerDay = alertMessagesPerDay / 2
 /** A turn makes one for each set of channels; those of other sets come with the next turn. */
 const messagesInTurn = 10
 /** As often as openings of islands are put on record. */
@@ -80,12 +82,13 @@ export async function tellUsers(
   const turns = await store.dueTurns(nowMs, limit)
   if (turns.length === 0) return 0
   const userKeys = turns.map(({ userKey }) => userKey)
-  const [rulesOf, itemsOf, ready, unobserved, limited, sent] = await Promise.all([
+  const [rulesOf, itemsOf, ready, unobserved, limited, othersLimited, sent] = await Promise.all([
     rules.rulesOf(userKeys),
     store.itemsOfUsers(userKeys),
     channels.readyOf(userKeys),
     readUnobserved(),
     Promise.all(userKeys.map((key) => store.nthNewestMs(key, alertMessagesPerDay))),
+    Promise.all(userKeys.map((key) => store.nthNewestMs(key, messagesWithOthersPerDay))),
     Promise.all(userKeys.map((key) => store.countSince(key, nowMs - dayMs))),
   ])
   const items = [...itemsOf.values()].flat()
@@ -108,6 +111,7 @@ export async function tellUsers(
       items: (itemsOf.get(turn.userKey) ?? []).map((item) => withText(item, texts)),
       ready: ready.get(turn.userKey) ?? [],
       limitedMs: limited[at],
+      othersFromMs: (othersLimited[at] ?? Number.NEGATIVE_INFINITY) + dayMs,
       messagesLeft: Math.min(messagesInTurn, alertMessagesPerDay - (sent[at] ?? 0)),
       publicUrl: deps.publicUrl,
       makeId: deps.makeId ?? randomUUID,
@@ -146,6 +150,8 @@ interface TurnParts {
   readonly items: readonly ToldItem[]
   readonly ready: readonly ReadyChannel[]
   readonly limitedMs: number | undefined
+  /** From when on islands of others are told. */
+  readonly othersFromMs: number
   readonly messagesLeft: number
   readonly publicUrl: string
   readonly makeId: () => string
@@ -156,6 +162,7 @@ interface Tellable {
   readonly item: ToldItem
   readonly due: DueRules
   readonly channels: readonly ReadyChannel[]
+  readonly notBeforeMs: number
 }
 
 function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
@@ -206,15 +213,21 @@ function tellableOf(item: ToldItem, parts: TurnParts): Tellable | undefined {
   const { maintenance, ...rules } = rulesOfThing(item, user)
   const channels = chooseChannels(ready, rules.channels)
   if (!rules.isOn || channels.length === 0) return undefined
-  return { item, channels, due: { rules, maintenance, unobserved, windowMs } }
+  const notBeforeMs = item.isOwn ? Number.NEGATIVE_INFINITY : parts.othersFromMs
+  return { item, channels, notBeforeMs, due: { rules, maintenance, unobserved, windowMs } }
+}
+
+function tellFromMs({ item, due, notBeforeMs }: Tellable): number | null {
+  const atMs = tellMs(item, due)
+  return atMs === null ? null : Math.max(atMs, notBeforeMs)
 }
 
 function isDue(
-  { item, due }: Tellable,
+  tellable: Tellable,
   { nowMs, islandsUntilMs }: Pick<TurnParts, 'nowMs' | 'islandsUntilMs'>,
 ): boolean {
-  const untilMs = item.of === 'island' ? Math.min(nowMs, islandsUntilMs) : nowMs
-  return (tellMs(item, due) ?? Number.POSITIVE_INFINITY) <= untilMs
+  const untilMs = tellable.item.of === 'island' ? Math.min(nowMs, islandsUntilMs) : nowMs
+  return (tellFromMs(tellable) ?? Number.POSITIVE_INFINITY) <= untilMs
 }
 
 /** Each thing once, also where nothing is left of it. */
@@ -230,11 +243,11 @@ function whatIsLeft(before: readonly Tellable[], left: readonly Tellable[]): Cha
 }
 
 function nextLook(tellables: readonly Tellable[], nowMs: number): number | null {
-  const times = tellables.flatMap(({ item, due }) => {
-    const atMs = tellMs(item, due)
+  const times = tellables.flatMap((tellable) => {
+    const atMs = tellFromMs(tellable)
     if (atMs === null) return []
     // One that waits for what is on record is no reason to look at once.
-    return [item.of === 'island' ? Math.max(atMs, nowMs + islandWaitMs) : atMs]
+    return [tellable.item.of === 'island' ? Math.max(atMs, nowMs + islandWaitMs) : atMs]
   })
   return times.length === 0 ? null : Math.min(...times)
 }

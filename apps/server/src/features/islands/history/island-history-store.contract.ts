@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { EventKind, FoundState, IslandHistoryStore } from './island-history-store.ts'
+import { dayMs } from '../../../history/time-spans.ts'
+import {
+  closingsToldPerDay,
+  type EventKind,
+  type FoundState,
+  type IslandHistoryStore,
+} from './island-history-store.ts'
 
 export interface IslandHistoryStoreHarness {
   readonly store: IslandHistoryStore
@@ -138,6 +144,25 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
         toldUserKey: 0,
       })
       expect(second?.sequence).toBeGreaterThan(first?.sequence ?? 0)
+    })
+
+    test('[N25] AL12 is of one that flaps so many closings in 24 hours and no more, each with its end', async () => {
+      const { store, note } = await setUp()
+      let at = dayMs
+      const flap = async () => {
+        await note('open', (at += 1))
+        await note('closed', (at += 1))
+      }
+      for (let times = 0; times < closingsToldPerDay + 2; times += 1) await flap()
+      await note('unobserved', (at += 1))
+      const kinds = (await store.readChanges(1000)).map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind === 'closed')).toHaveLength(closingsToldPerDay)
+      expect(kinds).toHaveLength(2 * closingsToldPerDay + 1)
+      expect(kinds.at(-1)).toBe('open')
+      at += dayMs
+      await flap()
+      const calm = (await store.readChanges(1000)).slice(kinds.length)
+      expect(calm.map(({ kind }) => kind)).toEqual(['open', 'closed'])
     })
 
     test('goes with its island, and with its age', async () => {

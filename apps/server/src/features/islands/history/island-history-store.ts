@@ -32,6 +32,9 @@ export interface FoundState {
   readonly audience: Audience
 }
 
+/** So often in 24 hours it is told that an island closed: of one that flaps its followers know by then. */
+export const closingsToldPerDay = 24
+
 /** An event that somebody may be to be told of. */
 export interface IslandChange extends IslandEvent {
   readonly sequence: number
@@ -56,8 +59,8 @@ export interface IslandHistoryStore {
   /** The events since a time and the one before them, oldest first. */
   readonly read: (islandKey: number, sinceMs: number) => Promise<readonly IslandEvent[]>
   /**
-   * What is to be told, the first first: that an island closed which was open, and whatever else ended that it
-   * was closed. Who tells it deletes it.
+   * What is to be told, the first first: that an island closed which was open, `closingsToldPerDay` times in 24
+   * hours at most, and whatever else ended that it was closed. Who tells it deletes it.
    */
   readonly readChanges: (limit: number) => Promise<readonly IslandChange[]>
   readonly knownSince: (islandKey: number) => Promise<KnownSince>

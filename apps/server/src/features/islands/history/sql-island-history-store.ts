@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
+import { dayMs } from '../../../history/time-spans.ts'
 import { jsonColumn, rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
-import type { FoundState, IslandEvent, IslandHistoryStore } from './island-history-store.ts'
+import {
+  closingsToldPerDay,
+  type FoundState,
+  type IslandEvent,
+  type IslandHistoryStore,
+} from './island-history-store.ts'
 
 const Times = v.pipe(v.string(), v.parseJson(), v.array(v.number()))
 const Kinds = v.pipe(
@@ -179,21 +185,31 @@ async function noteEvents(
   return rows
 }
 
-/** One that is closed and was not observed before has not closed. */
+/**
+ * One that is closed and was not observed before has not closed. What one became that had closed too often to be
+ * told is told as little; what ends a closing that was told has one more before it.
+ */
 async function noteChanges(db: Database, noted: readonly NotedEvent[]): Promise<void> {
   const given = rowList(db, {
     island_key: ['integer', noted.map(({ islandKey }) => islandKey)],
     kind: ['text', noted.map(({ kind }) => kind)],
     at_ms: ['bigint', noted.map(({ atMs }) => atMs)],
   })
+  const dayBefore = sql`given.at_ms - ${sql.lit(dayMs)}`
+  const hasFewerClosings = (than: number) => sql`coalesce((
+      select at_ms from island_events
+      where island_events.island_key = given.island_key and island_events.kind = 'closed'
+        and island_events.at_ms < given.at_ms
+      order by at_ms desc limit 1 offset ${sql.lit(than - 1)}), ${dayBefore}) <= ${dayBefore}`
   await sql`
     insert into island_changes (island_key, kind, at_ms, told_user_key)
     select given.island_key, given.kind, given.at_ms, 0
     from (${given}) as given
-    where given.kind <> 'closed' or (
+    where case when given.kind = 'closed' then ${hasFewerClosings(closingsToldPerDay)} and (
       select kind from island_events
       where island_events.island_key = given.island_key and island_events.at_ms < given.at_ms
       order by at_ms desc limit 1) = 'open'
+    else ${hasFewerClosings(closingsToldPerDay + 1)} end
     order by given.position`.execute(db)
 }
 
