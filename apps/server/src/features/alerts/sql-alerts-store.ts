@@ -6,16 +6,8 @@ import { rowList } from '../../storage/sql-lists.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { Database } from '../../storage/storage.ts'
 import { AlertMessage } from './channels/channel.ts'
-import type {
-  AlertsStore,
-  ChangedItems,
-  Delivery,
-  ReadChanges,
-  SentDelivery,
-  TurnEnd,
-} from './alerts-store.ts'
-import { nameOf, type AlertItem, type Thing, type ThingItems } from './outages.ts'
-import type { ToldItem } from './write-message.ts'
+import type { AlertsStore, Delivery, ReadChanges, SentDelivery, TurnEnd } from './alerts-store.ts'
+import { readItems, readItemsOfUsers, replaceItems } from './sql-alert-item-rows.ts'
 
 interface SqlAlertsStoreOptions {
   /** Of this server, where it has to lead: what it writes after its time is refused. */
@@ -35,18 +27,7 @@ export function sqlAlertsStore(
     })
 
   return {
-    itemsOf: async (things) => {
-      const { rows } = await sql<ItemRow>`
-        select * from alert_items
-        where (user_key, subject, subject_key) in (${thingList(db, things)})`.execute(db)
-      const found = new Map<string, ThingItems>()
-      for (const row of rows) {
-        const item = readItem(row)
-        const name = nameOf(item)
-        found.set(name, { ...found.get(name), [row.is_over === 1 ? 'over' : 'away']: item })
-      }
-      return found
-    },
+    itemsOf: (things) => readItems(db, things),
 
     keepRead: ({ changed, lookMs, cursor }) =>
       asLeader(async (transaction) => {
@@ -88,26 +69,7 @@ export function sqlAlertsStore(
       return rows
     },
 
-    itemsOfUsers: async (userKeys) => {
-      const { rows } = await sql<ToldItemRow>`
-        select alert_items.*, coalesce(devices.id, islands.id) as id,
-          coalesce(devices.label, islands.name) as name, islands.slug,
-          coalesce(devices.user_key, islands.user_key) as owner_key
-        from alert_items
-        left join devices on devices.key = alert_items.device_key
-        left join islands on islands.key = alert_items.island_key
-        where alert_items.user_key in (${keyList(db, userKeys)})
-        order by since_ms, subject, subject_key`.execute(db)
-      const found = new Map<number, ToldItem[]>()
-      for (const row of rows) {
-        const { id, name, slug } = row
-        const item = { ...readItem(row), id, name, slug, isOwn: row.owner_key === row.user_key }
-        const ofUser = found.get(row.user_key)
-        if (ofUser === undefined) found.set(row.user_key, [item])
-        else ofUser.push(item)
-      }
-      return found
-    },
+    itemsOfUsers: (userKeys) => readItemsOfUsers(db, userKeys),
 
     endTurns: (ends, nowMs) =>
       asLeader(async (transaction) => {
@@ -253,24 +215,6 @@ export function sqlAlertsStore(
   }
 }
 
-interface ItemRow {
-  readonly user_key: number
-  readonly subject: Thing['of']
-  readonly subject_key: number
-  readonly is_over: number
-  readonly since_ms: number
-  readonly ended_ms: number | null
-  readonly times: number
-  readonly told_ms: number | null
-}
-
-interface ToldItemRow extends ItemRow {
-  readonly id: string
-  readonly name: string
-  readonly slug: string | null
-  readonly owner_key: number | null
-}
-
 interface DeliveryRow {
   readonly message_key: number
   readonly channel_key: number
@@ -279,30 +223,6 @@ interface DeliveryRow {
   readonly at_ms: number
   readonly message: string
   readonly tries: number
-}
-
-function readItem(row: ItemRow): AlertItem {
-  return {
-    userKey: row.user_key,
-    of: row.subject,
-    key: row.subject_key,
-    sinceMs: row.since_ms,
-    endedMs: row.ended_ms,
-    times: row.times,
-    toldMs: row.told_ms,
-  }
-}
-
-function keyList(db: Database, keys: readonly number[]) {
-  return sql`select key from (${rowList(db, { key: ['integer', keys] })}) as asked`
-}
-
-function thingList(db: Database, things: readonly Thing[]) {
-  return sql`select user_key, subject, subject_key from (${rowList(db, {
-    user_key: ['integer', things.map(({ userKey }) => userKey)],
-    subject: ['text', things.map(({ of }) => of)],
-    subject_key: ['integer', things.map(({ key }) => key)],
-  })}) as asked`
 }
 
 /** Locked until the commit: nobody else leads before that. */
@@ -315,47 +235,6 @@ async function refuseOldTerm(
     select 1 from leadership
     where writer = ${leading.writer} and term = ${leading.term} for update`.execute(transaction)
   if (rows.length === 0) throw new StorageUnavailable('another server tells alerts by now')
-}
-
-/**
- * All that there is of some things. The joins leave out what was deleted meanwhile, and whose: it must not
- * fail the others.
- */
-async function replaceItems(
-  transaction: Transaction<Schema>,
-  changed: readonly ChangedItems[],
-): Promise<void> {
-  if (changed.length === 0) return
-  const things = changed.map(({ thing }) => thing)
-  const items = changed.flatMap(({ items: { away, over } }) =>
-    [away, over].filter((item) => item !== undefined),
-  )
-  await sql`
-    delete from alert_items
-    where (user_key, subject, subject_key) in (${thingList(transaction, things)})`.execute(
-    transaction,
-  )
-  if (items.length === 0) return
-  const list = rowList(transaction, {
-    user_key: ['integer', items.map(({ userKey }) => userKey)],
-    subject: ['text', items.map(({ of }) => of)],
-    subject_key: ['integer', items.map(({ key }) => key)],
-    since_ms: ['bigint', items.map(({ sinceMs }) => sinceMs)],
-    ended_ms: ['bigint', items.map(({ endedMs }) => endedMs)],
-    times: ['integer', items.map(({ times }) => times)],
-    told_ms: ['bigint', items.map(({ toldMs }) => toldMs)],
-  })
-  await sql`
-    insert into alert_items (user_key, subject, subject_key, device_key, island_key, is_over,
-      since_ms, ended_ms, times, told_ms)
-    select users.key, given.subject, given.subject_key, devices.key, islands.key,
-      case when given.ended_ms is null then 0 else 1 end, given.since_ms, given.ended_ms,
-      given.times, given.told_ms
-    from (${list}) as given
-    join users on users.key = given.user_key
-    left join devices on given.subject <> 'island' and devices.key = given.subject_key
-    left join islands on given.subject = 'island' and islands.key = given.subject_key
-    where coalesce(devices.key, islands.key) is not null`.execute(transaction)
 }
 
 async function moveCursor(
