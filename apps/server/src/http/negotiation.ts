@@ -1,3 +1,10 @@
+import { createHash } from 'node:crypto'
+
+/** An ETag of content, or of all that content is made from. */
+export function etagOf(content: string | Uint8Array): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
 /**
  * Whether If-None-Match names this ETag. The comparison is weak, since proxies that compress mark
  * ETags as weak (RFC 9110, 13.1.2).

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { matchesEtag } from '../../http/negotiation.ts'
+import { etagOf, matchesEtag } from '../../http/negotiation.ts'
 
 /** An answer as it goes over the wire, the same for all who ask. */
 export interface PreparedAnswer {
@@ -22,7 +21,7 @@ export const forAnyPage = {
 
 export function prepareAnswer(text: string, type: string, modifiedMs?: number): PreparedAnswer {
   const body = Buffer.from(text)
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const etag = etagOf(body)
   const modified = modifiedMs !== undefined && {
     'last-modified': new Date(modifiedMs).toUTCString(),
   }

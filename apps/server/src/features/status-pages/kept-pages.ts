@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { etagOf } from '../../http/negotiation.ts'
 import { KeptAnswer } from '../../kept-answer.ts'
 import { drawStatusPage, statusPagePolicy } from './draw-status-page.ts'
 import type { PageFacts, StatusPageReader } from './read-status-page.ts'
@@ -128,6 +128,5 @@ function thingsOf(facts: PageFacts | undefined): Entry['things'] {
 
 /** @param policy goes with it: browsers that are told that a page is unchanged keep the one that they have */
 export async function keepText(text: string, policy = ''): Promise<KeptText> {
-  const etag = `"${createHash('sha256').update(policy).update(text).digest('base64url').slice(0, 22)}"`
-  return { etag, gzipped: await compress(text) }
+  return { etag: etagOf(policy + text), gzipped: await compress(text) }
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { DomainError } from '../../../domain-error.ts'
+import { etagOf } from '../../../http/negotiation.ts'
 import { drawLinkPicture, type PicturedIsland } from './draw-link-picture.ts'
 
 /** What picture-worker.ts sends. */
@@ -32,8 +32,7 @@ export class LinkPictures {
 
   /** Of what is drawn: another name is another picture. */
   static etagOf({ slug, name, kind }: PicturedIsland): string {
-    const drawn = JSON.stringify([slug, name, kind])
-    return `"${createHash('sha256').update(drawn).digest('base64url').slice(0, 22)}"`
+    return etagOf(JSON.stringify([slug, name, kind]))
   }
 
   /** @throws DomainError `overloaded` when too many wait for theirs */
