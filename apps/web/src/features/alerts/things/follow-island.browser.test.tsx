@@ -52,6 +52,19 @@ test('a visitor is told by a press, and no more by another one', async () => {
   ])
 })
 
+test('who has turned all alerts off is told that following comes to nothing', async () => {
+  answerChannels([])
+  answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })
+  await openPart(<FollowIsland island={island} />, { user: sampleUser })
+  answerApi(changeIslandAlerts, { status: 200, body: { ...alertsOf(true), isOn: false } })
+  answerApi(getAlerts, { status: 200, body: sampleAlerts() })
+  await follow.click()
+  await expect.element(stop).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Turn them on in your account' }))
+    .toHaveAttribute('href', '/account?part=alerts')
+})
+
 test('its host chooses whether and how', async () => {
   answerChannels([])
   answerAlerts()

@@ -3,6 +3,7 @@ import { Bell, BellOff } from 'lucide-react'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { AllOffHint } from './all-off-hint.tsx'
 import { NoChannelHint } from './no-channel-hint.tsx'
 import { type Thing, thingAlertsQuery, useChangeThingAlerts } from './thing-queries.ts'
 
@@ -12,19 +13,21 @@ export function FollowIsland({ island }: { island: Thing }) {
   const changing = useChangeThingAlerts(island, () => undefined)
   // Where it could not be asked for there is nothing to press, and nothing is missed.
   if (data === undefined) return null
-  const { isOn } = data
-  const Icon = isOn ? BellOff : Bell
+  // What was asked for, be it that all alerts are off: else a press would seem to do nothing.
+  const follows = data.rules.isOn === true
+  const Icon = follows ? BellOff : Bell
   return (
     <div className="flex w-full min-w-0 flex-col items-start gap-3">
       <Button
         variant="outline"
         busy={changing.isPending}
-        onClick={() => changing.mutate({ isOn: isOn ? null : true })}
+        onClick={() => changing.mutate({ isOn: follows ? null : true })}
       >
         {!changing.isPending && <Icon aria-hidden />}
-        {isOn ? 'Stop telling me' : 'Tell me when it opens or closes'}
+        {follows ? 'Stop telling me' : 'Tell me when it opens or closes'}
       </Button>
-      {isOn && (
+      {follows && !data.isOn && <AllOffHint />}
+      {data.isOn && (
         <>
           <p className="text-sm text-muted">You are told when it opens or closes.</p>
           <NoChannelHint />

@@ -9,6 +9,7 @@ import { useNow } from '../../devices/use-now.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 import { MaintenanceList } from '../maintenance/maintenance-list.tsx'
 import { PlanMaintenance } from '../maintenance/plan-maintenance.tsx'
+import { AllOffHint } from './all-off-hint.tsx'
 import { NoChannelHint } from './no-channel-hint.tsx'
 import { ThingForm } from './thing-form.tsx'
 import { type Thing, thingAlertsQuery } from './thing-queries.ts'
@@ -37,7 +38,7 @@ export function OwnThingAlerts({ thing }: { thing: Thing }) {
           </>
         }
       />
-      <NoChannelHint />
+      {account.data?.rules.isOn === false ? <AllOffHint /> : <NoChannelHint />}
       {isLoading && <Skeleton className="h-40 w-full rounded-control" />}
       {query.data && account.data && (
         <>

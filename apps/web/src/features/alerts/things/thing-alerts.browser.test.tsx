@@ -77,6 +77,14 @@ test('who has no channel that is ready is told so, with a way to one', async () 
     .toHaveAttribute('href', '/account?part=alerts')
 })
 
+test('who has turned all alerts off is told so, with a way to turn them on', async () => {
+  answerChannels([sampleChannel()])
+  await open(sameRules, { isOn: false })
+  await expect
+    .element(card.getByRole('link', { name: 'Turn them on in your account' }))
+    .toHaveAttribute('href', '/account?part=alerts')
+})
+
 test('alerts that do not come say so', async () => {
   answerChannels([sampleChannel()])
   answerAlerts()

@@ -1,0 +1,15 @@
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { buttonStyles } from '../../../ui/button-styles.ts'
+
+/** For whoever has turned all alerts off: what is chosen for one thing comes to nothing then. */
+export function AllOffHint() {
+  return (
+    <p className="rounded-control bg-raised px-4 py-3 text-sm">
+      You are told nothing: all your alerts are off.{' '}
+      <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
+        Turn them on in your account
+      </Link>
+    </p>
+  )
+}
