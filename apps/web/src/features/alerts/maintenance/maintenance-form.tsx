@@ -12,6 +12,7 @@ import { useProblems } from '../use-problems.ts'
 import { type MaintenanceOf, usePlanMaintenance } from './maintenance-queries.ts'
 
 const dayMs = 86_400_000
+const noSuchTime = 'There is no such time.'
 
 interface MaintenanceFormProps {
   of: MaintenanceOf
@@ -35,8 +36,8 @@ export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
   const submit = () => {
     const typed = {
       ...of,
-      ...(from !== '' && { from: new Date(from).toISOString() }),
-      until: until === '' ? '' : new Date(until).toISOString(),
+      ...(from !== '' && { from: toUtc(from) }),
+      until: until === '' ? '' : toUtc(until),
       ...(note.trim() !== '' && { note }),
     }
     const wrong = timeProblems(typed, Date.now())
@@ -100,11 +101,19 @@ export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
   )
 }
 
+/** As it was typed where there is no such time: browsers take years of more than four digits. */
+function toUtc(typed: string): string {
+  const at = new Date(typed)
+  return Number.isNaN(at.getTime()) ? typed : at.toISOString()
+}
+
 /** What is wrong with the times to each other and to now, before the server is asked. */
 function timeProblems({ from, until }: { from?: string; until: string }, nowMs: number): Problems {
   if (until === '') return { until: 'Enter it.' }
   const fromMs = from === undefined ? nowMs : Math.max(nowMs, Date.parse(from))
   const untilMs = Date.parse(until)
+  if (Number.isNaN(fromMs)) return { from: noSuchTime }
+  if (Number.isNaN(untilMs)) return { until: noSuchTime }
   if (fromMs > nowMs + alertMaintenanceAheadDaysMax * dayMs) {
     return { from: `It begins within ${alertMaintenanceAheadDaysMax} days.` }
   }

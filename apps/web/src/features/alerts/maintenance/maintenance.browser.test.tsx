@@ -96,6 +96,9 @@ test('one is planned from a time until another one, and bad times say why', asyn
     await expect.element(alert).toHaveTextContent(problem)
     await expect.element(until).toHaveFocus()
   }
+  await until.fill('12345-01-01T00:00')
+  await plan.click()
+  await expect.element(alert).toHaveTextContent('There is no such time.')
   await from.fill(local(later(24 * 366)))
   await until.fill(local(later(24 * 367)))
   await plan.click()

@@ -20,7 +20,7 @@ const usual: readonly { readonly minutes: string; readonly name: string }[] = [
 
 export function draftOfGrace(graceS: number | null): GraceDraft {
   if (graceS === null) return { kind: 'account' }
-  const minutes = String(graceS / 60)
+  const minutes = minutesText(graceS)
   return { kind: usual.some((choice) => choice.minutes === minutes) ? 'usual' : 'own', minutes }
 }
 
@@ -30,8 +30,13 @@ export function graceOf(draft: GraceDraft): number | null {
   return Math.round((decimalNumber(draft.minutes) ?? Number.NaN) * 60)
 }
 
+/** To two decimals, which name each whole second: by the API any number of them may have been set. */
+export function minutesText(graceS: number): string {
+  return String(Number((graceS / 60).toFixed(2)))
+}
+
 function graceText(graceS: number): string {
-  const minutes = String(graceS / 60)
+  const minutes = minutesText(graceS)
   return usual.find((choice) => choice.minutes === minutes)?.name.toLowerCase() ?? `${minutes} min`
 }
 
@@ -52,7 +57,7 @@ export function GraceField({ value, accountS, error, onChange }: GraceFieldProps
     <div className="flex min-w-0 flex-col gap-4">
       <Field
         label="Wait before telling me"
-        hint="What is back before that is told of in no message."
+        hint="What is back before then is in no message."
       >
         {(wiring) => (
           <Select
