@@ -178,19 +178,17 @@ function More({ one, offered, isFull, none, onAdd }: MoreProps) {
     return none === undefined ? null : <p className="text-sm text-muted">{none}</p>
   }
   const thing = offered.find(({ id }) => id === wanted) ?? offered[0]
+  const label = one === 'device' ? 'Add a device' : 'Add an island'
   return (
     <form
-      aria-label={`Add a ${one}`}
+      aria-label={label}
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         if (thing) onAdd(thing)
       }}
     >
-      <Field
-        label={`Add ${one === 'device' ? 'a device' : 'an island'}`}
-        className="w-full max-w-md"
-      >
+      <Field label={label} className="w-full max-w-md">
         {(wiring) => (
           <Select
             {...wiring}
