@@ -18,7 +18,7 @@ export const Maintenance = v.object({
 })
 export type Maintenance = v.InferOutput<typeof Maintenance>
 
-const idsMessage = `Name at most ${alertMaintenanceThingsMax}, each once, or all with null.`
+const idsMessage = `Name 1 to ${alertMaintenanceThingsMax}, each once. Null names none, and in both fields it names all.`
 const Ids = v.optional(
   v.nullable(
     v.pipe(

@@ -107,11 +107,11 @@ function spanOf(
   const fromMs = Math.max(nowMs, from === undefined ? nowMs : Date.parse(from))
   const toMs = Date.parse(until)
   if (fromMs - nowMs > alertMaintenanceAheadDaysMax * dayMs) {
-    throw refusal('from', `This is at most ${alertMaintenanceAheadDaysMax} days ahead.`)
+    throw refusal('from', `It begins within ${alertMaintenanceAheadDaysMax} days.`)
   }
-  if (toMs <= fromMs) throw refusal('until', 'This is after the start, and not over.')
+  if (toMs <= fromMs) throw refusal('until', 'It ends after it begins, and after now.')
   if (toMs - fromMs > alertMaintenanceDaysMax * dayMs) {
-    throw refusal('until', `A maintenance lasts at most ${alertMaintenanceDaysMax} days.`)
+    throw refusal('until', `It is at most ${alertMaintenanceDaysMax} days long.`)
   }
   return { fromMs, toMs }
 }

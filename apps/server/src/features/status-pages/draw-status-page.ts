@@ -102,7 +102,7 @@ function whole({ title, overall, body }: Whole): string {
 <p class="overall ${overall.state}">${overallMarks[overall.state]}<span id="overall">${text}</span></p>
 ${body}
 </main>
-<p id="lost" role="status" hidden>This server can’t be reached. What stands here may have changed since.</p>
+<p id="lost" role="status" hidden>This server can’t be reached. What you see here may have changed since.</p>
 <p id="spoken" role="status" class="spoken"></p>
 <script>${script}</script>
 </body>

@@ -14,7 +14,9 @@ export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const [isPlanning, setIsPlanning] = useState(false)
   const planButton = useRef<HTMLButtonElement>(null)
   const showToast = useToast()
-  const planning = usePlanMaintenance(() => showToast({ title: 'Nothing new is told for a while' }))
+  const planning = usePlanMaintenance(() =>
+    showToast({ title: 'You are told nothing new for a while' }),
+  )
 
   // The form that had the focus is gone.
   const wasPlanning = useRef(false)

@@ -23,7 +23,7 @@ export function MessagesCard() {
       <CardHeader
         id={headingId}
         title="What was sent"
-        description={`The newest first, for ${alertMessagesKeptDays} days. Tests are not among it.`}
+        description={`The newest first, for ${alertMessagesKeptDays} days. Tests are not listed.`}
       />
       {alerts && <Today alerts={alerts} />}
       <LoadedList
@@ -33,7 +33,9 @@ export function MessagesCard() {
         skeleton={<Skeleton className="h-32 w-full rounded-control" />}
         empty={
           <EmptyState icon={<Inbox aria-hidden />} title="Nothing was sent yet">
-            <p>When a device of yours goes offline, what you were told of it stands here.</p>
+            <p>
+              When a device goes offline or an island closes, what you were told is listed here.
+            </p>
           </EmptyState>
         }
         more="Show earlier"

@@ -31,7 +31,7 @@ export function QuietHoursFields({ value, problems, onChange }: QuietHoursFields
     <div className="flex min-w-0 flex-col gap-4">
       <Checkbox
         label="Quiet hours"
-        hint="Messages wait for their end, and one then tells all of it."
+        hint="Messages wait until they end; then one tells you everything."
         checked={isOn}
         onChange={({ target }) => onChange({ ...value, isOn: target.checked })}
       />

@@ -16,7 +16,7 @@ export function RulesCard() {
       <CardHeader
         id={headingId}
         title="What to tell you"
-        description="Of all your devices and islands. Many that go at once are told in one message."
+        description="About all your devices and islands. When many go at once, one message tells you."
       />
       {query.isLoading && <Skeleton className="h-64 w-full rounded-control" />}
       {query.data && (
