@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
 const minIntervalMs = 1000
-/** So that making it takes a tenth of the time at most, however many islands there are. */
+/** So that making it takes a tenth of the time at most, however much there is to look through. */
 const restPerMaking = 10
 
 interface KeptAnswerOptions<Answer> {

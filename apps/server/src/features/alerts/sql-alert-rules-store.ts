@@ -19,6 +19,8 @@ const Ids = v.nullable(v.array(v.string()))
 const Scope = v.pipe(v.string(), v.parseJson(), v.object({ devices: Ids, islands: Ids }))
 /** Of one user's maintenance that is over so many are kept. */
 const overKept = 50
+/** More than there can be: SQLite takes no offset without a limit. */
+const overDeleted = 1000
 
 export function sqlAlertRulesStore(db: Database): AlertRulesStore {
   const changed = <Result>(
@@ -161,7 +163,7 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
               .where('user_key', '=', userKey)
               .where('until_ms', '<=', nowMs)
               .orderBy('until_ms', 'desc')
-              .limit(1000)
+              .limit(overDeleted)
               .offset(overKept),
           )
           .execute()

@@ -33,7 +33,7 @@ export function geoJson(publicUrl: string): MapFormat {
   }
 }
 
-/** What Freifunk’s meshviewer has loaded since 2017. Figures that it asks of every node, and nobody knows here, are 0. */
+/** What Freifunk's meshviewer has loaded since 2017. Figures that it asks of every node, and nobody knows here, are 0. */
 export const meshviewer: MapFormat = {
   type: 'application/json; charset=utf-8',
   tellsTime: true,
@@ -91,7 +91,7 @@ export const nodesJson: MapFormat = {
 }
 
 /**
- * Nothing of when it was private, and of who is online no more than that: each heartbeat is nobody’s business.
+ * Nothing of when it was private, and of who is online no more than that: each heartbeat is nobody's business.
  * One that never reported was never seen.
  */
 function timesOf({ status, publicSinceMs, lastSeenMs }: MappedDevice, nowMs: number) {
