@@ -9,7 +9,7 @@ import { launchServer } from '../apps/server/src/test/launch-server.ts'
 import { type SeedDevice, seedDataDir } from '../apps/server/src/test/seed-data-dir.ts'
 import { clusteredDevices } from '../e2e/harness/clustered-devices.ts'
 import { attackNames } from './abuse-attacks.ts'
-import { HonestDevices } from './heartbeat-times.ts'
+import { HonestDevices } from './honest-devices.ts'
 import { MachinePace } from './machine-pace.ts'
 
 const deviceCount = 10_000

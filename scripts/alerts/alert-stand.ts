@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import { type HttpClient, signInOverHttp } from '../../apps/server/src/test/http-client.ts'
 import { type LaunchedServer, launchServer } from '../../apps/server/src/test/launch-server.ts'
 import { freePort } from '../../apps/server/src/test/listen.ts'
-import { HonestDevices } from '../heartbeat-times.ts'
+import { HonestDevices } from '../honest-devices.ts'
 import { Receiver } from './receiver.ts'
 
 /** Long enough for a device that reports each second and a server that starts anew. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { listAlertMessages } from '@astropelago/contract/alerts'
 import * as v from 'valibot'
-import type { HeartbeatTimes } from '../heartbeat-times.ts'
+import type { HeartbeatTimes } from '../honest-devices.ts'
 import { MachinePace } from '../machine-pace.ts'
 import { waitUntil } from '../proxy-checks.ts'
 import { type AlertStand, type Owner, windowS } from './alert-stand.ts'
