@@ -222,6 +222,25 @@ describe('its owner', () => {
     await expect.element(page.getByRole('dialog', { name: 'Edit device' })).toBeVisible()
   })
 
+  test('keeps what is being edited when the first heartbeat comes', async () => {
+    const feed = answerFeed()
+    const own = sampleDevice()
+    answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    const device = sampleDetails({ id: own.id, status: 'unknown' })
+    const none = { days: [], spans: [], events: [], next: null }
+    const { server } = await openDevice(device, none, { user })
+    await expect.element(page.getByText('No heartbeat yet')).toBeVisible()
+    const gone = page.getByLabelText('When it goes offline')
+    await gone.selectOptions('Don’t tell me')
+    server.device = { ...device, status: 'online', since: ago(0) }
+    server.history = sampleHistory
+    const { since: _since, owner: _owner, ...told } = server.device
+    feed.tell({ type: 'device', payload: told })
+    await expect.element(log.first()).toMatchTextContent('Came online')
+    await expect.element(gone).toHaveDisplayValue('Don’t tell me')
+  })
+
   test('is led to Account once it is deleted', async () => {
     const own = sampleDevice()
     answerOwnDevices(own)

@@ -40,65 +40,69 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
   const isCut = isShort && events.length > shortLog
   const daysId = useId()
   const eventsId = useId()
-  if (status === 'unknown' && first !== undefined && days.length === 0) {
-    return (
-      <>
-        <NothingYet id={id} isOwn={isOwn} />
-        {beside}
-      </>
-    )
-  }
+  const isUnheard = status === 'unknown' && first !== undefined && days.length === 0
   const skeleton = <Skeleton className="h-40 w-full rounded-control" />
   return (
     <>
-      <UptimeCard id={id} />
-      <Card aria-labelledby={daysId}>
-        <CardHeader
-          id={daysId}
-          title="Days"
-          description="Each in UTC. What this server could not observe counts as neither online nor offline."
-        />
-        <LoadedList
-          of="The days"
-          query={{ ...history, hasNextPage: false }}
-          isEmpty={first === undefined}
-          skeleton={skeleton}
-          empty={null}
-        >
-          <DayBars of={label} days={days} words={deviceWords} />
-          <HoursLine spans={drawingSpans(first?.spans ?? [])} words={deviceWords} />
-        </LoadedList>
-      </Card>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card aria-labelledby={eventsId}>
-          <CardHeader
-            id={eventsId}
-            title="Log"
-            description="When it came online and went offline."
-          />
-          <LoadedList
-            of="The log"
-            query={
-              isCut
-                ? { ...history, hasNextPage: true, fetchNextPage: () => setIsShort(false) }
-                : history
-            }
-            isEmpty={events.length === 0}
-            skeleton={skeleton}
-            empty={<p className="text-sm text-muted">Nothing has happened in the last 90 days.</p>}
-            more="Show earlier"
-          >
-            <ol aria-labelledby={eventsId} className="flex flex-col">
-              {events.slice(0, isCut ? shortLog : undefined).map((event, index) => (
-                <EventLine
-                  key={`${event.at} ${event.kind}`}
-                  event={event}
-                  later={events[index - 1]}
-                />
-              ))}
-            </ol>
-          </LoadedList>
-        </Card>
+      {isUnheard ? (
+        <NothingYet id={id} isOwn={isOwn} />
+      ) : (
+        <>
+          <UptimeCard id={id} />
+          <Card aria-labelledby={daysId}>
+            <CardHeader
+              id={daysId}
+              title="Days"
+              description="Each in UTC. What this server could not observe counts as neither online nor offline."
+            />
+            <LoadedList
+              of="The days"
+              query={{ ...history, hasNextPage: false }}
+              isEmpty={first === undefined}
+              skeleton={skeleton}
+              empty={null}
+            >
+              <DayBars of={label} days={days} words={deviceWords} />
+              <HoursLine spans={drawingSpans(first?.spans ?? [])} words={deviceWords} />
+            </LoadedList>
+          </Card>
+        </>
+      )}
+      {/* One tree with and without a log: what is edited in `beside` outlasts the first heartbeat. */}
+      <div className={`grid items-start gap-6 ${isUnheard ? '' : 'lg:grid-cols-2'}`}>
+        {!isUnheard && (
+          <Card aria-labelledby={eventsId}>
+            <CardHeader
+              id={eventsId}
+              title="Log"
+              description="When it came online and went offline."
+            />
+            <LoadedList
+              of="The log"
+              query={
+                isCut
+                  ? { ...history, hasNextPage: true, fetchNextPage: () => setIsShort(false) }
+                  : history
+              }
+              isEmpty={events.length === 0}
+              skeleton={skeleton}
+              empty={
+                <p className="text-sm text-muted">Nothing has happened in the last 90 days.</p>
+              }
+              more="Show earlier"
+            >
+              <ol aria-labelledby={eventsId} className="flex flex-col">
+                {events.slice(0, isCut ? shortLog : undefined).map((event, index) => (
+                  <EventLine
+                    key={`${event.at} ${event.kind}`}
+                    event={event}
+                    later={events[index - 1]}
+                  />
+                ))}
+              </ol>
+            </LoadedList>
+          </Card>
+        )}
         <div className="flex min-w-0 flex-col gap-6">{beside}</div>
       </div>
     </>
