@@ -17,7 +17,7 @@ import type { AlertsStore, SentMessage } from './alerts-store.ts'
 import type { Channels } from './channels/channel.ts'
 import type { IslandsToTell } from './read-islands.ts'
 import { heldUntil } from './tell-users.ts'
-import { listKnownDiffering, presentMaintenance, refuseOthersChannels } from './thing-alerts.ts'
+import { listDiffering, presentMaintenance, refuseOthersChannels } from './thing-alerts.ts'
 import { defaultUserRules } from './user-rules.ts'
 
 const dayMs = 86_400_000
@@ -37,9 +37,9 @@ export async function alertsRoutes(
 ) {
   const present = async (userKey: number): Promise<OwnAlerts> => {
     const nowMs = clock()
-    const [rulesOf, differing, sentCount, limitedMs, turn] = await Promise.all([
+    const [rulesOf, { known }, sentCount, limitedMs, turn] = await Promise.all([
       rulesStore.rulesOf([userKey]),
-      listKnownDiffering({ rules: rulesStore, islands }, userKey),
+      listDiffering({ rules: rulesStore, islands }, userKey),
       store.countSince(userKey, nowMs - dayMs),
       store.nthNewestMs(userKey, alertMessagesPerDay),
       store.findTurn(userKey),
@@ -53,7 +53,7 @@ export async function alertsRoutes(
       sentCount,
       sentMax: alertMessagesPerDay,
       held: isHeld ? { until: new Date(held.untilMs).toISOString(), by: held.by } : null,
-      differing: differing.map(({ of, id, name, slug, rules: differ }) => ({
+      differing: known.map(({ of, id, name, slug, rules: differ }) => ({
         of,
         id,
         name,

@@ -89,8 +89,8 @@ test('AL11 maintenance is for islands of which the user may know, each of them',
   expect((await plan(one.id, draft.id)).statusCode).toBe(404)
 })
 
-test('[N24] AL12 S52 one user follows so many islands and no more, also under simultaneous calls', async () => {
-  const { db, host, eve, change } = await setUp()
+/** Eve follows all but three of the islands, of which there is one more than a user can follow. */
+async function followAllButThree({ db }: Awaited<ReturnType<typeof setUp>>) {
   const hostKey = await db
     .selectFrom('users')
     .select('key')
@@ -127,6 +127,13 @@ test('[N24] AL12 S52 one user follows so many islands and no more, also under si
       })),
     )
     .execute()
+  return { first, second, third, others }
+}
+
+test('[N24] AL12 S52 one user follows so many islands and no more, also under simultaneous calls', async () => {
+  const parts = await setUp()
+  const { host, eve, change } = parts
+  const { first, second, third, others } = await followAllButThree(parts)
   const answers = await Promise.all(
     [first, second, third].map(({ id }) => change(eve, id, { isOn: true })),
   )
@@ -140,4 +147,30 @@ test('[N24] AL12 S52 one user follows so many islands and no more, also under si
   const refused = [first, second, third][answers.findIndex(({ statusCode }) => statusCode === 409)]
   expect((await change(eve, refused?.id ?? '', { isOn: true })).statusCode).toBe(200)
   expect((await change(host, first.id, { graceS: 60 })).statusCode).toBe(200)
+})
+
+test('[N24] AL12 one of which the user may not know any more gives way to another one, and no other does', async () => {
+  const parts = await setUp()
+  const { db, eve, change, differing } = parts
+  const { first, second, third, others } = await followAllButThree(parts)
+  const [closed, hidden] = others.map(({ id }) => id)
+  if (closed === undefined || hidden === undefined) throw new Error('none')
+  const follow = async ({ id }: { readonly id: string }) =>
+    (await change(eve, id, { isOn: true })).statusCode
+  expect([await follow(first), await follow(second)]).toEqual([200, 200])
+  // What keeps nothing needs no room.
+  expect((await change(eve, third.id, { isOn: null })).statusCode).toBe(200)
+  expect(await follow(third)).toBe(409)
+  const set = (id: string, to: { readonly door: 'invited' | 'public' }) =>
+    db.updateTable('islands').set(to).where('id', '=', id).execute()
+  await set(closed, { door: 'invited' })
+  await set(hidden, { door: 'invited' })
+  expect(await follow(third)).toBe(200)
+  await set(closed, { door: 'public' })
+  await set(hidden, { door: 'public' })
+  const followed = await differing(eve)
+  expect(followed).toHaveLength(alertIslandsPerUser)
+  expect(followed).toContainEqual(expect.objectContaining({ id: third.id }))
+  const kept = followed.filter((one) => 'id' in one && [closed, hidden].includes(String(one.id)))
+  expect(kept).toHaveLength(1)
 })

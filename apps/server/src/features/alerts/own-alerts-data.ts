@@ -4,7 +4,7 @@ import type { AlertRulesStore } from './alert-rules-store.ts'
 import { presentMessage } from './alerts-routes.ts'
 import type { AlertsStore } from './alerts-store.ts'
 import type { IslandsToTell } from './read-islands.ts'
-import { listKnownDiffering, presentMaintenance } from './thing-alerts.ts'
+import { listDiffering, presentMaintenance } from './thing-alerts.ts'
 
 const pageLength = 100
 
@@ -37,10 +37,10 @@ export function ownAlertRulesData(
   const list = async (userKey: number): Promise<readonly object[]> => {
     const user = (await rules.rulesOf([userKey])).get(userKey)
     if (user === undefined) return []
-    const differing = await listKnownDiffering({ rules, islands }, userKey)
+    const { known } = await listDiffering({ rules, islands }, userKey)
     return [
       { rules: user.rules },
-      ...differing.map(({ of, id, rules: differ }) => ({ [of]: id, rules: differ })),
+      ...known.map(({ of, id, rules: differ }) => ({ [of]: id, rules: differ })),
       ...presentMaintenance(user.maintenance, 0).map((maintenance) => ({ maintenance })),
     ]
   }

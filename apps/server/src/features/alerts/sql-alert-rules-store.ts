@@ -99,7 +99,8 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
           .where('subject_key', '=', key)
           .executeTakeFirst()
         const rules = change(row === undefined ? sameRules : v.parse(RulesOfThing, row.rules))
-        const isNew = row === undefined && of === 'island'
+        const isKept = Object.values(rules).some((rule) => rule !== null)
+        const isNew = row === undefined && isKept && of === 'island'
         if (isNew && (await countIslands(transaction, userKey)) >= alertIslandsPerUser) return false
         await transaction
           .deleteFrom('alert_thing_rules')
@@ -107,8 +108,7 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
           .where('subject', '=', of)
           .where('subject_key', '=', key)
           .execute()
-        if (Object.values(rules).every((rule) => rule === null)) return true
-        await insertThingRules(transaction, { userKey, of, key, rules })
+        if (isKept) await insertThingRules(transaction, { userKey, of, key, rules })
         return true
       }),
 

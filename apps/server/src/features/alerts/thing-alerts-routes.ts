@@ -17,6 +17,7 @@ import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { Channels } from './channels/channel.ts'
+import type { IslandsToTell } from './read-islands.ts'
 import { presentMaintenance, thingAlerts } from './thing-alerts.ts'
 import type { MaintenanceRecord, Subject } from './user-rules.ts'
 
@@ -27,7 +28,7 @@ export interface ThingAlertsRoutesOptions {
   readonly rules: AlertRulesStore
   readonly channels: Pick<Channels, 'idsOf'>
   readonly clock: Clock
-  readonly islands: {
+  readonly islands: Pick<IslandsToTell, 'whoMayBeTold'> & {
     /** One that the user may know of. @throws DomainError `not_found` */
     readonly find: (userKey: number, id: string) => Promise<Omit<Subject, 'of'>>
     /** Whether the user may know of each of these, which differ. */
@@ -42,7 +43,7 @@ export async function thingAlertsRoutes(
   app: FastifyInstance,
   { serve, rules, channels, islands: known, clock, findOwnDeviceKey }: ThingAlertsRoutesOptions,
 ) {
-  const alerts = thingAlerts({ rules, channels, clock })
+  const alerts = thingAlerts({ rules, channels, islands: known, clock })
 
   const findDevice = async (userKey: number, id: string): Promise<Subject> => {
     const key = await findOwnDeviceKey(userKey, id)

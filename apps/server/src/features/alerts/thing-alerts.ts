@@ -16,13 +16,14 @@ import {
 } from './user-rules.ts'
 
 interface ThingAlertsDeps {
-  readonly rules: Pick<AlertRulesStore, 'rulesOf' | 'changeThingRules'>
+  readonly rules: Pick<AlertRulesStore, 'rulesOf' | 'changeThingRules' | 'listDiffering'>
   readonly channels: Pick<Channels, 'idsOf'>
+  readonly islands: Pick<IslandsToTell, 'whoMayBeTold'>
   readonly clock: Clock
 }
 
 /** What a user is told of one device or island, which the caller has found to be for the user. */
-export function thingAlerts({ rules, channels, clock }: ThingAlertsDeps) {
+export function thingAlerts({ rules, channels, islands, clock }: ThingAlertsDeps) {
   const read = async (userKey: number, subject: Subject): Promise<ThingAlerts> => {
     const user = (await rules.rulesOf([userKey])).get(userKey) ?? defaultUserRules
     return {
@@ -42,14 +43,16 @@ export function thingAlerts({ rules, channels, clock }: ThingAlertsDeps) {
       changes: ThingRulesChanges,
     ): Promise<ThingAlerts> => {
       await refuseOthersChannels(channels, userKey, changes.channels)
-      const isChanged = await rules.changeThingRules(
-        userKey,
-        subject,
-        (before) => ({ ...before, ...changes }),
-        clock(),
-      )
-      if (!isChanged) throw new DomainError('alert_islands_limit')
-      return read(userKey, subject)
+      const change = () =>
+        rules.changeThingRules(userKey, subject, (before) => ({ ...before, ...changes }), clock())
+      if (await change()) return read(userKey, subject)
+      // Those that the user finds nowhere could not be given up by hand.
+      const { unknown } = await listDiffering({ rules, islands }, userKey)
+      for (const island of unknown) {
+        await rules.changeThingRules(userKey, island, () => sameRules, clock())
+        if (await change()) return read(userKey, subject)
+      }
+      throw new DomainError('alert_islands_limit')
     },
   }
 }
@@ -66,8 +69,8 @@ export async function refuseOthersChannels(
   throw new DomainError('invalid_input', { fields: { channels: 'There is no such channel.' } })
 }
 
-/** Of things with rules of their own those of which the user may know by now. */
-export async function listKnownDiffering(
+/** Things with rules of their own: those of which the user may know by now, and islands of others that are the rest. */
+export async function listDiffering(
   {
     rules,
     islands,
@@ -76,13 +79,19 @@ export async function listKnownDiffering(
     readonly islands: Pick<IslandsToTell, 'whoMayBeTold'>
   },
   userKey: number,
-): Promise<readonly DifferingRules[]> {
+): Promise<{
+  readonly known: readonly DifferingRules[]
+  readonly unknown: readonly DifferingRules[]
+}> {
   const differing = await rules.listDiffering(userKey)
   const others = differing.filter(({ isOwn }) => !isOwn)
   const mayBeTold = await islands.whoMayBeTold(
     others.map(({ key: islandKey }) => ({ userKey, islandKey })),
   )
-  return differing.filter(({ isOwn, key }) => isOwn || mayBeTold(userKey, key))
+  return {
+    known: differing.filter(({ isOwn, key }) => isOwn || mayBeTold(userKey, key)),
+    unknown: others.filter(({ key }) => !mayBeTold(userKey, key)),
+  }
 }
 
 /** Those that are not over. */
