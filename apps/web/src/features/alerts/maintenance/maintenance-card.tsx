@@ -1,6 +1,6 @@
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
-import type { OwnDevice } from '@astropelago/contract/devices'
 import { useQuery } from '@tanstack/react-query'
+import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ListFailure } from '../../devices/list-failure.tsx'
@@ -16,7 +16,16 @@ const headingId = 'maintenance-heading'
 /** When the user wants to hear nothing new, of some things or of all. */
 export function MaintenanceCard() {
   const query = useQuery(ownAlertsQuery)
+  const { maintenance = [], differing = [] } = query.data ?? {}
   const { data: devices = [] } = useQuery(ownDevicesQuery)
+  const namesIslands = maintenance.some(({ islands }) => islands !== null)
+  const { data: islands = [] } = useQuery({ ...ownIslandsQuery, enabled: namesIslands })
+  // Islands of others are known by name where they are followed.
+  const things = [
+    ...devices.map(({ id, label }) => ({ id, name: label })),
+    ...islands,
+    ...differing,
+  ]
   const nowMs = useNow(clockMs)
   return (
     <Card aria-labelledby={headingId}>
@@ -30,9 +39,9 @@ export function MaintenanceCard() {
         <>
           <MaintenanceList
             label="Maintenance"
-            maintenance={query.data.maintenance}
+            maintenance={maintenance}
             nowMs={nowMs}
-            subjectOf={(maintenance) => subjectOf(maintenance, devices)}
+            subjectOf={(each) => subjectOf(each, things)}
           />
           <PlanMaintenance of={{}} />
         </>
@@ -42,12 +51,17 @@ export function MaintenanceCard() {
   )
 }
 
-function subjectOf({ devices, islands }: Maintenance, own: readonly OwnDevice[]): string {
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+function subjectOf({ devices, islands }: Maintenance, things: readonly Named[]): string {
   if (devices === null && islands === null) return 'Everything'
-  const named = devices?.map((id) => own.find((device) => device.id === id)?.label) ?? []
-  const [only] = named
-  if (named.length === 1 && only !== undefined && islands === null) return only
-  return [counted(named.length, 'device'), counted(islands?.length ?? 0, 'island')]
+  const [only, ...others] = [...(devices ?? []), ...(islands ?? [])]
+  const named = others.length === 0 ? things.find(({ id }) => id === only) : undefined
+  if (named !== undefined) return named.name
+  return [counted(devices?.length ?? 0, 'device'), counted(islands?.length ?? 0, 'island')]
     .filter((part) => part !== undefined)
     .join(' and ')
 }

@@ -5,11 +5,14 @@ import {
 } from '@astropelago/contract/alert-maintenance'
 import { errors } from '@astropelago/contract/errors'
 import { listOwnDevices } from '@astropelago/contract/devices'
+import { sameRules } from '@astropelago/contract/alert-rules'
+import { listOwnIslands } from '@astropelago/contract/islands'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openPart } from '../../../test/open-screen.tsx'
+import { sampleOwnIsland } from '../../../test/sample-island.ts'
 import { sampleDevice, sampleUser } from '../../../test/samples.ts'
 import { answerAlerts } from '../testing/sample-alerts.ts'
 import { MaintenanceCard } from './maintenance-card.tsx'
@@ -31,9 +34,19 @@ function sample(details: Partial<Maintenance> = {}): Maintenance {
 async function open(maintenance: Maintenance[] = []) {
   const device = sampleDevice({ id: 'lighthouse' })
   answerApi(listOwnDevices, { status: 200, body: [device] })
-  answerAlerts({ maintenance })
+  const asked = answerApi(listOwnIslands, { status: 200, body: [sampleOwnIsland({ id: 'books' })] })
+  const rules = { ...sameRules, isOn: true }
+  const followed = {
+    of: 'island' as const,
+    id: 'tales',
+    name: 'Harbour Tales',
+    slug: 'tales',
+    rules,
+  }
+  answerAlerts({ maintenance, differing: [followed] })
   await openPart(<MaintenanceCard />, { user: sampleUser })
   await expect.element(card.getByRole('button', { name: 'Be quiet for 1 h' })).toBeVisible()
+  return { islandsAsked: asked }
 }
 
 test('each says of what it is, from when and until when, and is ended by a press', async () => {
@@ -61,6 +74,29 @@ test('each says of what it is, from when and until when, and is ended by a press
   await items.nth(1).getByRole('button').click()
   await expect.element(items.nth(1)).not.toBeInTheDocument()
   expect(ended).toMatchObject([{ params: { id: 'two' } }])
+})
+
+test('one of a single island is by its name, be it one’s own or followed', async () => {
+  await open([
+    sample({ id: 'two', islands: ['books'] }),
+    sample({ id: 'three', islands: ['tales'] }),
+    sample({ id: 'four', islands: ['of somebody'] }),
+    sample({ id: 'five', devices: ['lighthouse'], islands: ['books'] }),
+  ])
+  for (const [index, text] of [
+    /^Harbour Books: quiet until/,
+    /^Harbour Tales: quiet until/,
+    /^1 island: quiet until/,
+    /^1 device and 1 island: quiet until/,
+  ].entries()) {
+    await expect.element(items.nth(index)).toMatchTextContent(text)
+  }
+})
+
+test('islands are asked for only where one is named', async () => {
+  const { islandsAsked } = await open([sample(), sample({ id: 'two', devices: ['lighthouse'] })])
+  await expect.element(items.nth(1)).toMatchTextContent(/^Lighthouse/)
+  expect(islandsAsked).toEqual([])
 })
 
 test('a press has all quiet for hours from now', async () => {
