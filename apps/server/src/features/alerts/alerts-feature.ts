@@ -27,7 +27,8 @@ const flipsInStep = 250
 const followersInStep = 100
 /** So long in one look: islands that flap, or have many followers, hold up nothing that is told of devices. */
 const islandsForMs = 1000
-const turnsInStep = 25
+/** Each is some statements, and on PostgreSQL flips wait for the same lock until the end of all. */
+const turnsInStep = 8
 const restMs = 10
 /** At the end of the server what is being sent has so long; the next start sends it again. */
 const stopMs = 3000
