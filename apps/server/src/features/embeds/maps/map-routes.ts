@@ -8,6 +8,7 @@ import type { Serve } from '../../../http/serve-route.ts'
 import { forAnyPage } from '../prepared-answer.ts'
 import type { EmbedRoute } from '../serve-kept.ts'
 import { geoJson, meshviewer, nodesJson, type MapFormat } from './map-format.ts'
+import { MapTurns } from './map-turns.ts'
 import { PublicMap } from './public-map.ts'
 
 /** Each takes a core for a third of a second, of 100,000 devices: few ask who take no gzip. */
@@ -26,10 +27,11 @@ export interface MapRoutesOptions extends Pick<
 /** Public devices for the maps of others. */
 export function mapRoutes(app: FastifyInstance, options: MapRoutesOptions): void {
   const { serve, publicUrl, onWithdraw, ...parts } = options
+  const turns = new MapTurns({ clock: parts.clock })
   let inflated = 0
 
   const serveMap = (route: EmbedRoute, format: MapFormat) => {
-    const map = new PublicMap({ ...parts, format })
+    const map = new PublicMap({ ...parts, format, turns })
     onWithdraw(() => map.withdraw())
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
       app,

@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import type { Clock } from '../../../clock.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
 import type { MapFormat, MappedDevice } from './map-format.ts'
+import type { MapTurns } from './map-turns.ts'
 
 const minIntervalMs = 5000
-/** So that making it takes a tenth of the time at most, however many devices there are. */
+/** So that making it for a new look takes a tenth of the time at most, however many devices there are. */
 const restPerMaking = 10
-/** The same where somebody waits, since what was made tells more than everybody may know now. */
-const restOfWaiting = 3
 /** What says when it was made is made anew so often, whatever happens or does not. */
 const timeToldMs = 60_000
 /** Of 100,000 devices that is 5 MB instead of 40, in half the time of the usual 6. */
@@ -22,8 +20,8 @@ interface PublicMapOptions {
   readonly read: () => AsyncIterable<readonly MappedDevice[]>
   readonly changes: ChangeSequence
   readonly clock: Clock
-  /** What passes so many milliseconds. */
-  readonly rest?: (ms: number) => Promise<unknown>
+  /** Those of all maps. */
+  readonly turns: MapTurns
 }
 
 interface MadeMap {
@@ -61,9 +59,11 @@ export class PublicMap {
     const kept = this.#made
     if (kept !== undefined && kept.withdrawals >= wanted && this.#isServable(kept)) return kept
     for (;;) {
-      this.#making ??= this.#make().finally(() => {
-        this.#making = undefined
-      })
+      this.#making ??= this.#options.turns
+        .take(() => this.#make())
+        .finally(() => {
+          this.#making = undefined
+        })
       const made = await this.#making
       // What was begun before may have what was withdrawn since.
       if (made.withdrawals >= wanted) return made
@@ -78,11 +78,7 @@ export class PublicMap {
   }
 
   async #make(): Promise<MadeMap> {
-    const { format, changes, clock, rest = wait } = this.#options
-    if (this.#made !== undefined) {
-      const restMs = this.#made.madeMs + restOfWaiting * this.#tookMs - clock()
-      if (restMs > 0) await rest(restMs)
-    }
+    const { format, changes, clock } = this.#options
     // What changes from here on may be in it or not; what is withdrawn has it made once more.
     const withdrawals = this.#withdrawals
     const sequence = await changes.sealed()
