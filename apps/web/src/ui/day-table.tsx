@@ -1,7 +1,8 @@
+import { percent } from '@astropelago/contract/percent'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { type HistoryDay, type StateWords, uptimeOf } from './history-days.ts'
-import { duration, percent, wholeDay } from './history-words.ts'
+import { duration, wholeDay } from './history-words.ts'
 import { Table, TableCell, TableRow } from './table.tsx'
 
 interface DayTableProps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deviceWords, drawnDays, uptimeOf } from './history-days.ts'
-import { dayText, daysText, duration, percent, spansText } from './history-words.ts'
+import { dayText, daysText, duration, spansText } from './history-words.ts'
 
 const noon = Date.parse('2026-03-01T12:00:00Z')
 const day = { day: '2026-03-01', upS: 0, downS: 0, unobservedS: 0, flips: 0 }
@@ -22,17 +22,6 @@ test('a day that begins at the server first is there', () => {
 test('uptime is over observed time alone', () => {
   expect(uptimeOf({ upS: 75, downS: 25 })).toBe(0.75)
   expect(uptimeOf({ upS: 0, downS: 0 })).toBeNull()
-})
-
-test.each([
-  [1, '100%'],
-  [0.999_999, '99.99%'],
-  [0.995, '99.50%'],
-  [0.29, '29%'],
-  [0.000_01, 'under 0.01%'],
-  [0, '0%'],
-])('a share of %d is %s', (share, text) => {
-  expect(percent(share)).toBe(text)
 })
 
 test.each([

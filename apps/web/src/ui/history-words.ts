@@ -1,3 +1,4 @@
+import { percent } from '@astropelago/contract/percent'
 import {
   type DrawnDay,
   type HistoryDay,
@@ -22,14 +23,6 @@ function lazyFormat(options: Intl.DateTimeFormatOptions): (day: string) => strin
     (made ??= new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })).format(
       Date.parse(day),
     )
-}
-
-/** A share in per cent with up to two decimals. Only what is whole is 100 %: less is never rounded up to it. */
-export function percent(share: number): string {
-  const hundredths = Math.floor(share * 10_000 + 1e-6)
-  const isTiny = hundredths === 0 && share > 0
-  if (isTiny) return 'under 0.01%'
-  return `${(hundredths / 100).toFixed(hundredths % 100 === 0 ? 0 : 2)}%`
 }
 
 /** What the times are called of which an uptime is told. */

@@ -1,4 +1,5 @@
-import { percent, windowNames } from './history-words.ts'
+import { percent } from '@astropelago/contract/percent'
+import { windowNames } from './history-words.ts'
 
 interface UptimeFiguresProps {
   windows: readonly {

@@ -6,6 +6,7 @@ import {
   islandUptimeBadge,
 } from '@astropelago/contract/embeds'
 import type { Uptime } from '@astropelago/contract/history'
+import { percent } from '@astropelago/contract/percent'
 import type { FastifyInstance } from 'fastify'
 import { drawBadge } from './draw-badge.ts'
 import type { FindDevice, FindIsland } from './find-shown.ts'
@@ -76,11 +77,8 @@ function shownUptime(uptimes: readonly Uptime[], window: Uptime['window']) {
   return { text: uptimeText(uptime, window), colour: uptimeColour(uptime) }
 }
 
-/** Never rounded up: 100 % is without any fault. */
 export function uptimeText(uptime: number | null, window: Uptime['window']): string {
-  return uptime === null
-    ? `no data in ${window}`
-    : `${Math.floor(uptime * 10_000) / 100} % in ${window}`
+  return `${uptime === null ? 'no data' : percent(uptime)} in ${window}`
 }
 
 function uptimeColour(uptime: number | null): string {

@@ -21,12 +21,12 @@ test('a badge has a name that is read aloud, and grows with its text', () => {
   expect(widthOf('e\u0301')).toBe(widthOf('e'))
 })
 
-test('an uptime is never rounded up', () => {
-  expect([1, 0.999999, 0.98765, 0, null].map((uptime) => uptimeText(uptime, '7d'))).toEqual([
-    '100 % in 7d',
-    '99.99 % in 7d',
-    '98.76 % in 7d',
-    '0 % in 7d',
+test('an uptime is in per cent, as everywhere, and never rounded up', () => {
+  expect([1, 0.999999, 0.995, 0, null].map((uptime) => uptimeText(uptime, '7d'))).toEqual([
+    '100% in 7d',
+    '99.99% in 7d',
+    '99.50% in 7d',
+    '0% in 7d',
     'no data in 7d',
   ])
 })

@@ -59,7 +59,7 @@ describe('a badge', () => {
     expect(await ask()).toContain('no data in 30d')
     await beat()
     clock.move(60_000)
-    expect(await ask('?window=24h')).toContain('100 % in 24h')
+    expect(await ask('?window=24h')).toContain('>100% in 24h<')
   })
 
   test.each(['status', 'uptime'])(
@@ -97,7 +97,7 @@ describe('a badge', () => {
     await change({ visibility: 'public' })
     clock.move(1000)
     const { body } = await inject({ url: `/badges/${device.id}/uptime.svg?window=24h` })
-    expect(body).toContain('0 % in 24h')
+    expect(body).toContain('>0% in 24h<')
   })
 
   test('EM1 tells whether an island is open, where everybody may know of it', async () => {

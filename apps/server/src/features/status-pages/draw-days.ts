@@ -1,5 +1,6 @@
+import { percent } from '@astropelago/contract/percent'
 import { escapeHtml } from '../../http/escape-html.ts'
-import { daysText, percent, shortDay } from './status-words.ts'
+import { daysText, shortDay } from './status-words.ts'
 
 const slotWidth = 10
 const columnWidth = 7

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayMs, writeDay } from '../../history/time-spans.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { drawDays } from './draw-days.ts'
-import { overallOf, percent, utcTime, type Overall } from './status-words.ts'
+import { overallOf, utcTime, type Overall } from './status-words.ts'
 
 const style = readFileSync(new URL('./page/status-page.css', import.meta.url), 'utf8')
 const script = readFileSync(new URL('./page/status-page.mjs', import.meta.url), 'utf8')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daysText, overallOf, percent } from './status-words.ts'
+import { daysText, overallOf } from './status-words.ts'
 
 const statuses = new Map<string, 'online' | 'offline'>([
   ['o', 'online'],
@@ -32,10 +32,6 @@ describe('how all of it is', () => {
   ])('of devices "%s" and islands "%s" is %s', (devices, islands, expected) => {
     expect(overall(devices, islands)).toBe(expected)
   })
-})
-
-test('a share is never rounded up', () => {
-  expect([1, 0.99999, 0.5, 0.29, 0].map(percent)).toEqual(['100%', '99.99%', '50%', '29%', '0%'])
 })
 
 function days(...shares: (number | null)[]) {

@@ -1,3 +1,4 @@
+import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 
 /** How all of it is, at a glance. */
@@ -58,12 +59,6 @@ function islandsText(count: number, closed: number): string | undefined {
   if (closed === 0) return `${all} open`
   if (closed === count) return `${all} closed`
   return `${closed} of ${count} islands ${closed === 1 ? 'is' : 'are'} closed`
-}
-
-/** In per cent with up to two decimals, never rounded up: 100% is without any fault. */
-export function percent(share: number): string {
-  const hundredths = Math.floor(share * 10_000 + 1e-6)
-  return `${(hundredths / 100).toFixed(hundredths % 100 === 0 ? 0 : 2)}%`
 }
 
 const faultsNamed = 5

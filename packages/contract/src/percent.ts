@@ -1,0 +1,7 @@
+/** A share in per cent with up to two decimals. Only what is whole is 100%: less is never rounded up to it. */
+export function percent(share: number): string {
+  const hundredths = Math.floor(share * 10_000 + 1e-6)
+  const isTiny = hundredths === 0 && share > 0
+  if (isTiny) return 'under 0.01%'
+  return `${(hundredths / 100).toFixed(hundredths % 100 === 0 ? 0 : 2)}%`
+}
