@@ -1,10 +1,13 @@
 import { gunzipSync } from 'node:zlib'
 import { devicesGeoJson, devicesMeshviewer, devicesNodesJson } from '@astropelago/contract/embeds'
+import fastify from 'fastify'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { createServe } from '../../../http/serve-route.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
 import { createTestApp } from '../../../test/create-test-app.ts'
 import { meshviewer } from './map-format.ts'
+import { mapRoutes } from './map-routes.ts'
 
 async function setUp() {
   const testApp = await createTestApp({ config: { publicUrl: 'https://islands.example' } })
@@ -21,6 +24,8 @@ async function setUp() {
     owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload })
   return { ...testApp, owner, ask, geoJson, mesh, nodes, change }
 }
+
+const refuse = () => Promise.reject(new Error('nobody signs in here'))
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -184,4 +189,40 @@ describe('public devices for the maps of others', () => {
     expect((await mesh()).nodes).toEqual([])
     expect((await nodes()).nodes).toEqual([])
   })
+})
+
+test('EM8 maps of all formats have one turn', async () => {
+  const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
+  let [running, most, makings] = [0, 0, 0]
+  const app = fastify()
+  mapRoutes(app, {
+    serve: createServe({
+      limitCalls: () => undefined,
+      whenCurrent: () => Promise.resolve(),
+      user: refuse,
+      apiKey: refuse,
+      device: refuse,
+      agent: refuse,
+      operator: refuse,
+      audit: { begin: refuse },
+    }),
+    publicUrl: 'https://islands.example',
+    clock: () => 0,
+    read: async function* () {
+      running += 1
+      makings += 1
+      most = Math.max(most, running)
+      await gate
+      yield []
+      running -= 1
+    },
+    changes: { sealed: async () => 'x-1', isCurrent: () => true },
+    onWithdraw: () => undefined,
+  })
+  const routes = [devicesGeoJson, devicesMeshviewer, devicesNodesJson]
+  const answers = Promise.all(routes.map(({ path }) => app.inject({ url: path })))
+  await expect.poll(() => makings).toBeGreaterThan(0)
+  goOn()
+  expect((await answers).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+  expect([makings, most]).toEqual([3, 1])
 })
