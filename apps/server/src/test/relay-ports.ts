@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { getIslandPort, takeIslandPort, type IslandPort } from '@astropelago/contract/relay-ports'
 import type { InjectOptions } from 'fastify'
 import * as v from 'valibot'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import type { TestBrowser } from './create-test-app.ts'
 import { freePort } from './listen.ts'
 import type { OnStream } from './relay-agent.ts'
@@ -15,13 +15,16 @@ export async function onePort(host = '127.0.0.1') {
   return { host, first: port, last: port }
 }
 
-/** Has a host ask for a port for its island. */
+/** Has a host ask for a port for its island, until memory has the island as the database does. */
 export async function takeTestPort({ inject }: TestBrowser, islandId: string): Promise<number> {
   const url = takeIslandPort.path.replace(':id', islandId)
-  const response = await inject({ method: 'POST', url })
-  if (response.statusCode !== 200) throw new Error(`No port: ${response.body}`)
-  const { address } = v.parse(takeIslandPort.answers[200], response.json())
-  return Number(address?.split(':').at(-1))
+  return await vi.waitFor(async () => {
+    const response = await inject({ method: 'POST', url })
+    if (response.statusCode !== 200) throw new Error(`No port: ${response.body}`)
+    const { address } = v.parse(takeIslandPort.answers[200], response.json())
+    if (address === null) throw new Error('No address yet')
+    return Number(address.split(':').at(-1))
+  })
 }
 
 /** What the island's page asks when somebody opens it; undefined for who may not enter. */
