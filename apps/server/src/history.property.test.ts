@@ -10,7 +10,7 @@ import { StorageUnavailable } from './storage/storage-error.ts'
 import type { Storage } from './storage/storage.ts'
 import { insertDevice } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
-import { isOnPostgres, openTestStorage } from './test/open-test-storage.ts'
+import { openTestStorage } from './test/open-test-storage.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -102,17 +102,9 @@ class Model {
   }
 }
 
-/** PostgreSQL remembers up to when others were judged; an empty SQLite is as good as a new one, and has no thread more. */
-async function storageOf(first: Storage): Promise<Storage> {
-  return isOnPostgres() ? await openTestStorage() : first
-}
-
 /** A server that can crash and sleep, over a real database, beside the model. */
 async function setUp(storage: Storage) {
   const { db } = storage
-  for (const table of ['users', 'outages', 'unobserved', 'alive_mark', 'flip_cursors'] as const) {
-    await db.deleteFrom(table).execute()
-  }
   const clock = movableClock()
   const kept = presenceStore(storage)
   const keys: number[] = []
@@ -289,22 +281,23 @@ async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promi
 }
 
 test('[H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of the server, history is what a plain model says', async () => {
-  const storage = await openTestStorage()
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const server = await setUp(await storageOf(storage))
+      const storage = await openTestStorage()
+      const server = await setUp(storage)
       for (const step of steps) {
         await act(server, step)
         await server.check()
       }
       expect(server.model.devices).toHaveLength(deviceCount)
+      // PostgreSQL has only some hundreds of connections.
+      await storage.close()
     }),
     { numRuns: 25 },
   )
 })
 
 test('[H5] it is so across the 90 days after which flips are forgotten', async () => {
-  const storage = await openTestStorage()
   const days = fc.array(
     fc.record({
       passMs: seconds(0, 14 * hourMs).map((ms) => ms - (ms % 4000)),
@@ -315,7 +308,8 @@ test('[H5] it is so across the 90 days after which flips are forgotten', async (
   const steps = fc.array(move, { minLength: 10, maxLength: 14 })
   await fc.assert(
     fc.asyncProperty(steps, days, async (around, plan) => {
-      const server = await setUp(await storageOf(storage))
+      const storage = await openTestStorage()
+      const server = await setUp(storage)
       await server.beat(0)
       for (const step of around) await act(server, step)
       const first = await server.firstFlipMs()
@@ -336,6 +330,7 @@ test('[H5] it is so across the 90 days after which flips are forgotten', async (
         await act(server, step)
         await server.check()
       }
+      await storage.close()
     }),
     { numRuns: 3 },
   )
