@@ -47,6 +47,7 @@ import { readJsonBodies } from './http/json-bodies.ts'
 import { logRequests } from './http/request-log.ts'
 import { requestUrl } from './http/request-url.ts'
 import { securityHeaders, sendWithEachAnswer } from './http/security-headers.ts'
+import { serializeByContract } from './http/serialization.ts'
 import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
@@ -102,6 +103,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   readJsonBodies(app)
   validateWithValibot(app)
+  serializeByContract(app)
   handleErrors(app)
   logRequests(app)
   const metrics = createMetrics()

@@ -9,7 +9,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { actorOf, audited, type AuditEvent, type AuditLog } from '../audit-log.ts'
 import { isByApiKey } from './bearer-token.ts'
 import type { Authenticate, DeviceCaller, OperatorCaller, UserCaller } from './callers.ts'
-import { answerJsonSchema } from './json-schema.ts'
 import type { ServerWebSocket, WebSocketRoute } from './web-sockets.ts'
 
 /** What a handler is given: the parsed request, and who sent it where the route asks for that. */
@@ -149,15 +148,14 @@ export function createServe({
   }
 }
 
+/** Of Valibot's, which `validateWithValibot` and `serializeByContract` read. */
 function fastifySchema(route: Route): FastifySchema {
-  const response: Record<string, unknown> = {}
-  for (const [status, schema] of Object.entries(route.answers)) {
-    if (schema !== null) response[status] = answerJsonSchema(schema)
-  }
   return {
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
-    response,
+    response: Object.fromEntries(
+      Object.entries(route.answers).filter(([, schema]) => schema !== null),
+    ),
   }
 }
