@@ -21,7 +21,14 @@ export class CallLimit {
   constructor({ maxCalls, windowMs, servers = () => 1, perf = performance }: CallLimitOptions) {
     this.#servers = servers
     this.#maxCalls = maxCalls
-    this.#counts = new LRUCache({ max: maxAddresses, ttl: windowMs, ttlResolution: 0, perf })
+    this.#counts = new LRUCache({
+      // Where only a number is given, memory for as many is taken at once.
+      maxSize: maxAddresses,
+      sizeCalculation: () => 1,
+      ttl: windowMs,
+      ttlResolution: 0,
+      perf,
+    })
   }
 
   /** Whether an address has called as often as it may, or more. */

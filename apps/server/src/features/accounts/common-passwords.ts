@@ -7,7 +7,15 @@ export type CommonPasswords = ReadonlySet<string>
 /** The end of the file's own description and licence. */
 const headerEnd = '\n---\n'
 
+let loaded: Promise<CommonPasswords> | undefined
+
+/** One list serves all who ask. */
 export async function loadCommonPasswords(): Promise<CommonPasswords> {
+  loaded ??= readCommonPasswords()
+  return await loaded
+}
+
+async function readCommonPasswords(): Promise<CommonPasswords> {
   const text = await readFile(new URL('./common-passwords.txt', import.meta.url), 'utf8')
   const list = text.slice(text.indexOf(headerEnd) + headerEnd.length)
   return new Set(list.trimEnd().split('\n'))
