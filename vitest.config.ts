@@ -49,6 +49,7 @@ export default defineConfig({
           isolate: false,
           include: ['apps/server/src/**/*.test.ts'],
           exclude: ['**/postgres-*.test.ts'],
+          globalSetup: './apps/server/src/test/sqlite-setup.ts',
         },
       },
       {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
@@ -9,7 +10,7 @@ import { unhurriedSettings } from '../storage/postgres-settings.ts'
 import type { Schema } from '../storage/schema.ts'
 import { SqliteConnection } from '../storage/sqlite-connection.ts'
 import { sqliteDialect } from '../storage/sqlite-dialect.ts'
-import { openSqliteStorage } from '../storage/sqlite-storage.ts'
+import { databasePath, openSqliteStorage } from '../storage/sqlite-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import {
   copyTemplate,
@@ -25,6 +26,8 @@ declare module 'vitest' {
     readonly testPostgres:
       | { readonly serverUrl: string; readonly template: TestTemplate }
       | undefined
+    /** An empty database on SQLite, of which tests get copies; without it they migrate their own. */
+    readonly testSqlite: { readonly template: string } | undefined
   }
 }
 
@@ -71,10 +74,17 @@ export async function openTestStorage(dataDir?: string): Promise<Storage> {
   const databaseUrl = await testDatabaseUrl(path)
   const storage =
     databaseUrl === undefined
-      ? await openSqliteStorage({ dataDir: path, onFatal })
+      ? await openTestSqlite(path)
       : await openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
   onTestFinished(() => storage.close())
   return storage
+}
+
+async function openTestSqlite(dataDir: string): Promise<Storage> {
+  const sqlite = inject('testSqlite')
+  const path = databasePath(dataDir)
+  if (sqlite !== undefined && !existsSync(path)) await copyFile(sqlite.template, path)
+  return await openSqliteStorage({ dataDir, onFatal })
 }
 
 /** A database without a table. */
