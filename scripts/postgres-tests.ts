@@ -1,6 +1,7 @@
 /**
- * Runs the server's tests on Debian's PostgreSQL: `node scripts/postgres-tests.ts`, or through Debian's
- * pgbouncer in transaction mode, with `--pooler`. Other arguments are Vitest's.
+ * Runs the server's tests on Debian's PostgreSQL 15: `node scripts/postgres-tests.ts` through Debian's
+ * pgbouncer in transaction mode, and what can't go through it without; `--direct` all without. Other
+ * arguments are Vitest's.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,39 +9,57 @@ import { parseArgs } from 'node:util'
 import { startDebianPostgres, startPgbouncer } from './debian-postgres.ts'
 
 const { values, positionals } = parseArgs({
-  options: { pooler: { type: 'boolean', default: false } },
+  options: { direct: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 
-const notThroughPooler = [
+const directFiles = [
   // Moving data locks a session for as long as it takes: docs/operations.md asks for PostgreSQL itself there.
-  '--exclude=**/storage/copy/**',
-  '--exclude=**/postgres-migrate-storage.test.ts',
+  'storage/copy/',
+  'postgres-migrate-storage.test.ts',
   // It makes a role of its own, and a pooler knows those of its list alone.
-  '--exclude=**/postgres-trigrams.test.ts',
-  // One cuts the first commit on the wire, and through a pooler each read has one. The other has a connection
-  // refuse what is written, and a pooler may hand out another one.
-  String.raw`--testNamePattern=^(?!.*(?:S22 a deletion whose "commit\\u0000" is cut off|S44 storage that refuses is 503))`,
+  'postgres-trigrams.test.ts',
 ]
+/** Each in a file of which all else goes through a pooler. */
+const directTests = [
+  // It cuts the first commit on the wire, and through a pooler each read has one.
+  {
+    file: 'postgres-cluster.test.ts',
+    name: String.raw`S22 a deletion whose "commit\\u0000" is cut off`,
+  },
+  // It has a connection refuse what is written, and a pooler may hand out another one.
+  { file: 'answer-heartbeats.test.ts', name: 'S44 storage that refuses is 503' },
+]
+const named = directTests.map(({ name }) => name).join('|')
 
 const postgres = await startDebianPostgres()
 try {
-  const pooler = values.pooler ? await startPgbouncer(postgres) : undefined
-  try {
-    const left = values.pooler ? notThroughPooler : []
-    const tests = spawn(
-      'vitest',
-      ['run', '--project', 'server on PostgreSQL', ...left, ...positionals],
-      {
-        stdio: 'inherit',
-        env: { ...process.env, TEST_DATABASE_URL: pooler?.url ?? postgres.url },
-      },
-    )
-    const [code] = await once(tests, 'close')
-    process.exitCode = code === 0 ? 0 : 1
-  } finally {
-    await pooler?.stop()
+  if (values.direct) await runTests(postgres.url, positionals)
+  else {
+    const pooler = await startPgbouncer(postgres)
+    try {
+      const left = directFiles.map(
+        (file) => `--exclude=**/${file}${file.endsWith('/') ? '**' : ''}`,
+      )
+      await runTests(pooler.url, [...left, `--testNamePattern=^(?!.*(?:${named}))`, ...positionals])
+    } finally {
+      await pooler.stop()
+    }
+    if (positionals.length === 0) {
+      await runTests(postgres.url, directFiles)
+      const files = directTests.map(({ file }) => file)
+      await runTests(postgres.url, [...files, `--testNamePattern=${named}`])
+    }
   }
 } finally {
   await postgres.stop()
+}
+
+async function runTests(url: string, more: readonly string[]): Promise<void> {
+  const tests = spawn('vitest', ['run', '--project', 'server on PostgreSQL', ...more], {
+    stdio: 'inherit',
+    env: { ...process.env, TEST_DATABASE_URL: url },
+  })
+  const [code] = await once(tests, 'close')
+  if (code !== 0) process.exitCode = 1
 }

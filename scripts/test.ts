@@ -2,8 +2,8 @@
 import { call, command, runPhases } from './run-phases.ts'
 import { provideSystemTools } from './system-tools.ts'
 
-/** Installing aside; two minutes of it are for PostgreSQL. */
-const budgetS = 480
+/** Installing aside; two minutes of it are for PostgreSQL, and one each for operations, islands, relay and alerts. */
+const budgetS = 720
 
 await runPhases(
   [
