@@ -1,8 +1,9 @@
+import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { devicesGeoJson, devicesMeshviewer, devicesNodesJson } from '@astropelago/contract/embeds'
 import fastify from 'fastify'
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServe } from '../../../http/serve-route.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
 import { createTestApp } from '../../../test/create-test-app.ts'
@@ -191,9 +192,10 @@ describe('public devices for the maps of others', () => {
   })
 })
 
-test('EM8 maps of all formats have one turn', async () => {
+/** The routes of maps whose making waits until `goOn`. */
+function setUpGated() {
   const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
-  let [running, most, makings] = [0, 0, 0]
+  const made = { running: 0, most: 0, makings: 0 }
   const app = fastify()
   mapRoutes(app, {
     serve: createServe({
@@ -209,20 +211,47 @@ test('EM8 maps of all formats have one turn', async () => {
     publicUrl: 'https://islands.example',
     clock: () => 0,
     read: async function* () {
-      running += 1
-      makings += 1
-      most = Math.max(most, running)
+      made.running += 1
+      made.makings += 1
+      made.most = Math.max(made.most, made.running)
       await gate
       yield []
-      running -= 1
+      made.running -= 1
     },
     changes: { sealed: async () => 'x-1', isCurrent: () => true },
     onWithdraw: () => undefined,
   })
+  return { app, goOn, made }
+}
+
+test('EM8 maps of all formats have one turn', async () => {
+  const { app, goOn, made } = setUpGated()
   const routes = [devicesGeoJson, devicesMeshviewer, devicesNodesJson]
   const answers = Promise.all(routes.map(({ path }) => app.inject({ url: path })))
-  await expect.poll(() => makings).toBeGreaterThan(0)
+  await expect.poll(() => made.makings).toBeGreaterThan(0)
   goOn()
   expect((await answers).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
-  expect([makings, most]).toEqual([3, 1])
+  expect([made.makings, made.most]).toEqual([3, 1])
+})
+
+test('whoever leaves while a map is made takes no place among those who take no gzip', async () => {
+  const { app, goOn } = setUpGated()
+  let [waiting, left] = [0, 0]
+  app.addHook('preHandler', async (_request, reply) => {
+    waiting += 1
+    reply.raw.once('close', () => {
+      left += 1
+    })
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const { port } = v.parse(v.object({ port: v.number() }), app.server.address())
+  const early = Array.from({ length: 5 }, () => connect(port, '127.0.0.1'))
+  for (const socket of early) socket.write(`GET ${devicesGeoJson.path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await expect.poll(() => waiting).toBe(early.length)
+  for (const socket of early) socket.destroy()
+  await expect.poll(() => left).toBe(early.length)
+  goOn()
+  const { statusCode } = await app.inject({ url: devicesGeoJson.path })
+  expect(statusCode).toBe(200)
 })

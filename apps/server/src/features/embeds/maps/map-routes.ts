@@ -38,6 +38,8 @@ export function mapRoutes(app: FastifyInstance, options: MapRoutesOptions): void
       route,
       async ({ request, reply }) => {
         const { etag, gzip } = await map.get()
+        // Whoever left meanwhile hears of no close again, which a place to inflate would wait for.
+        if (reply.raw.closed) return undefined
         const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
         const isCompressed = acceptsEncoding(request.headers['accept-encoding'], 'gzip')
         if (!isUnchanged && !isCompressed && inflated >= inflatedAtOnce) {
