@@ -6,28 +6,30 @@ test('devices come out longest silent first, whatever happened to them before', 
   const step = fc.record({
     key: fc.oneof(fc.nat(8), fc.nat(5000)),
     atMs: fc.nat(50),
-    action: fc.constantFrom('touch', 'touch', 'touch', 'setOffline', 'forget'),
+    action: fc.constantFrom('touch', 'touch', 'touch', 'touchUnrecorded', 'setOffline', 'forget'),
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const queue = new OnlineQueue()
-      const model = new Map<number, { atMs: number; order: number; isOnline: boolean }>()
+      const model = new Map<number, { atMs: number; order: number; action: string }>()
       for (const [order, { key, atMs, action }] of steps.entries()) {
         if (action === 'touch') queue.touch(key, atMs)
+        if (action === 'touchUnrecorded') queue.touchUnrecorded(key, atMs)
         if (action === 'setOffline') queue.setOffline(key, atMs)
         if (action === 'forget') queue.forget(key)
         if (action === 'forget') model.delete(key)
-        else model.set(key, { atMs, order, isOnline: action === 'touch' })
+        else model.set(key, { atMs, order, action })
       }
       const expected = [...model]
-        .filter(([, device]) => device.isOnline)
+        .filter(([, { action }]) => action !== 'setOffline')
         .toSorted(([, a], [, b]) => a.atMs - b.atMs || a.order - b.order)
         .map(([key]) => key)
       expect([...queue.longestSilentFirst()]).toEqual(expected)
       expect([queue.knownCount, queue.onlineCount]).toEqual([model.size, expected.length])
       for (const { key } of steps) {
         expect(queue.lastSeenMs(key)).toBe(model.get(key)?.atMs ?? null)
-        expect(queue.isOnline(key)).toBe(model.get(key)?.isOnline ?? false)
+        expect(queue.isOnline(key)).toBe(expected.includes(key))
+        expect(queue.isOnRecord(key)).toBe(model.get(key)?.action === 'touch')
       }
     }),
   )

@@ -17,6 +17,8 @@ export class OnlineQueue {
   #takers: Int32Array<ArrayBuffer> | undefined
   #oldest = none
   #newest = none
+  /** Those of the online ones that are on record as offline. */
+  readonly #unrecorded = new Set<number>()
   /** The last one that was put in between others: what came late, as from another server, came in order. */
   #lastLate = none
   #knownCount = 0
@@ -30,6 +32,11 @@ export class OnlineQueue {
 
   isOnline(key: number): boolean {
     return this.#isOnline[key] === 1
+  }
+
+  /** Whether it is online, and on record as that: a heartbeat of any other is a flip. */
+  isOnRecord(key: number): boolean {
+    return this.isOnline(key) && !this.#unrecorded.has(key)
   }
 
   /** Devices that were ever heard of, and are not forgotten. */
@@ -62,6 +69,12 @@ export class OnlineQueue {
     const older = this.#lastUntil(atMs)
     if (older !== this.#newest) this.#lastLate = key
     this.#linkAfter(older, key)
+  }
+
+  /** Notes a device that is online although it is on record as offline; its next heartbeat is noted as any other. */
+  touchUnrecorded(key: number, lastSeenMs: number): void {
+    this.touch(key, lastSeenMs)
+    this.#unrecorded.add(key)
   }
 
   /** Notes a device that is known, but not online. */
@@ -122,6 +135,7 @@ export class OnlineQueue {
     else this.#older[newer] = older
     if (this.#lastLate === key) this.#lastLate = older
     this.#isOnline[key] = 0
+    this.#unrecorded.delete(key)
     this.#onlineCount -= 1
   }
 

@@ -193,3 +193,49 @@ describe('outages', () => {
     expect(await store.outages()).toEqual([])
   })
 })
+
+/** A device on record as offline by the usual window, loaded with one twice as long. */
+async function setUpBroughtBack() {
+  const { db, clock, store, presence, flips, load } = await setUpPresence()
+  const device = await insertDevice(db)
+  const seenMs = clock.now()
+  await presence.heartbeat(device)
+  await pass(presence, clock, windowMs)
+  await presence.stop()
+  const restarted = await load({}, 2 * windowMs)
+  flips.length = 0
+  const wentOffline = [
+    { status: 'online', atMs: seenMs },
+    { status: 'offline', atMs: seenMs + windowMs },
+  ]
+  return { clock, store, presence: restarted, flips, device, wentOffline }
+}
+
+describe('[P1] a device that a longer window brings back', () => {
+  test('is online, and on record as that from its next heartbeat on', async () => {
+    const { clock, store, presence, flips, device, wentOffline } = await setUpBroughtBack()
+    expect(presence.status(device)).toBe('online')
+    await pass(presence, clock, 1000)
+    const heartbeatMs = clock.now()
+    await presence.heartbeat(device)
+    await presence.heartbeat(device)
+    await pass(presence, clock, 2 * windowMs)
+    expect(await store.events(device)).toEqual([
+      ...wentOffline,
+      { status: 'online', atMs: heartbeatMs },
+      { status: 'offline', atMs: heartbeatMs + 2 * windowMs },
+    ])
+    expect(flips).toEqual([
+      ['online', device],
+      ['offline', device],
+    ])
+  })
+
+  test('leaves no event where it stays silent', async () => {
+    const { clock, store, presence, flips, device, wentOffline } = await setUpBroughtBack()
+    await pass(presence, clock, windowMs)
+    expect(presence.status(device)).toBe('offline')
+    expect(await store.events(device)).toEqual(wentOffline)
+    expect(flips).toEqual([['offline', device]])
+  })
+})

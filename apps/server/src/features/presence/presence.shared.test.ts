@@ -8,9 +8,23 @@ import type { Outage } from './status.ts'
 const writer = 1
 const other = 2
 
-/** Presence on a server that shares its storage, and may be told to lead or not. */
-async function setUp({ leads }: { readonly leads: boolean }) {
-  const { db, clock, store } = await setUpPresence()
+interface Asked {
+  readonly leads: boolean
+  readonly broughtBack?: boolean
+}
+
+/**
+ * Presence on a server that shares its storage, and may be told to lead or not.
+ * @param broughtBack its device is on record as offline, and was loaded with a window twice as long
+ */
+async function setUp({ leads, broughtBack = false }: Asked) {
+  const { db, clock, store, presence: before } = await setUpPresence()
+  const device = await insertDevice(db)
+  if (broughtBack) {
+    await before.heartbeat(device)
+    await pass(before, clock, windowMs)
+    await before.stop()
+  }
   const role = {
     leads,
     isCutOff: false,
@@ -32,12 +46,11 @@ async function setUp({ leads }: { readonly leads: boolean }) {
       },
     },
     clock: clock.now,
-    windowMs,
+    windowMs: broughtBack ? 2 * windowMs : windowMs,
     log: { warn: () => undefined },
     shared: { writer, leads: () => role.leads, silences: () => role.silences },
   })
   presence.listen((keys, status) => flips.push([status, ...keys]))
-  const device = await insertDevice(db)
   return { db, clock, store, role, flips, presence, device }
 }
 
@@ -173,4 +186,28 @@ test('who takes over while a heartbeat commits records it, and tells of it last 
   await Promise.all([heartbeat, leading])
   await expect.poll(async () => await store.events(device)).toMatchObject([{ status: 'online' }])
   await expect.poll(() => flips.at(-1)).toEqual(['online', device])
+})
+
+test('the leader records whom a longer window brought back when another server hears them', async () => {
+  const { clock, store, presence, device } = await setUp({ leads: true, broughtBack: true })
+  expect(presence.status(device)).toBe('online')
+  clock.move(tickMs)
+  const group = { writer: other, atMs: clock.now(), deviceKeys: [device] }
+  presence.hear(group)
+  presence.hear(group)
+  await presence.stop()
+  expect((await store.events(device)).map(({ status }) => status)).toEqual([
+    'online',
+    'offline',
+    'online',
+  ])
+})
+
+test('who does not lead tells once of whom a longer window brought back, and records no flip', async () => {
+  const { clock, store, flips, presence, device } = await setUp({ leads: false, broughtBack: true })
+  clock.move(tickMs)
+  await presence.heartbeat(device)
+  await presence.heartbeat(device)
+  expect(flips).toEqual([['online', device]])
+  expect(await store.events(device)).toHaveLength(2)
 })

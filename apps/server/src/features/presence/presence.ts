@@ -187,12 +187,12 @@ export class Presence {
     const cameOnline: number[] = []
     for (const key of deviceKeys) {
       const lastSeenMs = this.#queue.lastSeenMs(key) ?? Number.NEGATIVE_INFINITY
-      const isOnline = this.#queue.isOnline(key)
+      const isOnRecord = this.#queue.isOnRecord(key)
       // Known already, or from before it was judged: the leader, who knew of it, says what became of that.
-      if (lastSeenMs > atMs || (!isOnline && (lastSeenMs === atMs || atMs < this.#judgedMs)))
+      if (lastSeenMs > atMs || (!isOnRecord && (lastSeenMs === atMs || atMs < this.#judgedMs)))
         continue
-      if (!isOnline) cameOnline.push(key)
-      if (isOnline || !this.#leads()) this.#queue.touch(key, atMs, writer)
+      if (!isOnRecord) cameOnline.push(key)
+      if (isOnRecord || !this.#leads()) this.#queue.touch(key, atMs, writer)
     }
     if (cameOnline.length === 0) return
     if (!this.#leads()) this.#tell(cameOnline, 'online')
@@ -299,9 +299,10 @@ export class Presence {
 
     const rules = this.#rules()
     for (const { deviceKey, lastSeenMs, isOnline } of records.longestSilentFirst()) {
+      if (isOnline) this.#queue.touch(deviceKey, lastSeenMs)
       // A longer window than before makes devices live that are on record as offline.
-      if (isOnline || nowMs < deadlineMs(lastSeenMs, rules))
-        this.#queue.touch(deviceKey, lastSeenMs)
+      else if (nowMs < deadlineMs(lastSeenMs, rules))
+        this.#queue.touchUnrecorded(deviceKey, lastSeenMs)
       else this.#queue.setOffline(deviceKey, lastSeenMs)
     }
   }
@@ -319,18 +320,18 @@ export class Presence {
 
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
     const all = [...deviceKeys]
-    const wereOffline = all.filter((key) => !this.#queue.isOnline(key))
+    const flipping = all.filter((key) => !this.#queue.isOnRecord(key))
     // Flips are the leader's to record: it hears of these as of all others.
     const isLeading = this.#leads()
     const group = isLeading
-      ? { stayed: all.filter((key) => this.#queue.isOnline(key)), cameOnline: wereOffline }
+      ? { stayed: all.filter((key) => this.#queue.isOnRecord(key)), cameOnline: flipping }
       : { stayed: all, cameOnline: [] }
     let atMs = this.#now()
     try {
       atMs = await this.#store.commitHeartbeats({
         atMs,
         ...group,
-        isUrgent: wereOffline.length > 0,
+        isUrgent: flipping.length > 0,
       })
       await this.#noteAlive(atMs)
     } catch (error) {
@@ -340,7 +341,7 @@ export class Presence {
     // Not as when it began: another server may have said since that some are offline.
     const cameOnline: number[] = []
     for (const key of deviceKeys) {
-      if (!this.#queue.isOnline(key)) cameOnline.push(key)
+      if (!this.#queue.isOnRecord(key)) cameOnline.push(key)
       this.#queue.touch(key, atMs, this.#heardBy.get(key)?.writer ?? this.#shared?.writer)
       if (isLeading) this.#heardBy.delete(key)
     }
@@ -366,7 +367,7 @@ export class Presence {
   #leaveToRecord(): void {
     const cameOnline: number[] = []
     for (const [key, { writer, atMs }] of this.#heardBy) {
-      if (this.#queue.isOnline(key) || atMs < this.#judgedMs) continue
+      if (this.#queue.isOnRecord(key) || atMs < this.#judgedMs) continue
       this.#queue.touch(key, atMs, writer)
       cameOnline.push(key)
     }
@@ -434,6 +435,7 @@ export class Presence {
     for (const key of deviceKeys) {
       const record = found.get(key)
       if (record === undefined) this.#queue.forget(key)
+      else if (!record.isOnline) this.#queue.touchUnrecorded(key, record.lastSeenMs)
       else this.#queue.touch(key, record.lastSeenMs)
     }
   }
