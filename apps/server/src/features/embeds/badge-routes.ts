@@ -12,7 +12,7 @@ import { drawBadge } from './draw-badge.ts'
 import type { FindDevice, FindIsland } from './find-shown.ts'
 import { deviceSubject, islandSubject, type Subject } from './kept-answers.ts'
 import { prepareAnswer } from './prepared-answer.ts'
-import type { Made, ServeKept } from './serve-kept.ts'
+import type { Made, ServeEmbed } from './serve-embed.ts'
 
 const cyan = '#0e7490'
 const violet = '#6d28d9'
@@ -25,7 +25,7 @@ const goodUptime = 0.99
 const fairUptime = 0.95
 
 export interface BadgeRoutesOptions {
-  readonly serveKept: ServeKept
+  readonly serveEmbed: ServeEmbed
   readonly findDevice: FindDevice
   readonly status: (deviceKey: number) => Status
   readonly readUptimes: (device: {
@@ -37,16 +37,16 @@ export interface BadgeRoutesOptions {
 
 /** Pictures for other people's pages. What is not public is missing, as what never was. */
 export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): void {
-  const { serveKept, findDevice, status, readUptimes, findIsland } = options
+  const { serveEmbed, findDevice, status, readUptimes, findIsland } = options
 
-  serveKept(app, deviceStatusBadge, async ({ params, query }) => {
+  serveEmbed(app, deviceStatusBadge, async ({ params, query }) => {
     const { device } = await findDevice(params.id)
     const text = status(device.key)
     const label = query.label ?? device.label
     return made(deviceSubject(device.key), { label, text, colour: colours[text] })
   })
 
-  serveKept(app, deviceUptimeBadge, async ({ params, query }) => {
+  serveEmbed(app, deviceUptimeBadge, async ({ params, query }) => {
     const { device, publicSinceMs } = await findDevice(params.id)
     const toldFromMs = publicSinceMs ?? Number.MAX_SAFE_INTEGER
     const uptimes = await readUptimes({ deviceKey: device.key, toldFromMs })
@@ -54,14 +54,14 @@ export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): 
     return made(deviceSubject(device.key), { label, ...shownUptime(uptimes, query.window) })
   })
 
-  serveKept(app, islandStatusBadge, async ({ params, query }) => {
+  serveEmbed(app, islandStatusBadge, async ({ params, query }) => {
     const { key, name, isOpen } = await findIsland(params.slug)
     const text = isOpen ? 'open' : 'closed'
     const label = query.label ?? name
     return made(islandSubject(key), { label, text, colour: isOpen ? violet : grey })
   })
 
-  serveKept(app, islandUptimeBadge, async ({ params, query }) => {
+  serveEmbed(app, islandUptimeBadge, async ({ params, query }) => {
     const { key, name, readUptimes: readOpen } = await findIsland(params.slug)
     const label = query.label ?? name
     return made(islandSubject(key), { label, ...shownUptime(await readOpen(), query.window) })

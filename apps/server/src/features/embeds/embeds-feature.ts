@@ -4,15 +4,15 @@ import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { answerKept } from './answer-kept.ts'
+import { answerEmbedEarly } from './answer-early.ts'
 import { embedsRoutes, type EmbedsRoutesParts } from './embeds-routes.ts'
 import { orNotFound, type ShownDevice, type ShownIsland } from './find-shown.ts'
 import { deviceSubject, islandSubject, KeptAnswers } from './kept-answers.ts'
-import { createServeKept } from './serve-kept.ts'
+import { createServeEmbed } from './serve-embed.ts'
 
 interface EmbedsFeatureOptions extends Omit<
   EmbedsRoutesParts,
-  'serve' | 'serveKept' | 'findDevice' | 'findIsland' | 'maps'
+  'serve' | 'serveEmbed' | 'findDevice' | 'findIsland' | 'maps'
 > {
   /** What the public list has. */
   readonly listed: Omit<EmbedsRoutesParts['maps'], 'clock'>
@@ -48,19 +48,19 @@ export function embedsFeature({ clock, cluster }: FeatureBase, options: EmbedsFe
   })
   return {
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
-      const serveKept = createServeKept({ serve, kept, isCurrent: cluster.isCurrent })
+      const serveEmbed = createServeEmbed({ serve, kept, isCurrent: cluster.isCurrent })
       const findDevice = orNotFound(options.findDevice)
       const findIsland = orNotFound(options.findIsland)
       return embedsRoutes(app, {
         ...options,
         serve,
-        serveKept,
+        serveEmbed,
         findDevice,
         findIsland,
         maps: { ...options.listed, clock },
       })
     },
     answerEarly: ({ answers, ...early }: EarlyEmbedsParts): AnswerEarly =>
-      answerKept({ ...early, kept, answered: (route, status) => answers.of(route, status) }),
+      answerEmbedEarly({ ...early, kept, answered: (route, status) => answers.of(route, status) }),
   }
 }

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain-error.ts'
 import type { FindDevice, FindIsland } from './find-shown.ts'
 import { deviceSubject, islandSubject } from './kept-answers.ts'
 import { prepareAnswer } from './prepared-answer.ts'
-import type { ServeKept } from './serve-kept.ts'
+import type { ServeEmbed } from './serve-embed.ts'
 import { feedType, feedUpdatedMs, writeFeed, type Feed } from './write-feed.ts'
 
 /** A flip that is known is on record soon after. */
@@ -13,7 +13,7 @@ const recordedInMs = 1000
 export const feedLength = 50
 
 export interface FeedRoutesOptions {
-  readonly serveKept: ServeKept
+  readonly serveEmbed: ServeEmbed
   readonly publicUrl: string
   readonly findDevice: FindDevice
   readonly readFlips: (
@@ -35,9 +35,9 @@ const openWordOf = { open: 'opened', closed: 'closed' } as const
 
 /** What happened to public devices and islands, for feed readers. What is not public is missing, as what never was. */
 export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): void {
-  const { serveKept, publicUrl, findDevice, readFlips, findIsland } = options
+  const { serveEmbed, publicUrl, findDevice, readFlips, findIsland } = options
 
-  serveKept(app, deviceFeed, async ({ params }) => {
+  serveEmbed(app, deviceFeed, async ({ params }) => {
     const { device, publicSinceMs } = await findDevice(params.id)
     if (publicSinceMs === null) throw new DomainError('not_found')
     const { key, id, label } = device
@@ -58,7 +58,7 @@ export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): vo
     return read.areAllOnRecord ? { subject, answer } : { subject, answer, forMs: recordedInMs }
   })
 
-  serveKept(app, islandFeed, async ({ params }) => {
+  serveEmbed(app, islandFeed, async ({ params }) => {
     const { key, id, slug, name, readOpenings } = await findIsland(params.slug)
     const { sinceMs, openings } = await readOpenings(feedLength)
     const answer = prepareFeed({

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { etagOf } from '../../http/negotiation.ts'
-import { KeptAnswer } from '../../kept-answer.ts'
+import { PacedAnswer } from '../../paced-answer.ts'
 import { drawStatusPage, statusPagePolicy } from './draw-status-page.ts'
 import type { PageFacts, StatusPageReader } from './read-status-page.ts'
 
@@ -28,7 +28,7 @@ export interface KeptPage {
 }
 
 interface Entry {
-  readonly answer: KeptAnswer<KeptPage | null>
+  readonly answer: PacedAnswer<KeptPage | null>
   /** How often it was to be forgotten. */
   forgets: number
   /** What is on it, by key; undefined while that is being read. */
@@ -89,7 +89,7 @@ export class KeptPages {
       }
     }
     const entry: Entry = {
-      answer: new KeptAnswer({
+      answer: new PacedAnswer({
         make,
         // What it is made from says it, once in a second at most.
         isCurrent: () => false,

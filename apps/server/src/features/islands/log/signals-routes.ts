@@ -6,7 +6,7 @@ import { isInDirectory, signedOutViewer } from '../doors.ts'
 import { readOpenness, type CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { presentCard } from '../present-island.ts'
-import { KeptAnswer } from '../../../kept-answer.ts'
+import { PacedAnswer } from '../../../paced-answer.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
 import { presentLogEntry } from './present-log-entry.ts'
 
@@ -25,7 +25,7 @@ export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutes
   const list = async (afterId?: string) =>
     // One more than is shown tells whether there are more.
     await log.listPublicSignals({ nowMs: clock(), afterId, limit: directoryPageLength + 1 })
-  const first = new KeptAnswer({ make: () => list(), isCurrent: () => false, clock })
+  const first = new PacedAnswer({ make: () => list(), isCurrent: () => false, clock })
 
   serve(app, listSignals, async ({ query: { after } }) => {
     const page = after === undefined ? await first.get() : await list(after)

@@ -2,7 +2,7 @@ import { prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import type { OwnOrigin } from '../../../http/own-origin.ts'
-import { KeptAnswer } from '../../../kept-answer.ts'
+import { PacedAnswer } from '../../../paced-answer.ts'
 
 /** What one file may name: https://www.sitemaps.org/protocol.html. */
 const addressesMax = 50_000
@@ -16,7 +16,7 @@ export interface SitemapParts {
 /** What search engines read first: the public pages and every listed island. */
 export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: SitemapParts) {
   /** Of the origin that was asked for last: where PUBLIC_URL is set there is one alone. */
-  let kept: { readonly origin: string; readonly file: KeptAnswer<Buffer> } | undefined
+  let kept: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
 
   /** 3.4 MB at most, written in parts so that nothing else waits for it. */
   const write = async (origin: string): Promise<Buffer> => {
@@ -34,7 +34,7 @@ export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: S
   app.get('/sitemap.xml', async (request, reply) => {
     const origin = ownOrigin(request)
     if (kept?.origin !== origin) {
-      const file = new KeptAnswer({
+      const file = new PacedAnswer({
         make: () => write(origin),
         // One that is hidden is out of it within a second, or within some where there are very many.
         isCurrent: () => false,

@@ -2,7 +2,7 @@ import { listEtag } from '@astropelago/contract/feed'
 import { carriedIslandsListed } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
-import { KeptAnswer } from '../../../kept-answer.ts'
+import { PacedAnswer } from '../../../paced-answer.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 interface CarriedList {
@@ -20,10 +20,10 @@ interface CarriedIslandsOptions {
 
 /** The islands that globe and map show, as they go over the wire. */
 export class CarriedIslands {
-  readonly #kept: KeptAnswer<CarriedList>
+  readonly #kept: PacedAnswer<CarriedList>
 
   constructor({ listed, changes, clock }: CarriedIslandsOptions) {
-    this.#kept = new KeptAnswer({
+    this.#kept = new PacedAnswer({
       make: async (): Promise<CarriedList> => {
         // What changes from here on may be in the list or not: the feed tells of it after this sequence.
         const sequence = await changes.sealed()

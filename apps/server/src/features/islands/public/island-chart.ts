@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { chartIslandsMax } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
-import { KeptAnswer } from '../../../kept-answer.ts'
+import { PacedAnswer } from '../../../paced-answer.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 /** Islands with four routes each that are looked at between two turns of other work: about 0.5 ms. */
@@ -23,11 +23,11 @@ interface Node {
 /** The islands with the most routes; which ones they are may be some seconds old, what is told of them not. */
 export class IslandChart {
   readonly #listed: ListedIslands
-  readonly #chosen: KeptAnswer<readonly number[]>
+  readonly #chosen: PacedAnswer<readonly number[]>
 
   constructor(listed: ListedIslands, clock: Clock) {
     this.#listed = listed
-    this.#chosen = new KeptAnswer({
+    this.#chosen = new PacedAnswer({
       make: () => chooseCharted(listed),
       isCurrent: () => false,
       clock,

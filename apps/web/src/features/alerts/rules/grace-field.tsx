@@ -36,6 +36,7 @@ export function minutesText(graceS: number): string {
 }
 
 function graceText(graceS: number): string {
+  if (graceS === 0) return 'at once'
   const minutes = minutesText(graceS)
   return usual.find((choice) => choice.minutes === minutes)?.name.toLowerCase() ?? `${minutes} min`
 }

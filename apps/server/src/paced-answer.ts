@@ -5,7 +5,7 @@ const minIntervalMs = 1000
 /** So that making it takes a tenth of the time at most, however much there is to look through. */
 const restPerMaking = 10
 
-interface KeptAnswerOptions<Answer> {
+interface PacedAnswerOptions<Answer> {
   readonly make: () => Promise<Answer>
   /** Whether nothing has changed since this one was made. */
   readonly isCurrent: (answer: Answer) => boolean
@@ -18,14 +18,14 @@ interface KeptAnswerOptions<Answer> {
  * What is the same for everybody, made when somebody asks for it after a change and not again within its
  * interval: those who ask meanwhile get the last one.
  */
-export class KeptAnswer<Answer> {
-  readonly #options: KeptAnswerOptions<Answer>
+export class PacedAnswer<Answer> {
+  readonly #options: PacedAnswerOptions<Answer>
   #kept: Answer | undefined
   #madeAtMs = Number.NEGATIVE_INFINITY
   #makingTookMs = 0
   #making: Promise<Answer> | undefined
 
-  constructor(options: KeptAnswerOptions<Answer>) {
+  constructor(options: PacedAnswerOptions<Answer>) {
     this.#options = options
   }
 

@@ -17,13 +17,13 @@ export interface Made {
   readonly forMs?: number
 }
 
-export type ServeKept = <R extends EmbedRoute>(
+export type ServeEmbed = <R extends EmbedRoute>(
   app: FastifyInstance,
   route: R,
   make: (call: Pick<Call<R>, 'params' | 'query'>) => Promise<Made>,
 ) => void
 
-interface ServeKeptParts {
+interface ServeEmbedParts {
   readonly serve: Serve
   readonly kept: KeptAnswers
   /** Whether what memory holds is new enough to answer from. */
@@ -31,7 +31,7 @@ interface ServeKeptParts {
 }
 
 /** Serves routes from memory, and what it has not from what `make` makes. */
-export function createServeKept({ serve, kept, isCurrent }: ServeKeptParts): ServeKept {
+export function createServeEmbed({ serve, kept, isCurrent }: ServeEmbedParts): ServeEmbed {
   return (app, route, make) => {
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
       app,

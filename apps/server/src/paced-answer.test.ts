@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { KeptAnswer } from './kept-answer.ts'
+import { PacedAnswer } from './paced-answer.ts'
 
 test('S47 what has to be made anew is never shown again, and making it rests as long as it must', async () => {
   let nowMs = 0
   let made = 0
   const rests: number[] = []
-  const kept = new KeptAnswer({
+  const kept = new PacedAnswer({
     make: async () => {
       nowMs += 5
       made += 1

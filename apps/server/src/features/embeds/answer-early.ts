@@ -4,7 +4,7 @@ import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 
-interface AnswerKeptOptions {
+interface AnswerEarlyOptions {
   readonly kept: Pick<KeptAnswers, 'find'>
   readonly takeEarly: RateLimits['takeEarly']
   readonly answered: (route: Route, status: 200 | 304) => AnswerCount
@@ -16,12 +16,12 @@ interface AnswerKeptOptions {
 const address = /^\/(?:badges|feeds)\//
 
 /** Answers what memory holds, or says that it is still what the client has; all else is the ordinary route's. */
-export function answerKept({
+export function answerEmbedEarly({
   kept,
   takeEarly,
   answered,
   headers: ofEachAnswer,
-}: AnswerKeptOptions): AnswerEarly {
+}: AnswerEarlyOptions): AnswerEarly {
   const prepared = new WeakMap<object, Prepared>()
 
   return (request, response) => {
