@@ -1,11 +1,10 @@
 import { createInvitation } from '@astropelago/contract/island-members'
-import { createIsland, type NewIsland, publishIsland } from '@astropelago/contract/islands'
-import type { APIRequestContext, Browser, BrowserContext } from '@playwright/test'
+import { publishIsland } from '@astropelago/contract/islands'
 import { askApi } from './harness/ask-api.ts'
 import { flippingDevice } from './harness/flipping-device.ts'
+import { makeIsland } from './harness/islands.ts'
 import { newCredentials } from './harness/new-credentials.ts'
-import type { ProblemLog } from './harness/problem-log.ts'
-import type { SharedServer } from './harness/shared-server.ts'
+import { openElsewhere } from './harness/open-elsewhere.ts'
 import { shownAt } from './harness/shown-at.ts'
 import { signInForm } from './harness/sign-in-form.ts'
 import { signUp } from './harness/sign-up.ts'
@@ -19,32 +18,6 @@ const sweepMs = 1000
 
 test.use({ serverSettings: { ONLINE_WINDOW_S: String(windowMs / 1000) } })
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
-
-/** An island of the signed-in user that nobody else knows of yet, with a name that no other test has. */
-async function makeIsland(request: APIRequestContext, details: Partial<NewIsland>) {
-  const { username } = newCredentials()
-  const data = {
-    name: `Harbor of ${username}`,
-    slug: `harbor-${username.slice(-8).toLowerCase()}`,
-    kind: 'social',
-    ...details,
-  } as const
-  const draft = await askApi(request, createIsland, { data })
-  return { ...draft, slug: data.slug }
-}
-
-interface Elsewhere {
-  readonly browser: Browser
-  readonly server: SharedServer
-  readonly problems: ProblemLog
-}
-
-/** Another browser, in which nobody is signed in. */
-async function openElsewhere({ browser, server, problems }: Elsewhere): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: server.url })
-  problems.watch(context)
-  return context
-}
 
 test('a public island is found by another user’s search, entered in a tab that knows nothing of this site, and noted, which its host reads at once; when its door shuts, it goes from the visitor’s eyes', async ({
   page,
