@@ -21,8 +21,7 @@ async function receiveAlerts(request: APIRequestContext) {
   const data = { name: 'Phone', settings: subscription.settings }
   await askApi(request, createChannel, { data })
   return {
-    nextTitle: async () =>
-      String(JSON.parse(subscription.decrypt(await service.message())).title),
+    nextTitle: async () => String(JSON.parse(subscription.decrypt(await service.message())).title),
     stop: service.stop,
   }
 }

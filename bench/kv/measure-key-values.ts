@@ -1,5 +1,6 @@
 import type { BenchRow } from '../bench-row.ts'
 import { driveLoad, takeTurns, writeRequests, type Load } from '../server/drive-load.ts'
+import { registerUser } from '../server/register-user.ts'
 import { withServers } from '../server/with-servers.ts'
 
 const connections = 64
@@ -13,7 +14,7 @@ export function measureKeyValues(): Promise<readonly BenchRow[]> {
   return withServers(204, [0], async ({ bare, seeded: [seeded], folder }) => {
     if (seeded === undefined) return []
     const { server } = seeded
-    const cookie = await register(server.url)
+    const cookie = await registerUser(server.url)
     const readFile = writeRequests(folder, 'read', [
       `GET ${path} HTTP/1.1\r\nHost: bench\r\nCookie: ${cookie}\r\n\r\n`,
     ])
@@ -51,16 +52,4 @@ function figures(name: string, load: Load, bare: Load, ofBare: number): BenchRow
     },
     { name: `${name}: main thread`, value: load.mainUs, unit: 'µs', reference: bare.mainUs },
   ]
-}
-
-/** Makes an account and returns its cookies. */
-async function register(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'bench', password: 'correct horse battery' }),
-  })
-  if (!response.ok) throw new Error(`Registering failed: ${await response.text()}`)
-  const lines = response.headers.getSetCookie()
-  return lines.map((line) => line.split(';', 1)[0] ?? '').join('; ')
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 
 const status = Number(process.env['STATUS'])
 const headers: Record<string, string> = JSON.parse(process.env['HEADERS'] ?? '{}')
-const body = Buffer.from(process.env['BODY'] ?? '')
+const body = Buffer.from(process.env['BODY'] ?? '', 'base64')
 const server = createServer((_request, response) => {
   response.writeHead(status, headers).end(body)
 })

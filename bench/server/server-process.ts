@@ -22,18 +22,18 @@ const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14]
 /** What a bare server answers beside a status: with the headers and the body of another one’s answer. */
 interface BareAnswer {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Buffer
 }
 
 /** The reference: node:http and nothing else. */
 export function startBareServer(
   status: 200 | 204 | 304,
-  { headers, body }: BareAnswer = { headers: {}, body: '' },
+  { headers, body }: BareAnswer = { headers: {}, body: Buffer.alloc(0) },
 ): Promise<ServerProcess> {
   return startProcess([process.execPath, 'bench/server/bare-server.ts'], {
     STATUS: String(status),
     HEADERS: JSON.stringify(headers),
-    BODY: body,
+    BODY: body.toString('base64'),
   })
 }
 
