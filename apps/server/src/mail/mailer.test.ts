@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../test/listen.ts'
+import type { MailServer } from '../test/mail-server.ts'
 import { openSmtpInbox } from '../test/smtp-inbox.ts'
 import { createMailer, type Mail } from './mailer.ts'
 
@@ -113,7 +114,7 @@ test('S52 so many wait and no more', async () => {
   expect(events()).toMatchObject([{ event: 'mail_dropped', level: 50 }])
 })
 
-async function delivered(reply?: { readonly code: number; readonly message: string }) {
+async function delivered(reply?: Parameters<MailServer['refuse']>[0]) {
   const { inbox, mailer, events, logged } = await setUp()
   onTestFinished(() => mailer.stop())
   inbox.refuse(reply)
@@ -141,6 +142,16 @@ describe('a mail whose sender waits', () => {
     expect(events).toMatchObject([{ event: 'mail_failed', level: 40, tries: 1 }])
   })
 
+  test('[N11] waits where the server refuses whoever sends it, which only the operator is told', async () => {
+    const message = 'Invalid login of the postmaster'
+    const { outcome } = await delivered({ code: 535, message, of: 'sender' })
+    expect(outcome).toEqual({
+      isOk: false,
+      isFinal: false,
+      note: 'The mail server of this site takes no mails just now.',
+    })
+  })
+
   test('tells nobody but the operator of a mail server that is not there', async () => {
     const { inbox } = await setUp()
     const log = pino({ level: 'silent' })
@@ -149,7 +160,7 @@ describe('a mail whose sender waits', () => {
     expect(await mailer.deliver(mail)).toEqual({
       isOk: false,
       isFinal: false,
-      note: 'The mail server of this site can’t be reached.',
+      note: 'The mail server of this site takes no mails just now.',
     })
   })
 

@@ -169,11 +169,11 @@ export function createMailer(
         log.warn({ event: 'mail_failed', kind, tries: 1, ...failure }, 'an e-mail was not sent')
         return {
           isOk: false,
-          isFinal: isLasting(error),
+          isFinal: isOfRecipient(error) && isLasting(error),
           // Of its own server the operator alone is to know more.
-          note: isReply(error)
+          note: isOfRecipient(error)
             ? `The mail server refused it: ${failure.reason}`.slice(0, noteMaxLength)
-            : 'The mail server of this site can’t be reached.',
+            : 'The mail server of this site takes no mails just now.',
         }
       } finally {
         delivering -= 1
@@ -199,8 +199,12 @@ function isLasting(error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
 }
 
-function isReply(error: unknown): boolean {
-  return error instanceof Error && 'responseCode' in error
+/** Whether it is this mail that the server refused, and not whoever sends it. */
+function isOfRecipient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isOfAddress = 'command' in error && error.command === 'RCPT TO'
+  const isOfText = 'code' in error && error.code === 'EMESSAGE'
+  return isOfAddress || isOfText
 }
 
 /** What the operator may read: mail servers like to repeat it. */

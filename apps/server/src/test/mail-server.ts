@@ -16,25 +16,33 @@ export interface MailServer {
   readonly mails: ReceivedMail[]
   /** Resolves when so many have come. */
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
-  /** What the server says to the next recipients, instead of taking the mail. */
-  readonly refuse: (reply: { readonly code: number; readonly message: string } | undefined) => void
+  /** What the server says to the next recipients or senders, instead of taking the mail. */
+  readonly refuse: (reply: Refusal | undefined) => void
   readonly stop: () => Promise<void>
+}
+
+interface Refusal {
+  readonly code: number
+  readonly message: string
+  readonly of?: 'recipient' | 'sender'
 }
 
 /** A real one, on a free port. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const waiting: { readonly count: number; readonly resolve: () => void }[] = []
-  let refusal: { readonly code: number; readonly message: string } | undefined
+  let refusal: Refusal | undefined
+  const refuseAs = (of: Refusal['of'], address: string): Error | undefined => {
+    if (refusal === undefined || (refusal.of ?? 'recipient') !== of) return undefined
+    const error = new Error(refusal.message.replace('%s', address))
+    return Object.assign(error, { responseCode: refusal.code })
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
-    onRcptTo: (address, _, done) => {
-      if (refusal === undefined) return done()
-      const error = new Error(refusal.message.replace('%s', address.address))
-      return done(Object.assign(error, { responseCode: refusal.code }))
-    },
+    onMailFrom: ({ address }, _, done) => done(refuseAs('sender', address)),
+    onRcptTo: ({ address }, _, done) => done(refuseAs('recipient', address)),
     onData: (stream, session, done) => {
       const take = async () => {
         const source = await text(stream)

@@ -83,8 +83,9 @@ const emptying = `
   update alert_cursors set position = 0;
   select setval(oid, 1, false) from pg_class where relkind = 'S';
   select string_agg(part, ' ' order by part) as schema from (
-    select table_name || '.' || column_name as part
-    from information_schema.columns where table_schema = 'public'
+    select relname || '.' || attname as part
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
     union all select name from kysely_migration
   ) as parts`
 

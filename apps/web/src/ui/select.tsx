@@ -7,7 +7,10 @@ import { controlStyles } from './control-styles.ts'
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <div className={classNames('relative', className)}>
-      <select {...rest} className={classNames(controlStyles, 'appearance-none text-ellipsis pr-9!')} />
+      <select
+        {...rest}
+        className={classNames(controlStyles, 'appearance-none text-ellipsis pr-9!')}
+      />
       <ChevronDown
         aria-hidden
         className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"

@@ -67,7 +67,15 @@ export function alertsFeature(
   })
   const rules = sqlAlertRulesStore(storage.db)
   const operatorAlerts = sqlOperatorAlertsStore(storage.db)
-  const sender = new DeliverySender({ store, channels: parts.channels, clock, log })
+  let isStopping = false
+  const sender = new DeliverySender({
+    store,
+    rules,
+    channels: parts.channels,
+    mayBegin: () => cluster.leads() && !isStopping,
+    clock,
+    log,
+  })
 
   schedule.every(lookMs, 'users were not told', async (signal) => {
     const nowMs = recordedUntilMs()
@@ -111,6 +119,7 @@ export function alertsFeature(
     }
   })
   schedule.atEnd(async () => {
+    isStopping = true
     await Promise.race([sender.settled(), wait(stopMs, undefined, { ref: false })])
   })
 

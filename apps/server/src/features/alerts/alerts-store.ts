@@ -115,7 +115,7 @@ export interface AlertsStore {
   readonly findTurn: (
     userKey: number,
   ) => Promise<(Turn & { readonly lookMs: number | null }) | undefined>
-  /** Who waits longest first, at most so many of one user. */
+  /** Of each user the first one before anybody's second, at most so many of one; who waits longest first. */
   readonly dueDeliveries: (
     nowMs: number,
     limit: { readonly all: number; readonly ofUser: number },
@@ -123,6 +123,11 @@ export interface AlertsStore {
   readonly noteTry: (
     delivery: Pick<Delivery, 'messageKey' | 'channelKey'>,
     outcome: Try,
+  ) => Promise<void>
+  /** Has one that waits wait longer, which is no try. */
+  readonly postpone: (
+    delivery: Pick<Delivery, 'messageKey' | 'channelKey'>,
+    untilMs: number,
   ) => Promise<void>
   /** How many wait, and since when the first one does. */
   readonly waiting: () => Promise<{ readonly count: number; readonly sinceMs: number | null }>

@@ -1,8 +1,11 @@
+import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
-import type { Delivery } from './alerts-store.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { Delivery, Try } from './alerts-store.ts'
 import type { SendResult } from './channels/channel.ts'
 import { alertMessage } from './channels/testing/messages.ts'
 import { DeliverySender, outcomeOf, triedForMs } from './send-deliveries.ts'
+import { defaultUserRules } from './user-rules.ts'
 
 const refused = (more: object = {}): SendResult => ({
   isOk: false,
@@ -43,7 +46,9 @@ test('[N12] a receiver that hangs holds up nobody else, and one delivery runs on
           1,
         )
       },
+      postpone: async () => undefined,
     },
+    rules: nothingChosen,
     channels: {
       sendTo: async (channelKey, _, key) => {
         keys.push(key)
@@ -72,7 +77,9 @@ test('[N10] what is sent while the list of what is due is on its way is not sent
     store: {
       dueDeliveries: async () => (await lists[looks++]?.promise) ?? [],
       noteTry: async () => undefined,
+      postpone: async () => undefined,
     },
+    rules: nothingChosen,
     channels: {
       sendTo: async (_, __, key) => {
         sent.push(key)
@@ -92,6 +99,109 @@ test('[N10] what is sent while the list of what is due is on its way is not sent
   await sender.settled()
   expect(sent).toEqual(['m1-1', 'm1-2'])
 })
+
+/** A sender over rows in memory, of which one is due until something came of it. */
+function setUp(
+  rows: Delivery[],
+  { nowMs = 0, mayBegin }: { readonly nowMs?: number; readonly mayBegin?: () => boolean } = {},
+) {
+  const sent: string[] = []
+  const tries: Try[] = []
+  const postponed: number[] = []
+  const state = { isFull: false, rules: defaultAlertRules }
+  const end = ({ messageKey }: Pick<Delivery, 'messageKey'>) =>
+    rows.splice(
+      rows.findIndex((one) => one.messageKey === messageKey),
+      1,
+    )
+  const sender = new DeliverySender({
+    store: {
+      dueDeliveries: async () => rows.slice(0, 64),
+      noteTry: async (delivery, outcome) => {
+        if (state.isFull) throw new StorageUnavailable('the disk is full')
+        tries.push(outcome)
+        end(delivery)
+      },
+      postpone: async (delivery, untilMs) => {
+        postponed.push(untilMs)
+        end(delivery)
+      },
+    },
+    rules: {
+      rulesOf: async (keys) =>
+        new Map(keys.map((key) => [key, { ...defaultUserRules, rules: state.rules }])),
+    },
+    channels: {
+      sendTo: async (_, __, key) => {
+        sent.push(key)
+        return { isOk: true, note: 'It answered 204.' }
+      },
+    },
+    ...(mayBegin && { mayBegin }),
+    clock: () => nowMs,
+    log: { error: () => undefined },
+  })
+  const look = async () => {
+    await sender.begin()
+    await sender.settled()
+  }
+  return { rows, sent, tries, postponed, state, look }
+}
+
+test('[N10] what was sent and could not be written down is not sent again, and nothing else is until it is', async () => {
+  const { rows, sent, tries, state, look } = setUp([deliveryOf(1, 1)])
+  state.isFull = true
+  await look()
+  rows.push(deliveryOf(2, 1))
+  await expect(look()).rejects.toThrow('the disk is full')
+  await expect(look()).rejects.toThrow('the disk is full')
+  expect(sent).toEqual(['m1-1'])
+  state.isFull = false
+  await look()
+  expect(sent).toEqual(['m1-1', 'm2-1'])
+  expect(tries).toHaveLength(2)
+})
+
+test('[N8] a try that comes late waits for the end of quiet hours, and is none once alerts are off', async () => {
+  const nowMs = Date.UTC(2026, 0, 5, 23)
+  const late = { ...deliveryOf(1, 1), atMs: nowMs - 3_600_000, tries: 3 }
+  const quiet: AlertRules = {
+    ...defaultAlertRules,
+    timeZone: 'UTC',
+    quietHours: { from: '22:00', to: '07:00' },
+  }
+  const { rows, sent, tries, postponed, state, look } = setUp([late], { nowMs })
+  state.rules = quiet
+  await look()
+  expect([sent, postponed]).toEqual([[], [Date.UTC(2026, 0, 6, 7)]])
+  // It was made before they began, a moment ago.
+  rows.push({ ...deliveryOf(2, 1), atMs: nowMs - 1000 })
+  await look()
+  expect(sent).toEqual(['m2-1'])
+  rows.push({ ...late, messageKey: 3 })
+  state.rules = { ...quiet, isOn: false }
+  await look()
+  expect(sent).toEqual(['m2-1'])
+  expect(tries.at(-1)).toMatchObject({
+    state: 'failed',
+    answer: 'It was not sent: alerts are off.',
+  })
+})
+
+test('[N13] nothing is begun any more once another server leads, or this one ends', async () => {
+  let isLast = false
+  const all = Array.from({ length: 200 }, (_, at) => deliveryOf(at, 1))
+  const { sent, look } = setUp(all, { mayBegin: () => !isLast && sent.length < 100 })
+  await look()
+  const count = sent.length
+  expect(count).toBeGreaterThanOrEqual(64)
+  expect(count).toBeLessThan(200)
+  isLast = true
+  await look()
+  expect(sent).toHaveLength(count)
+})
+
+const nothingChosen = { rulesOf: async () => new Map<number, never>() }
 
 function deliveryOf(userKey: number, channelKey: number): Delivery {
   return {

@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../clock.ts'
+import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, Delivery, Try } from './alerts-store.ts'
 import type { Channels, SendResult } from './channels/channel.ts'
+import { quietUntilMs } from './quiet-hours.ts'
+import { defaultUserRules } from './user-rules.ts'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
@@ -17,12 +20,17 @@ const waitsMs = [
 ]
 /** So long a message is tried. */
 export const triedForMs = 24 * 60 * minuteMs
+/** A try that is so much later than its message asks again what its user wants by then. */
+const lateAfterMs = minuteMs
 /** One whose receivers all hang leaves room for others. */
 const atOnce = { all: 64, ofUser: 4 }
 
 interface SendDeliveriesDeps {
-  readonly store: Pick<AlertsStore, 'dueDeliveries' | 'noteTry'>
+  readonly store: Pick<AlertsStore, 'dueDeliveries' | 'noteTry' | 'postpone'>
+  readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'sendTo'>
+  /** Whether this server is the one that tells, and goes on for a while. */
+  readonly mayBegin?: () => boolean
   readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
@@ -35,6 +43,8 @@ export class DeliverySender {
   readonly #deps: SendDeliveriesDeps
   readonly #running = new Map<string, Promise<void>>()
   readonly #outcomes = new Map<string, number>()
+  /** What came of tries and could not be written down: of them nothing is sent again. */
+  readonly #unwritten = new Map<string, { readonly delivery: Delivery; readonly outcome: Try }>()
   /** For each look at what is due that is under way: what ended meanwhile, and is due in it still. */
   readonly #endedIn = new Set<Set<string>>()
   /** Whether more may be due than could be begun. */
@@ -45,9 +55,14 @@ export class DeliverySender {
     this.#deps = deps
   }
 
-  /** Begins what may be begun now; resolves before it ends. */
+  /**
+   * Begins what may be begun now; resolves before it ends.
+   * @throws StorageUnavailable where nothing can be read, or what came of tries not be written
+   */
   async begin(): Promise<void> {
-    if (this.#running.size >= atOnce.all) return
+    const { mayBegin = () => true } = this.#deps
+    if (this.#running.size >= atOnce.all || !mayBegin()) return
+    await this.#writeLeft()
     const ended = new Set<string>()
     this.#endedIn.add(ended)
     const due = await this.#deps.store
@@ -56,8 +71,8 @@ export class DeliverySender {
     this.#mayHaveMore = due.length === atOnce.all
     for (const delivery of due) {
       const key = keyOf(delivery)
-      if (this.#running.has(key) || ended.has(key)) continue
-      if (this.#running.size >= atOnce.all) break
+      if (this.#running.has(key) || ended.has(key) || this.#unwritten.has(key)) continue
+      if (this.#running.size >= atOnce.all || !mayBegin()) break
       this.#running.set(
         key,
         this.#send(delivery, key).finally(() => this.#end(key)),
@@ -90,15 +105,56 @@ export class DeliverySender {
   async #send(delivery: Delivery, key: string): Promise<void> {
     const { store, channels, clock, log } = this.#deps
     try {
-      const result = await channels.sendTo(delivery.channelKey, delivery.message, key)
+      const nowMs = clock()
+      const wish = nowMs > delivery.atMs + lateAfterMs ? await this.#wishOf(delivery, nowMs) : 'now'
+      if (typeof wish === 'number') {
+        await store.postpone(delivery, wish)
+        return
+      }
+      const result =
+        wish === 'never'
+          ? offByNow
+          : await channels.sendTo(delivery.channelKey, delivery.message, key)
       const outcome = outcomeOf(delivery, result, clock())
-      await store.noteTry(delivery, outcome)
       this.#outcomes.set(outcome.state, (this.#outcomes.get(outcome.state) ?? 0) + 1)
+      this.#unwritten.set(key, { delivery, outcome })
+      await this.#write(key)
     } catch (error) {
-      // It stays due, and is sent again.
       log.error({ err: error }, 'what came of an alert was not written down')
     }
   }
+
+  /** What the user of a message wants of it by now: until when it waits, where it does ([N8]). */
+  async #wishOf({ userKey }: Delivery, nowMs: number): Promise<'now' | 'never' | number> {
+    const found = await this.#deps.rules.rulesOf([userKey])
+    const { rules } = found.get(userKey) ?? defaultUserRules
+    if (!rules.isOn) return 'never'
+    const quietMs = quietUntilMs(nowMs, rules)
+    return quietMs > nowMs ? quietMs : 'now'
+  }
+
+  async #writeLeft(): Promise<void> {
+    for (const key of this.#unwritten.keys()) await this.#write(key)
+  }
+
+  /** Each once, whoever comes first. */
+  async #write(key: string): Promise<void> {
+    const left = this.#unwritten.get(key)
+    if (left === undefined) return
+    this.#unwritten.delete(key)
+    try {
+      await this.#deps.store.noteTry(left.delivery, left.outcome)
+    } catch (error) {
+      this.#unwritten.set(key, left)
+      throw error
+    }
+  }
+}
+
+const offByNow: SendResult = {
+  isOk: false,
+  isFinal: true,
+  note: 'It was not sent: alerts are off.',
 }
 
 /** The same for each try of one message to one channel, and never another's. */

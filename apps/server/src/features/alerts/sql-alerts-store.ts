@@ -107,17 +107,18 @@ export function sqlAlertsStore(
 
     dueDeliveries: async (nowMs, { all, ofUser }) => {
       const { rows } = await sql<DeliveryRow>`
-        select * from (
-          select message_key, channel_key, tries, next_ms, alert_messages.id,
-            alert_messages.user_key, alert_messages.at_ms, alert_messages.message,
-            row_number() over (
-              partition by alert_messages.user_key order by next_ms, message_key, channel_key
+        select due.*, id, user_key, at_ms, message from (
+          select * from (
+            select message_key, channel_key, tries, next_ms, row_number() over (
+              partition by user_key order by next_ms, message_key, channel_key
             ) as place
-          from alert_deliveries join alert_messages on alert_messages.key = message_key
-          where next_ms <= ${nowMs} and not exists (select 1 from alert_pause)
-        ) as due
-        where place <= ${ofUser}
-        order by next_ms, message_key, channel_key limit ${all}`.execute(db)
+            from alert_deliveries join alert_messages on alert_messages.key = message_key
+            where next_ms <= ${nowMs} and not exists (select 1 from alert_pause)
+          ) as placed
+          where place <= ${ofUser}
+          order by place, next_ms, message_key, channel_key limit ${all}
+        ) as due join alert_messages on alert_messages.key = message_key
+        order by place, next_ms, message_key, channel_key`.execute(db)
       return rows.map((row): Delivery => ({
         messageKey: row.message_key,
         channelKey: row.channel_key,
@@ -142,6 +143,16 @@ export function sqlAlertsStore(
         .where('message_key', '=', messageKey)
         .where('channel_key', '=', channelKey)
         // A server that led before may say late that its own try failed.
+        .where('state', '=', 'waiting')
+        .execute()
+    },
+
+    postpone: async ({ messageKey, channelKey }, untilMs) => {
+      await db
+        .updateTable('alert_deliveries')
+        .set({ next_ms: untilMs })
+        .where('message_key', '=', messageKey)
+        .where('channel_key', '=', channelKey)
         .where('state', '=', 'waiting')
         .execute()
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { alone } from '../../../cluster/cluster.ts'
 import { noMailer } from '../../../mail/mailer.ts'
@@ -17,9 +18,10 @@ async function setUp() {
   const { now: clock } = movableClock()
   const receiver = await startReceiver()
   const metrics = createMetrics()
+  const log = pino({ level: 'silent' })
   const audit = { note: async () => undefined, begin: () => expect.unreachable() }
   const { channels } = await channelsFeature(
-    { storage, cluster: alone, clock, metrics, audit },
+    { storage, cluster: alone, clock, log, metrics, audit },
     {
       publicUrl: 'https://sky.example',
       outgoing: createOutgoing({ clock, ownHosts: [], allowsPrivate: true }),
@@ -73,7 +75,7 @@ test('[CH9] what came of a message is told, kept and counted', async () => {
   const { channels, receiver, insert, store, metrics } = await setUp()
   const { key } = await insert()
   const sent = await channels.sendTo(key, alertMessage(), 'msg_1')
-  expect(sent).toEqual({ isOk: true, note: 'It answered 200: ok' })
+  expect(sent).toEqual({ isOk: true, note: 'It answered 200.' })
   receiver.answerWith((_, response) => response.writeHead(503, { 'retry-after': '5' }).end())
   expect(await channels.sendTo(key, alertMessage(), 'msg_2')).toEqual({
     isOk: false,

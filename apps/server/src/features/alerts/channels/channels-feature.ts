@@ -31,10 +31,10 @@ interface ChannelsFeatureOptions {
 
 /** Where users are told of things: what they have of it, and the way to send there. */
 export async function channelsFeature(
-  base: Pick<FeatureBase, 'storage' | 'cluster' | 'clock' | 'metrics' | 'audit'>,
+  base: Pick<FeatureBase, 'storage' | 'cluster' | 'clock' | 'log' | 'metrics' | 'audit'>,
   options: ChannelsFeatureOptions,
 ) {
-  const { storage, cluster, clock, metrics, audit } = base
+  const { storage, cluster, clock, log, metrics, audit } = base
   const { publicUrl, outgoing, mailer, mailFrom, limits } = options
   const store = sqlChannelsStore(storage.db)
   const keys = await store.keepPushKeys(() => webPush.generateVAPIDKeys())
@@ -42,6 +42,7 @@ export async function channelsFeature(
     store,
     clock,
     metrics,
+    log,
     sendMessage: createSendMessage({
       outgoing,
       mailer,

@@ -192,7 +192,7 @@ describe('[CH2] trying a channel out', () => {
     const lastAnswer = {
       at: new Date(clock.now()).toISOString(),
       isOk: true,
-      note: 'It answered 200: ok',
+      note: 'It answered 200.',
     }
     expect(await only()).toMatchObject({ state: 'ready', lastAnswer, failingSince: null })
   })

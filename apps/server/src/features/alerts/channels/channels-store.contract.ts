@@ -86,7 +86,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.rename(stranger, id, 'Theirs')).toBe(false)
       expect(await store.replaceSettings(stranger, id, change)).toBe(false)
       expect(await store.replaceSecret(stranger, id, 'theirs')).toBe(false)
-      expect(await store.replaceCode(stranger, id, code)).toBe(false)
+      expect(await store.replaceCode({ userKey: stranger, id, revision: 0 }, code)).toBe(false)
       expect(await store.delete(stranger, id)).toBeUndefined()
       expect(await store.find(owner, id)).toMatchObject({ name: 'Work “2”', revision: 0 })
       expect(await store.rename(owner, id, 'Mine')).toBe(true)
@@ -111,9 +111,28 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       const { store, owner, insertEmail } = await setUp()
       const { channel, code } = await insertEmail()
       const next = { hash: randomBytes(32), expiresMs: 200 }
-      expect(await store.replaceCode(owner, channel.id, next)).toBe(true)
+      const asWritten = { userKey: owner, id: channel.id, revision: 0 }
+      expect(await store.replaceCode(asWritten, next)).toBe(true)
       expect(await store.confirm(code.hash, 50)).toBeUndefined()
       expect(await store.confirm(next.hash, 150)).toMatchObject({ channel: { confirmedMs: 150 } })
+    })
+
+    test('[CH4] CH2 are confirmed by no code that goes to an address they had before', async () => {
+      const { store, owner, insertEmail } = await setUp()
+      const { channel } = await insertEmail()
+      const before = { userKey: owner, id: channel.id, revision: 0 }
+      const toAnother = { hash: randomBytes(32), expiresMs: 200 }
+      const settings = { kind: 'email', address: 'stranger@example.org' } as const
+      await store.replaceSettings(owner, channel.id, {
+        settings,
+        confirmedMs: null,
+        code: toAnother,
+        unsubscribeCode: 'another',
+      })
+      const toBefore = { hash: randomBytes(32), expiresMs: 200 }
+      expect(await store.replaceCode(before, toBefore)).toBe(false)
+      expect(await store.confirm(toBefore.hash, 50)).toBeUndefined()
+      expect(await store.confirm(toAnother.hash, 50)).toMatchObject({ channel: { settings } })
     })
 
     test('end by the code in their mails, and again without a change', async () => {

@@ -75,8 +75,11 @@ export interface ChannelsStore {
     },
   ) => Promise<boolean>
   readonly replaceSecret: (userKey: number, id: string, secret: string) => Promise<boolean>
-  /** In place of the code before. */
-  readonly replaceCode: (userKey: number, id: string, code: ConfirmationCode) => Promise<boolean>
+  /** In place of the code before; never for other settings than those that the code is sent to. */
+  readonly replaceCode: (
+    channel: Pick<ChannelRecord, 'userKey' | 'id' | 'revision'>,
+    code: ConfirmationCode,
+  ) => Promise<boolean>
   /** Uses the code up. @returns what is confirmed */
   readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<NamedChannel | undefined>
   /** @returns what ended, also if it had before */

@@ -44,7 +44,7 @@ export async function emailChannelRoutes(app: FastifyInstance, options: EmailCha
     const { address } = record.settings
     addresses.checkMayWrite(address, request)
     const code = addresses.makeCode()
-    if (!(await store.replaceCode(user.userKey, id, code.kept))) throw new DomainError('not_found')
+    if (!(await store.replaceCode(record, code.kept))) throw new DomainError('not_found')
     addresses.mail(user, address, code.text)
     return { status: 204 }
   })

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import type { Metrics } from '../../../metrics.ts'
 import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
@@ -11,10 +12,17 @@ interface SendAndNoteDeps {
   readonly sendMessage: SendMessage
   readonly clock: Clock
   readonly metrics: Metrics
+  readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
 /** Sends one message, and keeps what came back for the channel's owner. */
-export function sendAndNote({ store, sendMessage, clock, metrics }: SendAndNoteDeps): SendAndNote {
+export function sendAndNote({
+  store,
+  sendMessage,
+  clock,
+  metrics,
+  log,
+}: SendAndNoteDeps): SendAndNote {
   const tries = new Map<string, { labels: { kind: string; outcome: string }; value: number }>()
   metrics.counter({
     name: 'astropelago_channel_tries_total',
@@ -32,11 +40,10 @@ export function sendAndNote({ store, sendMessage, clock, metrics }: SendAndNoteD
     const sent = await sendMessage(channel, delivery)
     const { isOk, note } = sent.result
     count(channel.settings.kind, isOk)
-    await store.noteAnswer(channel.key, channel.revision, {
-      atMs: clock(),
-      isOk,
-      note,
-      hasEnded: sent.hasEnded,
+    const answer = { atMs: clock(), isOk, note, hasEnded: sent.hasEnded }
+    await store.noteAnswer(channel.key, channel.revision, answer).catch((error: unknown) => {
+      // It is sent all the same.
+      log.error({ err: error }, 'what a channel answered was not written down')
     })
     return sent
   }

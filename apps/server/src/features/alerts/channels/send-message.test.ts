@@ -67,7 +67,7 @@ describe('[CH5] a webhook', () => {
   test('is signed as Standard Webhooks has it', async () => {
     const { url, secret, send, called } = await setUp()
     const { result } = await send({ kind: 'webhook', url: `${url}/hook?a=b` })
-    expect(result).toEqual({ isOk: true, note: 'It answered 200: ok' })
+    expect(result).toEqual({ isOk: true, note: 'It answered 200.' })
     const { method, path, headers, body } = called()
     expect([method, path]).toEqual(['POST', '/hook?a=b'])
     expect(headers['webhook-id']).toBe('msg_1')

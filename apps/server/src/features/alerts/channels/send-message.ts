@@ -104,9 +104,10 @@ function judged(
   const { status, text } = outcome
   const readable = hidden(text.replaceAll(/[^\P{C}\n]/gu, ''))
   const answer = `${status}\n${readable}`.trim()
-  const note = noteOf(status, readable)
   if (status >= 200 && status < 300) {
-    return { result: { isOk: true, note }, hasEnded: false, sent, answer }
+    // Services repeat the message, which is not to be kept twice.
+    const result = { isOk: true, note: `It answered ${status}.` } as const
+    return { result, hasEnded: false, sent, answer }
   }
   const hasEnded = composed.endsAt.has(status)
   const retryAfterMs = outcome.retryAfterMs ?? retryAfterIn(text)
@@ -114,7 +115,7 @@ function judged(
     result: {
       isOk: false,
       isFinal: hasEnded || (settings.kind !== 'webhook' && isLasting(status)),
-      note,
+      note: noteOf(status, readable),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     },
     hasEnded,

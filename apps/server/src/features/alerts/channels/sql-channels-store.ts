@@ -129,8 +129,12 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
     replaceSecret: (userKey, id, secret) =>
       isChanged(update(userKey, id).where('kind', '=', 'webhook').set({ secret })),
 
-    replaceCode: (userKey, id, { hash, expiresMs }) =>
-      isChanged(update(userKey, id).set({ code_hash: hash, code_expires_ms: expiresMs })),
+    replaceCode: ({ userKey, id, revision }, { hash, expiresMs }) =>
+      isChanged(
+        update(userKey, id)
+          .where('revision', '=', revision)
+          .set({ code_hash: hash, code_expires_ms: expiresMs }),
+      ),
 
     confirm: async (codeHash, nowMs) => {
       const row = await db

@@ -52,7 +52,8 @@ async function setUp() {
             tries: 1,
             tried_ms: clock.now(),
             next_ms: state === 'waiting' ? clock.now() + 5000 : null,
-            answer: 'It answered 500.',
+            // Some repeat what they are sent.
+            answer: `It answered 500: ${alertMessage().title}`,
           })
           .execute()
       }

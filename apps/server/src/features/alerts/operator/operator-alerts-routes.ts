@@ -89,8 +89,14 @@ function presentDelivery(delivery: ListedDelivery): OperatorDelivery {
     tries,
     triedAt: toIso(triedMs),
     nextTryAt: toIso(nextMs),
-    answer,
+    answer: answer && withoutItsText(answer),
   }
+}
+
+/** What a target says beside its status may repeat the message, or name its receiver. */
+function withoutItsText(answer: string): string {
+  const [said = ''] = answer.split(': ', 1)
+  return said.endsWith('.') ? said : `${said}.`
 }
 
 function toIso(ms: number | null): string | null {
