@@ -388,6 +388,22 @@ describe('a connection', () => {
     expect(waits(agent).length).toBe(3)
   })
 
+  test('[A9] that visitors fill up over and over is replaced within a second each time', async () => {
+    const peer = await startPeer({ pingMs: 50 })
+    const agent = await startAgent(peer.url, { speed: 10 })
+    let session = await peer.connected()
+    const startMs = performance.now()
+    for (let at = 0; at < 8; at += 1) {
+      session.goaway(0, 0, Buffer.from('full'))
+      session = await peer.connected()
+    }
+    expect(performance.now() - startMs).toBeGreaterThan(700)
+    // Nor does it count towards those of another goodbye.
+    session.goaway(0)
+    await peer.connected()
+    expect(waits(agent)).toEqual([])
+  })
+
   test('[A6] of an agent that was started again has the same id, of another island another one', async () => {
     const peer = await startPeer()
     const tokenFile = await makeTokenFile()

@@ -56,6 +56,8 @@ const retryFirstMs = 250
 const retryMaxMs = 30_000
 /** Who was connected for this long begins anew with short waits. */
 const steadyMs = 60_000
+/** Before a session that visitors have filled up as fast: the server takes 120 connections of a token a minute. */
+const fullMs = 1000
 const retryAfterMaxMs = 300_000
 /** A device that carries no island yet asks again so often. */
 const islandMs = 60_000
@@ -626,6 +628,11 @@ async function stayConnected(options) {
       if (Date.now() - startMs >= steadyMs) failures = 0
       if (end.isTakenOver) agentId = crypto.randomUUID()
       say(end.isTakenOver ? 'another agent runs with this token file: both go on' : end.text)
+      // Visitors can do that over and over, and must not keep the others out.
+      if (end.isFull) {
+        if (Date.now() - startMs < fullMs) await pause(fullMs)
+        continue
+      }
       // Who was told to come anew comes at once, unless that is all that happens.
       if (end.isAsked && failures === 0) {
         failures = 1
@@ -637,14 +644,25 @@ async function stayConnected(options) {
       Math.random() * Math.min(retryMaxMs, retryFirstMs * 2 ** Math.min(failures, 10))
     failures += 1
     say(`trying again in ${(waitMs / 1000).toFixed(1)} s`)
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    await pause(waitMs)
   }
 }
+
+/** @param {number} ms */
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/**
+ * @typedef {{
+ *   readonly text: string, readonly isAsked: boolean, readonly isFull: boolean, readonly isTakenOver: boolean,
+ * }} SessionEnd
+ */
 
 /**
  * Serves the requests of one connection until it is lost, or the server asks for another one.
  * @param {Extract<Dialled, { kind: 'open' }>} dialled
- * @returns {Promise<{ readonly text: string, readonly isAsked: boolean, readonly isTakenOver: boolean }>}
+ * @returns {Promise<SessionEnd>}
  */
 function serveUntilEnd({ wire, socket, carried }) {
   return new Promise((resolve) => {
@@ -666,17 +684,19 @@ function serveUntilEnd({ wire, socket, carried }) {
         if (code !== NGHTTP2_NO_ERROR) return
         const reason = data === undefined ? '' : Buffer.from(data).toString()
         // Node lets what is under way end, and closes then. [A5]
-        const limit =
-          reason === 'full' ? undefined : setTimeout(() => session.destroy(), takeOverMs)
+        const isFull = reason === 'full'
+        const limit = isFull ? undefined : setTimeout(() => session.destroy(), takeOverMs)
         session.once('close', () => clearTimeout(limit))
         const isTakenOver = reason === 'taken over'
-        resolve({ text: 'the server asks this agent to connect anew', isAsked: true, isTakenOver })
+        const text = 'the server asks this agent to connect anew'
+        resolve({ text, isAsked: true, isFull, isTakenOver })
       })
       session.once('close', () => {
         stopWatching()
         sessions.delete(session)
         wire.destroy()
-        resolve({ text: `connection lost: ${why}`, isAsked: false, isTakenOver: false })
+        const text = `connection lost: ${why}`
+        resolve({ text, isAsked: false, isFull: false, isTakenOver: false })
       })
     })
     relayServer.emit('connection', wire)
