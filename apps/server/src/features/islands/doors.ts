@@ -12,6 +12,18 @@ export interface DoorFacts {
   readonly hiddenMs: number | null
 }
 
+/** Since when these may know of an island; null where they may not, or that is not on record yet. */
+export interface KnownSince {
+  readonly membersMs: number | null
+  readonly usersMs: number | null
+  readonly everybodyMs: number | null
+}
+
+/** The same, and from when on its past is for whom. */
+export interface KnownFacts extends DoorFacts {
+  readonly knownSince: KnownSince
+}
+
 /** What somebody is to an island; a visitor who is not signed in has no key and is nothing else. */
 export interface Viewer {
   readonly userKey: number | null
@@ -66,6 +78,19 @@ export function mayKnow(island: DoorFacts, viewer: Viewer): boolean {
   if (!isShown(island)) return false
   if (isOpenlyKnown(island)) return true
   return island.door === 'members' ? isGuest(viewer) : isMemberNow(viewer)
+}
+
+/** [HI4] From when on the past of an island is for somebody who may know of it; null for not at all. */
+export function toldFrom(island: KnownFacts, viewer: Viewer): number | null {
+  if (isHost(island, viewer)) return 0
+  const { everybodyMs, usersMs, membersMs } = island.knownSince
+  // A stranger to the island, signed in or not, is told what everybody is.
+  const times = [
+    everybodyMs,
+    isGuest(viewer) ? usersMs : null,
+    isMemberNow(viewer) ? membersMs : null,
+  ].filter((ms) => ms !== null)
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 /** Go in, and read the log. */

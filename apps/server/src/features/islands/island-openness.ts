@@ -1,6 +1,7 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
-import type { IslandRecord } from './islands-store.ts'
+import { toldFrom } from './doors.ts'
+import type { FoundIsland, IslandRecord } from './islands-store.ts'
 
 /** What islands ask of the presence feature; `app.ts` hands it in. */
 export interface CarrierPresence {
@@ -36,6 +37,21 @@ export async function readOpenness(
   if (carrier === null) return { isOpen: true, isWatched, since: null }
   const { status, sinceMs } = await presence.statusSince(carrier.key)
   return { isOpen: status === 'online', isWatched, since: toIso(sinceMs) }
+}
+
+/** The same as far as it is for whoever found the island to know. */
+export async function readToldOpenness(
+  { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
+  presence: Pick<CarrierPresence, 'statusSince'>,
+): Promise<Openness> {
+  return asTold(await readOpenness(island, presence), toldFrom(island, viewer))
+}
+
+/** [HI4] Without since when that is so, where that was before it was for the reader to know. */
+export function asTold(openness: Openness, toldFromMs: number | null): Openness {
+  const { since } = openness
+  const isTold = since !== null && toldFromMs !== null && Date.parse(since) >= toldFromMs
+  return { ...openness, since: isTold ? since : null }
 }
 
 function toIso(ms: number | null | undefined): string | null {

@@ -13,7 +13,7 @@ import { makeCommunityLounge } from './community-lounge.ts'
 import { isHost, mayEnter, mayEverybodyKnow, mayKnow } from './doors.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { IslandChanges } from './island-changes.ts'
-import { readOpenness, type CarrierPresence } from './island-openness.ts'
+import { readOpenness, readToldOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
 import { islandsRoutes } from './islands-routes.ts'
 import { islandLogsFeature } from './log/island-logs-feature.ts'
@@ -131,7 +131,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const found = await store.findManyBySlug(userKey, slugs)
       const known = found.filter(({ island, viewer }) => mayKnow(island, viewer))
       return await Promise.all(
-        known.map(async ({ island }) => presentCard(island, await readOpenness(island, presence))),
+        known.map(async (one) => presentCard(one.island, await readToldOpenness(one, presence))),
       )
     },
     /** By its slug, or one that it had; undefined where not everybody may know of it. */

@@ -1,6 +1,6 @@
 import type { IslandView, OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import {
   islandDetails,
@@ -145,7 +145,12 @@ describe('whether an island is open', () => {
       const since = new Date(clock.now()).toISOString()
       await beat()
       for (const one of [host, guest, { inject }]) {
-        expect(await viewIsland(one, slug)).toMatchObject({ isOpen: true, since, deviceId })
+        expect(await viewIsland(one, slug)).toMatchObject({ isOpen: true, deviceId })
+        // Others are told once it is on record from when they may know of it.
+        await vi.waitFor(async () => expect(await viewIsland(one, slug)).toMatchObject({ since }), {
+          timeout: 10_000,
+          interval: 200,
+        })
       }
     }
   })

@@ -23,8 +23,8 @@ import type { Serve } from '../../http/serve-route.ts'
 import { changeIsland, type CarrierDeps } from './change-island.ts'
 import { mayKnow } from './doors.ts'
 import type { IslandChanges } from './island-changes.ts'
-import { readOpenness, type CarrierPresence } from './island-openness.ts'
-import type { IslandRecord, IslandsStore, OwnIslandRecord } from './islands-store.ts'
+import { readOpenness, readToldOpenness, type CarrierPresence } from './island-openness.ts'
+import type { IslandsStore, OwnIslandRecord } from './islands-store.ts'
 import { makeIsland } from './make-island.ts'
 import { presentCard, presentOwnIsland } from './present-island.ts'
 import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
@@ -69,11 +69,6 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
       fields: { address: 'Programs call this address. Enter one that visitors can open.' },
     })
   }
-  const cards = (islands: readonly IslandRecord[]) =>
-    Promise.all(
-      islands.map(async (island) => presentCard(island, await readOpenness(island, presence))),
-    )
-
   serve(app, listOwnIslands, async ({ user }) => {
     const islands = await store.listOwn(user.userKey, since())
     return { status: 200, body: await Promise.all(islands.map(presentForHost)) }
@@ -82,7 +77,10 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   serve(app, listJoinedIslands, async ({ user }) => {
     const joined = await store.listJoined(user.userKey, membershipsPerUser)
     const known = joined.filter(({ island, viewer }) => mayKnow(island, viewer))
-    return { status: 200, body: await cards(known.map(({ island }) => island)) }
+    const cards = known.map(async (found) =>
+      presentCard(found.island, await readToldOpenness(found, presence)),
+    )
+    return { status: 200, body: await Promise.all(cards) }
   })
 
   serve(app, checkSlug, async ({ user, params }) => {

@@ -1,8 +1,8 @@
 import type { Door, IslandChanges, IslandKind } from '@astropelago/contract/islands'
 import type { Figure } from '@astropelago/contract/operator'
-import type { DoorFacts, Viewer } from './doors.ts'
+import type { KnownFacts, Viewer } from './doors.ts'
 
-export interface IslandRecord extends DoorFacts {
+export interface IslandRecord extends KnownFacts {
   /** Internal; people see `id` and `slug`. */
   readonly key: number
   readonly id: string

@@ -9,6 +9,7 @@ export function selectIslandCards(db: Database) {
     .leftJoin('users', 'users.key', 'islands.user_key')
     .leftJoin('devices', 'devices.key', 'islands.carrier_key')
     .leftJoin('relay_openings', 'relay_openings.island_key', 'islands.key')
+    .leftJoin('island_known_since', 'island_known_since.island_key', 'islands.key')
     .select([
       'islands.key',
       'islands.id',
@@ -36,6 +37,9 @@ export function selectIslandCards(db: Database) {
       'devices.hidden_ms as carrier_hidden_ms',
       'relay_openings.is_open as relay_is_open',
       'relay_openings.since_ms as relay_since_ms',
+      'island_known_since.members_ms as known_members_ms',
+      'island_known_since.users_ms as known_users_ms',
+      'island_known_since.everybody_ms as known_everybody_ms',
     ])
 }
 
@@ -60,6 +64,11 @@ export function toIslandCard(row: CardRow) {
     isHostTrusted: row.host_trusted_ms !== null,
     publishedMs: row.published_ms,
     hiddenMs: row.hidden_ms,
+    knownSince: {
+      membersMs: row.known_members_ms,
+      usersMs: row.known_users_ms,
+      everybodyMs: row.known_everybody_ms,
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import type { IslandView } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
 import type { RelayAddress } from '../../relay-address.ts'
 import { findKnownIslandBySlug, unlessUnknown } from './find-island.ts'
-import { readOpenness, type CarrierPresence } from './island-openness.ts'
+import { readToldOpenness, type CarrierPresence } from './island-openness.ts'
 import type { IslandsStore } from './islands-store.ts'
 import { presentCard, presentView } from './present-island.ts'
 import { oldSlugMs } from './slugs.ts'
@@ -26,10 +26,10 @@ export async function viewIsland(
   const oldSinceMs = clock() - oldSlugMs
   const found = await findKnownIslandBySlug(store, viewerKey, { slug, oldSinceMs })
   const neighbours = await store.listNeighbours(viewerKey, found.island.key)
-  const cards = neighbours.map(async ({ island }) =>
-    presentCard(island, await readOpenness(island, presence)),
+  const cards = neighbours.map(async (neighbour) =>
+    presentCard(neighbour.island, await readToldOpenness(neighbour, presence)),
   )
-  const openness = await readOpenness(found.island, presence)
+  const openness = await readToldOpenness(found, presence)
   return presentView(found, { openness, relayAddress }, await Promise.all(cards))
 }
 

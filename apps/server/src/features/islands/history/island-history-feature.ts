@@ -3,7 +3,7 @@ import { historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
-import { signedOutViewer, type DoorFacts } from '../doors.ts'
+import { signedOutViewer, toldFrom, type KnownFacts } from '../doors.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
 import type { IslandEvent } from '../public/island-events.ts'
@@ -12,14 +12,12 @@ import type { PublicIslandsStore } from '../public/public-islands-store.ts'
 import {
   islandHistoryRoutes,
   islandUptimes,
-  readToldFrom,
   type IslandHistoryRoutesOptions,
 } from './island-history-routes.ts'
 import { ownOpeningsData } from './own-openings-data.ts'
 import { readIslandHistory } from './read-island-history.ts'
 import { recordOpenness } from './record-openness.ts'
 import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
-import { toldFrom } from './time-of-island.ts'
 
 const recordMs = 1000
 const pruneMs = 3_600_000
@@ -77,7 +75,7 @@ export function islandHistoryFeature(
   })
   const read = readIslandHistory({ store, clock, readUnobserved })
   const readFor = async (found: FoundIsland) => {
-    const toldFromMs = await readToldFrom(store, found)
+    const toldFromMs = toldFrom(found.island, found.viewer)
     return { toldFromMs, time: await read({ islandKey: found.island.key, toldFromMs }) }
   }
 
@@ -94,13 +92,13 @@ export function islandHistoryFeature(
     },
     ownData: ownOpeningsData(store),
     /** What everybody may know of what became of an island of which everybody may know. */
-    readForEverybody: async (island: DoorFacts & { readonly key: number }) => {
-      const toldFromMs = toldFrom(island, signedOutViewer, await store.knownSince(island.key))
+    readForEverybody: async (island: KnownFacts & { readonly key: number }) => {
+      const toldFromMs = toldFrom(island, signedOutViewer)
       return { ...(await read({ islandKey: island.key, toldFromMs })), toldFromMs }
     },
     readChanges: store.readChanges,
     recordedUntilMs: () => recorder.recordedUntilMs,
     routes: (app: FastifyInstance, parts: RoutesParts) =>
-      islandHistoryRoutes(app, { ...parts, islands, presence, store, read }),
+      islandHistoryRoutes(app, { ...parts, islands, presence, read }),
   }
 }

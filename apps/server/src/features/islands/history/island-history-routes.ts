@@ -20,12 +20,12 @@ import {
 import type { UserCaller } from '../../../http/callers.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { newestPosition, readPosition, writePosition } from '../../../page-position.ts'
+import { toldFrom } from '../doors.ts'
 import { findKnownIsland } from '../find-island.ts'
-import { readOpenness, type CarrierPresence } from '../island-openness.ts'
-import type { FoundIsland, IslandsStore } from '../islands-store.ts'
-import type { IslandHistoryStore } from './island-history-store.ts'
+import { readToldOpenness, type CarrierPresence } from '../island-openness.ts'
+import type { IslandsStore } from '../islands-store.ts'
 import type { ReadIslandHistory } from './read-island-history.ts'
-import { toldFrom, type ListedEvent, type TimeOfIsland } from './time-of-island.ts'
+import type { ListedEvent, TimeOfIsland } from './time-of-island.ts'
 
 export interface IslandHistoryRoutesOptions {
   readonly serve: Serve
@@ -33,7 +33,6 @@ export interface IslandHistoryRoutesOptions {
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly islands: Pick<IslandsStore, 'findById'>
   readonly presence: Pick<CarrierPresence, 'statusSince'>
-  readonly store: Pick<IslandHistoryStore, 'knownSince'>
   readonly read: ReadIslandHistory
 }
 
@@ -46,19 +45,18 @@ const windowsMs: Readonly<Record<Uptime['window'], number>> = {
 
 export async function islandHistoryRoutes(
   app: FastifyInstance,
-  { serve, findUser, islands, presence, store, read }: IslandHistoryRoutesOptions,
+  { serve, findUser, islands, presence, read }: IslandHistoryRoutesOptions,
 ) {
   const find = async (request: FastifyRequest, id: string) => {
     const user = await findUser(request)
-    const found = await findKnownIsland(islands, user?.userKey ?? null, id)
-    return { ...found, toldFromMs: await readToldFrom(store, found) }
+    return await findKnownIsland(islands, user?.userKey ?? null, id)
   }
 
   serve(app, readHistoryRoute, async ({ params, query, request }) => {
-    const { island, toldFromMs } = await find(request, params.id)
+    const { island, viewer } = await find(request, params.id)
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    const time = await read({ islandKey: island.key, toldFromMs })
+    const time = await read({ islandKey: island.key, toldFromMs: toldFrom(island, viewer) })
     const later = time.events.filter(
       ({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id),
     )
@@ -78,26 +76,14 @@ export async function islandHistoryRoutes(
   })
 
   serve(app, readUptimeRoute, async ({ params, request }) => {
-    const { island, toldFromMs } = await find(request, params.id)
+    const found = await find(request, params.id)
+    const { island, viewer } = found
     const [time, openness] = await Promise.all([
-      read({ islandKey: island.key, toldFromMs }),
-      readOpenness(island, presence),
+      read({ islandKey: island.key, toldFromMs: toldFrom(island, viewer) }),
+      readToldOpenness(found, presence),
     ])
-    const { isOpen, isWatched, since } = openness
-    const isTold = since !== null && toldFromMs !== null && Date.parse(since) >= toldFromMs
-    return {
-      status: 200,
-      body: { isOpen, isWatched, since: isTold ? since : null, windows: islandUptimes(time) },
-    }
+    return { status: 200, body: { ...openness, windows: islandUptimes(time) } }
   })
-}
-
-/** From when on the history of an island is told to whoever found it; null for not at all. */
-export async function readToldFrom(
-  store: Pick<IslandHistoryStore, 'knownSince'>,
-  { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
-): Promise<number | null> {
-  return toldFrom(island, viewer, await store.knownSince(island.key))
 }
 
 /** Of each window, in their order, how much of it the island was open. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '../../../history/time-spans.ts'
+import type { KnownSince } from '../doors.ts'
 import {
   closingsToldPerDay,
   type EventKind,
@@ -13,6 +14,7 @@ export interface IslandHistoryStoreHarness {
     hostKey?: number,
   ) => Promise<{ readonly key: number; readonly slug: string; readonly hostKey: number }>
   readonly deleteIsland: (key: number) => Promise<void>
+  readonly knownSince: (islandKey: number) => Promise<KnownSince | undefined>
 }
 
 const nobody = { members: false, users: false, everybody: false }
@@ -178,28 +180,28 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
 
   describe('[HI4] who may know of an island', () => {
     test('is known since when it was first found so, and anew after it was not', async () => {
-      const { store, island, find } = await setUp()
+      const { store, knownSince, island, find } = await setUp()
       const none = { membersMs: null, usersMs: null, everybodyMs: null }
-      expect(await store.knownSince(island.key)).toEqual(none)
+      expect(await knownSince(island.key)).toEqual(none)
       const noteAudience = (nowMs: number, audience: FoundState['audience']) =>
         store.note([find('open', 1, { audience })], { nowMs, kept })
       await noteAudience(1, { ...nobody, members: true })
       await noteAudience(2, { members: true, users: true, everybody: true })
       await noteAudience(3, { members: true, users: true, everybody: true })
-      expect(await store.knownSince(island.key)).toEqual({
+      expect(await knownSince(island.key)).toEqual({
         membersMs: 1,
         usersMs: 2,
         everybodyMs: 2,
       })
       await noteAudience(4, { members: true, users: true, everybody: false })
       await noteAudience(5, { members: true, users: true, everybody: true })
-      expect(await store.knownSince(island.key)).toEqual({
+      expect(await knownSince(island.key)).toEqual({
         membersMs: 1,
         usersMs: 2,
         everybodyMs: 5,
       })
       await noteAudience(6, nobody)
-      expect(await store.knownSince(island.key)).toEqual(none)
+      expect(await knownSince(island.key)).toEqual(none)
     })
   })
 }

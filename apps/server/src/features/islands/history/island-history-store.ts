@@ -14,13 +14,6 @@ export interface Audience {
   readonly everybody: boolean
 }
 
-/** Since when these may know of it; null where they may not. */
-export interface KnownSince {
-  readonly membersMs: number | null
-  readonly usersMs: number | null
-  readonly everybodyMs: number | null
-}
-
 /** What an island was found to be. */
 export interface FoundState {
   readonly islandKey: number
@@ -63,7 +56,6 @@ export interface IslandHistoryStore {
    * hours at most, and whatever else ended that it was closed. Who tells it deletes it.
    */
   readonly readChanges: (limit: number) => Promise<readonly IslandChange[]>
-  readonly knownSince: (islandKey: number) => Promise<KnownSince>
   /**
    * Deletes events before a time, but for the last one before it: that is what the island was then. What
    * nobody has told by then goes too.

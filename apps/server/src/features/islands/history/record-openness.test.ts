@@ -23,6 +23,7 @@ const facts: IslandFacts = {
   hostDisabledMs: null,
   publishedMs: 5,
   hiddenMs: null,
+  knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
   hasAddress: true,
   isRelayed: false,
   isRelayStopped: false,

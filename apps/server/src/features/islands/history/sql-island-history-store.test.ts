@@ -1,5 +1,6 @@
 import { insertIsland } from '../../../test/factories.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
+import { sqlPublicIslandsStore } from '../public/sql-public-islands-store.ts'
 import { islandHistoryStoreContract } from './island-history-store.contract.ts'
 import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
 
@@ -14,5 +15,6 @@ islandHistoryStoreContract(async () => {
     deleteIsland: async (key) => {
       await db.deleteFrom('islands').where('key', '=', key).execute()
     },
+    knownSince: async (key) => (await sqlPublicIslandsStore(db).read([key]))[0]?.knownSince,
   }
 })

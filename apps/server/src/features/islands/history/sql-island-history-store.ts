@@ -65,15 +65,6 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
         .limit(limit)
         .execute(),
 
-    knownSince: async (islandKey) => {
-      const since = await db
-        .selectFrom('island_known_since')
-        .select(['members_ms as membersMs', 'users_ms as usersMs', 'everybody_ms as everybodyMs'])
-        .where('island_key', '=', islandKey)
-        .executeTakeFirst()
-      return since ?? { membersMs: null, usersMs: null, everybodyMs: null }
-    },
-
     deleteOld: async (untilMs, limit) => {
       await db.deleteFrom('island_changes').where('at_ms', '<', untilMs).execute()
       const { numAffectedRows = 0n } = await sql`

@@ -11,8 +11,7 @@ import {
   type SeenSpan,
   type TimeSpan,
 } from '../../../history/time-spans.ts'
-import { isHost, type DoorFacts, type Viewer } from '../doors.ts'
-import type { EventKind, IslandEvent, KnownSince } from './island-history-store.ts'
+import type { EventKind, IslandEvent } from './island-history-store.ts'
 
 interface Known {
   /** Oldest first. */
@@ -95,17 +94,4 @@ function listEvents({
   return [...changes, ...outages]
     .filter(({ atMs }) => atMs >= firstMs)
     .toSorted((one, other) => other.atMs - one.atMs || (one.kind < other.kind ? 1 : -1))
-}
-
-/** From when on the history of an island is for somebody who may know of it; null for not at all. */
-export function toldFrom(island: DoorFacts, viewer: Viewer, since: KnownSince): number | null {
-  if (isHost(island, viewer)) return 0
-  // A stranger to the island, signed in or not, is told what everybody is.
-  const isGuest = viewer.userKey !== null && !viewer.isBlocked
-  const times = [
-    since.everybodyMs,
-    isGuest ? since.usersMs : null,
-    isGuest && viewer.isMember ? since.membersMs : null,
-  ].filter((ms) => ms !== null)
-  return times.length === 0 ? null : Math.min(...times)
 }

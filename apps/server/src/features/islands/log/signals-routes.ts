@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { isInDirectory, signedOutViewer } from '../doors.ts'
-import { readOpenness, type CarrierPresence } from '../island-openness.ts'
+import { readToldOpenness, type CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { presentCard } from '../present-island.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
@@ -35,7 +35,8 @@ export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutes
     // What became of them since is heeded.
     const listed = read.filter((island) => island.door === 'public' && isInDirectory(island))
     const cards = listed.map(async (island) => {
-      const card = presentCard(island, await readOpenness(island, presence))
+      const openness = await readToldOpenness({ island, viewer: signedOutViewer }, presence)
+      const card = presentCard(island, openness)
       return [island.key, { island, card }] as const
     })
     const byKey = new Map(await Promise.all(cards))

@@ -18,7 +18,7 @@ import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import { findHostedIsland } from '../find-island.ts'
-import { readOpenness, type CarrierPresence } from '../island-openness.ts'
+import { readToldOpenness, type CarrierPresence } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
 import { acceptInvitation, readInvitation, type AcceptInvitationDeps } from './accept-invitation.ts'
 import type { InvitationRecord, InvitationsStore } from './invitations-store.ts'
@@ -81,8 +81,10 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
     limits.useCode(request)
     const user = await findUser(request)
     const { found } = await readInvitation(options, user?.userKey ?? null, code)
-    const { island } = found
-    return { status: 200, body: presentCard(island, await readOpenness(island, presence)) }
+    return {
+      status: 200,
+      body: presentCard(found.island, await readToldOpenness(found, presence)),
+    }
   })
 
   serve(

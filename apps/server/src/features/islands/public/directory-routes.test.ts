@@ -1,9 +1,10 @@
-import { listIslands, getIslandChart } from '@astropelago/contract/island-directory'
-import type { IslandCard, OwnIsland } from '@astropelago/contract/islands'
+import { listIslands, listSignals, getIslandChart } from '@astropelago/contract/island-directory'
+import { listJoinedIslands, type IslandCard, type OwnIsland } from '@astropelago/contract/islands'
+import { search } from '@astropelago/contract/search'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
-import { publishTestIsland } from '../../../test/api-islands.ts'
+import { joinTestIsland, publishTestIsland, sendTestSignal } from '../../../test/api-islands.ts'
 import { createTestApp, type TestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 
 const listed = { door: 'public', isListed: true } as const
@@ -144,6 +145,38 @@ test('an island opens and closes with its carrier, and stands where that is if i
   const [unwatched] = (await directory({ inject }, 'sort=newest')).islands
   expect(unwatched).toMatchObject({ slug, isOpen: true, isWatched: false, since: null })
   await app.close()
+})
+
+test('HS5 [HI4] no card tells others since when it was open from before it was for them to know', async () => {
+  const { host, signUp, clock, inject } = await setUp()
+  const device = await registerTestDevice(host, { visibility: 'public' })
+  await sendHeartbeat({ inject }, (await createTestToken(host, device.id)).token)
+  const since = new Date(clock.now()).toISOString()
+  clock.move(60_000)
+  const island = await publishTestIsland(
+    host,
+    { door: 'members', isListed: false },
+    { name: 'Quay', carrier: device.id },
+  )
+  const member = await signUp()
+  await joinTestIsland(member, island.id)
+  const cards = async (browser: Pick<TestApp, 'inject'>, ...urls: readonly string[]) => {
+    const bodies = await Promise.all(urls.map(async (url) => (await browser.inject({ url })).body))
+    for (const body of bodies) expect(body).toContain(island.id)
+    return bodies.map((body) => body.includes(since))
+  }
+  const joined = listJoinedIslands.path
+  expect(await cards(member, joined, `/api/islands/by-slug/${island.slug}`)).toEqual([false, false])
+  await publish(host, island, listed)
+  await sendTestSignal(host, island.id)
+  const [own] = (await host.inject({ url: '/api/me/islands' })).json<OwnIsland[]>()
+  expect(own).toMatchObject({ isOpen: true, since })
+  const page = `/api/islands/by-slug/${own?.slug}`
+  const found = `${search.path}?q=quay`
+  expect(await cards(host, page)).toEqual([true])
+  expect(await cards(member, page, joined, found)).toEqual([false, false, false])
+  const lists = ['/api/islands', '/api/islands/carried', listSignals.path]
+  expect(await cards({ inject }, page, ...lists)).toEqual([false, false, false, false])
 })
 
 test('what the carried islands’ ETag names is not sent again until something changes', async () => {

@@ -33,6 +33,7 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
     hostDisabledMs: null,
     publishedMs: null,
     hiddenMs: null,
+    knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
     hasAddress: true,
     isRelayed: false,
     isRelayStopped: false,

@@ -20,6 +20,7 @@ function island(key: number, isCarrierPublic: boolean): IslandFacts {
     publishedMs: key,
     hostDisabledMs: null,
     hiddenMs: null,
+    knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
     hasAddress: true,
     isRelayed: false,
     isRelayStopped: false,
@@ -31,7 +32,7 @@ function island(key: number, isCarrierPublic: boolean): IslandFacts {
 }
 
 test('S47 the slugs of many islands come the newest first, in parts that hold nobody up', () => {
-  const listed = new ListedIslands()
+  const listed = new ListedIslands(() => 0)
   for (let key = 1; key <= 1200; key += 1) listed.set(island(key, false), open)
   const parts = [...listed.slugs(1100)]
   expect(parts.map(({ length }) => length)).toEqual([500, 500, 100])
@@ -39,7 +40,7 @@ test('S47 the slugs of many islands come the newest first, in parts that hold no
 })
 
 test('the newest of those that a public device carries are found, whatever came and went before', () => {
-  const listed = new ListedIslands()
+  const listed = new ListedIslands(() => 0)
   for (const key of [3, 1, 4, 2, 5]) listed.set(island(key, key !== 4), open)
   const ids = (limit: number) => listed.carried(limit).map(({ id }) => id)
   expect(ids(3)).toEqual(['id-5', 'id-3', 'id-2'])
@@ -48,4 +49,22 @@ test('the newest of those that a public device carries are found, whatever came 
   listed.set(island(3, true), open)
   listed.delete(2)
   expect(ids(9)).toEqual(['id-4', 'id-3', 'id-1'])
+})
+
+test('[HI4] everybody is told from when it was first found listed, and once it is on record from then', () => {
+  let nowMs = 100
+  const listed = new ListedIslands(() => nowMs)
+  const isle = island(1, false)
+  const sinceOf = (facts: IslandFacts, sinceMs: number) => {
+    listed.set(facts, { ...open, sinceMs })
+    const since = listed.card(1)?.since ?? null
+    return since === null ? null : Date.parse(since)
+  }
+  expect(sinceOf(isle, 99)).toBe(null)
+  nowMs = 200
+  expect(sinceOf(isle, 99)).toBe(null)
+  expect(sinceOf(isle, 150)).toBe(150)
+  const onRecord = { ...isle, knownSince: { ...isle.knownSince, everybodyMs: 110 } }
+  expect(sinceOf(onRecord, 109)).toBe(null)
+  expect(sinceOf(onRecord, 110)).toBe(110)
 })

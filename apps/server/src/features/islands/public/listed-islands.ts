@@ -1,5 +1,6 @@
 import type { IslandCard } from '@astropelago/contract/islands'
-import type { Openness } from '../island-openness.ts'
+import type { Clock } from '../../../clock.ts'
+import { asTold, type Openness } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
 import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './directory-order.ts'
 import type { Opening } from './known-islands.ts'
@@ -12,6 +13,8 @@ export type Seen = 'nothing' | 'added' | 'changed' | 'less'
 interface Listed extends DirectoryEntry {
   readonly facts: IslandFacts
   readonly card: IslandCard
+  /** From when on everybody is told what became of it. */
+  readonly toldFromMs: number
 }
 
 /** Slugs that are taken from the order between two turns of other work: about 1 ms. */
@@ -27,6 +30,11 @@ export class ListedIslands {
   readonly #carried = new NewestFirst<Listed>()
   /** Those that name neighbours. */
   readonly #withRoutes = new Set<number>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
 
   get count(): number {
     return this.#islands.size
@@ -77,8 +85,10 @@ export class ListedIslands {
 
   set(facts: IslandFacts, opening: Opening): Seen {
     const before = this.#islands.get(facts.key)
-    const { key, id, kind, door, publishedMs } = facts
-    const card = presentCard(facts, presentOpening(opening))
+    const { key, id, kind, door, publishedMs, knownSince } = facts
+    // Until it is on record they are told from when it was first found listed.
+    const toldFromMs = knownSince.everybodyMs ?? before?.toldFromMs ?? this.#clock()
+    const card = presentCard(facts, asTold(presentOpening(opening), toldFromMs))
     const listed: Listed = {
       key,
       id,
@@ -88,6 +98,7 @@ export class ListedIslands {
       publishedMs: publishedMs ?? 0,
       facts,
       card,
+      toldFromMs,
     }
     if (before !== undefined) {
       this.order.remove(before)

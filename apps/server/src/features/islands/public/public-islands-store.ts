@@ -1,10 +1,10 @@
 import type { Status } from '@astropelago/contract/devices'
-import type { DoorFacts } from '../doors.ts'
+import type { KnownFacts } from '../doors.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { CardFacts } from '../present-island.ts'
 
 /** What memory holds of an island: its card, who may know of it, and what opens and closes it. */
-export interface IslandFacts extends DoorFacts, CardFacts {
+export interface IslandFacts extends KnownFacts, CardFacts {
   /** Internal; people see `id`. */
   readonly key: number
   /** Whether there is a way in: a link of its own, or the relay and a device that carries it. */

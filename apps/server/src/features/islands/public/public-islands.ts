@@ -49,7 +49,7 @@ export async function publicIslands(
   { cluster, clock, schedule, log }: FeatureBase,
   { store, relayOpenings, known, changes, messages }: PublicIslandsOptions,
 ) {
-  const listed = new ListedIslands()
+  const listed = new ListedIslands(clock)
   const relayed = new RelayedIslands(known)
   const events = new IslandEvents()
   const carried = new CarriedIslands({ listed, changes: messages, clock })

@@ -17,6 +17,7 @@ function relayedIsland(key: number, details: Partial<IslandFacts> = {}): IslandF
     hostDisabledMs: null,
     publishedMs: 1,
     hiddenMs: null,
+    knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
     hasAddress: true,
     isRelayed: true,
     isRelayStopped: false,

@@ -20,6 +20,7 @@ const facts: IslandFacts = {
   isListed: true,
   publishedMs: 0,
   hiddenMs: null,
+  knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
   hasAddress: false,
   isRelayed: false,
   isRelayStopped: false,

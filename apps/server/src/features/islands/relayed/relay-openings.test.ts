@@ -21,6 +21,7 @@ const island: IslandFacts = {
   hostDisabledMs: null,
   publishedMs: null,
   hiddenMs: null,
+  knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
   hasAddress: true,
   isRelayed: true,
   isRelayStopped: false,
