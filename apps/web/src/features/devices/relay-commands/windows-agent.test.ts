@@ -75,6 +75,26 @@ test('a folder in the home is one argument for both, and no backslash stands bef
   expect(text).toContain(" --folder (Join-Path $env:USERPROFILE 'my site & <b>''s') ")
 })
 
+test.each([
+  ['~', '"USER_HOME"', '$env:USERPROFILE'],
+  ['~\\', '"USER_HOME"', '$env:USERPROFILE'],
+  // A drive alone is the folder that is the current one there: the agent's, with the token.
+  ['C:\\', String.raw`"C:\."`, String.raw`'C:\.'`],
+  ['d:/', String.raw`"d:\."`, String.raw`'d:\.'`],
+  ['/', String.raw`"\."`, String.raw`'\.'`],
+  ['C:\\site\\', String.raw`"C:\site"`, String.raw`'C:\site'`],
+])('the folder %s is that one, for the task and for the check', (path, inTask, inCheck) => {
+  const text = windowsAgent({ ...sampleInstall, service: { kind: 'folder', path } }).steps[0]?.text
+  expect(taskIn(text ?? '')).toMatchObject({
+    Task: {
+      Actions: {
+        Exec: { Arguments: expect.stringContaining(` --folder ${inTask} --token-file "`) },
+      },
+    },
+  })
+  expect(text).toContain(` --folder ${inCheck} --token-file $file --check`)
+})
+
 test('the agent is checked by its hash before anything is installed', () => {
   const fetched = lines.findIndex((line) => line.startsWith('curl.exe '))
   const checked = lines.indexOf(

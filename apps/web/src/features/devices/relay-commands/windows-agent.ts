@@ -8,16 +8,24 @@ import { agentOptions, type RelayInstall } from './relay-install.ts'
 
 const nodeSource = 'Get it from https://nodejs.org or with: winget install OpenJS.NodeJS.LTS'
 
-// Programs read \" as a quote, so that no backslash may stand before the last one; HOME is put in where it is pasted.
+// Programs read \" as a quote, so that no backslash may stand before the last one. A drive's root keeps its own, since
+// `C:` is the folder that is the current one there.
+const withoutLastSlash = (path: string) =>
+  path.replace(/[\\/]+$/, '').replace(/^([a-z]:)?$/i, '$1\\.')
+
+// HOME is put in where it is pasted.
 const taskQuoting = {
-  word: (text: string) => `"${text.replace(/[\\/]+$/, '')}"`,
-  inHome: (path: string) => `"USER_HOME\\${path.replace(/[\\/]+$/, '')}"`,
+  word: (text: string) => `"${withoutLastSlash(text)}"`,
+  inHome: (path: string) =>
+    path === '' ? '"USER_HOME"' : `"USER_HOME\\${withoutLastSlash(path)}"`,
 }
 
 const checkQuoting = {
-  word: (text: string) => powershellQuote(text.replace(/[\\/]+$/, '')),
+  word: (text: string) => powershellQuote(withoutLastSlash(text)),
   inHome: (path: string) =>
-    `(Join-Path $env:USERPROFILE ${powershellQuote(path.replace(/[\\/]+$/, ''))})`,
+    path === ''
+      ? '$env:USERPROFILE'
+      : `(Join-Path $env:USERPROFILE ${powershellQuote(withoutLastSlash(path))})`,
 }
 
 // Runs as the user without a stored password (S4U), signed in or not, and opens no window. It is started again every
