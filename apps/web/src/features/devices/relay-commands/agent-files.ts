@@ -40,6 +40,8 @@ export function writeAgent({ publicUrl, sha256, token, deviceId }: RelayInstall)
     `  echo "Nothing was done: Node.js is $("$node" --version), and the agent needs ${nodeMin} or newer. ${nodeSource}" >&2`,
     '  exit 1',
     'fi',
+    // What fnm makes for one shell goes with it. Others stay as found: Homebrew's real path goes at each upgrade.
+    `case $node in *fnm_multishells*) node=$("$node" -p process.execPath </dev/null) ;; esac`,
     `mkdir -p "$HOME/${folder}" "$HOME/.config/astropelago"`,
     `curl -fsS -m 60 --retry 3 -o "$HOME/${program}.new" ${shellQuote(address)}`,
     `"$node" - "$HOME/${program}.new" <<'HASH' || { rm -f "$HOME/${program}.new"; echo 'The agent that came is not the one that the page shows. Nothing was installed: reload the page and paste again.' >&2; exit 1; }`,

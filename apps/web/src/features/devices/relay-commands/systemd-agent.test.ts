@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
@@ -87,6 +87,17 @@ test('a folder in the home is found there by the unit and by the check', async (
   const result = await home.paste(paste)
   expect(result.stdout).toContain(`works: the folder ${home.path}/my site%\n`)
   expect(guide.installs[0]?.text).toContain(' --folder "%h/my site%%" ')
+})
+
+test('the unit runs the Node that was found, and not the address of one that fnm makes for this shell alone', async () => {
+  const { home, paste, files } = await setUp()
+  await home.paste(paste)
+  const [programs = ''] = home.searchPath.split(':')
+  expect(await readlink(join(home.path, files.node))).toBe(join(programs, 'node'))
+  const shells = 'run/fnm_multishells/7_1790000000/bin'
+  await home.write(`${shells}/node`, await readFile(join(programs, 'node')), 0o755)
+  await home.paste(`PATH="$HOME/${shells}:$PATH"\n${paste}`)
+  expect(await readlink(join(home.path, files.node))).toBe(process.execPath)
 })
 
 test('without Node, or with an old one, it says how to get one and does nothing', async () => {
