@@ -77,8 +77,8 @@ class Model {
     return flips.findLast((flip) => flip.atMs <= atMs)?.status ?? 'unobserved'
   }
 
-  secondsOf(device: ModelDevice, { fromMs, toMs }: Span, toldFromMs: number) {
-    const seconds = { online: 0, offline: 0, unobserved: 0 }
+  /** When anything may have changed, and the ends of the span. */
+  timesIn(device: ModelDevice, { fromMs, toMs }: Span, toldFromMs: number): readonly number[] {
     const changes = [
       fromMs,
       toMs,
@@ -86,9 +86,19 @@ class Model {
       ...device.flips.map(({ atMs }) => atMs),
       ...this.outages.flatMap((outage) => [outage.fromMs, outage.toMs]),
     ]
-    const times = [...new Set(changes)]
+    return [...new Set(changes)]
       .filter((atMs) => atMs >= fromMs && atMs <= toMs)
       .toSorted((a, b) => a - b)
+  }
+
+  firstSeenMs(device: ModelDevice, span: Span, toldFromMs: number): number | null {
+    const times = this.timesIn(device, span, toldFromMs).slice(0, -1)
+    return times.find((atMs) => this.stateAt(device, atMs, toldFromMs) !== 'unobserved') ?? null
+  }
+
+  secondsOf(device: ModelDevice, { fromMs, toMs }: Span, toldFromMs: number) {
+    const seconds = { online: 0, offline: 0, unobserved: 0 }
+    const times = this.timesIn(device, { fromMs, toMs }, toldFromMs)
     for (const [at, atMs] of times.slice(0, -1).entries()) {
       const state = this.stateAt(device, atMs, toldFromMs)
       seconds[state] += ((times[at + 1] ?? atMs) - atMs) / 1000
@@ -230,6 +240,9 @@ async function setUp(storage: Storage) {
               last: day.last === null ? null : day.last === 'up' ? 'online' : 'offline',
             })),
           ).toEqual(first === -1 ? [] : expectedDays.slice(first))
+          const firstDayMs = Math.floor(nowMs / dayMs - keptDays) * dayMs
+          const known = { fromMs: firstDayMs, toMs: nowMs }
+          expect(time.firstMs).toBe(model.firstSeenMs(device, known, toldFromMs))
           for (const forMs of Object.values(windowsMs)) {
             const told = model.secondsOf(device, { fromMs: nowMs - forMs, toMs: nowMs }, toldFromMs)
             const seenS = told.online + told.offline

@@ -12,7 +12,9 @@ import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
+import { sqlFlipOutbox } from '../presence/flips/sql-flip-outbox-store.ts'
 import { closeDay } from './device-history.ts'
+import { rollUpDays } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
 
 const hourMs = 3_600_000
@@ -77,6 +79,12 @@ async function setUp({ flipsMs, outages = [] }: Told) {
     key,
     owner,
     get,
+    /** The days of its flips that are over. */
+    rollUp: () =>
+      rollUpDays(
+        { store: sqlHistoryStore(db), flips: sqlFlipOutbox(db), rest: async () => undefined },
+        dayStart(noonMs),
+      ),
     history: async (browser: Pick<TestBrowser, 'inject'>, query = '') =>
       v.parse(DeviceHistory, (await get(browser, `history${query}`)).json()),
     uptime: async (browser: Pick<TestBrowser, 'inject'>) =>
@@ -164,6 +172,26 @@ describe('the history of a device', () => {
     expect(all).toHaveLength(104)
     expect(new Set(all).size).toBe(104)
     expect(all).toEqual(all.toSorted().toReversed())
+  })
+
+  test('[H5] tells all of the first day of a device, also when a row is what is kept of it', async () => {
+    const firstMs = 54 * hourMs
+    const { history, rollUp, owner } = await setUp({
+      flipsMs: [firstMs, firstMs - hourMs, firstMs - 2 * hourMs],
+      outages: [
+        [firstMs + 4 * hourMs, firstMs + 3 * hourMs],
+        [firstMs - 4 * hourMs, firstMs - 5 * hourMs],
+      ],
+    })
+    expect(await rollUp()).toBe(1)
+    const { days, events } = await history(owner)
+    expect(days.map(({ flips }) => flips)).toEqual([3, 0, 0])
+    expect(events.map(({ kind, at: time }) => [kind, time])).toEqual([
+      ['unobserved', at(firstMs - 4 * hourMs)],
+      ['online', at(firstMs - 2 * hourMs)],
+      ['offline', at(firstMs - hourMs)],
+      ['online', at(firstMs)],
+    ])
   })
 
   test.each(['x', '1.', '.1', '1.x.y'])('with the position %s is 400', async (after) => {

@@ -57,19 +57,19 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
       expect(await store.read(other.key, asked)).toEqual({ days: [], flips: flips(6) })
     })
 
-    test('has every flip of the days that are asked for in detail, once', async () => {
+    test('has every flip of the days that are asked for in detail and of the very first one, once', async () => {
       const { store, insertDevice, flip } = await open()
       const { key } = await insertDevice()
-      await flip(key, 5, dayMs, 2 * dayMs - 1, 2 * dayMs)
-      await store.writeDays([
-        { deviceKey: key, ...day(0) },
-        { deviceKey: key, ...day(dayMs) },
-      ])
-      const { flips: read } = await store.read(key, {
-        sinceMs: 0,
-        detailedMs: [dayMs, dayMs + 7, 2 * dayMs + 1, 0 - dayMs, Number.MAX_SAFE_INTEGER],
-      })
-      expect(read).toEqual(flips(5, dayMs, 2 * dayMs - 1, 2 * dayMs).slice(1))
+      const [first, second, third, last] = [5, dayMs + 5, 2 * dayMs, 4 * dayMs - 1]
+      await flip(key, first, second, third, third + 7, last)
+      await store.writeDays([0, 1, 2].map((n) => Object.assign({ deviceKey: key }, day(n * dayMs))))
+      const detailedMs = [third, third + 7, 3 * dayMs, 0 - dayMs, Number.MAX_SAFE_INTEGER]
+      const read = async (sinceMs: number) =>
+        (await store.read(key, { sinceMs, detailedMs })).flips.map(({ atMs }) => atMs)
+      expect(await read(0)).toEqual([first, third, third + 7, last])
+      detailedMs.push(first)
+      expect(await read(dayMs - 1)).toEqual([first, third, third + 7, last])
+      expect(await read(dayMs)).toEqual([third, third + 7, last])
     })
 
     test('is read of all devices of a user', async () => {

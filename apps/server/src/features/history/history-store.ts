@@ -32,7 +32,7 @@ export interface KeptHistory {
 
 export interface AskedTime {
   readonly sinceMs: number
-  /** Of the days in which these lie each flip is read. */
+  /** Of the days in which these lie each flip is read, and with any of them those of the very first day. */
   readonly detailedMs: readonly number[]
 }
 
