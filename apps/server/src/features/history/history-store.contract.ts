@@ -195,19 +195,26 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
     })
   })
 
-  test('what is old is deleted in steps', async () => {
+  test('what is old is deleted in steps, but for the last day before, which says what was then', async () => {
     const { store, insertUser, insertDevice, noteOutage } = await open()
     const userKey = await insertUser()
-    const { key } = await insertDevice(userKey)
-    await store.writeDays(
-      [0, 1, 2, 3, 4].map((n) => Object.assign({ deviceKey: key }, day(n * dayMs))),
-    )
+    const [busy, steady] = [await insertDevice(userKey), await insertDevice(userKey)]
+    await store.writeDays([
+      ...[0, 1, 2, 3, 4, 5].map((n) => Object.assign({ deviceKey: busy.key }, day(n * dayMs))),
+      { deviceKey: steady.key, ...day(0) },
+    ])
     await noteOutage({ fromMs: 0, toMs: 10 })
     await noteOutage({ fromMs: dayMs, toMs: 4 * dayMs })
-    expect(await store.deleteOld(3 * dayMs, 2)).toBe(2)
-    expect(await store.countOf(userKey)).toBe(3)
-    expect(await store.deleteOld(3 * dayMs, 2)).toBe(1)
-    expect((await store.read(key, { sinceMs: 0, detailedMs: [] })).days).toHaveLength(2)
+    const starts = async (deviceKey: number) =>
+      (await store.read(deviceKey, { sinceMs: 0, detailedMs: [] })).days.map(
+        ({ startMs }) => startMs / dayMs,
+      )
+    expect(await store.deleteOld(4 * dayMs, 2)).toBe(2)
+    expect(await starts(busy.key)).toHaveLength(4)
+    expect(await store.deleteOld(4 * dayMs, 2)).toBe(1)
+    expect(await store.deleteOld(4 * dayMs, 2)).toBe(0)
+    expect(await starts(busy.key)).toEqual([3, 4, 5])
+    expect(await starts(steady.key)).toEqual([0])
     expect(await store.unobserved(0)).toEqual([{ fromMs: dayMs, toMs: 4 * dayMs }])
   })
 }

@@ -74,7 +74,8 @@ export interface HistoryStore {
   /** In the place of what they were, if they were kept already. Devices that are gone are passed over. */
   readonly writeDays: (days: readonly ClosedDay[]) => Promise<void>
   /**
-   * Days that began before `untilMs`, in steps, and times without a server that were over by then.
+   * Days that began before `untilMs`, in steps, but for the last one of each device: that is what it was then.
+   * Times without a server that were over by then go too.
    * @returns how many rows it was this time: with fewer than `limit` there are no more
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>

@@ -150,11 +150,22 @@ export function sqlHistoryStore(
 
     deleteOld: async (untilMs, limit) => {
       await db.deleteFrom('unobserved').where('to_ms', '<', untilMs).execute()
-      const { numAffectedRows = 0n } = await sql`
-        delete from device_days where (device_key, day) in (
-          select device_key, day from device_days
-          where day < ${dayStart(untilMs) / dayMs} order by day limit ${limit})`.execute(db)
-      return Number(numAffectedRows)
+      const until = dayStart(untilMs) / dayMs
+      // A write would wait while this passes those that stay, of which there may be one for each device.
+      const { rows } = await sql<{ device_key: number; day: number }>`
+        select device_key, day from device_days as old
+        where day < ${until} and exists (
+          select 1 from device_days as later
+          where later.device_key = old.device_key and later.day > old.day and later.day < ${until})
+        order by day desc limit ${limit}`.execute(longReads)
+      const found = rowList(db, {
+        device_key: ['integer', rows.map((row) => row.device_key)],
+        day: ['integer', rows.map(({ day }) => day)],
+      })
+      await sql`
+        delete from device_days
+        where (device_key, day) in (select device_key, day from (${found}) as found)`.execute(db)
+      return rows.length
     },
 
     countOf: async (userKey) => {
