@@ -10,6 +10,8 @@ interface PacedAnswerOptions<Answer> {
   /** Whether nothing has changed since this one was made. */
   readonly isCurrent: (answer: Answer) => boolean
   readonly clock: Clock
+  /** It is kept no longer than that while somebody asks, however long making it takes. */
+  readonly maxIntervalMs?: number
   /** What passes so many milliseconds. */
   readonly rest?: (ms: number) => Promise<unknown>
 }
@@ -39,8 +41,9 @@ export class PacedAnswer<Answer> {
   }
 
   async get(): Promise<Answer> {
-    const { clock, isCurrent } = this.#options
-    const intervalMs = Math.max(minIntervalMs, restPerMaking * this.#makingTookMs)
+    const { clock, isCurrent, maxIntervalMs = Number.POSITIVE_INFINITY } = this.#options
+    const pacedMs = Math.max(minIntervalMs, restPerMaking * this.#makingTookMs)
+    const intervalMs = Math.min(maxIntervalMs, pacedMs)
     const isDue = clock() >= this.#madeAtMs + intervalMs
     if (this.#kept !== undefined && (!isDue || isCurrent(this.#kept))) return this.#kept
     this.#making ??= this.#make().finally(() => {

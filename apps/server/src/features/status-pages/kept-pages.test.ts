@@ -1,25 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { StatusPageSettings } from '@astropelago/contract/status-pages'
 import { describe, expect, test } from 'vitest'
 import { KeptPages } from './kept-pages.ts'
 import type { PageFacts } from './read-status-page.ts'
 
-const settings = { isOn: true, title: null, devices: [], islands: [], frameHosts: [] }
+const settings: StatusPageSettings = {
+  isOn: true,
+  title: null,
+  devices: [],
+  islands: [],
+  frameHosts: [],
+}
 
 /** Pages of everybody with one device, whose label a test changes. */
 function setUp() {
   const counts = { looked: 0, read: 0 }
   const device = { key: 7, id: 'pi', label: 'Pi', publicSinceMs: 0 }
   const onRead: (() => void)[] = []
-  const look = async (username: string): Promise<PageFacts> => {
+  const page = { userKey: 1, settings, isShown: true, lookMs: 0 }
+  const findShown = async (username: string) => {
+    const { userKey, settings: chosen, isShown } = page
+    return isShown ? { userKey, username, settings: chosen } : undefined
+  }
+  const look = async (username: string): Promise<PageFacts | undefined> => {
     counts.looked += 1
+    if (page.lookMs > 0) await wait(page.lookMs)
+    const shown = await findShown(username)
+    if (shown === undefined) return undefined
     return {
-      page: { userKey: 1, username, settings },
+      page: shown,
       devices: [{ ...device }],
       statuses: ['online'],
       islands: [],
-      text: device.label,
+      text: JSON.stringify([device.label, shown]),
     }
   }
   const pages = new KeptPages({
+    findShown,
     look,
     read: async ({ page: { username }, devices }) => {
       counts.read += 1
@@ -38,6 +55,7 @@ function setUp() {
   const etag = async (username = 'nova') => (await pages.get(username))?.json.etag
   return {
     pages,
+    page,
     counts,
     rename,
     etag,
@@ -76,6 +94,19 @@ describe('kept status pages', () => {
     const last = await etag()
     expect(counts.read).toBe(4)
     expect(new Set([before, after, last]).size).toBe(3)
+  })
+
+  test('S57 that take long to look at are off, or framed by others, within a second of a change on another server', async () => {
+    const { pages, page } = setUp()
+    page.lookMs = 500
+    const before = await pages.get('nova')
+    expect(before?.policy).toMatch(/frame-ancestors 'self'$/)
+    // A look is due after ten times as long as it took.
+    const soon = { timeout: 3000 }
+    page.settings = { ...settings, frameHosts: ['wall.example.org'] }
+    await expect.poll(async () => (await pages.get('nova'))?.policy, soon).toContain('wall.example')
+    page.isShown = false
+    await expect.poll(() => pages.get('nova'), soon).toBe(null)
   })
 
   test('of others stay as they are', async () => {

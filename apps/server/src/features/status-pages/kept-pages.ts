@@ -10,6 +10,8 @@ const compress = promisify(gzip)
 
 /** Of 100 things one has 31 kB, or 157 kB where each of their days is another; most have 5 kB. */
 const pagesKept = 200
+/** Other servers don't say that a page was turned off: within so long it is found here. */
+const shownMs = 1000
 /** While what a page shows is changed without a pause it is shown as it was read last. */
 const readingsMax = 10
 
@@ -28,9 +30,13 @@ export interface KeptPage {
 }
 
 interface Entry {
+  /** Whether there is such a page: no more than a look at its own row. */
+  readonly isShown: PacedAnswer<boolean>
   readonly answer: PacedAnswer<KeptPage | null>
   /** How often it was to be forgotten. */
   forgets: number
+  /** `ShownPage` as it was read last. */
+  page: string | undefined
   /** What is on it, by key; undefined while that is being read. */
   things:
     | { readonly devices: ReadonlySet<number>; readonly islands: ReadonlySet<number> }
@@ -39,7 +45,8 @@ interface Entry {
 
 /**
  * Status pages as they are sent, by their usernames. Whoever looks at one has it looked at once in a second, and
- * made anew where it would be another one. What was taken from everybody is forgotten at once: who asks next waits.
+ * made anew where it would be another one; of one that takes long to look at that goes for what its user chose alone.
+ * What was taken from everybody is forgotten at once: who asks next waits.
  */
 export class KeptPages {
   readonly #reader: StatusPageReader
@@ -57,16 +64,16 @@ export class KeptPages {
       entry = this.#newEntry(name)
       this.#entries.set(name, entry)
     }
-    return await entry.answer.get()
+    return (await entry.isShown.get()) ? await entry.answer.get() : null
   }
 
   forgetUser(username: string): void {
     const entry = this.#entries.peek(username.toLowerCase())
-    if (entry !== undefined) forget(entry)
+    if (entry !== undefined) forgetUser(entry)
   }
 
   forgetAll(): void {
-    for (const entry of this.#entries.values()) forget(entry)
+    for (const entry of this.#entries.values()) forgetUser(entry)
   }
 
   /** Those on which this may be. */
@@ -78,25 +85,37 @@ export class KeptPages {
 
   #newEntry(name: string): Entry {
     let made: KeptPage | undefined
-    const make = async (): Promise<KeptPage | null> => {
+    const unlessForgotten = async <T>(read: () => Promise<T>): Promise<T> => {
       for (let readings = 1; ; readings += 1) {
         const { forgets } = entry
-        const facts = await this.#reader.look(name)
-        entry.things = thingsOf(facts)
-        if (facts === undefined) made = undefined
-        else if (made?.madeFrom !== facts.text) made = await this.#make(facts)
-        if (entry.forgets === forgets || readings === readingsMax) return made ?? null
+        const found = await read()
+        if (entry.forgets === forgets || readings === readingsMax) return found
       }
     }
+    const make = async (): Promise<KeptPage | null> => {
+      const facts = await this.#reader.look(name)
+      entry.page = JSON.stringify(facts?.page)
+      entry.things = thingsOf(facts)
+      if (facts === undefined) made = undefined
+      else if (made?.madeFrom !== facts.text) made = await this.#make(facts)
+      return made ?? null
+    }
+    const findShown = async (): Promise<boolean> => {
+      const page = await unlessForgotten(() => this.#reader.findShown(name))
+      if (JSON.stringify(page) !== entry.page) forget(entry)
+      return page !== undefined
+    }
+    const paced = {
+      // What it is made from says it, once in a second at most.
+      isCurrent: () => false,
+      // Not the time of day, which may jump.
+      clock: () => performance.now(),
+    }
     const entry: Entry = {
-      answer: new PacedAnswer({
-        make,
-        // What it is made from says it, once in a second at most.
-        isCurrent: () => false,
-        // Not the time of day, which may jump.
-        clock: () => performance.now(),
-      }),
+      isShown: new PacedAnswer({ ...paced, make: findShown, maxIntervalMs: shownMs }),
+      answer: new PacedAnswer({ ...paced, make: () => unlessForgotten(make) }),
       forgets: 0,
+      page: undefined,
       things: undefined,
     }
     return entry
@@ -117,6 +136,11 @@ function forget(entry: Entry): void {
   entry.forgets += 1
   entry.things = undefined
   entry.answer.forget()
+}
+
+function forgetUser(entry: Entry): void {
+  entry.isShown.forget()
+  forget(entry)
 }
 
 function thingsOf(facts: PageFacts | undefined): Entry['things'] {

@@ -73,6 +73,7 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
   const { store, clock, listDevices, status, statusSince, readDevicePast, listIslands } = deps
 
   return {
+    findShown: (username: string) => store.findShown(username),
     /** What everybody may know by now; undefined where there is no such page. */
     look: async (username: string): Promise<PageFacts | undefined> => {
       const page = await store.findShown(username)
