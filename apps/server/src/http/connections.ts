@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { addressKey, type RateLimits } from './rate-limits.ts'
 
 /** What may wait to be taken by all connections of an address. */
-const waitingMaxBytes = 64 * 1024 * 1024
+export const waitingMaxBytes = 64 * 1024 * 1024
 
 interface ConnectionTimes {
   readonly lookMs: number

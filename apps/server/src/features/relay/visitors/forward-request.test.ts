@@ -414,10 +414,13 @@ const failures = [
   ['reset', 502, 'gave no whole answer'],
   ['bad-answer', 502, 'gave no whole answer'],
   ['<script>', 502, 'gave no whole answer'],
+  // What every object of JavaScript has.
+  ['constructor', 502, 'gave no whole answer'],
+  ['__proto__', 502, 'gave no whole answer'],
 ] as const
 
 test.each(failures)(
-  'what an agent says of its service, %s, is a page',
+  'R9 what an agent says of its service, %s, is a page',
   async (failure, status, title) => {
     const { visit } = await setUp(
       only('GET', (stream) => {

@@ -57,6 +57,8 @@ export function forwardRequest(forwarding: Forwarding): void {
     network,
     progress: () => `${received} ${sent} ${socket.bytesWritten - unsent(request)}`,
     isWaiting: () => unsent(request) > 0 || (stream?.readableLength ?? 0) > 0,
+    waitingBytes: () =>
+      response.writableLength + (unsentBytes(socket) ?? 0) + (stream?.readableLength ?? 0),
     cut: (why) => {
       isStuck = true
       if (response.headersSent || why === 'shut') socket.destroy()

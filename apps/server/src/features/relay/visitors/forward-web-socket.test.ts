@@ -1,12 +1,22 @@
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { IncomingMessage } from 'node:http'
+import {
+  connect as connectHttp2,
+  constants,
+  createServer as createHttp2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import { connect, createServer, type Socket } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import * as ws from 'ws'
+import { answerOn } from '../../../http/protocol-upgrades.ts'
+import { listen } from '../../../test/listen.ts'
 import { connectAgent, noise, type OnStream } from '../../../test/relay-agent.ts'
 import { createRelayApp } from '../../../test/relay-app.ts'
+import { RelayCounts } from '../relay-counts.ts'
+import { forwardWebSocket } from './forward-web-socket.ts'
 
 interface Opened {
   readonly headers: IncomingHttpHeaders
@@ -130,6 +140,65 @@ test('a service that opens none answers as it likes', async () => {
   const answer = await refusalOf(open())
   expect([answer.statusCode, answer.headers['x-why']]).toEqual([403, 'no members'])
   expect(await text(answer)).toBe('members only')
+})
+
+test('R7 a refusal that breaks off is cut, and leaves nobody waiting for the rest', async () => {
+  const began = Promise.withResolvers<ServerHttp2Stream>()
+  const { open } = await setUp((stream) => {
+    stream.respond({ ':status': 403 })
+    // More than anybody on the way takes for a visitor who does not read.
+    stream.write(noise(32 * 1024 * 1024))
+    began.resolve(stream)
+  })
+  const answer = await refusalOf(open())
+  const stream = await began.promise
+  await expect.poll(() => stream.writableLength > 0).toBe(true)
+  stream.on('error', () => undefined).close(constants.NGHTTP2_INTERNAL_ERROR)
+  await expect.poll(() => stream.destroyed).toBe(true)
+  await expect(buffer(answer)).rejects.toThrow('aborted')
+})
+
+test('R7 a service that takes it just as it was given up opens none', async () => {
+  const site = createServer()
+  const visitor = connect(Number(new URL(await listen(site)).port), '127.0.0.1')
+  const [socket]: Socket[] = await once(site, 'connection')
+  const agent = createHttp2Server()
+  const session = connectHttp2(await listen(agent))
+  onTestFinished(() => {
+    for (const one of [visitor, session]) one.destroy()
+    for (const one of [site, agent]) one.close()
+  })
+  if (socket === undefined) throw new Error('nobody came')
+  const stream = session.request({ ':method': 'CONNECT', ':authority': 'tcp' })
+  const request = new IncomingMessage(socket)
+  request.headers['sec-websocket-key'] = 'AAAAAAAAAAAAAAAAAAAAAA=='
+  const response = answerOn(request, socket)
+  const begun = Promise.withResolvers<(why: 'stuck') => void>()
+  forwardWebSocket({
+    request,
+    socket,
+    head: Buffer.alloc(0),
+    response,
+    agent: { isOpen: true, takesConnect: true, request: () => stream },
+    islandKey: 1,
+    network: '203.0.113.7',
+    headers: {},
+    transfers: {
+      begin: (options) => {
+        begun.resolve(options.cut)
+        return { mayRest: () => undefined, end: () => undefined }
+      },
+    },
+    counts: new RelayCounts(),
+    answerState: () => response.writeHead(504, { 'content-length': '0' }).end(),
+  })
+  const said = text(visitor)
+  const cut = await begun.promise
+  const finished = once(response, 'finish')
+  cut('stuck')
+  await finished
+  stream.emit('response', { ':status': 200 })
+  expect(await said).toMatch(/^HTTP\/1\.1 504 /)
 })
 
 test('who goes is gone for the other', async () => {

@@ -14,7 +14,6 @@ import {
 } from 'node:http2'
 import type { Socket } from 'node:net'
 import { unsentBytes } from '../../../http/connections.ts'
-import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { cancel, isWhole } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { RelayCounts } from '../relay-counts.ts'
@@ -33,6 +32,8 @@ interface WebSocketForwarding {
   readonly request: IncomingMessage
   readonly socket: Socket
   readonly head: Buffer
+  /** On the socket, until it carries a WebSocket. */
+  readonly response: ServerResponse
   readonly agent: ReachableAgent
   readonly islandKey: number
   /** Where the visitor comes from, as limits tell it apart. */
@@ -41,7 +42,7 @@ interface WebSocketForwarding {
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
   /** Answers in the service's stead. */
-  readonly answerState: (response: ServerResponse, state: VisitState) => void
+  readonly answerState: (state: VisitState) => void
 }
 
 /**
@@ -49,14 +50,13 @@ interface WebSocketForwarding {
  * pings and closes are between the visitor and the service.
  */
 export function forwardWebSocket(forwarding: WebSocketForwarding): void {
-  const { request, socket, head, agent, islandKey, network, headers, transfers, counts } =
-    forwarding
+  const { request, socket, head, response: plain, agent, islandKey, network, headers } = forwarding
+  const { transfers, counts } = forwarding
   let received = 0
   let sent = 0
-  const plain = answerOn(request, socket)
   const key = request.headers['sec-websocket-key']
   if (key === undefined || !agent.takesConnect) {
-    forwarding.answerState(plain, key === undefined ? 'unreadable' : 'broken')
+    forwarding.answerState(key === undefined ? 'unreadable' : 'broken')
     return
   }
   const unsent = () => socket.writableLength + (unsentBytes(socket) ?? 0)
@@ -67,14 +67,15 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
     network,
     progress: () => `${received} ${sent} ${socket.bytesWritten - unsent()}`,
     isWaiting: () => unsent() > 0,
+    waitingBytes: () => unsent() + (opened?.readableLength ?? 0),
     cut: (why) => {
       if (isOpen || plain.headersSent || why === 'shut') socket.destroy()
-      else forwarding.answerState(plain, 'timeout')
+      else forwarding.answerState('timeout')
       if (opened !== undefined) cancel(opened)
     },
   })
   if (transfer === undefined) {
-    forwarding.answerState(plain, 'busy')
+    forwarding.answerState('busy')
     return
   }
   const { 'sec-websocket-key': _key, ...others } = headers
@@ -86,7 +87,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
     )
   } catch {
     transfer.end()
-    forwarding.answerState(plain, agent.isOpen ? 'unreadable' : 'agent-gone')
+    forwarding.answerState(agent.isOpen ? 'unreadable' : 'agent-gone')
     return
   }
   opened = stream
@@ -96,8 +97,13 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
 
   stream
     .on('response', (answer: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+      // It was given up, and has its answer.
+      if (plain.headersSent || socket.destroyed) {
+        cancel(stream)
+        return
+      }
       if (answer[':status'] !== 200) {
-        passAnswer(forwarding, plain, stream, answer)
+        passAnswer(forwarding, stream, answer)
         return
       }
       const lines = switching(key, answer)
@@ -124,7 +130,10 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
         if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) socket.destroy()
         else socket.destroySoon()
       } else if (!plain.headersSent) {
-        forwarding.answerState(plain, agent.isOpen ? 'broken' : 'agent-gone')
+        forwarding.answerState(agent.isOpen ? 'broken' : 'agent-gone')
+      } else if (!plain.writableEnded) {
+        // It did not end: whoever reads must not take it for whole, nor wait for the rest.
+        socket.destroy()
       }
     })
   socket.on('error', () => socket.destroy())
@@ -137,14 +146,13 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
 
 /** The answer of a service that opens no WebSocket. */
 function passAnswer(
-  { answerState }: Pick<WebSocketForwarding, 'answerState'>,
-  response: ServerResponse,
+  { response, answerState }: Pick<WebSocketForwarding, 'response' | 'answerState'>,
   stream: ClientHttp2Stream,
   answer: IncomingHttpHeaders & IncomingHttpStatusHeader,
 ): void {
   const failure = stateOfFailure(answer)
   if (failure !== undefined) {
-    answerState(response, failure)
+    answerState(failure)
     cancel(stream)
     return
   }

@@ -183,6 +183,20 @@ test('an island that is closed says so, and since when where that is known', asy
   expect((await visit()).body).toMatch(/^Harbor Bar is closed\./)
 })
 
+test('S44 an upgrade at the way in is answered where it can’t be found out who comes', async () => {
+  const { app, port, hostName, storage, visit } = await createRelayApp()
+  await storage.db.schema.dropTable('relay_tickets').execute()
+  const visitor = connect(port, '127.0.0.1')
+  onTestFinished(() => void visitor.destroy())
+  visitor.write(
+    `GET /.astropelago/enter?ticket=x HTTP/1.1\r\nHost: ${hostName}\r\nAccept: text/html\r\n` +
+      'Cookie: astropelago_door=a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  )
+  expect(await text(visitor)).toMatch(/^HTTP\/1\.1 503 /)
+  expect((await visit()).status).toBe(503)
+  expect(app.server.listening).toBe(true)
+})
+
 test.each(['nobody.localhost', 'localhost'])(
   'S37 whom an upgrade at %s is refused to holds no connection by not hanging up',
   async (name) => {

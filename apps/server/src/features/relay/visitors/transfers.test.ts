@@ -12,12 +12,13 @@ function setUp() {
   onTestFinished(() => void vi.useRealTimers())
   const transfers = new Transfers()
   const begin = (islandKey = 1, network?: string) => {
-    const state = { seen: '', isWaiting: false, cut: '' }
+    const state = { seen: '', isWaiting: false, waitingBytes: 0, cut: '' }
     const transfer = transfers.begin({
       islandKey,
       ...(network !== undefined && { network }),
       progress: () => state.seen,
       isWaiting: () => state.isWaiting,
+      waitingBytes: () => state.waitingBytes,
       cut: (why) => (state.cut = why),
     })
     return { state, transfer }
@@ -80,6 +81,22 @@ test('R54 one network takes a part of an island, never all of it', () => {
   running[0]?.transfer?.end()
   expect(begin(1, one).transfer).toBeDefined()
   expect(begin(1, one).transfer).toBeUndefined()
+})
+
+test('S48 R54 what waits for one network is bounded, of all islands together', () => {
+  const { begin } = setUp()
+  const slow = Array.from({ length: 4 }, (_, at) => begin(at, '203.0.113.7'))
+  const other = begin(1, '203.0.113.8')
+  const wait = (bytes: number) => {
+    for (const { state } of [...slow, other]) {
+      state.seen += '.'
+      state.waitingBytes = bytes
+    }
+    vi.advanceTimersByTime(5000)
+    return [...slow, other].map(({ state }) => state.cut)
+  }
+  expect(wait(16 * 1024 * 1024)).toEqual(['', '', '', '', ''])
+  expect(wait(17 * 1024 * 1024)).toEqual(['', '', '', 'stuck', ''])
 })
 
 test('R54 nor does it take all streams that may rest: one more counts as a request', () => {

@@ -4,6 +4,7 @@ import {
   relayStreamsPerIsland,
   relayStreamsPerNetwork,
 } from '@astropelago/contract/limits'
+import { waitingMaxBytes } from '../../../http/connections.ts'
 
 /** It makes no progress, or its visitor may not be there any more. */
 export type CutReason = 'stuck' | 'shut'
@@ -19,6 +20,8 @@ interface TransferOptions extends Counted {
   readonly progress: () => string
   /** Whether something waits to be taken: without that, a stream may rest for as long as it likes. */
   readonly isWaiting: () => boolean
+  /** What of it waits in memory until its visitor takes it. */
+  readonly waitingBytes?: () => number
   /** Ends it wherever it is. */
   readonly cut: (why: CutReason) => void
 }
@@ -97,14 +100,25 @@ export class Transfers {
   }
 
   #look(): void {
+    const waiting = new Map<string, number>()
     for (const running of this.#running) {
       const seen = running.progress()
       const isStuck = seen === running.seen && (!running.rests || running.isWaiting())
       running.stuckLooks = isStuck ? running.stuckLooks + 1 : 0
       running.seen = seen
-      if (running.stuckLooks >= this.#stuckLooks) running.cut('stuck')
+      if (running.stuckLooks >= this.#stuckLooks || isOver(running, waiting)) running.cut('stuck')
     }
   }
+}
+
+/** Whether as much as may waits for its network already, of all islands together; counted to that where not. */
+function isOver({ network, waitingBytes }: TransferOptions, waiting: Map<string, number>): boolean {
+  const bytes = waitingBytes?.() ?? 0
+  if (network === undefined || bytes === 0) return false
+  const sum = (waiting.get(network) ?? 0) + bytes
+  if (sum > waitingMaxBytes) return true
+  waiting.set(network, sum)
+  return false
 }
 
 /** How many of a kind are under way, of each island and of each network there. */

@@ -77,18 +77,19 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
   },
 }
 
-const failures: Readonly<Record<string, VisitState>> = {
-  refused: 'refused',
-  timeout: 'timeout',
-  'no-tcp': 'refused',
+/** By words that anybody's agent may send: no object, which has names of its own. */
+const failures: ReadonlyMap<string, VisitState> = new Map([
+  ['refused', 'refused'],
+  ['timeout', 'timeout'],
+  ['no-tcp', 'refused'],
   // What another server says, to which the agent is connected.
-  gone: 'agent-gone',
-  busy: 'busy',
-}
+  ['gone', 'agent-gone'],
+  ['busy', 'busy'],
+])
 
 /** What an agent says of its service in the service's stead; undefined for an answer of the service. */
 export function stateOfFailure(headers: IncomingHttpHeaders): VisitState | undefined {
   const failure = headers[relayErrorHeader]
   if (failure === undefined) return undefined
-  return failures[String(failure)] ?? 'broken'
+  return failures.get(String(failure)) ?? 'broken'
 }

@@ -88,7 +88,10 @@ export class Visitors implements OtherHosts {
       this.#refuse(request, answerOn(request, socket), host)
       return
     }
-    const asked = { request, host, answered: () => answerOn(request, socket) }
+    // A connection takes one answer.
+    let response: ServerResponse | undefined
+    const answered = () => (response ??= answerOn(request, socket))
+    const asked = { request, host, answered }
     this.#admit(asked, (entered) => {
       this.#watch(socket, socket)
       this.#inTurn(asked, entered, (now) => void this.#forwardUpgrade(asked, socket, head, now))
@@ -187,13 +190,14 @@ export class Visitors implements OtherHosts {
       request,
       socket,
       head,
+      response: asked.answered(),
       agent,
       islandKey: island.key,
       network: networkOf(this.#options.addressOf(request)),
       headers: this.#headers(asked, entered),
       transfers: doors.transfersOf(entered.visit),
       counts,
-      answerState: (response, state) => this.#answer(request, response, state, island),
+      answerState: (state) => this.#answer(request, asked.answered(), state, island),
     })
   }
 
