@@ -1,5 +1,6 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { FormError } from './form-error.tsx'
+import { useFocusPassedOn } from './use-focus-passed-on.ts'
 
 interface RemovableItemProps {
   /** Why what was asked of it failed. */
@@ -20,35 +21,4 @@ export function RemovableItem({ error, children }: RemovableItemProps) {
       <FormError>{error}</FormError>
     </li>
   )
-}
-
-/** When an item of a list goes with the button that had the focus, the item beside it takes it. */
-function useFocusPassedOn(item: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const { current } = item
-    if (current === null) return undefined
-    // A button that is disabled while it is busy loses the focus, and no event says so.
-    let hadFocus = false
-    const note = ({ target }: FocusEvent) => {
-      hadFocus = target instanceof Node && current.contains(target)
-    }
-    document.addEventListener('focusin', note)
-    // Before the item is out of the document: later nobody knows what stood beside it.
-    return () => {
-      document.removeEventListener('focusin', note)
-      if (hadFocus) focusBeside(current)
-    }
-  }, [item])
-}
-
-function focusBeside(item: HTMLElement): void {
-  const beside = item.nextElementSibling ?? item.previousElementSibling
-  const button = beside?.querySelector<HTMLElement>('button')
-  if (button) {
-    button.focus()
-    return
-  }
-  const heading = item.closest('section')?.querySelector('h2')
-  heading?.setAttribute('tabindex', '-1')
-  heading?.focus()
 }

@@ -3,7 +3,7 @@ import type { OwnIsland } from '@astropelago/contract/islands'
 import { statusPageThingsMax } from '@astropelago/contract/limits'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { failureText } from '../../lib/failure-text.ts'
 import { ownIslandsQuery } from '../../lib/islands/own-islands-query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { RemovableItem } from '../../ui/removable-item.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useFocusPassedOn } from '../../ui/use-focus-passed-on.ts'
 import { ListFailure } from '../devices/list-failure.tsx'
 import { ownDevicesQuery } from '../devices/own-devices-query.ts'
 import { useChangeStatusPage } from './status-page-query.ts'
@@ -80,7 +81,7 @@ interface ChosenThingsProps {
 function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps) {
   const headingId = useId()
   const changing = useChangeStatusPage()
-  const [moved, setMoved] = useState('')
+  const [said, setSaid] = useState('')
   const own = new Map((query.data ?? []).map((thing) => [thing.id, thing]))
   const chosen = ids.flatMap((id) => own.get(id) ?? [])
   const offered = (query.data ?? []).filter(({ id, isPublic }) => isPublic && !ids.includes(id))
@@ -90,7 +91,12 @@ function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps
     const to = from + by
     if (to < 0 || to >= chosen.length) return
     change(chosen.toSpliced(from, 1).toSpliced(to, 0, thing))
-    setMoved(`${thing.name} is now ${to + 1} of ${chosen.length}.`)
+    setSaid(`${thing.name} is now ${to + 1} of ${chosen.length}.`)
+  }
+  const add = (thing: Thing) => {
+    const next = [...chosen, thing]
+    change(next)
+    setSaid(`${thing.name} was added as ${next.length} of ${next.length}.`)
   }
   const title = kind === 'devices' ? 'Devices on the page' : 'Islands on the page'
   return (
@@ -141,14 +147,14 @@ function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps
           ))}
         </ul>
       )}
-      <output className="sr-only">{moved}</output>
+      <output className="sr-only">{said}</output>
       {query.data !== undefined && (
         <More
           one={one}
           offered={offered}
           isFull={chosen.length >= statusPageThingsMax}
           none={chosen.length === 0 ? none : undefined}
-          onAdd={(thing) => change([...chosen, thing])}
+          onAdd={add}
         />
       )}
       <FormError>{failureText(changing.error)}</FormError>
@@ -166,7 +172,6 @@ interface MoreProps {
 }
 
 function More({ one, offered, isFull, none, onAdd }: MoreProps) {
-  const [wanted, setWanted] = useState('')
   if (isFull) {
     return (
       <p className="text-sm text-muted">
@@ -177,10 +182,19 @@ function More({ one, offered, isFull, none, onAdd }: MoreProps) {
   if (offered.length === 0) {
     return none === undefined ? null : <p className="text-sm text-muted">{none}</p>
   }
+  return <AddForm one={one} offered={offered} onAdd={onAdd} />
+}
+
+function AddForm({ one, offered, onAdd }: Pick<MoreProps, 'one' | 'offered' | 'onAdd'>) {
+  const [wanted, setWanted] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  // With the last that is offered it goes itself.
+  useFocusPassedOn(form)
   const thing = offered.find(({ id }) => id === wanted) ?? offered[0]
   const label = one === 'device' ? 'Add a device' : 'Add an island'
   return (
     <form
+      ref={form}
       aria-label={label}
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {

@@ -89,6 +89,20 @@ describe('the status page in Account', () => {
     ])
   })
 
+  test('says what was added, and leaves the focus at the heading once there is nothing more to add', async () => {
+    await openStatusPage({ devices: ['cellar'] })
+    const add = devices.getByRole('button', { name: 'Add' })
+    await add.click()
+    await expect.element(devices.getByText('Pi was added as 2 of 2.')).toBeInTheDocument()
+    await expect.element(add).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(devices.getByText('Roof was added as 3 of 3.')).toBeInTheDocument()
+    await expect.element(add).not.toBeInTheDocument()
+    await expect
+      .element(devices.getByRole('heading', { name: 'Devices on the page' }))
+      .toHaveFocus()
+  })
+
   test('says why there is no island to choose', async () => {
     await openStatusPage()
     const islands = page.getByRole('region', { name: 'Islands on the page' })
