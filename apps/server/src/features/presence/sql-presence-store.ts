@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
-import { dayMs } from '../../history/time-spans.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
+import { clampTimes } from './clamp-times.ts'
 import { decodeDeviceKeys } from './device-keys-blob.ts'
 import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
 import type {
@@ -206,38 +206,7 @@ export function sqlPresenceStore(
 
     clampTimes: async (nowMs) => {
       await foldAll()
-      await db.transaction().execute(async (transaction) => {
-        const seen = { last_seen_ms: nowMs }
-        await transaction
-          .updateTable('presence')
-          .set(seen)
-          .where('last_seen_ms', '>', nowMs)
-          .execute()
-        const at = { at_ms: nowMs }
-        await transaction
-          .updateTable('presence_events')
-          .set(at)
-          .where('at_ms', '>', nowMs)
-          .execute()
-        await transaction.updateTable('alive_mark').set(at).where('at_ms', '>', nowMs).execute()
-        await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
-        await transaction
-          .updateTable('outages')
-          .set({ to_ms: nowMs })
-          .where('to_ms', '>', nowMs)
-          .execute()
-        await transaction.deleteFrom('unobserved').where('from_ms', '>', nowMs).execute()
-        await transaction
-          .updateTable('unobserved')
-          .set({ to_ms: nowMs })
-          .where('to_ms', '>', nowMs)
-          .execute()
-        // Today is not over, and what is to come has not been.
-        await transaction
-          .deleteFrom('device_days')
-          .where('day', '>=', Math.floor(nowMs / dayMs))
-          .execute()
-      })
+      await db.transaction().execute((transaction) => clampTimes(transaction, nowMs))
     },
   }
 }

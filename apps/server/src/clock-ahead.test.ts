@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
+import { presenceStore } from './features/presence/presence-feature.ts'
+import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
+import { insertDevice, insertIsland } from './test/factories.ts'
+import { openTestStorage } from './test/open-test-storage.ts'
+
+const nowMs = 1000
+const aheadMs = 9000
+
+/** A database in which a run with the clock ahead left times, and what a start makes of these. */
+async function setUp() {
+  const storage = await openTestStorage()
+  return { db: storage.db, start: () => presenceStore(storage).clampTimes(nowMs) }
+}
+
+test('S50 [P10] what a device says is taken after a run with the clock ahead', async () => {
+  const { db, start } = await setUp()
+  const store = sqlDeviceReportsStore(db)
+  const deviceKey = await insertDevice(db)
+  const say = async (status: 'ok' | 'fail', atMs: number) => {
+    const [kept] = await store.keep([{ deviceKey, atMs, status, text: null }])
+    return kept
+  }
+  await say('fail', 500)
+  await say('fail', aheadMs)
+  await start()
+  expect(await store.read([deviceKey])).toMatchObject([{ atMs: nowMs, sinceMs: 500 }])
+  expect(await say('ok', nowMs + 1)).toMatchObject({ status: 'ok', sinceMs: nowMs + 1 })
+  await say('fail', aheadMs)
+  await start()
+  expect(await store.read([deviceKey])).toMatchObject([{ atMs: nowMs, sinceMs: nowMs }])
+})
+
+test('S50 [HI2] the history of an island goes on after a run with the clock ahead', async () => {
+  const { db, start } = await setUp()
+  const store = sqlIslandHistoryStore(db)
+  const audience = { members: true, users: true, everybody: false }
+  const noteAll = async (islandKey: number, kinds: Readonly<Record<number, 'open' | 'closed'>>) => {
+    for (const [at, kind] of Object.entries(kinds)) {
+      const atMs = Number(at)
+      const found = { islandKey, kind, sinceMs: atMs, firstMs: atMs, audience }
+      await store.note([found], { nowMs: atMs, kept: 100 })
+    }
+  }
+  const islands = {
+    unchanged: { 500: 'open', 600: 'closed', 8000: 'open', [aheadMs]: 'closed' },
+    closed: { 500: 'open', [nowMs]: 'closed', 8000: 'open', [aheadMs]: 'closed' },
+    first: { 8000: 'closed', [aheadMs]: 'open' },
+    past: { 500: 'open', [nowMs]: 'closed' },
+  } as const
+  const keys = new Map<string, number>()
+  for (const [name, kinds] of Object.entries(islands)) {
+    const { key } = await insertIsland(db)
+    keys.set(name, key)
+    await noteAll(key, kinds)
+  }
+  await start()
+  const read = async (name: keyof typeof islands) => {
+    const events = await store.read(keys.get(name) ?? 0, 0)
+    return Object.fromEntries(events.map(({ atMs, kind }) => [atMs, kind]))
+  }
+  expect(await read('unchanged')).toEqual({ 500: 'open', 600: 'closed' })
+  expect(await read('closed')).toEqual({ 500: 'open', [nowMs]: 'closed' })
+  expect(await read('first')).toEqual({ [nowMs]: 'open' })
+  expect(await read('past')).toEqual(islands.past)
+  const known = await db.selectFrom('island_known_since').selectAll().execute()
+  const since = new Map(known.map((row) => [row.island_key, row]))
+  const first = { members_ms: nowMs, users_ms: nowMs, everybody_ms: null }
+  expect(since.get(keys.get('first') ?? 0)).toMatchObject(first)
+  expect(since.get(keys.get('past') ?? 0)).toMatchObject({ members_ms: 500, users_ms: 500 })
+  const changes = await store.readChanges(100)
+  expect(changes.map(({ atMs }) => atMs).filter((atMs) => atMs > nowMs)).toEqual([])
+  await noteAll(keys.get('first') ?? 0, { 1100: 'closed' })
+  expect(await read('first')).toEqual({ [nowMs]: 'open', 1100: 'closed' })
+})
+
+test('S50 [H6] a device that became public in a run with the clock ahead is public since now', async () => {
+  const { db, start } = await setUp()
+  const devices = new Map<number, number | null>()
+  for (const publicMs of [500, aheadMs, null]) {
+    const key = await insertDevice(db)
+    devices.set(key, publicMs === aheadMs ? nowMs : publicMs)
+    await db
+      .updateTable('devices')
+      .set({ public_since_ms: publicMs })
+      .where('key', '=', key)
+      .execute()
+  }
+  await start()
+  const rows = await db.selectFrom('devices').select(['key', 'public_since_ms']).execute()
+  expect(new Map(rows.map((row) => [row.key, row.public_since_ms]))).toEqual(devices)
+})
