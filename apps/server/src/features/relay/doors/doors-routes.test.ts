@@ -335,6 +335,8 @@ test('R25 a ticket is made by the site’s own page alone', async () => {
 test('R26 who opens an island of a host whom no operator trusts reads first whose machine it is', async () => {
   const relay = await createRelayApp({ isHostTrusted: false })
   const isle = await openIsland(relay, { door: 'public' })
+  const ask = async () => (await visitorOf(relay, isle.slug).open('/')).status
+  await expect.poll(ask).toBe(403)
   const browser = visitorOf(relay, isle.slug)
   const first = await browser.open('/a?b=<c>')
   expect(first.status).toBe(403)
