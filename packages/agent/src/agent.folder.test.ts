@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import http2, { type ClientHttp2Session } from 'node:http2'
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const text = '0123456789'
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'astropelago-folder-'))
   const site = join(base, 'site')
-  for (const folder of ['sub', 'empty/inner', '.git', 'a b & <i>']) {
+  for (const folder of ['sub', 'empty/inner', '.git', 'GIT~1', 'a b & <i>']) {
     await mkdir(join(site, folder), { recursive: true })
   }
   for (const [name, content] of [
@@ -35,6 +35,10 @@ beforeAll(async () => {
     ['a b & <i>/<script>.txt', 'odd'],
     ['über.txt', 'umlaut'],
     ['100%.txt', 'percent'],
+    ['draft~1.txt', 'draft'],
+    ['ENV~1', 'top secret'],
+    ['GIT~1/config', 'top secret'],
+    ['\u200c.env', 'top secret'],
   ] as const) {
     await writeFile(join(site, name), content)
   }
@@ -48,13 +52,20 @@ beforeAll(async () => {
   await utimes(join(site, 'text.txt'), 1_700_000_000, 1_700_000_000)
 
   peer = await RelayPeer.start()
-  agents.push(await runAgent(['--server', peer.url, '--folder', site]))
+  const folder = ['--server', peer.url, '--folder', site]
+  // As FAT finds `.env` and `.git`, and HFS+ the first of them.
+  const unlisted = ['ENV~1', 'GIT~1', '\u200c.env']
+  agents.push(await runAgent(folder, { unlisted }))
   plain = await peer.connected()
   // As where a whole home folder is served, and the token lies in it.
   const tokenFile = join(site, 'sub', 'relay-token')
   await writeFile(tokenFile, 'apd_test-token\n', { mode: 0o600 })
-  agents.push(await runAgent(['--server', peer.url, '--folder', site, '--list'], { tokenFile }))
+  agents.push(await runAgent([...folder, '--list'], { tokenFile, unlisted }))
   listing = await peer.connected()
+  await link(tokenFile, join(site, 'same-token'))
+  // The agent's own where case does not count.
+  await writeFile(join(site, 'sub/Relay-Token'), '', { flag: 'a' })
+  await writeFile(join(site, 'sub/RELAY-TOKEN-AGENT-ID'), '', { flag: 'a' })
 })
 
 afterAll(async () => {
@@ -73,6 +84,7 @@ describe('[A19] a folder', () => {
     ['/inside.txt', 200, text, 'text/plain; charset=utf-8'],
     ['/%C3%BCber.txt', 200, 'umlaut', 'text/plain; charset=utf-8'],
     ['/100%25.txt', 200, 'percent', 'text/plain; charset=utf-8'],
+    ['/draft~1.txt', 200, 'draft', 'text/plain; charset=utf-8'],
     ['/a%20b%20&%20%3Ci%3E/%3Cscript%3E.txt', 200, 'odd', 'text/plain; charset=utf-8'],
   ])('gives %s', async (path, status, body, type) => {
     const answer = await ask(plain, path)
@@ -93,6 +105,10 @@ describe('[A19] a folder', () => {
     '/%2eenv',
     '/.git/config',
     '/hidden/config',
+    '/ENV~1',
+    '/GIT~1/',
+    '/GIT~1/config',
+    '/%E2%80%8C.env',
     '/link.txt',
     '/up/secret.txt',
     '/up/',
@@ -120,12 +136,16 @@ describe('[A19] a folder', () => {
     }
   })
 
-  test.each(['/sub/relay-token', '/linked-token', '/sub/relay-token-agent-id'])(
-    'does not give %s, which is the agent’s own',
-    async (path) => {
-      expect((await ask(listing, path)).status).toBe(404)
-    },
-  )
+  test.each([
+    '/sub/relay-token',
+    '/linked-token',
+    '/same-token',
+    '/sub/Relay-Token',
+    '/sub/relay-token-agent-id',
+    '/sub/RELAY-TOKEN-AGENT-ID',
+  ])('does not give %s, which is the agent’s own', async (path) => {
+    expect((await ask(listing, path)).status).toBe(404)
+  })
 
   test('leads to a folder’s own address, which is never another host’s', async () => {
     const answer = await ask(plain, '/sub?a=b')
@@ -210,10 +230,11 @@ describe('[A19] a folder', () => {
     await rm(join(base, 'site/index.html'))
     const home = await ask(listing, '/')
     await writeFile(join(base, 'site/index.html'), '<h1>Home</h1>')
-    const links = [...home.body.toString().matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
+    const links = [...home.body.toString().matchAll(/href="([^"]+)"/g)].map(([, to]) => to)
     expect(links).toEqual([
       './100%25.txt',
       './a%20b%20%26%20%3Ci%3E/',
+      './draft~1.txt',
       './empty/',
       './inside.txt',
       './nothing.css',

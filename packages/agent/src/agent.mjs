@@ -1203,16 +1203,18 @@ class Folder {
   /**
    * A file or folder that lies inside, wherever links lead, with no hidden name on its way.
    * @param {readonly string[]} names
+   * @param {Map<string, Set<string>>} [listings] what folders hold, where several of their names are asked for
    */
-  async find(names) {
+  async find(names, listings = new Map()) {
     try {
       const root = await fs.promises.realpath(this.folder)
       const file = await fs.promises.realpath(path.join(root, ...names))
       const inside = path.relative(root, file)
-      const isOutside =
-        path.isAbsolute(inside) || inside.split(path.sep).some((name) => name.startsWith('.'))
-      if (isOutside || (await this.isAgents(file))) return undefined
-      const stats = await fs.promises.stat(file)
+      const way = inside.split(path.sep)
+      if (path.isAbsolute(inside) || way.some((name) => name.startsWith('.'))) return undefined
+      if (!(await areOwnNames(root, way, listings))) return undefined
+      const stats = await fs.promises.stat(file, { bigint: true })
+      if (await this.isAgents(file, stats)) return undefined
       return stats.isFile() || stats.isDirectory() ? { file, isFile: stats.isFile() } : undefined
     } catch (error) {
       // Not there, a file on the way, a ring of links, a name that is too long, not ours to read.
@@ -1222,22 +1224,30 @@ class Folder {
   }
 
   /**
-   * Whether it is the token, or what stands beside it: whoever serves all of a home folder serves neither.
-   * @param {string} file
+   * Whether it is the token, or what stands beside it: whoever serves all of a home folder serves neither. By what it
+   * is, and by its name in whatever case: what FUSE makes is another inode under each spelling.
+   * @param {string} file @param {fs.BigIntStats} stats
    */
-  async isAgents(file) {
+  async isAgents(file, { dev, ino }) {
     const own = await fs.promises.realpath(this.tokenFile).catch(() => this.tokenFile)
-    return [own, this.tokenFile].some((one) => file === one || file.startsWith(`${one}-agent-id`))
+    const token = await fs.promises.stat(own, { bigint: true }).catch(() => undefined)
+    // Some shares of Windows have no numbers.
+    if (token !== undefined && ino > 0 && token.ino === ino && token.dev === dev) return true
+    const lower = file.toLowerCase()
+    return [own, this.tokenFile]
+      .map((one) => one.toLowerCase())
+      .some((one) => lower === one || lower.startsWith(`${one}-agent-id`))
   }
 
   /** @param {readonly string[]} names @param {string} file */
   async list(names, file) {
     const rows = []
     const held = await fs.promises.readdir(file)
+    const listings = new Map([[file, new Set(held)]])
     held.sort()
     for (const name of held) {
       const isServed = namesIn(`/${encodeURIComponent(name)}`) !== undefined
-      const entry = isServed ? await this.find([...names, name]) : undefined
+      const entry = isServed ? await this.find([...names, name], listings) : undefined
       const mark = entry !== undefined && !entry.isFile ? '/' : ''
       if (entry !== undefined) {
         rows.push(
@@ -1257,6 +1267,27 @@ class Folder {
 
 /** Nothing hidden, nothing upwards, no slash or NUL inside a name; on Windows no drive or stream of a file either. */
 const plainName = path.sep === '/' ? /^[^./\\\0][^/\\\0]*$/ : /^[^./\\\0:][^/\\\0:]*$/
+
+/**
+ * What some file systems take for another name, and `realpath` does not tell: FAT finds `.env` by `ENV~1` too, others
+ * whatever invisible letters stand in between.
+ */
+const otherName = /[~\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * Whether all names on a way are those under which the folders hold what they lead to.
+ * @param {string} root @param {readonly string[]} way @param {Map<string, Set<string>>} listings
+ */
+async function areOwnNames(root, way, listings) {
+  for (const [at, name] of way.entries()) {
+    if (!otherName.test(name)) continue
+    const folder = path.join(root, ...way.slice(0, at))
+    const held = listings.get(folder) || new Set(await fs.promises.readdir(folder))
+    listings.set(folder, held)
+    if (!held.has(name)) return false
+  }
+  return true
+}
 
 /**
  * The names that a path is made of, or undefined where one is none that a folder gives out.

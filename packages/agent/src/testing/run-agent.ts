@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 export const agentFile = fileURLToPath(new URL('../agent.mjs', import.meta.url))
 const quickClock = fileURLToPath(new URL('quick-clock.cjs', import.meta.url))
+const unlistedNames = fileURLToPath(new URL('unlisted-names.cjs', import.meta.url))
 
 /** The Node that runs the agent: not necessarily the one that runs the tests. */
 export const agentNode = process.env['AGENT_NODE'] ?? process.execPath
@@ -16,6 +17,8 @@ interface RunOptions {
   readonly speed?: number
   /** The file of its token; one of its own without. */
   readonly tokenFile?: string
+  /** Names that files have beside those under which their folders list them. */
+  readonly unlisted?: readonly string[]
 }
 
 export interface RunningAgent {
@@ -42,15 +45,15 @@ export async function makeTokenFile(mode = 0o600): Promise<string> {
 /** Runs the agent as people do, as a process. The caller stops it. */
 export async function runAgent(
   args: readonly string[],
-  { speed = 1, tokenFile }: RunOptions = {},
+  { speed = 1, tokenFile, unlisted = [] }: RunOptions = {},
 ): Promise<RunningAgent> {
   const ownTokenFile = tokenFile === undefined ? await makeTokenFile() : undefined
   const file = tokenFile ?? ownTokenFile ?? ''
-  const child = spawn(
-    agentNode,
-    ['--require', quickClock, agentFile, '--token-file', file, ...args],
-    { env: { ...process.env, QUICK_CLOCK: String(speed) }, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const around = ['--require', quickClock, '--require', unlistedNames]
+  const child = spawn(agentNode, [...around, agentFile, '--token-file', file, ...args], {
+    env: { ...process.env, QUICK_CLOCK: String(speed), UNLISTED_NAMES: unlisted.join('/') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const lines: string[] = []
   let readLines = 0
   const waiting = new Set<() => void>()
