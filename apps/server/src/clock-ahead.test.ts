@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
+import type { ReadyChannel } from './features/alerts/channels/channel.ts'
+import { alertMessage } from './features/alerts/channels/testing/messages.ts'
+import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
-import { insertDevice, insertIsland } from './test/factories.ts'
+import { insertDevice, insertIsland, insertUser } from './test/factories.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
 
 const nowMs = 1000
 const aheadMs = 9000
+const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
 
 /** A database in which a run with the clock ahead left times, and what a start makes of these. */
 async function setUp() {
@@ -90,4 +94,28 @@ test('S50 [H6] a device that became public in a run with the clock ahead is publ
   await start()
   const rows = await db.selectFrom('devices').select(['key', 'public_since_ms']).execute()
   expect(new Map(rows.map((row) => [row.key, row.public_since_ms]))).toEqual(devices)
+})
+
+test('S50 alerts of a run with the clock ahead are due by now, and hold up no others', async () => {
+  const { db, start } = await setUp()
+  const store = sqlAlertsStore(db)
+  const userKey = await insertUser(db)
+  const thing = { userKey, of: 'device', key: await insertDevice(db, userKey) } as const
+  const away = { ...thing, sinceMs: aheadMs, endedMs: null, times: 1, toldMs: aheadMs }
+  const over = { ...thing, sinceMs: 500, endedMs: aheadMs, times: 1, toldMs: 600 }
+  const messages = [{ id: 'm', message: alertMessage(), channels: [channel] }]
+  const cursor = { source: 'warnings', position: 1 }
+  const end = { userKey, lookMs: aheadMs, messages, changed: [{ thing, items: { away, over } }] }
+  await store.keepRead({ changed: [], lookMs: new Map([[userKey, 5]]), cursor })
+  await store.endTurns([end], aheadMs)
+  await start()
+  expect(await store.findTurn(userKey)).toEqual({ userKey, lookMs: nowMs, toldMs: nowMs })
+  const items = {
+    away: { ...away, sinceMs: nowMs, toldMs: nowMs },
+    over: { ...over, endedMs: nowMs },
+  }
+  expect([...(await store.itemsOf([thing])).values()]).toEqual([items])
+  const [due] = await store.dueDeliveries(nowMs, { all: 9, ofUser: 9 })
+  expect(due).toMatchObject({ id: 'm', atMs: nowMs })
+  expect(await store.nthNewestMs(userKey, 1)).toBe(nowMs)
 })

@@ -3,7 +3,10 @@ import { dayMs } from '../../history/time-spans.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 
-/** Times that what comes next is compared with: one that is still to come would freeze it until then. */
+/**
+ * Times that what comes next is compared with: one that is still to come would freeze it until then. A look or a try
+ * that was to come soon comes at once, which does no harm.
+ */
 const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] = [
   ['presence', 'last_seen_ms'],
   ['presence_events', 'at_ms'],
@@ -18,6 +21,14 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['island_known_since', 'members_ms'],
   ['island_known_since', 'users_ms'],
   ['island_known_since', 'everybody_ms'],
+  ['alert_items', 'since_ms'],
+  ['alert_items', 'ended_ms'],
+  ['alert_items', 'told_ms'],
+  ['alert_turns', 'look_ms'],
+  ['alert_turns', 'told_ms'],
+  ['alert_messages', 'at_ms'],
+  ['alert_deliveries', 'tried_ms'],
+  ['alert_deliveries', 'next_ms'],
 ]
 
 /** What is said to have been after `nowMs` was at `nowMs`. */
