@@ -6,7 +6,7 @@ import type { Schema } from '../../storage/schema.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
-import { clampTimes } from './clamp-times.ts'
+import { clampTimes } from './sql-future-rows.ts'
 import { decodeDeviceKeys } from './device-keys-blob.ts'
 import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
 import type {

@@ -19,7 +19,7 @@ async function openingOf(app: Pick<TestApp, 'inject'>, slug: string) {
 
 async function setUp() {
   const relay = await createRelayApp()
-  const { host, island, slug, clock } = relay
+  const { host, island, slug, clock, storage } = relay
   await host.inject({
     method: 'POST',
     url: `/api/islands/${island.id}/publish`,
@@ -30,13 +30,26 @@ async function setUp() {
     await expect.poll(async () => (await opening()).isOpen, inTime).toBe(isOpen)
   }
   const now = () => new Date(clock.now()).toISOString()
+  const knownToEverybodyMs = async () => {
+    const row = await storage.db
+      .selectFrom('island_known_since')
+      .innerJoin('islands', 'islands.key', 'island_known_since.island_key')
+      .select('everybody_ms')
+      .where('islands.id', '=', island.id)
+      .executeTakeFirst()
+    return row?.everybody_ms
+  }
+  /** Resolves when that is on record: nobody but the host is told of times before. */
+  const known = async () => {
+    await expect.poll(knownToEverybodyMs, inTime).toBe(clock.now())
+  }
   const state = async () => (await host.inject({ url: `/api/islands/${island.id}/relay` })).body
   /** Resolves when the server knows that the only agent is gone. */
   const leave = async (agent: TestAgent) => {
     agent.cut()
     await expect.poll(state, inTime).toContain('"gone"')
   }
-  return { ...relay, opening, becomes, now, leave }
+  return { ...relay, known, opening, becomes, now, leave }
 }
 
 test('an island of the relay is open while an agent carries it and 10 s after, for all who look', async () => {
@@ -51,6 +64,7 @@ test('an island of the relay is open while an agent carries it and 10 s after, f
   }
   const page = async () => (await visit({ headers: { accept: 'text/html' } })).body
   expect(await opening()).toEqual({ isOpen: false, since: null })
+  await app.known()
   const opened = { isOpen: true, since: now() }
   const agent = await connectAgent(url, token)
   await becomes(true)
@@ -106,7 +120,9 @@ test('an island that has a link and then the relay again begins anew', async () 
 })
 
 test('a restart gives agents time to come back, and changes nothing of those that do', async () => {
-  const { app, url, token, clock, storage, slug, island, becomes, opening, now } = await setUp()
+  const relay = await setUp()
+  const { app, url, token, clock, storage, slug, island, becomes, opening, now } = relay
+  await relay.known()
   await connectAgent(url, token)
   await becomes(true)
   const before = await opening()
