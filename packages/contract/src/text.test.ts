@@ -31,6 +31,17 @@ test.each(['a\0b', 'a\nb', 'a\tb', '\u007f', 'a\u0085b', '\ud800', 'a\udc00b'])(
   },
 )
 
+test('S29 S47 a pile of marks is refused, and at once, however high', () => {
+  expect(normalizeShortText(`a${'\u0301'.repeat(31)}`)).toBeDefined()
+  expect(normalizeShortText(`a${'\u0301'.repeat(32)}`)).toBeUndefined()
+  // What reorders text would part it in two, were it left in.
+  const parted = `a${'\u0301'.repeat(31)}\u202E${'\u0323'.repeat(31)}`
+  expect(normalizeShortText(parted)).toBeUndefined()
+  const startMs = performance.now()
+  expect(normalizeLongText(`a${'\u0301\u0323'.repeat(500_000)}`)).toBeUndefined()
+  expect(performance.now() - startMs).toBeLessThan(1000)
+})
+
 test('S29 what is kept holds no control character and no bidi control, and is kept again as it is', () => {
   fc.assert(
     fc.property(anyText, (text) => {

@@ -8,17 +8,19 @@ export function codePointLength(text: string): number {
 /** What leaves no mark where it is drawn: U+2800 is a Braille pattern without a dot. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{C}\p{M}\u2800]/gu
 
+/** No script stacks as many on a letter, and NFC takes a second of the processor for tens of thousands in a row. */
+const manyMarks = /\p{M}{32}/u
+
 /**
  * A short text for others to read: NFC, without the invisible characters that reorder
  * neighbouring text, trimmed; empty where nothing of it could be seen. Returns undefined for control
- * characters or lone surrogates.
+ * characters, lone surrogates or piles of marks.
  */
 export function normalizeShortText(text: string): string | undefined {
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return undefined
-  const normal = text
-    .replace(/\p{Bidi_Control}/gu, '')
-    .normalize('NFC')
-    .trim()
+  const plain = text.replace(/\p{Bidi_Control}/gu, '')
+  if (manyMarks.test(plain)) return undefined
+  const normal = plain.normalize('NFC').trim()
   return normal.replace(invisible, '') === '' ? '' : normal
 }
 

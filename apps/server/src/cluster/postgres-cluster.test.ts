@@ -10,6 +10,7 @@ import {
   sendHeartbeat,
 } from '../test/api-devices.ts'
 import type { TestBrowser } from '../test/create-test-app.ts'
+import { runStatement } from '../test/test-databases.ts'
 import { followFeed } from './testing/feed-follower.ts'
 import { startCluster, startServer, type TestServer } from './testing/test-cluster.ts'
 
@@ -354,6 +355,17 @@ test('limits hold whichever servers are asked at once: devices of a user, tokens
   const tokens = await owner.inject({ url: `/api/devices/${id}/tokens` })
   expect(tokens.json()).toHaveLength(10)
   expect(made.filter((one) => one === 1)).toHaveLength(9)
+})
+
+test('S44 messages that the database refuses are told once it takes them, and the server lives on', async () => {
+  const { databaseUrl, leader, other, owner } = await setUp()
+  await runStatement(databaseUrl, 'alter table feed_messages rename to feed_messages_away')
+  const { id } = await registerTestDevice(owner)
+  await wait(1000)
+  expect((await leader.inject({ url: '/healthz' })).statusCode).toBe(200)
+  await runStatement(databaseUrl, 'alter table feed_messages_away rename to feed_messages')
+  const listed = async () => (await other.inject({ url: '/api/devices' })).body
+  await vi.waitFor(async () => expect(await listed()).toContain(id), inTime)
 })
 
 // As it goes over the wire: settings of a connection have the word in them too.

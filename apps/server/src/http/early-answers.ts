@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactoryHandler } from 'fastify'
 import { siteAlone, type OtherHosts } from './host-first.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
-import { SlowBodies } from './slow-bodies.ts'
+import { hasBody, SlowBodies } from './slow-bodies.ts'
 
 /** Answers a request and says so, or leaves it alone: then it goes the ordinary way. */
 export type AnswerEarly = (
@@ -77,8 +77,7 @@ export class EarlyAnswers {
       keepAliveTimeout,
       connectionsCheckingInterval,
       requireHostHeader: false,
-      shouldUpgradeCallback: (request) =>
-        this.#otherHosts.takes(request) ? this.#otherHosts.isUpgrade(request) : isUpgrade(request),
+      shouldUpgradeCallback: this.#isUpgrade,
     })
     const bodies = new SlowBodies(server, {
       maxMs: requestTimeout,
@@ -111,6 +110,14 @@ export class EarlyAnswers {
       else this.#takeUpgrade(request, socket, head)
     })
     return server
+  }
+
+  /** A connection that owes an answer, or still brings a body, is none that can be handed over. */
+  readonly #isUpgrade = (request: IncomingMessage): boolean => {
+    if ((this.#unanswered.get(request.socket) ?? 0) > 0 || hasBody(request)) return false
+    return this.#otherHosts.takes(request)
+      ? this.#otherHosts.isUpgrade(request)
+      : isUpgrade(request)
   }
 
   /** False where too many wait, which ends the connection. */

@@ -43,6 +43,16 @@ test.each(['/healthz?token=apd_secret', '/api/me', '/api/devices', '/explore'])(
   },
 )
 
+test('S49 an upgrade behind a request that waits for its answer, or with a body on its way, is none', async () => {
+  const { ask, inject } = await setUp()
+  const upgrade = ['GET /api/relay/connect HTTP/1.1', ...webSocket]
+  const behind = await ask('GET /healthz HTTP/1.1', 'Host: x', '', ...upgrade)
+  expect(behind).toMatch(/^HTTP\/1\.1 200 /)
+  expect(behind).toContain('HTTP/1.1 401 ')
+  expect(await ask(...upgrade, 'Content-Length: 5', '', '12345')).toMatch(/^HTTP\/1\.1 401 /)
+  expect((await inject({ url: '/healthz' })).statusCode).toBe(200)
+})
+
 test('S49 a heartbeat by a client that offers HTTP/2 counts', async () => {
   const { ask, signUp } = await setUp()
   const owner = await signUp()

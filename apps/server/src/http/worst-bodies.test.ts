@@ -41,6 +41,10 @@ function worstBodies(route: Route, bytes: number): [name: string, text: string][
       [`a long ${field}`, filled(`{"${field}":"`, () => 'a'.repeat(100), '"}', bytes)],
       [`${field} of marks`, filled(`{"${field}":"`, () => 'à̖́', '"}', bytes / 3)],
       [
+        `${field} of one pile of marks`,
+        filled(`{"${field}":"a`, () => '\u0301\u0323', '"}', bytes / 2),
+      ],
+      [
         `${field} of lines`,
         filled(`{"${field}":"`, () => String.raw`a\n`.repeat(100), '"}', bytes),
       ],

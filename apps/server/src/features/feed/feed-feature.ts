@@ -24,10 +24,15 @@ interface FeedRoutesParts {
 const noteToldMs = 5000
 
 /** The live feed: whoever has something to tell everybody sends it here. */
-export async function feedFeature({ storage, cluster, schedule, metrics }: FeatureBase) {
+export async function feedFeature({ storage, cluster, log, schedule, metrics }: FeatureBase) {
+  const onError = (error: unknown) =>
+    log.error({ err: error }, 'messages of the live feed were not written')
   const shared =
     storage.kind === 'postgres' && cluster instanceof PostgresCluster
-      ? { cluster, feed: await SharedFeed.open(postgresFeedStore(storage), cluster) }
+      ? {
+          cluster,
+          feed: await SharedFeed.open({ store: postgresFeedStore(storage), cluster, onError }),
+        }
       : undefined
   const feed = shared?.feed.feed ?? new Feed()
   feedMetrics(metrics, feed)

@@ -13,12 +13,21 @@ const messagesMax = 20_000
 /** What a server that starts can tell a reader that comes back. */
 const startMessages = 5000
 const retryMs = 250
+/** Where the database is there and refuses: that takes somebody to mend it. */
+const refusedRetryMs = 5000
 
 interface Waiting {
   readonly messages: readonly PublicMessage[]
   readonly withdrawn: readonly Withdrawn[]
   /** How far all changes are told with these. */
   readonly cursors: Cursors
+}
+
+interface SharedFeedDeps {
+  readonly store: FeedStore
+  readonly cluster: PostgresCluster
+  /** Called when messages were refused, and not because the database is away. */
+  readonly onError: (error: unknown) => void
 }
 
 /**
@@ -29,22 +38,25 @@ export class SharedFeed {
   readonly feed: Feed
   readonly #store: FeedStore
   readonly #cluster: PostgresCluster
+  readonly #onError: (error: unknown) => void
   #waiting: Waiting[] = []
   readonly #withdrawn = new WithdrawnThings()
   #mustReload = false
   #writing: Promise<void> | undefined
   #attempt: Promise<void> | undefined
 
-  private constructor(store: FeedStore, cluster: PostgresCluster, feed: Feed) {
+  private constructor({ store, cluster, onError }: SharedFeedDeps, feed: Feed) {
     this.#store = store
     this.#cluster = cluster
+    this.#onError = onError
     this.feed = feed
   }
 
-  static async open(store: FeedStore, cluster: PostgresCluster): Promise<SharedFeed> {
+  static async open(deps: SharedFeedDeps): Promise<SharedFeed> {
+    const { store } = deps
     const { epoch, number } = await store.position()
     const feed = new Feed(epoch, Math.max(0, number - startMessages))
-    const shared = new SharedFeed(store, cluster, feed)
+    const shared = new SharedFeed(deps, feed)
     const tell = await shared.read(number)
     tell()
     return shared
@@ -152,12 +164,14 @@ export class SharedFeed {
         )
         await this.#attempt
       } catch (error) {
-        if (!(error instanceof StorageUnavailable)) throw error
+        // Whatever the database refuses now it may take later, or from who leads next.
+        const isAway = error instanceof StorageUnavailable
+        if (!isAway) this.#onError(error)
         this.#waiting.unshift(...waiting)
         const count = this.#waiting.reduce((sum, { messages }) => sum + messages.length, 0)
         this.#mustReload ||= mustReload || count > messagesMax
         if (this.#mustReload) this.#waiting = this.#waiting.slice(-1)
-        await wait(retryMs)
+        await wait(isAway ? retryMs : refusedRetryMs)
       }
     }
   }

@@ -529,6 +529,11 @@ test('R3 nonsense that an agent says is its own visitor’s loss and nobody else
       stream.additionalHeaders({ ':status': 103, link: 'no link at all' })
       empty(200)(stream, {})
     },
+    '/links': (stream) => {
+      // To some checks each of these parts is two, and all of them together a number of 33 digits.
+      stream.additionalHeaders({ ':status': 103, link: `<x>${';a=a'.repeat(110)}"` })
+      empty(200)(stream, {})
+    },
     '/hints': (stream) => {
       for (let times = 0; times < 100; times += 1) stream.additionalHeaders({ ':status': 102 })
       empty(200)(stream, {})

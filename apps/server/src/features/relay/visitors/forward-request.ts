@@ -18,6 +18,9 @@ import { stateOfFailure, type VisitState } from './visit-states.ts'
 /** What is left of a request whose answer is out has so long before its connection is closed. */
 const unreadMs = 2000
 
+/** Node's own check of a link takes for ever to refuse some: what it is given fits here, where nothing has two ways to. */
+const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
+
 /** What a service says ahead of its answer; more is for nobody. */
 const interimMax = 16
 
@@ -166,6 +169,7 @@ function passHint(
 ): void {
   const { link } = info
   if (info[':status'] !== 103 || link === undefined || response.headersSent) return
+  if (![link].flat().every((one) => plainLink.test(one))) return
   try {
     response.writeEarlyHints({ link })
   } catch {
