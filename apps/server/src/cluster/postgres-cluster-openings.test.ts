@@ -1,3 +1,4 @@
+import type { InjectOptions } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { viewIsland } from '../test/api-islands.ts'
 import { connectAgent } from '../test/relay-agent.ts'
@@ -10,8 +11,13 @@ test('an island is open on every server while its agent is on one that does not 
   const { servers } = await startCluster(2)
   const [leader, other] = servers
   if (leader === undefined || other === undefined) throw new Error('There are two')
-  const { slug, token } = await makeRelayedIsland(await leader.signUp())
-  const seen = () => Promise.all(servers.map(async (server) => await viewIsland(server, slug)))
+  const host = await leader.signUp()
+  const { slug, token } = await makeRelayedIsland(host)
+  // Its host alone is told at once since when that is so.
+  const views = servers.map(({ inject }) => ({
+    inject: (request: InjectOptions) => inject({ ...request, cookies: host.cookies }),
+  }))
+  const seen = () => Promise.all(views.map(async (view) => await viewIsland(view, slug)))
   const expectOpen = async (isOpen: boolean, timeout: number) => {
     await vi.waitFor(
       async () => {
