@@ -52,7 +52,10 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   /** Takes a slot for as long as the connection lasts, or less. */
   const takeSlot = (request: FastifyRequest): (() => void) => {
     const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
-    request.raw.socket.once('close', release)
+    const { socket } = request.raw
+    // Who left while the server waited for its database says that no more.
+    if (socket.closed) release()
+    else socket.once('close', release)
     return release
   }
 
