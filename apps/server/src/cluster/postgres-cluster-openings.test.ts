@@ -29,7 +29,7 @@ test('an island is open on every server while its agent is on one that does not 
     )
   }
   const agent = await vi.waitFor(() => connectAgent(other.url, token), { timeout: 5000 })
-  await expectOpen(true, 5000)
+  await expectOpen(true, 15_000)
   agent.cut()
   await expectOpen(false, 20_000)
 })
