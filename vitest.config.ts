@@ -31,6 +31,8 @@ export default defineConfig({
       {
         test: {
           name: 'agent',
+          // As the server's: it is a process of its own, which a busy machine holds up.
+          retry: 1,
           include: ['packages/agent/src/**/*.test.ts'],
         },
       },
