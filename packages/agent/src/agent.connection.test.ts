@@ -447,35 +447,28 @@ describe('a connection', () => {
   })
 })
 
-const agentNode = process.env['AGENT_NODE'] ?? process.execPath
-/** Of that one, once it has said goodbye, the end of an answer may stay unsent until the agent ends. */
-const isNode1820 = execFileSync(agentNode, ['--version']).toString().startsWith('v18.20.')
-
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test.skipIf(isNode1820)(
-    '[A7] ends the agent once what is under way has ended, and nothing new is taken',
-    async () => {
-      const peer = await startPeer()
-      const service = await startService()
-      const agent = await startAgent(peer.url, {}, '--to', service.url)
-      const session = await peer.connected()
-      let finish: (() => void) | undefined
-      const path = service.serve((_, response) => {
-        response.write('begun, ')
-        finish = () => response.end('ended')
-      })
-      const stream = open(session, path)
-      const answer = readAnswer(stream)
-      await once(stream, 'response')
-      const goodbye = once(session, 'goaway')
-      agent.kill(signal)
-      await goodbye
-      finish?.()
-      expect((await answer).body.toString()).toBe('begun, ended')
-      expect(await agent.exited).toBe(0)
-      expect(peer.dials.length).toBe(1)
-    },
-  )
+  test('[A7] ends the agent once what is under way has ended, and nothing new is taken', async () => {
+    const peer = await startPeer()
+    const service = await startService()
+    const agent = await startAgent(peer.url, {}, '--to', service.url)
+    const session = await peer.connected()
+    let finish: (() => void) | undefined
+    const path = service.serve((_, response) => {
+      response.write('begun, ')
+      finish = () => response.end('ended')
+    })
+    const stream = open(session, path)
+    const answer = readAnswer(stream)
+    await once(stream, 'response')
+    const goodbye = once(session, 'goaway')
+    agent.kill(signal)
+    await goodbye
+    finish?.()
+    expect((await answer).body.toString()).toBe('begun, ended')
+    expect(await agent.exited).toBe(0)
+    expect(peer.dials.length).toBe(1)
+  })
 
   test('[A7] ends the agent within 5 s, whatever goes on', async () => {
     const peer = await startPeer({ pingMs: 50 })

@@ -1047,8 +1047,13 @@ function passAnswer(stream, asked, response, headers) {
     fail(stream, 'bad-answer')
     return response.destroy()
   }
-  stream.on('wantTrailers', () => {
+  const sendTrailers = () => {
     if (!isTaken(() => stream.sendTrailers(endToEnd(response.trailers)))) fail(stream, 'bad-answer')
+  }
+  // Where its connection is about to end, Node 18.20 never sends those that it is given at once.
+  stream.on('wantTrailers', () => {
+    if (stream.session?.closed === false) sendTrailers()
+    else setImmediate(sendTrailers)
   })
   if (hasNoBody) response.resume()
   else response.pipe(stream)
