@@ -143,8 +143,28 @@ async function testDatabaseUrl(dataDir: string): Promise<string | undefined> {
 
 /** Lets the database refuse what is written, as on a disk that is read-only, or take it again. */
 export async function refuseWrites(storage: Storage, isRefused: boolean): Promise<void> {
-  const state = isRefused ? 'on' : 'off'
-  const setting =
-    storage.kind === 'postgres' ? 'set default_transaction_read_only' : 'pragma query_only'
-  await sql.raw(`${setting} = ${state}`).execute(storage.db)
+  if (storage.kind === 'postgres') await refusePostgresWrites(storage.db, isRefused)
+  else await sql.raw(`pragma query_only = ${isRefused ? 'on' : 'off'}`).execute(storage.db)
+}
+
+/** A setting would hold for one connection, which a pooler then gives to somebody else. */
+async function refusePostgresWrites(db: Kysely<Schema>, isRefused: boolean): Promise<void> {
+  if (!isRefused) {
+    await sql`drop function refuse() cascade`.execute(db)
+    return
+  }
+  await sql`do $do$
+    declare
+      name text;
+    begin
+      create function refuse() returns trigger language plpgsql as
+        'begin raise exception using errcode = ''read_only_sql_transaction''; end';
+      for name in select tablename from pg_tables where schemaname = 'public' loop
+        execute format(
+          'create trigger refuse before insert or update or delete on %I execute function refuse()',
+          name
+        );
+      end loop;
+    end
+  $do$`.execute(db)
 }
