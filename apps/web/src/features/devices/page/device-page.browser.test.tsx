@@ -112,6 +112,23 @@ describe('a public device, for whoever comes by', () => {
     await expectAccessible()
   })
 
+  test('[H2] what it was lasts through an outage, until it changes', async () => {
+    await openDevice(sampleDetails({ since: ago(5760) }), {
+      ...sampleHistory,
+      events: [
+        { kind: 'unobserved', at: ago(1440), until: ago(1439) },
+        { kind: 'online', at: ago(5760) },
+        { kind: 'unobserved', at: ago(6000), until: ago(5990) },
+        { kind: 'offline', at: ago(7200) },
+      ],
+    })
+    await expect.element(log.nth(3)).toMatchTextContent('Went offlinefor 1 d')
+    await expect.element(log.nth(2)).toMatchTextContent('Not observedfor 10 min')
+    await expect.element(log.nth(1)).toMatchTextContent('Came online')
+    await expect.element(log.nth(1)).not.toMatchTextContent('for ')
+    await expect.element(log.first()).toMatchTextContent('Not observedfor 1 min')
+  })
+
   test('its days are gone along by arrow keys, and stand in a table for who asks', async () => {
     await openDevice(sampleDetails())
     await expect

@@ -96,7 +96,7 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
                   <EventLine
                     key={`${event.at} ${event.kind}`}
                     event={event}
-                    later={events[index - 1]}
+                    flip={events.slice(0, index).findLast(isFlip)}
                   />
                 ))}
               </ol>
@@ -144,11 +144,11 @@ function UptimeCard({ id }: { id: string }) {
 
 interface EventLineProps {
   event: HistoryEvent
-  /** The one that came after it. */
-  later: HistoryEvent | undefined
+  /** The next one after it. */
+  flip: HistoryEvent | undefined
 }
 
-function EventLine({ event, later }: EventLineProps) {
+function EventLine({ event, flip }: EventLineProps) {
   const { kind, at } = event
   return (
     <li
@@ -159,7 +159,7 @@ function EventLine({ event, later }: EventLineProps) {
         <StatusMark status={kind} />
       </svg>
       <span className="text-ink">{happened[kind]}</span>
-      <span className="text-muted">{lasted(event, later)}</span>
+      <span className="text-muted">{lasted(event, flip)}</span>
       <span className="ml-auto text-xs text-muted">
         <LocalTime at={at} />
       </span>
@@ -173,7 +173,12 @@ const happened: Readonly<Record<HistoryEvent['kind'], string>> = {
   unobserved: 'Not observed',
 }
 
-function lasted(event: HistoryEvent, later: HistoryEvent | undefined): string {
-  const end = event.kind === 'unobserved' ? event.until : later?.at
+/** After an outage a device has the status that it had before, until a flip: [H2]. */
+function isFlip({ kind }: HistoryEvent): boolean {
+  return kind !== 'unobserved'
+}
+
+function lasted(event: HistoryEvent, flip: HistoryEvent | undefined): string {
+  const end = event.kind === 'unobserved' ? event.until : flip?.at
   return end === undefined ? '' : `for ${duration((Date.parse(end) - Date.parse(event.at)) / 1000)}`
 }
