@@ -14,8 +14,10 @@ const { values, positionals } = parseArgs({
 })
 
 const directFiles = [
-  // Moving data locks a session for as long as it takes: docs/operations.md asks for PostgreSQL itself there.
-  'storage/copy/',
+  // Moving and restoring data refuse a pooler.
+  'storage/copy/postgres-copy-refusals.test.ts',
+  'storage/copy/postgres-copy-storage.test.ts',
+  'storage/backup/backup.test.ts',
   'postgres-migrate-storage.test.ts',
   // It makes a role of its own, and a pooler knows those of its list alone.
   'postgres-trigrams.test.ts',
@@ -33,9 +35,7 @@ try {
   else {
     const pooler = await startPgbouncer(postgres)
     try {
-      const left = directFiles.map(
-        (file) => `--exclude=**/${file}${file.endsWith('/') ? '**' : ''}`,
-      )
+      const left = directFiles.map((file) => `--exclude=**/${file}`)
       await runTests(pooler.url, [
         ...left,
         `--testNamePattern=^(?!.*${directTest.name})`,

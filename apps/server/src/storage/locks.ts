@@ -20,8 +20,11 @@ export async function lockRows(
     order by key for no key update`.execute(transaction)
 }
 
-/** `astr`, and a number for each total. */
+/** `astr`: https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS */
 const lockClass = 0x61_73_74_72
+/** Of who moves data into a database. */
+export const copyLock = `${lockClass}, 0`
+/** From 1 on: each total has one of its own. */
 export const lockNumbers = {
   users: 1,
   devices: 2,

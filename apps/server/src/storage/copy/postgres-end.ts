@@ -1,6 +1,7 @@
 import { Client, DatabaseError, types } from 'pg'
 import { migratePostgres } from '../postgres-storage.ts'
 import { unhurriedSettings } from '../postgres-settings.ts'
+import { copyLock } from '../locks.ts'
 import { laySeparateHeartbeats, separateHeartbeatsView } from '../moved-heartbeats.ts'
 import { postgresPlace } from '../postgres-url.ts'
 import { copiedTables } from './copied-tables.ts'
@@ -11,24 +12,26 @@ const { INT2, INT4, INT8, NUMERIC } = types.builtins
 const integers: ReadonlySet<number> = new Set([INT2, INT4, INT8, NUMERIC])
 const bytea: number = types.builtins.BYTEA
 
-/** `astr` and a number: https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS */
-const copyLock = '1634956402, 2'
 const handOverMs = 2000
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const lockNotAvailable = '55P03'
 
 /** What a role or a database may have set otherwise: a copy takes its time, and is exact. */
-const sessionSettings = `
-  set statement_timeout = 0;
-  set idle_in_transaction_session_timeout = 0;
-  set synchronous_commit = on;
-  set extra_float_digits = 1`
+const settings = [
+  'statement_timeout = 0',
+  'idle_in_transaction_session_timeout = 0',
+  'synchronous_commit = on',
+  'extra_float_digits = 1',
+]
+const setFor = (scope: 'session' | 'local') =>
+  settings.map((setting) => `set ${scope} ${setting}`).join('; ')
 
 const beginReading = 'begin isolation level repeatable read read only'
 
 /** Reads as of one moment. @throws CopyRefused */
 export async function openPostgresSource(url: string): Promise<CopyEnd> {
   return await open(url, '--from', async (client) => {
+    await beginSession(client)
     const { rows } = await client.query(`select to_regclass('journal') is not null as is_there`)
     if (rows[0]?.is_there === true && !(await isServerRunningOn(client))) {
       await client.query(laySeparateHeartbeats)
@@ -46,6 +49,7 @@ export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
   const end = await open(url, 'DATABASE_URL', async (client) => {
     // Within the transaction, with which the view ends: a pooler hands this session on to servers.
     await client.query('begin isolation level repeatable read')
+    await client.query(setFor('local'))
     const { rows } = await client.query<{ schema: string }>(
       `select quote_ident(current_schema()) as schema where to_regclass('journal') is not null`,
     )
@@ -59,6 +63,7 @@ export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
 /** @throws CopyRefused, also where another copy writes to it */
 export async function openPostgresTarget(url: string, option = '--to'): Promise<CopyEnd> {
   return await open(url, option, async (client) => {
+    await beginSession(client)
     // The session of a copy that was killed ends a moment after it.
     await client.query(`set lock_timeout = '${handOverMs}ms'`)
     try {
@@ -89,7 +94,6 @@ async function open(
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query(sessionSettings)
     await prepare(client)
     return postgresEnd(url, option, client)
   } catch (error) {
@@ -100,6 +104,19 @@ async function open(
       cause: error,
     })
   }
+}
+
+/**
+ * What is set, made and locked from here on is the session's. A pooler would hand it on to servers, who then
+ * wait for a lock that nobody gives back; it makes up the number of the process that clients are told.
+ */
+async function beginSession(client: Client): Promise<void> {
+  const { rows } = await client.query<{ pid: bigint }>('select pg_backend_pid() as pid')
+  const told: unknown = Reflect.get(client, 'processID')
+  if (rows[0]?.pid !== BigInt(Number(told))) {
+    throw new Error('it is behind a pooler; connect to PostgreSQL itself')
+  }
+  await client.query(setFor('session'))
 }
 
 function typeParser(oid: number, format?: 'text' | 'binary') {
