@@ -60,6 +60,8 @@ beforeAll(async () => {
   // As where a whole home folder is served, and the token lies in it.
   const tokenFile = join(site, 'sub', 'relay-token')
   await writeFile(tokenFile, 'apd_test-token\n', { mode: 0o600 })
+  await writeFile(join(site, 'sub', 'other.relay-token'), 'apd_other-token\n', { mode: 0o600 })
+  await writeFile(join(site, 'sub', 'other.relay-token-agent-id-other'), 'x')
   agents.push(await runAgent([...folder, '--list'], { tokenFile, unlisted }))
   listing = await peer.connected()
   await link(tokenFile, join(site, 'same-token'))
@@ -143,7 +145,10 @@ describe('[A19] a folder', () => {
     '/sub/Relay-Token',
     '/sub/relay-token-agent-id',
     '/sub/RELAY-TOKEN-AGENT-ID',
-  ])('does not give %s, which is the agent’s own', async (path) => {
+    '/sub/Other.relay-token',
+    '/sub/other.relay-token',
+    '/sub/other.relay-token-agent-id-other',
+  ])('does not give %s, which is the agent’s own, or another island’s', async (path) => {
     expect((await ask(listing, path)).status).toBe(404)
   })
 

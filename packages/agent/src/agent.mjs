@@ -34,7 +34,7 @@ const usage = `The Astropelago agent ${version}
   --list              show what a folder holds where it has no index.html
   --tcp HOST:PORT     what visitors of the island's own port reach, such as localhost:25565
   --token-file PATH   the token, in a file that only you can read (~/.config/astropelago/relay-token)
-  --island SLUG       carry this one of the device's islands, not all of them
+  --island NAME       carry this one of the device's islands, by its slug or its id, not all that it may carry
   --host-header NAME  the Host that the service is told, instead of the island's
   --check             say whether it would work, and end
   --version, --help
@@ -141,7 +141,7 @@ function readOptions() {
     return misused('Either --to or --folder, not both.')
   }
   if (island !== undefined && !/^[a-z0-9-]{1,64}$/i.test(island)) {
-    return misused(`--island is the last part of an island's address, not ${island}.`)
+    return misused(`--island is the last part of an island's address, or its id, not ${island}.`)
   }
   if (hostHeader !== undefined && !/^[\w.:[\]-]+$/.test(hostHeader)) {
     return misused(`--host-header is a host's name, not ${hostHeader}.`)
@@ -1229,8 +1229,9 @@ class Folder {
   }
 
   /**
-   * Whether it is the token, or what stands beside it: whoever serves all of a home folder serves neither. By what it
-   * is, and by its name in whatever case: what FUSE makes is another inode under each spelling.
+   * Whether it is the token, or what stands beside it, such as the token of another island's agent: whoever serves all
+   * of a home folder serves none of it. By what it is, and by its name in whatever case: what FUSE makes is another
+   * inode under each spelling.
    * @param {string} file @param {fs.BigIntStats} stats
    */
   async isAgents(file, { dev, ino }) {
@@ -1241,7 +1242,12 @@ class Folder {
     const lower = file.toLowerCase()
     return [own, this.tokenFile]
       .map((one) => one.toLowerCase())
-      .some((one) => lower === one || lower.startsWith(`${one}-agent-id`))
+      .some(
+        (one) =>
+          lower === one ||
+          lower.startsWith(`${one}-agent-id`) ||
+          (path.dirname(lower) === path.dirname(one) && /relay-token($|-agent-id)/.test(lower)),
+      )
   }
 
   /** @param {readonly string[]} names @param {string} file */

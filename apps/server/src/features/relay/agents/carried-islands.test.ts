@@ -24,6 +24,11 @@ test('an island of which this server hears a moment after its agent came is carr
   expect(await carried).toEqual([island])
 })
 
+test('an island is named by its id too, which no new slug changes', async () => {
+  const carriedBy = () => [{ ...island, id: 'two', slug: 'another' }, island]
+  expect(await carriedIslands({ carriedBy }, 1, 'One')).toEqual([island])
+})
+
 test('who carries none is told so within a second or two', async () => {
   await expect(carriedIslands({ carriedBy: () => [island] }, 1, 'another')).rejects.toThrow(
     'no_relayed_island',

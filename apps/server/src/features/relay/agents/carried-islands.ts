@@ -17,11 +17,13 @@ const lookAgainMs = 100
 export async function carriedIslands(
   islands: Pick<RelayedIslands, 'carriedBy'>,
   deviceKey: number,
-  slug: string | undefined,
+  slugOrId: string | undefined,
 ): Promise<readonly RelayedIsland[]> {
-  const wanted = slug?.toLowerCase()
+  const wanted = slugOrId?.toLowerCase()
   const find = () =>
-    islands.carriedBy(deviceKey).filter((island) => wanted === undefined || island.slug === wanted)
+    islands
+      .carriedBy(deviceKey)
+      .filter(({ slug, id }) => wanted === undefined || slug === wanted || id === wanted)
   let carried = find()
   for (
     let waitedMs = 0;

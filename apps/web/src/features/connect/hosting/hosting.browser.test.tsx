@@ -121,12 +121,14 @@ describe('hosting', () => {
 
   test('takes a token for the relay, shown once, and gives one block with what is hosted', async () => {
     const device = pi()
-    const { made } = await openHosting(device, carriedBy(device))
+    const island = carriedBy(device)
+    const { made } = await openHosting(device, island)
     await generate.click()
     await expect.element(run).toMatchTextContent('This token is shown only once.')
     expect(made.map(({ body }) => body)).toMatchObject([{ deviceId: device.id, scope: 'relay' }])
     await expect.element(block).toMatchTextContent(givenToken)
     await expect.element(block).toMatchTextContent(sha256)
+    await expect.element(block).toMatchTextContent(`--island ${island.id} `)
     await expect.element(block).toMatchTextContent('http://localhost:8080')
     await service.fill('3000')
     await expect.element(block).toMatchTextContent('http://localhost:3000')

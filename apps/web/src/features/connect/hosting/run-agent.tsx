@@ -59,8 +59,8 @@ export function RunAgent({ device, island, token, onToken, isConnected }: RunAge
         <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
           <span>
-            The agent is connected. To change what it hosts, paste another block: it replaces the
-            one that runs.
+            The agent is connected. To change what it hosts, paste another block on the device: it
+            replaces the one that this island’s last block started there.
           </span>
         </p>
       )}
@@ -110,7 +110,7 @@ export function RunAgent({ device, island, token, onToken, isConnected }: RunAge
             tabs={relayGuides({
               publicUrl: publicUrl(),
               token,
-              deviceId: device.id,
+              islandId: island.id,
               sha256: agent.data.sha256,
               service,
               tcp,

@@ -2,10 +2,10 @@ import { agentPath } from '@astropelago/contract/relay-agent'
 import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
 import type { RelayInstall } from './relay-install.ts'
 
-/** Where the files of a device's agent lie, from the home folder. */
-export function agentFiles(deviceId: string) {
-  const folder = `.local/share/astropelago/${deviceId}`
-  const token = `.config/astropelago/${deviceId}.relay-token`
+/** Where the files of an island's agent lie, from the home folder: a device may carry several islands. */
+export function agentFiles(islandId: string) {
+  const folder = `.local/share/astropelago/${islandId}`
+  const token = `.config/astropelago/${islandId}.relay-token`
   return {
     folder,
     program: `${folder}/agent.mjs`,
@@ -13,7 +13,7 @@ export function agentFiles(deviceId: string) {
     node: `${folder}/node`,
     token,
     /** Made by the agent. */
-    agentId: `${token}-agent-id`,
+    agentId: `${token}-agent-id-${islandId}`,
   }
 }
 
@@ -27,8 +27,8 @@ const nodeSource =
  * Shell lines that find Node, fetch the agent and write the token. The token's file is removed first: an older
  * one would keep a wider mode. Nothing is left of an agent that is not the one that the page shows.
  */
-export function writeAgent({ publicUrl, sha256, token, deviceId }: RelayInstall): string[] {
-  const { folder, program, node, token: tokenFile } = agentFiles(deviceId)
+export function writeAgent({ publicUrl, sha256, token, islandId }: RelayInstall): string[] {
+  const { folder, program, node, token: tokenFile } = agentFiles(islandId)
   const address = new URL(agentPath, publicUrl).href
   return [
     'node=$(command -v node || command -v nodejs || :)',
@@ -57,8 +57,8 @@ export function writeAgent({ publicUrl, sha256, token, deviceId }: RelayInstall)
 }
 
 /** Shell lines that end a paste: the agent says of each thing that it needs whether it is there. */
-export function checkAgent(deviceId: string, options: string): string[] {
-  const { node, program } = agentFiles(deviceId)
+export function checkAgent(islandId: string, options: string): string[] {
+  const { node, program } = agentFiles(islandId)
   return [
     `if "$HOME/${node}" "$HOME/${program}" ${options} --check </dev/null; then`,
     "  echo 'Done: the agent runs, and visitors can come.'",
@@ -70,19 +70,22 @@ export function checkAgent(deviceId: string, options: string): string[] {
 }
 
 /** Shell lines that take all of it away. */
-export function removeAgent(deviceId: string): string[] {
-  const { folder, program, node, token, agentId } = agentFiles(deviceId)
+export function removeAgent(islandId: string): string[] {
+  const { folder, program, node, token, agentId } = agentFiles(islandId)
   return [
     `rm -f ${[program, node, token, agentId].map((file) => `"$HOME/${file}"`).join(' ')}`,
     `rmdir "$HOME/${folder}" 2>/dev/null || :`,
   ]
 }
 
+export const replacedNote =
+  'Pasting it again replaces the agent of this island, for instance by a newer one or with another port. Those of other islands on this device go on.'
+
 /** What each way to install it has to say. */
-export function agentNotes({ deviceId }: RelayInstall): string[] {
+export function agentNotes({ islandId }: RelayInstall): string[] {
   return [
     `It needs Node.js ${nodeMin} or newer. ${nodeSource}.`,
-    `The token goes into ~/${agentFiles(deviceId).token}, which only your user can read. Your shell may keep the paste in its history.`,
-    'Pasting it again replaces the agent, for instance by a newer one or with another port.',
+    `The token goes into ~/${agentFiles(islandId).token}, which only your user can read. Your shell may keep the paste in its history.`,
+    replacedNote,
   ]
 }

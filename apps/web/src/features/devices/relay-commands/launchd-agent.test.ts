@@ -29,8 +29,8 @@ async function setUp() {
     guide,
     paste: guide.steps.map((step) => step.text).join('\n'),
     plist: guide.installs.map((block) => block.text).join('\n'),
-    label: `astropelago.agent.${install.deviceId}`,
-    files: agentFiles(install.deviceId),
+    label: `astropelago.agent.${install.islandId}`,
+    files: agentFiles(install.islandId),
   }
 }
 
@@ -69,7 +69,7 @@ test('what it runs dials with the token, and a refusal for good is no failure to
   const result = await home.run(program, programArguments)
   expect(result).toEqual({ status: 0, stdout: '', stderr: '' })
   expect(dials[0]?.headers.authorization).toBe(`Bearer ${install.token}`)
-  const log = `Library/Logs/astropelago-agent-${install.deviceId}.log`
+  const log = `Library/Logs/astropelago-agent-${install.islandId}.log`
   expect(await home.read(log)).toContain('Seen.')
   // What fails otherwise is started anew.
   await home.putProgram('node', 'exit 1')
@@ -98,7 +98,7 @@ test('the removal takes away the agent, its log, its id and its token', async ()
   expect((await home.paste(guide.removal.text)).status).toBe(0)
   const left = [
     `Library/LaunchAgents/${label}.plist`,
-    `Library/Logs/astropelago-agent-${install.deviceId}.log`,
+    `Library/Logs/astropelago-agent-${install.islandId}.log`,
     files.folder,
     files.token,
     files.agentId,

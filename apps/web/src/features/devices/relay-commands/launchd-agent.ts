@@ -37,11 +37,11 @@ function propertyList(label: string, command: string): string {
 
 /** A launch agent of the signed-in user. */
 export function launchdAgent(input: RelayInstall): CommandGuide {
-  const { publicUrl, deviceId } = input
-  const { program, node, token } = agentFiles(deviceId)
-  const label = `astropelago.agent.${deviceId}`
+  const { publicUrl, islandId } = input
+  const { program, node, token } = agentFiles(islandId)
+  const label = `astropelago.agent.${islandId}`
   const file = `${directory}/${label}.plist`
-  const log = `Library/Logs/astropelago-agent-${deviceId}.log`
+  const log = `Library/Logs/astropelago-agent-${islandId}.log`
   const options = agentOptions(input, `"$HOME/${token}"`, shellQuoting)
   const text = propertyList(
     label,
@@ -62,7 +62,7 @@ export function launchdAgent(input: RelayInstall): CommandGuide {
             // Unloading goes on for a moment after bootout has returned, and bootstrap then fails.
             `if launchctl bootout "gui/$(id -u)/${label}" 2>/dev/null; then sleep 2; fi`,
             `launchctl bootstrap "gui/$(id -u)" "$HOME/${file}"`,
-            ...checkAgent(deviceId, options),
+            ...checkAgent(islandId, options),
           ],
         ),
         language: 'sh',
@@ -76,7 +76,7 @@ export function launchdAgent(input: RelayInstall): CommandGuide {
         [
           `launchctl bootout "gui/$(id -u)/${label}" || :`,
           `rm -f "$HOME/${file}" "$HOME/${log}"`,
-          ...removeAgent(deviceId),
+          ...removeAgent(islandId),
         ],
       ),
       language: 'sh',

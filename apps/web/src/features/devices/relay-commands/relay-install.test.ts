@@ -3,6 +3,8 @@ import { agentOptions, serviceTrouble, type HomeService } from './relay-install.
 import { shellQuoting } from './shell-quoting.ts'
 import { sampleInstall } from './testing/agent-server.ts'
 
+const { islandId } = sampleInstall
+
 const address = (url: string): HomeService => ({ kind: 'address', url })
 const folder = (path: string): HomeService => ({ kind: 'folder', path })
 
@@ -37,7 +39,7 @@ test.each([
 
 test('the agent is told the server, what it carries and where its token lies', () => {
   expect(agentOptions(sampleInstall, 'T', shellQuoting)).toBe(
-    '--server https://sky.example --to http://localhost:8080 --token-file T',
+    `--server https://sky.example --to http://localhost:8080 --island ${islandId} --token-file T`,
   )
   const site = {
     ...sampleInstall,
@@ -45,7 +47,7 @@ test('the agent is told the server, what it carries and where its token lies', (
     tcp: 'localhost:25565',
   }
   expect(agentOptions(site, 'T', shellQuoting)).toBe(
-    `--server https://sky.example --folder "$HOME"/'it'\\''s' --list --tcp localhost:25565 --token-file T`,
+    `--server https://sky.example --folder "$HOME"/'it'\\''s' --list --tcp localhost:25565 --island ${islandId} --token-file T`,
   )
   const home = { ...sampleInstall, service: folder('~/') }
   expect(agentOptions(home, 'T', shellQuoting)).toContain('--folder "$HOME" ')

@@ -5,14 +5,17 @@ export type HomeService =
   /** As its owner writes it: absolute, or `~/site` in their home folder. */
   | { readonly kind: 'folder'; readonly path: string; readonly isListing?: boolean }
 
-/** What a device needs to carry visitors. */
+/** What a device needs to carry an island's visitors. */
 export interface RelayInstall {
   /** The server's address as users see it. */
   readonly publicUrl: string
   /** Of the scope `relay`. */
   readonly token: string
-  /** A UUID: it is part of file, unit and task names. */
-  readonly deviceId: string
+  /**
+   * A UUID: the agent carries this island alone, whatever its device does later, and it is part of file, unit and
+   * task names. A slug would change.
+   */
+  readonly islandId: string
   /** Of the agent's file, from the server. */
   readonly sha256: string
   readonly service: HomeService
@@ -58,7 +61,7 @@ interface Quoting {
 
 /** The agent's options, the token's file last. */
 export function agentOptions(
-  { publicUrl, service, tcp }: RelayInstall,
+  { publicUrl, service, tcp, islandId }: RelayInstall,
   tokenFile: string,
   { word, inHome }: Quoting,
 ): string {
@@ -71,5 +74,5 @@ export function agentOptions(
     if (service.isListing === true) words.push('--list')
   }
   if (tcp !== undefined) words.push('--tcp', word(tcp))
-  return [...words, '--token-file', tokenFile].join(' ')
+  return [...words, '--island', word(islandId), '--token-file', tokenFile].join(' ')
 }

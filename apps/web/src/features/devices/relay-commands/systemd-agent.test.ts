@@ -21,7 +21,7 @@ async function setUp(change: Partial<RelayInstall> = {}) {
   await home.putProgram('node', `exec ${shellQuote(process.execPath)} "$@"`)
   const guide = systemdAgent(input)
   const paste = guide.steps.map((step) => step.text).join('\n')
-  const unit = `astropelago-agent-${input.deviceId}.service`
+  const unit = `astropelago-agent-${input.islandId}.service`
   return {
     home,
     server,
@@ -30,7 +30,7 @@ async function setUp(change: Partial<RelayInstall> = {}) {
     paste,
     unit,
     unitFile: `.config/systemd/user/${unit}`,
-    files: agentFiles(input.deviceId),
+    files: agentFiles(input.islandId),
   }
 }
 
@@ -154,6 +154,22 @@ test('the removal takes away the unit, the agent, its id and its token', async (
   expect(await home.read('calls')).toContain(`systemctl --user disable --now ${unit}`)
   const left = [unitFile, files.folder, files.token, files.agentId]
   expect(left.filter((name) => existsSync(join(home.path, name)))).toEqual([])
+})
+
+test('two islands on one device have an agent each, and the removal of one leaves the other', async () => {
+  const { home, guide, paste, files, unitFile, input } = await setUp()
+  const other = { ...input, islandId: 'b7a3f0de-2f0e-4e53-8d5c-6c1f5f0a9e21' }
+  const otherGuide = systemdAgent(other)
+  await home.paste(paste)
+  await home.paste(otherGuide.steps.map((step) => step.text).join('\n'))
+  expect(await home.read(unitFile)).toContain(` --island ${input.islandId} `)
+  await home.paste(guide.removal.text)
+  expect(existsSync(join(home.path, files.program))).toBe(false)
+  const otherFiles = agentFiles(other.islandId)
+  const otherUnit = `.config/systemd/user/astropelago-agent-${other.islandId}.service`
+  expect(await home.read(otherUnit)).toContain(` --island ${other.islandId} `)
+  const left = [otherFiles.program, otherFiles.node, otherFiles.token]
+  expect(left.filter((name) => !existsSync(join(home.path, name)))).toEqual([])
 })
 
 // systemd is Linux's own: elsewhere there is nothing to verify with.

@@ -15,7 +15,7 @@ const systemdQuoting = {
 
 // The agent waits between its tries by itself, and ends with 2 for what no other try mends.
 function serviceUnit(input: RelayInstall): string {
-  const { program, node, token } = agentFiles(input.deviceId)
+  const { program, node, token } = agentFiles(input.islandId)
   const options = agentOptions(input, `%h/${token}`, systemdQuoting)
   return `[Unit]
 Description=Astropelago agent
@@ -36,11 +36,11 @@ WantedBy=default.target
 
 /** A user's service: it needs no root, and lingering starts it at boot without anybody signed in. */
 export function systemdAgent(input: RelayInstall): CommandGuide {
-  const { publicUrl, deviceId } = input
-  const name = `astropelago-agent-${deviceId}.service`
+  const { publicUrl, islandId } = input
+  const name = `astropelago-agent-${islandId}.service`
   const file = `${unitDirectory}/${name}`
   const unit = serviceUnit(input)
-  const options = agentOptions(input, `"$HOME/${agentFiles(deviceId).token}"`, shellQuoting)
+  const options = agentOptions(input, `"$HOME/${agentFiles(islandId).token}"`, shellQuoting)
   return {
     steps: [
       {
@@ -59,7 +59,7 @@ export function systemdAgent(input: RelayInstall): CommandGuide {
             `systemctl --user restart ${name}`,
             'loginctl enable-linger ||',
             '  echo \'To keep it after you log out, run once: sudo loginctl enable-linger \'"$(id -un)"',
-            ...checkAgent(deviceId, options),
+            ...checkAgent(islandId, options),
           ],
         ),
         language: 'sh',
@@ -73,7 +73,7 @@ export function systemdAgent(input: RelayInstall): CommandGuide {
         [
           `systemctl --user disable --now ${name} || :`,
           `rm -f "$HOME/${file}"`,
-          ...removeAgent(deviceId),
+          ...removeAgent(islandId),
           'systemctl --user daemon-reload',
         ],
       ),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sampleInstall } from './testing/agent-server.ts'
 import { windowsAgent } from './windows-agent.ts'
 
-const { deviceId, token, sha256 } = sampleInstall
+const { islandId, token, sha256 } = sampleInstall
 const guide = windowsAgent(sampleInstall)
 const paste = guide.steps.map((step) => step.text).join('\n')
 const lines = paste.split('\n')
@@ -46,7 +46,7 @@ test('the task runs the agent as the user after boot, without end, and again whe
         '@_Context': 'Author',
         Exec: {
           Command: 'NODE_PROGRAM',
-          Arguments: `"${deviceId}.agent.mjs" --server "https://sky.example" --to "http://localhost:8080" --token-file "${deviceId}.relay-token"`,
+          Arguments: `"${islandId}.agent.mjs" --server "https://sky.example" --to "http://localhost:8080" --island "${islandId}" --token-file "${islandId}.relay-token"`,
           WorkingDirectory: 'FOLDER',
         },
       },
@@ -88,11 +88,11 @@ test.each([
   expect(taskIn(text ?? '')).toMatchObject({
     Task: {
       Actions: {
-        Exec: { Arguments: expect.stringContaining(` --folder ${inTask} --token-file "`) },
+        Exec: { Arguments: expect.stringContaining(` --folder ${inTask} --island "`) },
       },
     },
   })
-  expect(text).toContain(` --folder ${inCheck} --token-file $file --check`)
+  expect(text).toContain(` --folder ${inCheck} --island '${islandId}' --token-file $file --check`)
 })
 
 test('the agent is checked by its hash before anything is installed', () => {
@@ -119,12 +119,12 @@ test('the token is written once, into a file that only the user can read by then
 })
 
 test('an agent that runs is stopped before the new one starts, and what it needs is checked', () => {
-  const name = `'Astropelago agent ${deviceId}'`
+  const name = `'Astropelago agent ${islandId}'`
   const order = [
     `Stop-ScheduledTask -ErrorAction SilentlyContinue -TaskName ${name}`,
     `Register-ScheduledTask -Force -TaskName ${name} -Xml $task | Out-Null`,
     `Start-ScheduledTask -TaskName ${name}`,
-    '& $node $agent --server https://sky.example --to http://localhost:8080 --token-file $file --check',
+    `& $node $agent --server https://sky.example --to http://localhost:8080 --island '${islandId}' --token-file $file --check`,
   ].map((line) => lines.indexOf(line.replace(/ (https?:\S+)/g, " '$1'")))
   expect(order.filter((at) => at < 0)).toEqual([])
   expect(order.toSorted((one, other) => one - other)).toEqual(order)
@@ -139,10 +139,10 @@ test('the paste is one block, so that PowerShell runs all of it or nothing', () 
 test('the removal takes away the task, the agent, its id and its token', () => {
   expect(guide.removal.text.split('\n')).toEqual([
     '& {',
-    `Stop-ScheduledTask -TaskName 'Astropelago agent ${deviceId}'`,
-    `Unregister-ScheduledTask -Confirm:$false -TaskName 'Astropelago agent ${deviceId}'`,
+    `Stop-ScheduledTask -TaskName 'Astropelago agent ${islandId}'`,
+    `Unregister-ScheduledTask -Confirm:$false -TaskName 'Astropelago agent ${islandId}'`,
     "$folder = Join-Path $env:LOCALAPPDATA 'astropelago'",
-    `foreach ($name in '${deviceId}.agent.mjs', '${deviceId}.relay-token', '${deviceId}.relay-token-agent-id') {`,
+    `foreach ($name in '${islandId}.agent.mjs', '${islandId}.relay-token', '${islandId}.relay-token-agent-id-${islandId}') {`,
     '  Remove-Item -ErrorAction SilentlyContinue -LiteralPath (Join-Path $folder $name)',
     '}',
     '}',

@@ -3,7 +3,7 @@ import { addressNotes } from '../heartbeat-commands/address-notes.ts'
 import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
 import { powershellQuote } from '../heartbeat-commands/powershell-quote.ts'
 import { xmlEscape } from '../heartbeat-commands/xml-escape.ts'
-import { nodeMin } from './agent-files.ts'
+import { nodeMin, replacedNote } from './agent-files.ts'
 import { agentOptions, type RelayInstall } from './relay-install.ts'
 
 const nodeSource = 'Get it from https://nodejs.org or with: winget install OpenJS.NodeJS.LTS'
@@ -72,12 +72,12 @@ function taskDefinition(agentArguments: string): string {
 
 /** A scheduled task, set up by one paste into Windows PowerShell 5.1 or later. */
 export function windowsAgent(input: RelayInstall): CommandGuide {
-  const { publicUrl, token, deviceId, sha256 } = input
-  const program = `${deviceId}.agent.mjs`
-  const tokenFile = `${deviceId}.relay-token`
+  const { publicUrl, token, islandId, sha256 } = input
+  const program = `${islandId}.agent.mjs`
+  const tokenFile = `${islandId}.relay-token`
   const task = taskDefinition(`"${program}" ${agentOptions(input, `"${tokenFile}"`, taskQuoting)}`)
   const check = agentOptions(input, '$file', checkQuoting)
-  const taskName = powershellQuote(`Astropelago agent ${deviceId}`)
+  const taskName = powershellQuote(`Astropelago agent ${islandId}`)
   const folder = "$folder = Join-Path $env:LOCALAPPDATA 'astropelago'"
   return {
     steps: [
@@ -133,7 +133,7 @@ if ($LASTEXITCODE -ne 0) { throw 'The agent is installed, but something is missi
 Stop-ScheduledTask -TaskName ${taskName}
 Unregister-ScheduledTask -Confirm:$false -TaskName ${taskName}
 ${folder}
-foreach ($name in ${[program, tokenFile, `${tokenFile}-agent-id`].map(powershellQuote).join(', ')}) {
+foreach ($name in ${[program, tokenFile, `${tokenFile}-agent-id-${islandId}`].map(powershellQuote).join(', ')}) {
   Remove-Item -ErrorAction SilentlyContinue -LiteralPath (Join-Path $folder $name)
 }
 }`,
@@ -142,7 +142,7 @@ foreach ($name in ${[program, tokenFile, `${tokenFile}-agent-id`].map(powershell
     notes: [
       `It needs Node.js ${nodeMin} or newer. ${nodeSource}.`,
       `The token goes into %LOCALAPPDATA%\\astropelago\\${tokenFile}, which only your user can read.`,
-      'Pasting it again replaces the agent, for instance by a newer one or with another port.',
+      replacedNote,
       'It needs an administrator because the agent also runs while nobody is signed in.',
       ...addressNotes(publicUrl),
     ],

@@ -65,7 +65,7 @@ export async function agentServer(): Promise<AgentServer> {
 export const sampleInstall: RelayInstall = {
   publicUrl: 'https://sky.example',
   token,
-  deviceId: '3f1c9a52-77d0-4c1e-9b35-0a6f2e8d4b17',
+  islandId: '3f1c9a52-77d0-4c1e-9b35-0a6f2e8d4b17',
   sha256: '0'.repeat(64),
   service: { kind: 'address', url: 'http://localhost:8080' },
   tcp: undefined,
