@@ -322,7 +322,7 @@ export const sessionHeartbeat = defineRoute({
   body: v.nullish(v.string()),
   bodyType: 'text/plain',
   answers: { 204: null },
-  errors: ['signed_out', 'invalid_input', 'invalid_text', 'not_found', 'overloaded'],
+  errors: ['signed_out', 'invalid_input', 'not_found', 'overloaded'],
 })
 
 export const tokenHeartbeat = defineRoute({
@@ -336,5 +336,5 @@ export const tokenHeartbeat = defineRoute({
   body: v.nullish(v.string()),
   bodyType: 'text/plain',
   answers: { 204: null },
-  errors: ['invalid_token', 'invalid_text', 'too_large', 'rate_limited', 'overloaded'],
+  errors: ['invalid_token', 'too_large', 'rate_limited', 'overloaded'],
 })

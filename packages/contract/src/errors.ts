@@ -46,10 +46,6 @@ export const errors = {
   cross_site: { status: 403, sentence: 'This request came from another site, so it was refused.' },
   not_found: { status: 404, sentence: 'There is nothing here by that name.' },
   invalid_device: { status: 400, sentence: 'Some of these details can’t be used.' },
-  invalid_text: {
-    status: 400,
-    sentence: 'A heartbeat’s text is UTF-8 without control characters but line breaks and tabs.',
-  },
   device_limit: { status: 409, sentence: 'You have as many devices as one account can hold.' },
   server_full: {
     status: 503,

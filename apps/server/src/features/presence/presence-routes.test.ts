@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { bodyMaxBytes } from '@astropelago/contract/limits'
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import {
@@ -41,7 +42,7 @@ describe('a heartbeat by device token', () => {
     ['plain text', { payload: 'alive', headers: { 'content-type': 'text/plain' } }],
     ['a body without a content type', { payload: Buffer.from('alive') }],
     ['a content type that is none', { payload: 'x', headers: { 'content-type': 'nonsense' } }],
-    ['a body of 1 KiB', { payload: 'x'.repeat(1024), headers: { 'content-type': 'text/plain' } }],
+    ['64 KiB', { payload: 'x'.repeat(bodyMaxBytes), headers: { 'content-type': 'text/plain' } }],
   ])('with %s is 204 with nothing in it', async (_, rest) => {
     const { byToken, status } = await setUp()
     const response = await byToken(rest)
@@ -51,11 +52,11 @@ describe('a heartbeat by device token', () => {
     expect(await status()).toEqual(['online'])
   })
 
-  test('with a body over 1 KiB is 413, and is not counted', async () => {
+  test('with a body over 64 KiB is 413, and is not counted', async () => {
     const { byToken, status } = await setUp()
     for (const type of ['text/plain', 'application/json']) {
       const response = await byToken({
-        payload: 'x'.repeat(1025),
+        payload: 'x'.repeat(bodyMaxBytes + 1),
         headers: { 'content-type': type },
       })
       expect(response.statusCode).toBe(413)
@@ -64,7 +65,7 @@ describe('a heartbeat by device token', () => {
     expect(await status()).toEqual(['unknown'])
   })
 
-  test('with a body over 1 KiB in chunks is 413 too', async () => {
+  test('with a body over 64 KiB in chunks is 413 too', async () => {
     const { app, token } = await setUp()
     const url = new URL('/api/devices/heartbeat-token', await app.listen({ port: 0 }))
     const statusCode = await new Promise((resolve, reject) => {
@@ -77,7 +78,7 @@ describe('a heartbeat by device token', () => {
         response.resume()
       })
       chunked.on('error', reject)
-      for (let chunks = 0; chunks < 20; chunks += 1) chunked.write('x'.repeat(100))
+      for (let chunks = 0; chunks < 20; chunks += 1) chunked.write('x'.repeat(bodyMaxBytes / 10))
       chunked.end()
     })
     expect(statusCode).toBe(413)

@@ -1,5 +1,4 @@
 import { sessionHeartbeat, tokenHeartbeat, type ReportStatus } from '@astropelago/contract/devices'
-import { heartbeatTextMaxBytes } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -49,7 +48,7 @@ export async function presenceRoutes(app: FastifyInstance, options: PresenceRout
       await report(deviceKey, query.status, body)
       return { status: 204 }
     },
-    { bodyLimit: heartbeatTextMaxBytes, isQuiet: true },
+    { isQuiet: true },
   )
 
   serve(
@@ -60,6 +59,6 @@ export async function presenceRoutes(app: FastifyInstance, options: PresenceRout
       noteTokenUse(device.tokenKey)
       return { status: 204 }
     },
-    { bodyLimit: heartbeatTextMaxBytes, isQuiet: true },
+    { isQuiet: true },
   )
 }
