@@ -12,6 +12,8 @@ export type Refusal =
   | 'out-of-reach'
   | 'refused'
   | 'timeout'
+  /** The visitor's own request did not come whole. */
+  | 'unsent'
   | 'broken'
   | 'busy'
   | 'unreadable'

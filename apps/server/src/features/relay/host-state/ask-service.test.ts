@@ -63,7 +63,8 @@ test('one that breaks off is broken; with its agent gone it said nothing', async
 })
 
 test('a service is to blame for nothing that is the agent’s, the visitor’s or the relay’s', () => {
-  const states = ['closed', 'agent-gone', 'busy', 'unreadable', 'refused', 'timeout', 'broken']
+  const others = ['closed', 'agent-gone', 'busy', 'unreadable', 'unsent']
+  const states = [...others, 'refused', 'timeout', 'broken']
   expect(states.filter((state) => serviceFailure(state) !== undefined)).toEqual([
     'refused',
     'timeout',

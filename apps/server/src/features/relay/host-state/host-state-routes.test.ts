@@ -1,4 +1,4 @@
-import { createServer, request, type RequestListener } from 'node:http'
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
 import {
   addressOfSlug,
   checkFromOutside,
@@ -7,12 +7,13 @@ import {
 } from '@astropelago/contract/island-relay'
 import { updateIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { publishTestIsland } from '../../../test/api-islands.ts'
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 import { listen, portOf } from '../../../test/listen.ts'
 import { connectAgent, type OnStream } from '../../../test/relay-agent.ts'
 import { createRelayApp } from '../../../test/relay-app.ts'
+import { Transfers } from '../visitors/transfers.ts'
 
 const path = ({ path: of }: { readonly path: string }, id: string) => of.replace(':id', id)
 
@@ -153,6 +154,31 @@ test('the host is told what visitors met at home: who was last answered, or why 
   const { condition, visits } = await stateOf(host, id)
   expect(condition).toEqual({ state: 'carried' })
   expect(visits.count).toBe(4)
+})
+
+test('a visitor who stops in the middle of a request says nothing of the service', async () => {
+  const begin = vi.spyOn(Transfers.prototype, 'begin')
+  onTestFinished(() => begin.mockRestore())
+  const { host, id, connect, service, hostName, port, asked } = await setUp()
+  await connect()
+  const postHalf = () => {
+    const headers = { host: hostName, 'content-length': '10' }
+    const sent = request({ host: '127.0.0.1', port, method: 'POST', agent: false, headers })
+    onTestFinished(() => void sent.destroy())
+    sent.on('error', () => undefined).write('half')
+    return new Promise<IncomingMessage>((resolve) => sent.on('response', resolve))
+  }
+  service.says = 'timeout'
+  expect((await postHalf()).statusCode).toBe(408)
+  expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
+
+  service.says = 'nothing'
+  const before = asked.length
+  const answering = postHalf()
+  await expect.poll(() => asked.length).toBe(before + 1)
+  begin.mock.lastCall?.[0].cut('stuck')
+  expect((await answering).statusCode).toBe(408)
+  expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
 })
 
 test('what an agent says of its service is told only where that is an origin', async () => {

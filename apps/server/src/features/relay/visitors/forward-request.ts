@@ -50,9 +50,12 @@ export function forwardRequest(forwarding: Forwarding): void {
   const { request, response, agent, islandKey, network, headers, transfers, counts } = forwarding
   const { socket } = request
   const withBody = hasBody(request)
+  /** Nothing moves: while the visitor has more to say, and is listened to, the service is not to blame. */
+  const stuckState = () =>
+    withBody && !request.complete && stream?.writableNeedDrain !== true ? 'unsent' : 'timeout'
   let received = 0
   let sent = 0
-  let isStuck = false
+  let stuck: VisitState | undefined
   let interim = 0
   let stream: ClientHttp2Stream | undefined
   const transfer = transfers.begin({
@@ -63,7 +66,7 @@ export function forwardRequest(forwarding: Forwarding): void {
     waitingBytes: () =>
       response.writableLength + (unsentBytes(socket) ?? 0) + (stream?.readableLength ?? 0),
     cut: (why) => {
-      isStuck = true
+      stuck = stuckState()
       if (response.headersSent || why === 'shut') socket.destroy()
       if (stream !== undefined) cancel(stream)
     },
@@ -98,6 +101,7 @@ export function forwardRequest(forwarding: Forwarding): void {
       begin(forwarding, answer, {
         head,
         transfer,
+        stuckState,
         onBytes: (bytes) => (received += bytes),
       }),
     )
@@ -116,7 +120,7 @@ export function forwardRequest(forwarding: Forwarding): void {
       } else if (!socket.destroyed) {
         const isUndone = answer.rstCode === constants.NGHTTP2_REFUSED_STREAM && !withBody
         if (isUndone && forwarding.retry !== undefined) forwarding.retry()
-        else forwarding.answerState(isStuck ? 'timeout' : agent.isOpen ? 'broken' : 'agent-gone')
+        else forwarding.answerState(stuck ?? (agent.isOpen ? 'broken' : 'agent-gone'))
       }
     })
   response.once('close', () => {
@@ -129,17 +133,18 @@ export function forwardRequest(forwarding: Forwarding): void {
 interface Beginning {
   readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader
   readonly transfer: Transfer
+  readonly stuckState: () => VisitState
   readonly onBytes: (bytes: number) => void
 }
 
 function begin(
   { response, answerState, noteAnswer }: Forwarding,
   stream: ClientHttp2Stream,
-  { head, transfer, onBytes }: Beginning,
+  { head, transfer, stuckState, onBytes }: Beginning,
 ): void {
   const failure = stateOfFailure(head)
   if (failure !== undefined) {
-    answerState(failure)
+    answerState(failure === 'timeout' ? stuckState() : failure)
     cancel(stream)
     return
   }

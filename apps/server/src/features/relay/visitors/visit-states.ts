@@ -9,6 +9,7 @@ export type VisitState =
   | 'out-of-reach'
   | 'refused'
   | 'timeout'
+  | 'unsent'
   | 'broken'
   | 'busy'
   | 'unreadable'
@@ -57,6 +58,11 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
     retryAfterS: 10,
     title: (island) => `${island} takes too long`,
     text: 'The machine that hosts this island is connected, but gave no answer in time.',
+  },
+  unsent: {
+    status: 408,
+    title: () => 'This request took too long',
+    text: 'It did not arrive whole in time. Send it again.',
   },
   broken: {
     status: 502,
