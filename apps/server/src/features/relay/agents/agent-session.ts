@@ -10,10 +10,9 @@ import {
 import type { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import type { DeviceCaller } from '../../../http/callers.ts'
-import { watchSilence } from './watch-silence.ts'
+import { watchSilence, type Patience } from './watch-silence.ts'
 
-/** Silent for 15 s. */
-const patience = { pingMs: 5000, unansweredMax: 3 }
+const agentPatience: Patience = { pingMs: 5000, silentMs: 15_000 }
 /** For an agent to say what it can do, which it does at once. */
 const openingMs = 10_000
 /** What is under way when a session takes nothing new any more. */
@@ -75,14 +74,21 @@ export class AgentSession {
   readonly #resolveEnded: () => void
   readonly #wire: Socket
   readonly #listeners: SessionListeners
+  readonly #patience: Patience
   #state: State
   #streams = 0
   #resets = 0
 
-  constructor(wire: Socket, identity: AgentIdentity, listeners: SessionListeners) {
+  constructor(
+    wire: Socket,
+    identity: AgentIdentity,
+    listeners: SessionListeners,
+    patience = agentPatience,
+  ) {
     this.identity = identity
     this.#wire = wire
     this.#listeners = listeners
+    this.#patience = patience
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
     this.#resolveEnded = resolve
@@ -190,7 +196,7 @@ export class AgentSession {
   #open(): void {
     if (this.#state.kind !== 'opening') return
     clearTimeout(this.#state.timer)
-    const endWatch = watchSilence(this.#session, patience, () => this.end())
+    const endWatch = watchSilence(this.#session, this.#patience, () => this.end())
     this.#state = { kind: 'open', endWatch }
     this.#listeners.onOpen()
   }

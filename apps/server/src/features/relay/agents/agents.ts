@@ -6,6 +6,7 @@ import type { DeviceCaller } from '../../../http/callers.ts'
 import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { AgentSession, type AgentIdentity } from './agent-session.ts'
 import { AgentWaiters } from './agent-waiters.ts'
+import type { Patience } from './watch-silence.ts'
 
 /** Until then it is remembered when the last agent of a device went: its islands tell it by then. */
 const rememberMs = 3_600_000
@@ -24,6 +25,8 @@ interface AgentsOptions {
   readonly noteAlive: (caller: DeviceCaller) => void
   /** So often, for as long as it is connected. */
   readonly aliveMs: number
+  /** With agents that say nothing; left out in all but tests. */
+  readonly patience?: Patience
   /** Called with each that carries visitors from now on, or does no more. */
   readonly onCome?: (session: AgentSession) => void
   readonly onGo?: (session: AgentSession) => void
@@ -64,14 +67,15 @@ export class Agents {
   }
 
   add(wire: Socket, identity: AgentIdentity): void {
-    const session = new AgentSession(wire, identity, {
+    const listeners = {
       onOpen: () => this.#takeIn(session),
       onDraining: () => this.#leave(session),
       onEnd: () => {
         this.#all.delete(session)
         this.#leave(session)
       },
-    })
+    }
+    const session = new AgentSession(wire, identity, listeners, this.#options.patience)
     this.#all.add(session)
   }
 

@@ -1,28 +1,35 @@
 import type { Http2Session } from 'node:http2'
 
-interface Patience {
+export interface Patience {
   readonly pingMs: number
-  /** Of so many pings one after the other none came back. */
-  readonly unansweredMax: number
+  /** So long after the last answer to one the other end is taken for gone. */
+  readonly silentMs: number
 }
 
 /** Calls back when the other end of a session answers no more. @returns what ends the watch */
 export function watchSilence(
   session: Http2Session,
-  { pingMs, unansweredMax }: Patience,
+  { pingMs, silentMs }: Patience,
   onSilent: () => void,
 ): () => void {
-  let unanswered = 0
-  const timer = setInterval(() => {
-    if (session.destroyed || unanswered >= unansweredMax) {
-      clearInterval(timer)
-      onSilent()
-      return
-    }
-    unanswered += 1
+  let answers = 0
+  const pings = setInterval(() => {
+    if (session.destroyed) return
     session.ping((error) => {
-      if (error === null) unanswered = 0
+      if (error !== null) return
+      answers += 1
+      silence.refresh()
     })
   }, pingMs)
-  return () => clearInterval(timer)
+  const silence = setTimeout(() => {
+    const before = answers
+    // A server that was busy for so long reads first what has come meanwhile.
+    setImmediate(() => {
+      if (answers === before) onSilent()
+    })
+  }, silentMs)
+  return () => {
+    clearInterval(pings)
+    clearTimeout(silence)
+  }
 }

@@ -19,7 +19,7 @@ export const hopPath = '/relay/hop'
 export const hopProtocol = 'astropelago-hop/1'
 
 /** A server in the same place that says nothing for 4 s is gone, or as good as that. */
-export const hopPatience = { pingMs: 1000, unansweredMax: 4 }
+export const hopPatience = { pingMs: 1000, silentMs: 4000 }
 const dialMs = 5000
 /** What may come of one answer before its visitor takes it: as from an agent. */
 const streamWindowBytes = 512 * 1024

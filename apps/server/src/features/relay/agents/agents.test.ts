@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import { createServer as createHttp2Server } from 'node:http2'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openCuttableProxy } from '../../../test/cuttable-proxy.ts'
+import { listen, portOf } from '../../../test/listen.ts'
+import { RelayCounts } from '../relay-counts.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
+import { forwardRequest } from '../visitors/forward-request.ts'
+import { Transfers } from '../visitors/transfers.ts'
+import { stateTexts } from '../visitors/visit-states.ts'
+import { Agents } from './agents.ts'
+
+const island: RelayedIsland = {
+  key: 1,
+  id: randomUUID(),
+  slug: 'harbor',
+  name: 'Harbor',
+  hostKey: 1,
+  hostName: 'ada',
+  carrierKey: 1,
+  mayAnybodyEnter: true,
+  mayAnybodyKnow: true,
+  isStopped: false,
+  isHostTrusted: true,
+  opening: { isOpen: true, sinceMs: null },
+}
+const patience = { pingMs: 400, silentMs: 1200 }
+
+/** An agent behind a wire that can fall silent, and a visitor of whom its service has heard. */
+async function setUp() {
+  const service = createHttp2Server({ settings: { enableConnectProtocol: true } })
+  const pingsMs: number[] = []
+  service.on('sessionError', () => undefined)
+  service.on('session', (session) => session.on('ping', () => pingsMs.push(performance.now())))
+  const asked = once(service, 'stream')
+  await listen(service)
+  const proxy = await openCuttableProxy(portOf(service))
+  const agents = new Agents({
+    islands: { find: () => island, carriedBy: () => [island] },
+    clock: () => performance.now(),
+    isTokenHeld: () => true,
+    noteAlive: () => undefined,
+    aliveMs: 60_000,
+    patience,
+  })
+  const caller = { deviceKey: 1, tokenKey: 1 }
+  const identity = { agentId: randomUUID(), islandKey: null, service: null, caller }
+  const wire = connect(proxy.port, '127.0.0.1')
+  await once(wire, 'connect')
+  agents.add(wire, identity)
+  await expect.poll(() => agents.isThere(island)).toBe(true)
+
+  const transfers = new Transfers()
+  const site = createServer((visit, response) => {
+    const agent = agents.find(island)
+    if (agent === undefined) throw new Error('no agent')
+    forwardRequest({
+      request: visit,
+      response,
+      agent,
+      islandKey: island.key,
+      network: '203.0.113.7',
+      headers: { ':path': '/' },
+      transfers,
+      counts: new RelayCounts(),
+      answerState: (state) => response.writeHead(stateTexts[state].status).end(),
+      noteAnswer: () => undefined,
+      retry: undefined,
+    })
+  })
+  const visitor = request(await listen(site)).end()
+  const answered = new Promise<IncomingMessage>((resolve) => visitor.on('response', resolve))
+  await asked
+  onTestFinished(() => {
+    transfers.stop()
+    visitor.destroy()
+    for (const server of [service, site]) server.close()
+    return agents.stop()
+  })
+  return { agents, proxy, wire, answered, pingsMs }
+}
+
+test('[A4] an agent that falls silent is gone so long after its last answer, and so are its visitors', async () => {
+  const { agents, proxy, wire, answered, pingsMs } = await setUp()
+  // Longer than its patience, which holds for as long as it answers.
+  await expect.poll(() => pingsMs.length, { timeout: 5000 }).toBe(4)
+  expect(agents.isThere(island)).toBe(true)
+  // The answer is on its way, and comes.
+  await new Promise((resolve) => setImmediate(resolve))
+  proxy.stall()
+  await once(wire, 'close')
+  const silentMs = performance.now() - (pingsMs.at(-1) ?? 0)
+  expect(silentMs).toBeLessThan(patience.silentMs + patience.pingMs)
+  expect(agents.isThere(island)).toBe(false)
+  expect((await answered).statusCode).toBe(503)
+})
