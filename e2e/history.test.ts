@@ -1,3 +1,4 @@
+import { streamOwn } from '@astropelago/contract/streams'
 import { flippingDevice } from './harness/flipping-device.ts'
 import { feedOpen } from './harness/feed-requests.ts'
 import { shownAt } from './harness/shown-at.ts'
@@ -22,4 +23,18 @@ test('a first flip is a bar among the days and a line of the log within 2 s', as
   expect((await amongDays) - committedAt).toBeLessThan(budgetMs)
   await expect(page.getByRole('slider')).toHaveAttribute('aria-valuetext', /% online, .*1 change$/)
   await expect(main.locator('path.fill-online')).toHaveAttribute('d', /^M/)
+})
+
+test('a private device’s first flip is on its owner’s page within 2 s', async ({ page }) => {
+  const { device, comeOnline } = await flippingDevice(page.context().request, {
+    visibility: 'private',
+  })
+  const told = page.waitForResponse((answer) => new URL(answer.url()).pathname === streamOwn.path)
+  await page.goto(`/devices/${device.id}`)
+  await told
+  const main = page.getByRole('main')
+  await expect(main).toContainText('No heartbeat yet')
+  const inLog = shownAt(main, 'Came online')
+  const committedAt = await comeOnline()
+  expect((await inLog) - committedAt).toBeLessThan(budgetMs)
 })

@@ -9,10 +9,10 @@ const ownStream = new MessageStream<OwnMessage>({
 })
 
 /**
- * Tells what happens on one's own devices and islands, for as long as the component is there; to be used
- * where somebody is signed in. `reload` comes first, and whenever something may have been missed.
+ * Tells what happens on one's own devices and islands, for as long as the component is there and `isOn`; to
+ * be used where somebody is signed in. `reload` comes first, and whenever something may have been missed.
  */
-export function useOwnStream(onMessage: (message: OwnMessage) => void): void {
+export function useOwnStream(onMessage: (message: OwnMessage) => void, isOn = true): void {
   const onTold = useEffectEvent(onMessage)
-  useEffect(() => ownStream.read((message) => onTold(message)), [])
+  useEffect(() => (isOn ? ownStream.read((message) => onTold(message)) : undefined), [isOn])
 }

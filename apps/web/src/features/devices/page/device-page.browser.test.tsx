@@ -13,11 +13,13 @@ import {
   getDeviceUptime,
   uptimeWindows,
 } from '@astropelago/contract/history'
+import { OwnMessage, streamOwn } from '@astropelago/contract/streams'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectNoSidewaysScroll } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { answerFeed } from '../../../test/answer-feed.ts'
+import { answerStream } from '../../../test/answer-stream.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
 import { sampleDevice, sampleToken, sampleUser as user } from '../../../test/samples.ts'
 import { answerOwnDevices } from '../testing/answer-own-devices.ts'
@@ -84,8 +86,9 @@ async function openDevice(device: PublicDeviceDetails, history = sampleHistory, 
     status: 200,
     body: { channels: [], pushKey: '', canSendMail: true },
   })
+  const stream = answerStream(streamOwn, OwnMessage)
   await openScreen(`/devices/${device.id}`, visit)
-  return { server, asked }
+  return { server, asked, stream }
 }
 
 const title = page.getByRole('heading', { level: 1 })
@@ -237,6 +240,22 @@ describe('its owner', () => {
     await expectAccessible()
     await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Edit device' })).toBeVisible()
+  })
+
+  test('[P10] reads a new report and a flip of a private one when they come', async () => {
+    const own = sampleDevice({ status: 'online', visibility: 'private' })
+    const { replace } = answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    const device = sampleDetails({ id: own.id })
+    const { server, stream } = await openDevice(device, sampleHistory, { user })
+    await expect.poll(() => stream.open()).toBe(1)
+    const report = { at: ago(0), status: 'fail' as const, since: ago(0), text: 'Disk is full.' }
+    replace(own.id, { report })
+    stream.tell({ type: 'device-report', payload: { id: own.id, report } })
+    await expect.element(page.getByText('Disk is full.')).toBeVisible()
+    server.device = { ...device, status: 'offline', since: ago(0) }
+    stream.tell({ type: 'device', payload: { id: own.id, status: 'offline' } })
+    await expect.element(page.getByText('Lighthouse is offline.')).toBeInTheDocument()
   })
 
   test('keeps what is being edited when the first heartbeat comes', async () => {

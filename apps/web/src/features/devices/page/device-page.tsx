@@ -34,7 +34,7 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
   const query = useQuery(deviceQuery(id))
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
   const own = isSignedIn ? devices?.find((device) => device.id === id) : undefined
-  useDeviceChanges(id, own)
+  useDeviceChanges(id, own !== undefined)
   const { data: device, error } = query
   const state = { isBusy: query.isFetching, onLookAgain: () => void query.refetch() }
   // Also while it is looked at: what one may not know of any more is not drawn any more.

@@ -1,8 +1,9 @@
-import type { OwnDevice } from '@astropelago/contract/devices'
+import type { OwnMessage } from '@astropelago/contract/streams'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { followFromNow } from '../../../lib/live-feed/follow-from-now.ts'
 import { pageFeed, useFeedState } from '../../../lib/live-feed/page-feed.ts'
+import { useOwnStream } from '../../../lib/own-stream.ts'
 import { ownDevicesQuery } from '../own-devices-query.ts'
 import { deviceKey } from './device-queries.ts'
 
@@ -12,26 +13,29 @@ const pollMs = 10_000
 const agingMs = 60_000
 
 /**
- * Asks anew for what a device's page shows, when the live feed tells of the device and as its time goes
- * by; more often where the feed does not, as of private devices.
+ * Asks anew for what a device's page shows, when the live feed or its owner's own stream tells of the
+ * device and as its time goes by; more often where neither does.
  */
-export function useDeviceChanges(id: string, own: OwnDevice | undefined): void {
+export function useDeviceChanges(id: string, isOwn: boolean): void {
   const client = useQueryClient()
-  const isLive = useFeedState()?.phase === 'live'
-  const isTold = isLive && (own === undefined || (own.visibility === 'public' && !own.hidden))
+  const isTold = useFeedState()?.phase === 'live' || isOwn
+  const askAnew = useCallback(() => {
+    void client.invalidateQueries({ queryKey: deviceKey(id) })
+    void client.invalidateQueries(ownDevicesQuery)
+  }, [client, id])
   useEffect(() => {
     if (!pageFeed) return undefined
-    const askAnew = () => {
-      void client.invalidateQueries({ queryKey: deviceKey(id) })
-      void client.invalidateQueries(ownDevicesQuery)
-    }
     return followFromNow(pageFeed, {
       onStart: askAnew,
       onChanges: ({ changed, removedIds }) => {
         if (changed.some((device) => device.id === id) || removedIds.includes(id)) askAnew()
       },
     })
-  }, [client, id])
+  }, [askAnew, id])
+  // The feed does not tell of private devices, nor anybody of what a device says.
+  useOwnStream((message) => {
+    if (concerns(message, id)) askAnew()
+  }, isOwn)
   useEffect(() => {
     const ask = () => {
       if (!document.hidden) void client.invalidateQueries({ queryKey: deviceKey(id) })
@@ -39,4 +43,17 @@ export function useDeviceChanges(id: string, own: OwnDevice | undefined): void {
     const timer = setInterval(ask, isTold ? agingMs : pollMs)
     return () => clearInterval(timer)
   }, [client, id, isTold])
+}
+
+function concerns(message: OwnMessage, id: string): boolean {
+  switch (message.type) {
+    case 'device':
+    case 'device-report':
+      return message.payload.id === id
+    case 'devices':
+    case 'reload':
+      return true
+    default:
+      return false
+  }
 }
