@@ -10,6 +10,7 @@ import { useMemo } from 'react'
 import { call } from '../../lib/call.ts'
 import type { DraftedDevice } from './device-draft.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
+import { deviceKey } from './page/device-queries.ts'
 
 type Change = (devices: readonly OwnDevice[]) => OwnDevice[]
 
@@ -32,6 +33,8 @@ export function useOwnDeviceChanges() {
       update: async (id: string, changes: DeviceChanges): Promise<OwnDevice> => {
         const changed = await call(updateDevice, { params: { id }, body: changes })
         await show((devices) => devices.map((device) => (device.id === id ? changed : device)))
+        // Of a private one no feed tells its page.
+        void client.invalidateQueries({ queryKey: deviceKey(id) })
         return changed
       },
       remove: async (id: string): Promise<void> => {

@@ -23,6 +23,7 @@ import { answerStream } from '../../../test/answer-stream.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
 import { sampleDevice, sampleToken, sampleUser as user } from '../../../test/samples.ts'
 import { answerOwnDevices } from '../testing/answer-own-devices.ts'
+import { deviceFormParts } from '../testing/device-form-parts.ts'
 
 const minuteMs = 60_000
 const nowMs = Date.now()
@@ -240,6 +241,20 @@ describe('its owner', () => {
     await expectAccessible()
     await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Edit device' })).toBeVisible()
+  })
+
+  test('of a private one reads its new name at once', async () => {
+    const own = sampleDevice({ visibility: 'private' })
+    answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    const device = sampleDetails({ id: own.id })
+    const { server } = await openDevice(device, sampleHistory, { user })
+    await page.getByRole('button', { name: 'Edit Lighthouse' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit device' })
+    await deviceFormParts(dialog).label.fill('Beacon')
+    server.device = { ...device, label: 'Beacon' }
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect.element(title).toHaveTextContent('Beacon')
   })
 
   test('[P10] reads a new report and a flip of a private one when they come', async () => {
