@@ -4,6 +4,7 @@ import { getAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
 import {
   getPublicDevice,
   listDeviceTokens,
+  listOwnDevices,
   type PublicDeviceDetails,
 } from '@astropelago/contract/devices'
 import {
@@ -223,6 +224,25 @@ describe('what others can show of it', () => {
     await openDevice(sampleDetails({ id: own.id }), sampleHistory, { user })
     await expect.element(embeds).toMatchTextContent(why)
     await expect.element(embeds.getByRole('combobox')).not.toBeInTheDocument()
+  })
+
+  test('is not told before it is known whether it is the reader’s, who can ask for that again', async () => {
+    const own = sampleDevice({ visibility: 'private' })
+    const { promise: list, resolve } = Promise.withResolvers<void>()
+    answerApi(listOwnDevices, async () => {
+      await list
+      return refused('rate_limited')
+    })
+    await openDevice(sampleDetails({ id: own.id }), sampleHistory, { user })
+    await expect.element(log.nth(2)).toBeVisible()
+    await expect.element(embeds).not.toBeInTheDocument()
+    resolve()
+    await expect.element(page.getByText('Your devices could not be loaded.')).toBeVisible()
+    await expect.element(embeds).not.toBeInTheDocument()
+    answerOwnDevices(own)
+    answerApi(listDeviceTokens, { status: 200, body: [] })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(embeds).toMatchTextContent('It is private')
   })
 })
 

@@ -8,6 +8,7 @@ import { useSession } from '../../../lib/session.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ListFailure } from '../list-failure.tsx'
 import { ownDevicesQuery } from '../own-devices-query.ts'
 import { DeviceEmbeds } from './device-embeds.tsx'
 import { DeviceHeader } from './device-header.tsx'
@@ -30,10 +31,13 @@ export function DevicePage({ alertsOf }: DevicePageProps) {
 }
 
 function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
-  const isSignedIn = useSession().state === 'signed-in'
+  const session = useSession()
+  const isSignedIn = session.state === 'signed-in'
   const query = useQuery(deviceQuery(id))
-  const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
-  const own = isSignedIn ? devices?.find((device) => device.id === id) : undefined
+  const ownQuery = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
+  const own = isSignedIn ? ownQuery.data?.find((device) => device.id === id) : undefined
+  // Until then it may be the reader's, and private.
+  const isOwnerKnown = session.state === 'signed-out' || (isSignedIn && ownQuery.data !== undefined)
   useDeviceChanges(id, own !== undefined)
   const { data: device, error } = query
   const state = { isBusy: query.isFetching, onLookAgain: () => void query.refetch() }
@@ -51,7 +55,11 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
         beside={
           <>
             {own && <OwnerParts device={own} alerts={alertsOf(own)} />}
-            <DeviceEmbeds device={device} own={own} />
+            {isOwnerKnown && <DeviceEmbeds device={device} own={own} />}
+            {!isOwnerKnown && ownQuery.errorUpdateCount === 0 && (
+              <Skeleton className="h-64 w-full rounded-card" />
+            )}
+            {isSignedIn && <ListFailure query={ownQuery} of="devices" />}
           </>
         }
       />
