@@ -99,16 +99,9 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
           .where('subject_key', '=', key)
           .executeTakeFirst()
         const rules = change(row === undefined ? sameRules : v.parse(RulesOfThing, row.rules))
-        const isKept = Object.values(rules).some((rule) => rule !== null)
-        const isNew = row === undefined && isKept && of === 'island'
+        const isNew = row === undefined && differs(rules) && of === 'island'
         if (isNew && (await countIslands(transaction, userKey)) >= alertIslandsPerUser) return false
-        await transaction
-          .deleteFrom('alert_thing_rules')
-          .where('user_key', '=', userKey)
-          .where('subject', '=', of)
-          .where('subject_key', '=', key)
-          .execute()
-        if (isKept) await insertThingRules(transaction, { userKey, of, key, rules })
+        await replaceThingRules(transaction, { userKey, of, key, rules })
         return true
       }),
 
@@ -222,8 +215,51 @@ async function countIslands(transaction: Transaction<Schema>, userKey: number): 
   return count
 }
 
-/** The joins leave out what was deleted meanwhile. */
-async function insertThingRules(
+/**
+ * Takes a channel that is deleted out of its user's rules: where no other one was chosen, rules are as if none
+ * had been, or nothing would be told any more.
+ */
+export async function forgetChannel(
+  transaction: Transaction<Schema>,
+  userKey: number,
+  id: string,
+): Promise<void> {
+  const without = (chosen: readonly string[]) => {
+    const left = chosen.filter((other) => other !== id)
+    return left.length === 0 ? null : left
+  }
+  const ofUser = await transaction
+    .selectFrom('alert_rules')
+    .select('rules')
+    .where('user_key', '=', userKey)
+    .executeTakeFirst()
+  const rules = ofUser && v.parse(Rules, ofUser.rules)
+  if (rules?.channels?.includes(id) === true) {
+    await transaction
+      .updateTable('alert_rules')
+      .set({ rules: JSON.stringify({ ...rules, channels: without(rules.channels) }) })
+      .where('user_key', '=', userKey)
+      .execute()
+  }
+  const ofThings = await transaction
+    .selectFrom('alert_thing_rules')
+    .select(['subject as of', 'subject_key as key', 'rules'])
+    .where('user_key', '=', userKey)
+    .execute()
+  for (const { of, key, rules: text } of ofThings) {
+    const own = v.parse(RulesOfThing, text)
+    if (own.channels?.includes(id) !== true) continue
+    const left = { ...own, channels: without(own.channels) }
+    await replaceThingRules(transaction, { userKey, of, key, rules: left })
+  }
+}
+
+function differs(rules: ThingRules): boolean {
+  return Object.values(rules).some((rule) => rule !== null)
+}
+
+/** Nothing is kept of one that is as the user's rules have it. The joins leave out what was deleted meanwhile. */
+async function replaceThingRules(
   transaction: Transaction<Schema>,
   {
     userKey,
@@ -237,6 +273,13 @@ async function insertThingRules(
     readonly rules: ThingRules
   },
 ): Promise<void> {
+  await transaction
+    .deleteFrom('alert_thing_rules')
+    .where('user_key', '=', userKey)
+    .where('subject', '=', of)
+    .where('subject_key', '=', key)
+    .execute()
+  if (!differs(rules)) return
   const table = sql.table(of === 'device' ? 'devices' : 'islands')
   await sql`
     insert into alert_thing_rules

@@ -1,10 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { sameRules } from '@astropelago/contract/alert-rules'
 import { describe, expect, test } from 'vitest'
+import type { AlertRulesStore } from '../alert-rules-store.ts'
 import type { ChannelsStore, NewChannelRecord } from './channels-store.ts'
 
 export interface ChannelsStoreHarness {
   readonly store: ChannelsStore
+  /** Of the same users. */
+  readonly rules: AlertRulesStore
   readonly insertUser: () => Promise<number>
+  readonly insertDevice: (userKey: number) => Promise<number>
   readonly disableUser: (userKey: number) => Promise<void>
   readonly deleteUser: (userKey: number) => Promise<void>
 }
@@ -94,6 +99,41 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.find(owner, id)).toMatchObject({ name: 'Mine', secret: 'mine' })
       expect(await store.delete(owner, id)).toMatchObject({ id })
       expect(await store.delete(owner, id)).toBeUndefined()
+    })
+
+    test('[N15] are chosen by no rules once they are deleted, and all are where no other one was', async () => {
+      const { store, rules, owner, stranger, insert, insertDevice } = await setUp()
+      const [gone, kept] = [await insert(), await insert()]
+      const [first, second, third] = [
+        await insertDevice(owner),
+        await insertDevice(owner),
+        await insertDevice(owner),
+      ]
+      const choose = (key: number, channels: string[], more: object = {}) =>
+        rules.changeThingRules(
+          owner,
+          { of: 'device', key },
+          (all) => ({ ...all, ...more, channels }),
+          1,
+        )
+      await choose(first, [gone.id, kept.id])
+      await choose(second, [gone.id], { graceS: 9 })
+      await choose(third, [gone.id])
+      for (const userKey of [owner, stranger]) {
+        await rules.changeRules(userKey, (all) => ({ ...all, channels: [gone.id] }), 1)
+      }
+      await store.delete(stranger, gone.id)
+      expect((await rules.rulesOf([owner])).get(owner)?.rules.channels).toEqual([gone.id])
+      await store.delete(owner, gone.id)
+      const found = await rules.rulesOf([owner, stranger])
+      expect(found.get(owner)?.rules.channels).toBeNull()
+      expect(found.get(owner)?.differing).toEqual(
+        new Map([
+          [`device ${first}`, { ...sameRules, channels: [kept.id] }],
+          [`device ${second}`, { ...sameRules, graceS: 9 }],
+        ]),
+      )
+      expect(found.get(stranger)?.rules.channels).toEqual([gone.id])
     })
 
     test('are confirmed by their code, once and in time', async () => {

@@ -90,6 +90,7 @@ export interface ChannelsStore {
     revision: number,
     answer: Answer & { readonly hasEnded: boolean },
   ) => Promise<void>
+  /** With its place in the user's rules. */
   readonly delete: (userKey: number, id: string) => Promise<ChannelRecord | undefined>
   /** Those that are kept, made where there are none: of several servers that start at once one's are. */
   readonly keepPushKeys: (make: () => PushKeys) => Promise<PushKeys>

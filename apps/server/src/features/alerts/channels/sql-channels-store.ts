@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import type { Database } from '../../../storage/storage.ts'
+import { forgetChannel } from '../sql-alert-rules-store.ts'
 import type { ChannelRecord, ChannelsStore, NamedChannel, PushKeys } from './channels-store.ts'
 
 export function sqlChannelsStore(db: Database): ChannelsStore {
@@ -182,15 +183,19 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .execute()
     },
 
-    delete: async (userKey, id) => {
-      const row = await db
-        .deleteFrom('alert_channels')
-        .where('user_key', '=', userKey)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
-      return row && readRow(row)
-    },
+    delete: (userKey, id) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [userKey])
+        const row = await transaction
+          .deleteFrom('alert_channels')
+          .where('user_key', '=', userKey)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        await forgetChannel(transaction, userKey, id)
+        return readRow(row)
+      }),
 
     keepPushKeys: async (make) => {
       const kept = await readPushKeys()
