@@ -11,6 +11,7 @@ import { TimeAgo } from '../../devices/time-ago.tsx'
 import { leaveBrowserPush } from '../push/browser-push.ts'
 import { kindLooks } from './channel-kinds.ts'
 import {
+  canReach,
   type CreatedChannel,
   useDeleteChannel,
   useRenewSecret,
@@ -46,7 +47,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   const { icon: Icon, name: kindName } = kindLooks[kind]
   const secret = renewing.data?.secret ?? created?.secret
   const close = () => setEditing(undefined)
-  const canTest = state === 'ready' || state === 'failing'
+  const canTest = canReach(channel)
 
   // What was made takes the place of the form that had the focus.
   const isNew = created !== undefined

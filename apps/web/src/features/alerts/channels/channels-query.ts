@@ -14,6 +14,7 @@ import {
 import type { AnswerBody } from '@astropelago/contract/route'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
+import { ownAlertsQuery } from '../alerts-query.ts'
 
 export type ChannelList = AnswerBody<typeof listChannels>
 
@@ -22,6 +23,11 @@ export const channelsQuery = queryOptions({
   queryKey: ['alert-channels'],
   queryFn: ({ signal }) => call(listChannels, { signal }),
 })
+
+/** One that fails is tried all the same. */
+export function canReach({ state }: Pick<AlertChannel, 'state'>): boolean {
+  return state === 'ready' || state === 'failing'
+}
 
 /** Brings what a call answered into the list at once; an answer from before must not undo it. */
 function useChannelList() {
@@ -64,11 +70,14 @@ export function useUpdateChannel(id: string, onUpdated: () => void) {
 
 export function useDeleteChannel(id: string, onDeleted: () => void) {
   const show = useChannelList()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(deleteChannel, { params: { id } }),
     onSuccess: async () => {
       onDeleted()
       await show((channels) => channels.filter((channel) => channel.id !== id))
+      // Rules that had chosen it are others now.
+      await client.invalidateQueries(ownAlertsQuery)
     },
   })
 }

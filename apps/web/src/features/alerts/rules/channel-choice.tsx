@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { channelsQuery } from '../channels/channels-query.ts'
+import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
 interface ChannelChoiceProps {
   /** Ids; null for what `whole` says. */
@@ -21,9 +21,20 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
   const chosenBefore = useRef<readonly string[]>([])
   // One that was deleted is not among them any more.
   const chosen = channels.filter(({ id }) => value?.includes(id) === true).map(({ id }) => id)
+  const reachesNobody =
+    chosen.length > 0 &&
+    !channels.some((channel) => chosen.includes(channel.id) && canReach(channel))
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <Field label="Where to" error={error}>
+      <Field
+        label="Where to"
+        error={error}
+        note={
+          reachesNobody
+            ? 'None of the channels you chose can be used now: nothing is told.'
+            : undefined
+        }
+      >
         {(wiring) => (
           <Select
             {...wiring}

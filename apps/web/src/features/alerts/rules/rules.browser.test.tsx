@@ -114,6 +114,18 @@ test('warnings and channels are chosen', async () => {
   await expect.poll(() => asked.at(-1)?.body).toEqual({ channels: null })
 })
 
+test('channels that were chosen and can’t be used say that nothing is told', async () => {
+  const ended = sampleChannel({ name: 'Old phone', state: 'ended' })
+  answerAlerts({ rules: { ...defaultAlertRules, channels: [ended.id] } })
+  answerChannels([ended, mail])
+  await openPart(<RulesCard />, { user: sampleUser })
+  const note = card.getByText(/^None of the channels you chose can be used/)
+  await expect.element(note).toBeVisible()
+  await expectAccessible()
+  await card.getByRole('checkbox', { name: 'Mail' }).click()
+  await expect.element(note).not.toBeInTheDocument()
+})
+
 test('what differs somewhere is listed, and leads there', async () => {
   answerChannels([])
   answerAlerts({

@@ -30,7 +30,7 @@ export function FollowIsland({ island }: { island: Thing }) {
       {data.isOn && (
         <>
           <p className="text-sm text-muted">You are told when it opens or closes.</p>
-          <NoChannelHint />
+          <NoChannelHint own={data.rules} />
         </>
       )}
       <FormError>{failureText(changing.error)}</FormError>

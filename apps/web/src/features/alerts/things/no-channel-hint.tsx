@@ -1,19 +1,37 @@
+import type { ThingRules } from '@astropelago/contract/alert-rules'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
-import { channelsQuery } from '../channels/channels-query.ts'
+import { ownAlertsQuery } from '../alerts-query.ts'
+import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
-/** For whoever could be told nothing yet; nothing for others. */
-export function NoChannelHint() {
+/** For whoever can be told nothing of a thing; nothing for others. */
+export function NoChannelHint({ own }: { own: ThingRules | undefined }) {
   const { data } = useQuery(channelsQuery)
-  const canBeTold = data?.channels.some(({ state }) => state === 'ready' || state === 'failing')
-  if (canBeTold !== false) return null
+  const account = useQuery(ownAlertsQuery)
+  const ready = data?.channels.filter(canReach)
+  const chosen = own?.channels ?? account.data?.rules.channels ?? null
+  if (ready?.length === 0) {
+    return (
+      <Hint text="Nothing reaches you yet: you have no channel that is ready." link="Add one" />
+    )
+  }
+  if (chosen === null || ready?.some(({ id }) => chosen.includes(id)) !== false) return null
+  return (
+    <Hint
+      text="Nothing of it reaches you: none of the channels you chose can be used now."
+      link="Look at them"
+    />
+  )
+}
+
+function Hint({ text, link }: { text: string; link: string }) {
   return (
     <p className="rounded-control bg-raised px-4 py-3 text-sm">
-      Nothing reaches you yet: you have no channel that is ready.{' '}
+      {text}{' '}
       <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
-        Add one in your account
+        {link} in your account
       </Link>
     </p>
   )

@@ -38,7 +38,11 @@ export function OwnThingAlerts({ thing }: { thing: Thing }) {
           </>
         }
       />
-      {account.data?.rules.isOn === false ? <AllOffHint /> : <NoChannelHint />}
+      {account.data?.rules.isOn === false ? (
+        <AllOffHint />
+      ) : (
+        <NoChannelHint own={query.data?.rules} />
+      )}
       {isLoading && <Skeleton className="h-40 w-full rounded-control" />}
       {query.data && account.data && (
         <>

@@ -57,6 +57,26 @@ test('what differs is saved, and what does not goes by the account', async () =>
   await expect.poll(() => asked.at(-1)?.body).toEqual({ graceS: null })
 })
 
+test('where no channel that the account chose can be used it says so', async () => {
+  const ended = sampleChannel({ state: 'ended' })
+  const other = sampleChannel()
+  answerChannels([ended, other])
+  await open(sameRules, { channels: [ended.id] })
+  await expect
+    .element(card.getByRole('link', { name: 'Look at them in your account' }))
+    .toHaveAttribute('href', '/account?part=alerts')
+  await expectAccessible()
+})
+
+test('where it has a channel of its own that is ready it says nothing of the account’s', async () => {
+  const ended = sampleChannel({ state: 'ended' })
+  const other = sampleChannel()
+  answerChannels([ended, other])
+  await open({ ...sameRules, channels: [other.id] }, { channels: [ended.id] })
+  await expect.element(card.getByRole('checkbox')).toHaveLength(2)
+  expect(card.getByText(/reaches you/).length).toBe(0)
+})
+
 test('who is not told of it chooses nothing more', async () => {
   answerChannels([sampleChannel()])
   await open({ ...sameRules, isOn: false })
