@@ -100,8 +100,9 @@ class ModelDevice {
   say(nowMs: number, rules: AlertRules, outages: readonly Span[]): Said | undefined {
     const time = (atMs: number) => timeText(atMs, rules.timeZone)
     const zone = `(${rules.timeZone}).`
-    const spanLine = (fromMs: number, toMs: number, times: number) =>
-      `was offline ${times === 1 ? '' : `${times} times `}from ${time(fromMs)} to ${time(toMs)} ${zone}`
+    const span = (fromMs: number, toMs: number, times: number) =>
+      `${times === 1 ? '' : `${times} times `}from ${time(fromMs)} to ${time(toMs)}`
+    const spanLine = (...parts: Parameters<typeof span>) => `was offline ${span(...parts)} ${zone}`
     if (this.#gone !== undefined) {
       const { sinceMs, saidMs, backMs } = this.#gone
       if (backMs !== null) {
@@ -117,13 +118,19 @@ class ModelDevice {
     const graceEnd = ({ fromMs }: { readonly fromMs: number }) =>
       endOfGrace(fromMs, { graceMs, outages, maintenance: this.maintenance })
     const open = this.#absences.find(({ toMs }) => toMs === null)
-    if (open !== undefined && graceEnd(open) <= nowMs) {
+    const isAway = open !== undefined && graceEnd(open) <= nowMs
+    const long = this.#absences.filter((one) => one.toMs !== null && one.toMs >= graceEnd(one))
+    const [first, last] = [long[0], long.at(-1)]
+    if (first?.toMs == null || last?.toMs == null) {
+      if (!isAway) return undefined
       const line = `offline since ${time(open.fromMs)} ${zone}`
       return { status: 'offline', sinceMs: open.fromMs, line, dueMs: graceEnd(open) }
     }
-    const long = this.#absences.filter((one) => one.toMs !== null && one.toMs >= graceEnd(one))
-    const [first, last] = [long[0], long.at(-1)]
-    if (first?.toMs == null || last?.toMs == null) return undefined
+    if (isAway) {
+      const before = span(first.fromMs, last.toMs, long.length)
+      const line = `offline since ${time(open.fromMs)}; before that ${before} ${zone}`
+      return { status: 'offline', sinceMs: open.fromMs, line, dueMs: first.toMs }
+    }
     const line = spanLine(first.fromMs, last.toMs, long.length)
     return { status: 'online', sinceMs: last.toMs, line, dueMs: first.toMs }
   }

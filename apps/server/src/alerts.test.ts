@@ -262,6 +262,34 @@ test('[N8] quiet hours hold back, and tell of all once they are over', async () 
   ])
 })
 
+test('[N8] one that was away, came back and is away again by their end has both told', async () => {
+  const { insertUser: user, device, comeOnline, goOffline, pass, rule, sent } = await setUp()
+  const owner = await user()
+  await rule(owner, { quietHours: { from: '23:00', to: '00:10' } })
+  const [once, twice] = [await device(owner), await device(owner)]
+  const keys = [once.key, twice.key]
+  await comeOnline(...keys)
+  await goOffline(...keys)
+  await pass(minute)
+  await comeOnline(...keys)
+  await pass(minute)
+  await goOffline(twice.key)
+  await pass(minute)
+  await comeOnline(twice.key)
+  await pass(minute)
+  await goOffline(...keys)
+  await pass(6 * minute + second)
+  expect(sent).toMatchObject([
+    {
+      title: '2 devices are offline',
+      lines: [
+        `${once.label}: offline since 1 Jan, 00:04; before that from 1 Jan, 00:00 to 1 Jan, 00:01 (UTC).`,
+        `${twice.label}: offline since 1 Jan, 00:04; before that 2 times from 1 Jan, 00:00 to 1 Jan, 00:03 (UTC).`,
+      ],
+    },
+  ])
+})
+
 test('[N9] what stays away is told again', async () => {
   const { clock, insertUser: user, device, ...rest } = await setUp()
   const { comeOnline, goOffline, pass, rule, titles } = rest

@@ -55,12 +55,15 @@ export function writeMessage(
 ): AlertMessage {
   const away = items.filter(({ endedMs }) => endedMs === null)
   const awayNames = new Set(away.map(nameOf))
-  // Of one that is away again it is said once.
-  const back = items.filter((item) => item.endedMs !== null && !awayNames.has(nameOf(item)))
+  const over = items.filter(({ endedMs }) => endedMs !== null)
+  // What is away again has one line, which tells of both.
+  const overOf = new Map(over.map((item) => [nameOf(item), item]))
+  const back = over.filter((item) => !awayNames.has(nameOf(item)))
   const told = [...away, ...back]
-  const lines = told
-    .slice(0, linesMax)
-    .map((item) => `${told.length === 1 ? '' : `${item.name}: `}${lineOf(item, timeZone)}`)
+  const lines = told.slice(0, linesMax).map((item) => {
+    const before = item.endedMs === null ? overOf.get(nameOf(item)) : undefined
+    return `${told.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, timeZone)}`
+  })
   if (told.length > linesMax) lines.push(`And ${told.length - linesMax} more.`)
   const [first] = told
   const isOfOne = first !== undefined && told.every(({ id }) => id === first.id)
@@ -105,15 +108,20 @@ function titleOf(
   return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].things} ${are}`
 }
 
-function lineOf({ of, sinceMs, endedMs, times, toldMs, text }: ToldItem, timeZone: string): string {
+/** @param before when it was away before, where that is to be told too */
+function lineOf(item: ToldItem, before: ToldItem | undefined, timeZone: string): string {
+  const { of, sinceMs, endedMs, toldMs, text } = item
   const { word } = words[of].away
-  const since = timeText(sinceMs, timeZone)
-  if (endedMs === null) {
-    const said = text === undefined ? '.' : `: ${shorten(text)}`
-    return `${toldMs === null ? word : `still ${word}`} since ${since} (${timeZone})${said}`
-  }
-  const span = `from ${since} to ${timeText(endedMs, timeZone)} (${timeZone})`
-  return times === 1 ? `was ${word} ${span}.` : `was ${word} ${times} times ${span}.`
+  if (endedMs !== null) return `was ${word} ${spanOf(item, timeZone)} (${timeZone}).`
+  const since = `since ${timeText(sinceMs, timeZone)}`
+  const earlier = before === undefined ? '' : `; before that ${spanOf(before, timeZone)}`
+  const said = text === undefined ? '.' : `: ${shorten(text)}`
+  return `${toldMs === null ? word : `still ${word}`} ${since}${earlier} (${timeZone})${said}`
+}
+
+function spanOf({ sinceMs, endedMs, times }: ToldItem, timeZone: string): string {
+  const span = `from ${timeText(sinceMs, timeZone)} to ${timeText(endedMs ?? sinceMs, timeZone)}`
+  return times === 1 ? span : `${times} times ${span}`
 }
 
 function shorten(text: string): string {
