@@ -192,6 +192,25 @@ export const devicesNodesJson = defineRoute({
   },
 })
 
+/** Elder meshviewers load it beside nodes.json, and show nothing without it. */
+export const devicesGraphJson = defineRoute({
+  ...map,
+  path: '/embeds/graph.json',
+  summary: 'The links between the nodes of nodes.json: there are none',
+  answers: {
+    200: v.object({
+      version: v.literal(1),
+      batadv: v.object({
+        directed: v.boolean(),
+        nodes: v.array(v.never()),
+        links: v.array(v.never()),
+        graph: v.null(),
+      }),
+    }),
+    304: null,
+  },
+})
+
 /** What people put on pages of their own and into feed readers, by its address below the site's. */
 export const embedPaths = {
   deviceStatusBadge: (id: string) => deviceStatusBadge.path.replace(':id', id),

@@ -87,6 +87,7 @@ const table: Readonly<Record<string, Access>> = {
   'GET /embeds/devices.geojson': anyone(200),
   'GET /embeds/meshviewer.json': anyone(200),
   'GET /embeds/nodes.json': anyone(200),
+  'GET /embeds/graph.json': anyone(200),
   // Of an island that the relay carries it knows more: features/relay/certificates has that.
   'GET /relay/tls-allowed': anyone(404),
 

@@ -90,6 +90,12 @@ export const nodesJson: MapFormat = {
   end: ']}',
 }
 
+/** What those forks load beside it. */
+export const graphJson = JSON.stringify({
+  version: 1,
+  batadv: { directed: false, nodes: [], links: [], graph: null },
+})
+
 /**
  * Nothing of when it was private, and of who is online no more than that: each heartbeat is nobody's business.
  * One that never reported was never seen.

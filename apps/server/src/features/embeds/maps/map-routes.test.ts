@@ -1,6 +1,11 @@
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { devicesGeoJson, devicesMeshviewer, devicesNodesJson } from '@astropelago/contract/embeds'
+import {
+  devicesGeoJson,
+  devicesGraphJson,
+  devicesMeshviewer,
+  devicesNodesJson,
+} from '@astropelago/contract/embeds'
 import fastify from 'fastify'
 import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -181,6 +186,23 @@ describe('public devices for the maps of others', () => {
     expect(small.headers['content-encoding']).toBe('gzip')
     expect(String(gunzipSync(small.rawPayload))).toBe(plain.body)
     const again = await ask(path, { 'if-none-match': `${plain.headers['etag']}` })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  test('EM3 elder meshviewers find a graph without links beside nodes.json', async () => {
+    const { ask } = await setUp()
+    const graph = await ask(devicesGraphJson.path)
+    expect(graph.json()).toEqual({
+      version: 1,
+      batadv: { directed: false, nodes: [], links: [], graph: null },
+    })
+    expect(graph.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-cache',
+    })
+    const etag = `${graph.headers['etag']}`
+    const again = await ask(devicesGraphJson.path, { 'if-none-match': etag })
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 

@@ -1,13 +1,18 @@
-import { devicesGeoJson, devicesMeshviewer, devicesNodesJson } from '@astropelago/contract/embeds'
+import {
+  devicesGeoJson,
+  devicesGraphJson,
+  devicesMeshviewer,
+  devicesNodesJson,
+} from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { DomainError } from '../../../domain-error.ts'
 import { acceptsEncoding, matchesEtag } from '../../../http/negotiation.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import { forAnyPage } from '../prepared-answer.ts'
+import { forAnyPage, prepareAnswer, sendPrepared } from '../prepared-answer.ts'
 import type { EmbedRoute } from '../serve-embed.ts'
-import { geoJson, meshviewer, nodesJson, type MapFormat } from './map-format.ts'
+import { geoJson, graphJson, meshviewer, nodesJson, type MapFormat } from './map-format.ts'
 import { MapTurns } from './map-turns.ts'
 import { PublicMap } from './public-map.ts'
 
@@ -64,4 +69,10 @@ export function mapRoutes(app: FastifyInstance, options: MapRoutesOptions): void
   serveMap(devicesGeoJson, geoJson(publicUrl))
   serveMap(devicesMeshviewer, meshviewer)
   serveMap(devicesNodesJson, nodesJson)
+  const graph = prepareAnswer(graphJson, 'application/json; charset=utf-8')
+  serve<EmbedRoute, undefined | { readonly status: 304 }>(
+    app,
+    devicesGraphJson,
+    async ({ request, reply }) => sendPrepared(request, reply, graph),
+  )
 }
