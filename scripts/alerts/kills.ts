@@ -20,6 +20,7 @@ const restMs = 3000
 export async function checkKills(stand: AlertStand): Promise<void> {
   const owners = await stand.makeOwners('killed', killedAfter.length * ownersInRound, 1)
   stand.receiver.beSlow(slowMs)
+  let toldAgain = 0
   for (const [round, enough] of killedAfter.entries()) {
     const crew = owners.slice(round * ownersInRound, (round + 1) * ownersInRound)
     const startedMs = performance.now()
@@ -49,9 +50,11 @@ export async function checkKills(stand: AlertStand): Promise<void> {
       assert.ok(message !== undefined && message.calls <= 1 + kills, `${message?.calls} calls`)
     }
     const twice = told.filter(([message]) => (message?.calls ?? 0) > 1).length
+    toldAgain += twice
     console.log(
       `  killed ${kills === 1 ? 'once' : 'twice'} when ${before} of ${ownersInRound} had been told: all were, ${twice} of them once more with the same key`,
     )
   }
   stand.receiver.beSlow(0)
+  assert.ok(toldAgain > 0, 'no kill came between a message and the answer to it')
 }

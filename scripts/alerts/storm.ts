@@ -17,9 +17,10 @@ const everyMs = 10
 /** From before the flips until after the messages. */
 const measureMs = 6000
 const aheadMs = 500
-/** What is judged, as strangers' attacks are: far more than the budget, which a busy machine says nothing of. */
-const p99MaxMs = 250
 const p99BudgetMs = 25
+/** What fails: of the budget, or of what it was right before where a busy machine has that above it. */
+const budgetsMax = 2
+const ratioMax = 3
 /** A second message comes after a minute. */
 const patienceMs = 75_000
 
@@ -103,11 +104,13 @@ function judge({
   readonly database: string
 }): void {
   const ratio = storm.p99Ms / calm.p99Ms
+  const verdict = storm.p99Ms <= p99BudgetMs ? 'held' : 'short'
   console.log(
-    `  ${database}: heartbeats of others meanwhile ${text(storm)}, without that ${text(calm)}, a ratio of ${ratio.toFixed(2)}, budget ${p99BudgetMs} ms; machine ${slowness.toFixed(1)} times slower than an idle one`,
+    `  ${database}: heartbeats of others meanwhile ${text(storm)}, without that ${text(calm)}, a ratio of ${ratio.toFixed(2)}, budget ${p99BudgetMs} ms ${verdict}; machine ${slowness.toFixed(1)} times slower than an idle one`,
   )
   assert.deepEqual([calm.lost, storm.lost], [0, 0], 'heartbeats were not taken')
-  assert.ok(storm.p99Ms <= p99MaxMs * slowness, 'heartbeats of others took too long')
+  const maxMs = Math.max(budgetsMax * p99BudgetMs, ratioMax * calm.p99Ms) * slowness
+  assert.ok(storm.p99Ms <= maxMs, 'heartbeats of others took too long')
 }
 
 function text({ p50Ms, p99Ms }: HeartbeatTimes): string {
