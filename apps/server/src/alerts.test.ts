@@ -168,6 +168,23 @@ test('[N6] the first message goes out 2 s after its flip with all that came mean
   expect(titles()[1]).toBe(`${three.label} is offline, ${one.label} is back online`)
 })
 
+test('[N6] what goes silent together is told together, also where rules were saved meanwhile', async () => {
+  const { insertUser: user, device, comeOnline, goOffline, pass, rule, titles } = await setUp()
+  const owner = await user()
+  await rule(owner, { graceS: 60 })
+  const [one, two] = [await device(owner), await device(owner)]
+  await comeOnline(one.key, two.key)
+  await goOffline(one.key)
+  await pass(second)
+  await goOffline(two.key)
+  await pass(10 * second)
+  await rule(owner, { tellsOnline: false })
+  await pass(50 * second)
+  expect(titles()).toEqual([])
+  await pass(second)
+  expect(titles()).toEqual(['2 devices are offline'])
+})
+
 test('[N1] who has no channel, or wants nothing, has nothing kept; never-reported devices are never told of', async () => {
   const {
     db,
@@ -482,7 +499,7 @@ test('[N16] in maintenance nothing new is told, and what is away at its end has 
   await pass(2 * minute)
   expect(titles().slice(1)).toEqual([`${before.label} is back online`, `${other.label} is offline`])
   await comeOnline(during.key)
-  await pass(7 * minute + 29 * second)
+  await pass(7 * minute + 31 * second)
   expect(titles()).toHaveLength(3)
   await pass(second)
   expect(titles().slice(3)).toEqual([`${stays.label} is offline`])
@@ -500,7 +517,7 @@ test('[N16] a maintenance that is ended early begins the grace at once', async (
   await goOffline(key)
   await pass(minute)
   expect(await endMaintenance(owner, id)).toBe(true)
-  await pass(29 * second)
+  await pass(31 * second)
   expect(titles()).toEqual([])
   await pass(second)
   expect(titles()).toEqual([`${label} is offline`])

@@ -5,7 +5,7 @@ import { afterChange, nameOf, tellMs, type Span, type Thing } from './outages.ts
 import { chooseChannels, defaultUserRules, rulesOfThing } from './user-rules.ts'
 
 /** So long a user's message waits for whatever changes with the first thing. */
-const gatherMs = 2000
+export const gatherMs = 2000
 
 /** A thing that went away, or is back; null: by now nobody can say. */
 export interface Change {

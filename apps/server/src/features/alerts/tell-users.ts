@@ -4,6 +4,7 @@ import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, ChangedItems, Turn, TurnEnd } from './alerts-store.ts'
 import type { Channels, ReadyChannel } from './channels/channel.ts'
+import { gatherMs } from './keep-changes.ts'
 import { nameOf, tellMs, type DueRules, type Span } from './outages.ts'
 import { quietUntilMs } from './quiet-hours.ts'
 import type { IslandsToTell } from './read-islands.ts'
@@ -246,8 +247,10 @@ function nextLook(tellables: readonly Tellable[], nowMs: number): number | null 
   const times = tellables.flatMap((tellable) => {
     const atMs = tellFromMs(tellable)
     if (atMs === null) return []
+    const { of, toldMs } = tellable.item
+    const lookMs = toldMs === null ? atMs + gatherMs : atMs
     // One that waits for what is on record is no reason to look at once.
-    return [tellable.item.of === 'island' ? Math.max(atMs, nowMs + islandWaitMs) : atMs]
+    return [of === 'island' ? Math.max(lookMs, nowMs + islandWaitMs) : lookMs]
   })
   return times.length === 0 ? null : Math.min(...times)
 }
