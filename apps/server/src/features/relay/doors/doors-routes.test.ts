@@ -16,7 +16,7 @@ const script = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-mode': 'cors', accept: 
 
 /** An island for signed-in users, one of whom has a browser there. */
 async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'members') {
-  const relay = await createRelayApp()
+  const relay = await createRelayApp({ config: { operators: new Set(['captain']) } })
   const isle = await openIsland(relay, { door, isListed: door === 'public' }, onStream)
   const ada = await relay.signUp('Ada')
   const browser = visitorOf(relay, isle.slug, ada)
@@ -32,7 +32,34 @@ async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'me
       url: `/api/islands/${isle.island.id}/publish`,
       payload: { door: 'members', isListed: false, ...changes },
     })
-  return { ...relay, ...isle, relay, ada, browser, told, publish }
+  const hide = async () =>
+    (await relay.signUp('Captain')).inject({
+      method: 'POST',
+      url: `/api/operator/hidden/island/${isle.island.id}`,
+      payload: { reason: 'spam' },
+    })
+  return { ...relay, ...isle, relay, ada, browser, told, publish, hide }
+}
+
+type World = Awaited<ReturnType<typeof setUp>>
+
+/** An answer without an end, and a WebSocket, both until they are cut. */
+async function stay({ begin, slug, port }: World, headers: OutgoingHttpHeaders) {
+  const host = `${slug}.localhost:${port}`
+  const endless = await begin({ path: '/endless', host, headers })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, {
+    headers: { host, ...v.parse(Headers, headers) },
+  })
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  const closed = once(socket, 'close')
+  const cut = once(endless.resume(), 'error').then(String)
+  return { ended: Promise.all([cut, closed]) }
+}
+
+const endlessBelowRoot: OnStream = (stream, headers) => {
+  if (headers[':path'] === '/') echo(stream, headers)
+  else stream.respond({ ':status': 200 })
 }
 
 test('R20 whoever has the right is led to the site and back, and in to where they wanted', async () => {
@@ -153,11 +180,10 @@ test('R21 what is stored lets nobody in, and no line of the log has it', async (
   }
 })
 
-type World = Awaited<ReturnType<typeof setUp>>
-
 test.each<[string, (world: World) => Promise<LightMyRequestResponse>]>([
   ['its session', ({ ada }) => ada.inject({ url: '/api/auth/logout' })],
   ['its door', ({ publish }) => publish({ door: 'invited' })],
+  ['its island, which an operator hides,', ({ hide }) => hide()],
   [
     'its place among the guests',
     ({ host, island }) =>
@@ -169,29 +195,41 @@ test.each<[string, (world: World) => Promise<LightMyRequestResponse>]>([
       ada.inject({ method: 'POST', url: '/api/me/delete', payload: { password: testPassword } }),
   ],
 ])('R22 S57 a visit that loses %s ends within a second, and what goes on by it', async (_, end) => {
-  const world = await setUp((stream, headers) => {
-    if (headers[':path'] === '/') echo(stream, headers)
-    else stream.respond({ ':status': 200 })
-  })
-  const { browser, begin, slug, port, clock } = world
+  const world = await setUp(endlessBelowRoot)
+  await expectEnd(world, () => end(world))
+})
+
+test('R22 S57 a member who is removed is out within a second, with what goes on', async () => {
+  const world = await setUp(endlessBelowRoot)
+  const { ada, host, island, publish } = world
+  expect(await joinTestIsland(ada, island.id)).toBe('member')
+  await publish({ door: 'invited' })
+  await expectEnd(world, () =>
+    host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/Ada` }),
+  )
+})
+
+/** That whoever is in loses all of it by that. */
+async function expectEnd(world: World, end: () => Promise<LightMyRequestResponse>) {
+  const { browser, clock } = world
   await browser.enter()
-  const host = `${slug}.localhost:${port}`
-  const headers = { ...script, cookie: browser.cookie() }
-  const endless = await begin({ path: '/endless', host, headers })
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, { headers: { host, ...headers } })
-  onTestFinished(() => socket.terminate())
-  await once(socket, 'open')
-  const cut = once(endless, 'error')
-  endless.resume()
-  const closed = once(socket, 'close')
-  expect((await end(world)).statusCode).toBeLessThan(300)
+  const { ended } = await stay(world, { ...script, cookie: browser.cookie() })
+  expect((await end()).statusCode).toBeLessThan(300)
   const endedMs = performance.now()
-  expect(String(await cut)).toContain('aborted')
-  await closed
+  expect((await ended)[0]).toContain('aborted')
   expect(performance.now() - endedMs).toBeLessThan(1000)
   clock.move(901)
   expect((await browser.open('/', script)).status).toBe(404)
   expect((await browser.open('/')).status).toBe(302)
+}
+
+test('R22 S57 an island that an operator hides is empty within a second, of who came as nobody too', async () => {
+  const world = await setUp(endlessBelowRoot, 'public')
+  const { ended } = await stay(world, script)
+  expect((await world.hide()).statusCode).toBe(204)
+  const hiddenMs = performance.now()
+  expect((await ended)[0]).toContain('aborted')
+  expect(performance.now() - hiddenMs).toBeLessThan(1000)
 })
 
 test('R22 S57 what goes on of a visit that another server ended is cut by the next look', async () => {
