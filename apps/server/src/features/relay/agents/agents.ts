@@ -6,10 +6,9 @@ import type { DeviceCaller } from '../../../http/callers.ts'
 import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { AgentSession, type AgentIdentity } from './agent-session.ts'
 import { AgentWaiters } from './agent-waiters.ts'
+import { GoneAgents } from './gone-agents.ts'
 import type { Patience } from './watch-silence.ts'
 
-/** Until then it is remembered when the last agent of a device went: its islands tell it by then. */
-const rememberMs = 3_600_000
 /** After a connection was lost visitors wait so long for the agent to be back. */
 const graceMs = 10_000
 /** When the server stops, what is under way has so long: less than the server itself has. */
@@ -38,7 +37,7 @@ export class Agents {
   readonly #byDevice = new Map<number, Set<AgentSession>>()
   /** Those too that take nothing new, and those that have not said yet what they speak. */
   readonly #all = new Set<AgentSession>()
-  readonly #goneMs = new Map<number, number>()
+  readonly #gone: GoneAgents
   readonly #waiters = new AgentWaiters((island) => this.find(island))
   readonly #beats: NodeJS.Timeout
   #isLookDue = false
@@ -46,6 +45,7 @@ export class Agents {
 
   constructor(options: AgentsOptions) {
     this.#options = options
+    this.#gone = new GoneAgents(options.clock)
     this.#beats = setInterval(() => this.#beat(), options.aliveMs)
     this.#beats.unref()
   }
@@ -118,9 +118,9 @@ export class Agents {
     return goneMs !== undefined && this.#options.clock() - goneMs < graceMs
   }
 
-  /** Since when no agent of its device is connected, where one was not long ago. */
-  goneSince({ carrierKey }: CarriedIsland): number | undefined {
-    return carrierKey === null ? undefined : this.#goneMs.get(carrierKey)
+  /** Since when no agent of it is connected, where one was not long ago. */
+  goneSince(island: CarriedIsland): number | undefined {
+    return this.isThere(island) ? undefined : this.#gone.since(island)
   }
 
   /** To be called when tokens may have ended, or islands are carried by other devices. */
@@ -159,26 +159,26 @@ export class Agents {
     sessions.add(session)
     // One that was there alone has taken its device out.
     this.#byDevice.set(caller.deviceKey, sessions)
-    this.#goneMs.delete(caller.deviceKey)
+    this.#gone.forget(carriedBy(session))
     this.#options.noteAlive(caller)
     this.#options.onCome?.(session)
     this.#waiters.lookAgain()
   }
 
   #leave(session: AgentSession): void {
-    const { caller } = session.identity
+    const { caller, islandKey } = session.identity
     const sessions = this.#byDevice.get(caller.deviceKey)
     if (sessions?.delete(session) !== true) return
     this.#options.onGo?.(session)
-    if (sessions.size > 0) return
-    this.#byDevice.delete(caller.deviceKey)
-    this.#goneMs.set(caller.deviceKey, this.#options.clock())
+    if (sessions.size === 0) this.#byDevice.delete(caller.deviceKey)
+    const isLast = [...sessions].every(({ identity }) => identity.islandKey !== islandKey)
+    if (isLast) this.#gone.note(carriedBy(session))
   }
 
   /** Ends one that does not come back, so that nobody waits for it. */
   #dismiss(session: AgentSession): void {
     session.end()
-    this.#goneMs.delete(session.identity.caller.deviceKey)
+    this.#gone.forget(carriedBy(session))
   }
 
   #isWanted({ identity: { islandKey, caller } }: AgentSession): boolean {
@@ -191,12 +191,14 @@ export class Agents {
   }
 
   #beat(): void {
-    const now = this.#options.clock()
-    for (const [deviceKey, goneMs] of this.#goneMs) {
-      if (now - goneMs >= rememberMs) this.#goneMs.delete(deviceKey)
-    }
+    this.#gone.forgetOld()
     for (const sessions of this.#byDevice.values()) {
       for (const { identity } of sessions) this.#options.noteAlive(identity.caller)
     }
   }
 }
+
+const carriedBy = ({ identity: { caller, islandKey } }: AgentSession) => ({
+  deviceKey: caller.deviceKey,
+  islandKey,
+})

@@ -130,6 +130,42 @@ test('the host is told of an agent that is there, that has gone, and since when'
     .toEqual({ state: 'gone', since })
 })
 
+test('of two agents of a device that carry an island each, one that goes closes its own alone', async () => {
+  const { host, id, device, slug, url, token, visit, clock } = await setUp()
+  const other = await publishTestIsland(
+    host,
+    { door: 'public', isListed: false },
+    { address: null, isRelayed: true, carrier: device.id },
+  )
+  const now = () => new Date(clock.now()).toISOString()
+  const becomes = (of: string, condition: object) =>
+    expect.poll(async () => (await stateOf(host, of)).condition).toEqual(condition)
+  const { onStream } = homeService()
+  const [first, second] = [
+    await connectAgent(url, token, { island: slug, onStream }),
+    await connectAgent(url, token, { island: other.slug, onStream }),
+  ]
+  await becomes(id, { state: 'carried' })
+  await becomes(other.id, { state: 'carried' })
+
+  const gone = { state: 'gone', since: now() }
+  first.cut()
+  await becomes(id, gone)
+  // Who asks for it waits for it to be back.
+  const visiting = visit()
+  const back = await connectAgent(url, token, { island: slug, id: first.id, onStream })
+  expect((await visiting).status).toBe(200)
+  await becomes(id, { state: 'carried' })
+  back.cut()
+  await becomes(id, gone)
+
+  clock.move(60_000)
+  const later = { state: 'gone', since: now() }
+  second.cut()
+  await becomes(other.id, later)
+  expect((await stateOf(host, id)).condition).toEqual(gone)
+})
+
 test('the host is told what visitors met at home: who was last answered, or why not', async () => {
   const { host, id, connect, service, visit, clock } = await setUp()
   await connect()

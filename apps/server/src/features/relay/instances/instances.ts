@@ -81,8 +81,7 @@ export class Instances {
         find: (island) => this.#find(island),
         isThere: (island) => this.#known.of(island).length > 0,
         isOutOfReach: (island) => this.#isOutOfReach(island),
-        goneSince: ({ carrierKey }) =>
-          carrierKey === null ? undefined : this.#known.goneSince(carrierKey),
+        goneSince: (island) => this.#known.goneSince(island),
       },
       clock,
     )

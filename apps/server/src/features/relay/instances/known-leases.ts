@@ -1,9 +1,7 @@
 import * as v from 'valibot'
+import { GoneAgents } from '../agents/gone-agents.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Lease } from './instances-store.ts'
-
-/** Islands tell it by then. */
-const rememberMs = 3_600_000
 
 /** As the journal has them. */
 export const LeaseChanges = v.array(
@@ -22,15 +20,14 @@ type LeaseChange = v.InferOutput<typeof LeaseChanges>[number]
 /** Which agents other servers hold, as this one has heard. */
 export class KnownLeases {
   readonly #byDevice = new Map<number, Lease[]>()
-  readonly #goneMs = new Map<number, number>()
-  readonly #clock: () => number
+  readonly #gone: GoneAgents
   readonly #onChange: (deviceKey: number) => void
   /** What was told while all of it is read anew, and may not be in what was read. */
   #meanwhile: LeaseChange[] | undefined
 
   /** @param onChange called with each device of which an agent may have come or gone */
   constructor(clock: () => number, onChange: (deviceKey: number) => void) {
-    this.#clock = clock
+    this.#gone = new GoneAgents(clock)
     this.#onChange = onChange
   }
 
@@ -45,9 +42,9 @@ export class KnownLeases {
     )
   }
 
-  /** Since when no other server holds an agent of the device, where one did not long ago. */
-  goneSince(deviceKey: number): number | undefined {
-    return this.#goneMs.get(deviceKey)
+  /** Since when no other server holds an agent of it, where one did not long ago. */
+  goneSince(island: CarriedIsland): number | undefined {
+    return this.of(island).length > 0 ? undefined : this.#gone.since(island)
   }
 
   change(change: LeaseChange): void {
@@ -76,21 +73,19 @@ export class KnownLeases {
     }
   }
 
-  /** Forgets which devices had an agent once. */
+  /** Forgets who had an agent once. */
   forgetOld(): void {
-    const untilMs = this.#clock() - rememberMs
-    for (const [deviceKey, goneMs] of this.#goneMs) {
-      if (goneMs <= untilMs) this.#goneMs.delete(deviceKey)
-    }
+    this.#gone.forgetOld()
   }
 
   #keep(deviceKey: number, leases: Lease[]): void {
-    if (leases.length > 0) {
-      this.#byDevice.set(deviceKey, leases)
-      this.#goneMs.delete(deviceKey)
-    } else if (this.#byDevice.delete(deviceKey)) {
-      this.#goneMs.set(deviceKey, this.#clock())
+    const held = new Set(leases.map(({ islandKey }) => islandKey))
+    for (const { islandKey } of this.#byDevice.get(deviceKey) ?? []) {
+      if (!held.has(islandKey)) this.#gone.note({ deviceKey, islandKey })
     }
+    for (const islandKey of held) this.#gone.forget({ deviceKey, islandKey })
+    if (leases.length > 0) this.#byDevice.set(deviceKey, leases)
+    else this.#byDevice.delete(deviceKey)
     this.#onChange(deviceKey)
   }
 }
