@@ -138,8 +138,9 @@ test('of two agents of a device that carry an island each, one that goes closes 
     { address: null, isRelayed: true, carrier: device.id },
   )
   const now = () => new Date(clock.now()).toISOString()
-  const becomes = (of: string, condition: object) =>
-    expect.poll(async () => (await stateOf(host, of)).condition).toEqual(condition)
+  const becomes = async (of: string, condition: object) => {
+    await expect.poll(async () => (await stateOf(host, of)).condition).toEqual(condition)
+  }
   const { onStream } = homeService()
   const [first, second] = [
     await connectAgent(url, token, { island: slug, onStream }),
