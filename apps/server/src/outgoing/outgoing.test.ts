@@ -132,22 +132,33 @@ describe('what a receiver does', () => {
 
   const timeouts = { connectMs: 150, callMs: 300 }
 
-  test.each([
-    ['never answers', () => undefined],
-    [
-      'sends its answer for ever',
-      (response: { write: (text: string) => void }) => {
-        const timer = setInterval(() => response.write('.'), 50)
-        onTestFinished(() => clearInterval(timer))
-      },
-    ],
-  ])('S53 it is given up in time where it %s', async (_, hang) => {
-    const { url, connections } = await startReceiver({ answer: (__, response) => hang(response) })
+  test('S53 it is given up in time where it never answers', async () => {
+    const { url, connections } = await startReceiver({ answer: () => undefined })
     const outcome = await createOutgoing({ ...home, timeouts }).call(post(url))
     expect(outcome).toEqual({
       kind: 'failed',
       reason: 'unanswered',
       note: 'It took too long to answer.',
+    })
+    await vi.waitFor(async () => expect(await connections()).toBe(0))
+  })
+
+  test.each([
+    ['stops in the middle of its answer', 60_000],
+    ['sends its answer for ever', 50],
+  ])('S53 what it has answered counts in time where it %s', async (_, everyMs) => {
+    const { url, connections } = await startReceiver({
+      answer: (__, response) => {
+        response.writeHead(202).write('.')
+        const timer = setInterval(() => response.write('.'), everyMs)
+        onTestFinished(() => clearInterval(timer))
+      },
+    })
+    expect(await createOutgoing({ ...home, timeouts }).call(post(url))).toEqual({
+      kind: 'answered',
+      status: 202,
+      text: expect.stringMatching(/^\.+$/),
+      retryAfterMs: undefined,
     })
     await vi.waitFor(async () => expect(await connections()).toBe(0))
   })

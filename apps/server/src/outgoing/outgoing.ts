@@ -131,7 +131,12 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         done(outcome)
       }
       const fail = (note: string) => end({ kind: 'failed', reason: 'unanswered', note })
-      const whole = setTimeout(() => fail('It took too long to answer.'), timeouts.callMs)
+      let answer: IncomingMessage | undefined
+      const whole = setTimeout(() => {
+        if (answer === undefined) fail('It took too long to answer.')
+        // Its status says what came of the call: who took a message must not get it again. What there is ends as read.
+        else answer.destroy()
+      }, timeouts.callMs)
       const connecting = setTimeout(
         () => fail('It can’t be reached: nothing answered in time.'),
         timeouts.connectMs,
@@ -140,6 +145,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       // Stays on after the end: what is destroyed may still say so.
       call.on('error', (error) => fail(failureNote(error)))
       call.on('response', (response) => {
+        answer = response
         const { statusCode = 0, headers: answered } = response
         void readBeginning(response).then((text) =>
           end({
