@@ -75,6 +75,8 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const { relayDomain, publicUrl, trustProxy, onlineWindowMs, instanceUrl } = config
   const counts = new RelayCounts()
   const transfers = new Transfers()
+  /** To ports of other servers, which hand them on. */
+  const handedOn = new Transfers()
   const health = new ServiceHealth(clock)
   const carriageListeners = new Set<(deviceKey: number) => void>()
   const noteCarriage = (deviceKey: number) => {
@@ -111,6 +113,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
           islands,
           agents,
           transfers,
+          connections: handedOn,
           onLeaseChange: noteCarriage,
           url: instanceUrl,
         })
@@ -147,7 +150,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   })
   relayMetrics(metrics, counts, {
     agents: () => agents.count,
-    transfers: () => transfers.count + ports.count(),
+    transfers: () => transfers.count + handedOn.count + ports.count(),
   })
 
   const limitConnections = limitCalls(
@@ -212,6 +215,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
       ports.stop()
       await (instances ?? agents).stop()
       transfers.stop()
+      handedOn.stop()
     },
   }
 }

@@ -20,6 +20,8 @@ interface CarryOptions {
   readonly session: AgentSession
   readonly islandKey: number
   readonly transfers: Pick<Transfers, 'begin'>
+  /** Of connections to an island's port, which take no page's place. */
+  readonly connections: Pick<Transfers, 'begin'>
 }
 
 /**
@@ -30,7 +32,7 @@ interface CarryOptions {
 export function carryHop(
   from: ServerHttp2Stream,
   { [hopHeader]: _signed, [hopTargetHeader]: _target, ...headers }: IncomingHttpHeaders,
-  { session, islandKey, transfers }: CarryOptions,
+  { session, islandKey, transfers, connections }: CarryOptions,
 ): void {
   const asked: OutgoingHttpHeaders = headers
   if (asked[':protocol'] !== undefined && !session.takesConnect) {
@@ -38,9 +40,11 @@ export function carryHop(
     return
   }
   let looks = 0
-  const transfer = transfers.begin({
+  // What a network may have of these is for the server to judge that has the port.
+  const isConnection = asked[':method'] === 'CONNECT' && asked[':protocol'] === undefined
+  const transfer = (isConnection ? connections : transfers).begin({
     islandKey,
-    network: networkOf(String(headers['x-forwarded-for'])),
+    ...(!isConnection && { network: networkOf(String(headers['x-forwarded-for'])) }),
     // Whether it goes on is for the visitor's own server to judge.
     progress: () => String((looks += 1)),
     isWaiting: () => false,

@@ -32,6 +32,7 @@ interface InstancesOptions {
   readonly islands: Pick<RelayedIslands, 'find'>
   readonly agents: Agents
   readonly transfers: Transfers
+  readonly connections: Transfers
   /** Called with each device of which an agent may have come to another server, or gone from it. */
   readonly onLeaseChange: (deviceKey: number) => void
   /** Where other servers reach this one; undefined: nowhere. */
@@ -208,13 +209,13 @@ export class Instances {
 
   /** For an agent that is connected here: what was handed on once goes no further. */
   #carry(stream: ServerHttp2Stream, headers: Parameters<typeof carryHop>[1]): void {
-    const { islands, agents, transfers } = this.#options
+    const { islands, agents, transfers, connections } = this.#options
     this.counts.taken += 1
     const [key = NaN, carrierKey = NaN] = String(headers[hopTargetHeader]).split(' ').map(Number)
     const island = islands.find(key)
     const session = island?.carrierKey === carrierKey ? agents.find({ key, carrierKey }) : undefined
     if (session === undefined) answerInstead(stream, 'gone')
-    else carryHop(stream, headers, { session, islandKey: key, transfers })
+    else carryHop(stream, headers, { session, islandKey: key, transfers, connections })
   }
 
   #warn(others: readonly Instance[]): void {

@@ -1,9 +1,14 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2'
+import {
+  connect as connectHttp2,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { relayRequestsPerIsland } from '@astropelago/contract/limits'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectAgent, noise, type OnStream } from '../../../test/relay-agent.ts'
@@ -53,6 +58,31 @@ function echo(seen: IncomingHttpHeaders[]): OnStream {
     stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': 'whole' }))
     stream.pipe(stream)
   }
+}
+
+/** What is asked over a connection that was taken. */
+async function openHop(
+  { socket, answer }: Awaited<ReturnType<typeof greet>>,
+  greeting: HopGreeting,
+) {
+  const signer = greeting.accept(answer)
+  if (socket === undefined || signer === undefined) throw new Error('not taken')
+  const session = connectHttp2('http://hop.invalid', { createConnection: () => socket })
+  session.on('error', () => undefined)
+  onTestFinished(() => session.destroy())
+  await once(session, 'remoteSettings')
+  return { session, signer }
+}
+
+async function targetOf(
+  { storage }: RelayServer,
+  island: { readonly id: string },
+  device: { readonly id: string },
+): Promise<string> {
+  const { rows } = await sql<{ island: number; device: number }>`
+    select islands.key as island, devices.key as device from islands, devices
+    where islands.id = ${island.id} and devices.id = ${device.id}`.execute(storage.db)
+  return `${rows[0]?.island} ${rows[0]?.device}`
 }
 
 /** Begins a connection to a server as another one would. */
@@ -270,23 +300,15 @@ test('R40 what no server on the database has signed is refused, wherever it is s
   expect(taken.status).toBe(101)
   expect((await greet(first.url, { [hopHeader]: good.header })).status).toBe(404)
 
-  const { socket, answer } = taken
-  const signer = good.accept(answer)
-  if (socket === undefined || signer === undefined) throw new Error('not taken')
-  const session = connectHttp2('http://hop.invalid', { createConnection: () => socket })
-  session.on('error', () => undefined)
-  onTestFinished(() => session.destroy())
-  await once(session, 'remoteSettings')
-  const { rows } = await sql<{ island: number; device: number }>`
-    select islands.key as island, devices.key as device from islands, devices
-    where islands.id = ${island.id} and devices.id = ${device.id}`.execute(first.storage.db)
+  const { session, signer } = await openHop(taken, good)
+  const target = await targetOf(first, island, device)
   const asked = {
     ':method': 'GET',
     ':scheme': 'http',
     ':authority': hostName,
     ':path': '/',
     'x-forwarded-for': '192.0.2.1',
-    [hopTargetHeader]: `${rows[0]?.island} ${rows[0]?.device}`,
+    [hopTargetHeader]: target,
   }
   const statusOf = async (headers: IncomingHttpHeaders) => {
     const stream = session.request(headers)
@@ -314,9 +336,37 @@ test('R40 what no server on the database has signed is refused, wherever it is s
   wire.end()
   await once(wire, 'close')
   // What was handed on is for agents that are connected here, and goes no further.
-  const elsewhere = { ...asked, [hopTargetHeader]: `${rows[0]?.island} 999999` }
+  const elsewhere = { ...asked, [hopTargetHeader]: target.replace(/\d+$/, '999999') }
   expect(await statusOf({ ...elsewhere, [hopHeader]: signer.sign(elsewhere, nowMs) })).toEqual(gone)
   expect(first.logged()).toContain('hop_refused')
+  expect((await visit(second.url, hostName)).status).toBe(200)
+})
+
+test('R5 R41 connections to a port that come over a hop take no page’s place, nor count as one network', async () => {
+  const begun: ServerHttp2Stream[] = []
+  const { first, second, hostName, island, device } = await setUp(2, (stream, headers) => {
+    if (headers[':method'] === 'CONNECT') begun.push(stream)
+    else stream.respond({ ':status': 200 }, { endStream: true })
+  })
+  const [to, from] = await instancesOf(first)
+  if (to === undefined || from === undefined) throw new Error('two instances')
+  const nowMs = first.clock.now()
+  const greeting = new HopGreeting(to.hopKey, { from: from.writer, to: to.writer, nowMs })
+  const { session, signer } = await openHop(
+    await greet(first.url, { [hopHeader]: greeting.header }),
+    greeting,
+  )
+  const tcp = {
+    ':method': 'CONNECT',
+    ':authority': 'tcp',
+    [hopTargetHeader]: await targetOf(first, island, device),
+  }
+  for (let count = 0; count < relayRequestsPerIsland; count += 1) {
+    const stream = session.request({ ...tcp, [hopHeader]: signer.sign(tcp, nowMs) })
+    stream.on('error', () => undefined)
+  }
+  await vi.waitFor(() => expect(begun).toHaveLength(relayRequestsPerIsland), inTime)
+  expect((await visit(first.url, hostName)).status).toBe(200)
   expect((await visit(second.url, hostName)).status).toBe(200)
 })
 
