@@ -4,7 +4,7 @@ import { listOwnIslands, type OwnIsland, updateIsland } from '@astropelago/contr
 import { getRelayAgent } from '@astropelago/contract/relay-agent'
 import { getIslandPort } from '@astropelago/contract/relay-ports'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { answerRelay, sampleRelayAddress } from '../../../test/answer-relay.ts'
@@ -133,6 +133,7 @@ describe('hosting', () => {
     await service.fill('3000')
     await expect.element(block).toMatchTextContent('http://localhost:3000')
     await service.fill('my computer')
+    await userEvent.tab()
     await expect.element(service).toHaveAccessibleDescription(/Write http or https/)
     await expect.element(block).not.toBeInTheDocument()
     await run.getByRole('radio', { name: 'A folder' }).click()
@@ -144,6 +145,28 @@ describe('hosting', () => {
       await expect.element(run.getByRole('tab', { name })).toBeVisible()
     }
     await expectAccessible()
+  })
+
+  test('keeps to the way that was chosen while what is hosted is typed anew, and says nothing amid it', async () => {
+    const device = pi()
+    await openHosting(device, carriedBy(device))
+    await generate.click()
+    const windows = run.getByRole('tab', { name: 'Windows' })
+    await windows.click()
+    const panel = run.getByRole('tabpanel', { name: 'Windows' })
+    await expect.element(panel).toMatchTextContent('http://localhost:8080')
+    await service.fill('')
+    await expect.element(panel).not.toBeInTheDocument()
+    await expect.element(run.getByRole('alert')).not.toBeInTheDocument()
+    await service.fill('3000')
+    await expect.element(panel).toMatchTextContent('http://localhost:3000')
+    await expect.element(windows).toHaveAttribute('aria-selected', 'true')
+    await service.fill('')
+    await userEvent.tab()
+    await expect.element(run.getByRole('alert')).toMatchTextContent('Write http or https')
+    await service.fill('8080')
+    await expect.element(run.getByRole('alert')).not.toBeInTheDocument()
+    await expect.element(windows).toHaveAttribute('aria-selected', 'true')
   })
 
   test('asks where games are once the island has a port, and tells the agent', async () => {
@@ -158,6 +181,7 @@ describe('hosting', () => {
     await games.fill('25565')
     await expect.element(block).toMatchTextContent(/--tcp '?localhost:25565/)
     await games.fill('my game')
+    await userEvent.tab()
     await expect.element(games).toHaveAccessibleDescription(/Write a port/)
     await expect.element(block).not.toBeInTheDocument()
   })

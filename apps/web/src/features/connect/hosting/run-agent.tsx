@@ -15,12 +15,12 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { CommandGuideView } from '../../devices/command-guide-view.tsx'
 import { relayGuides } from '../../devices/relay-commands/relay-guides.ts'
-import { serviceTrouble, tcpTrouble } from '../../devices/relay-commands/relay-install.ts'
+import { useFieldNotes } from '../../devices/use-field-notes.ts'
 import type { MadeToken } from '../connect-progress.ts'
 import { tokenFailure } from '../failure-texts.ts'
 import { ShownToken } from '../generate-token.tsx'
 import { ServiceFields } from './service-fields.tsx'
-import { readService, readTcp, usualService } from './typed-service.ts'
+import { fieldTrouble, readService, readTcp, type TypedField, usualService } from './typed-service.ts'
 
 /** Which agent the server gives out: the block checks what it fetched by its hash. */
 const agentQuery = queryOptions({
@@ -41,12 +41,15 @@ interface RunAgentProps {
 /** The third step of hosting: what is hosted, a token for it, and the one block to paste. */
 export function RunAgent({ device, island, token, onToken, isConnected }: RunAgentProps) {
   const [typed, setTyped] = useState(usualService)
-  const service = readService(typed)
-  const trouble = serviceTrouble(service)
+  const [lastSound, setLastSound] = useState(usualService)
+  const troubles = useFieldNotes<TypedField>(typed, fieldTrouble)
   const { data: port } = useQuery(islandPortQuery(island.id))
   const hasPort = port !== undefined && port.address !== null
-  const tcp = hasPort ? readTcp(typed) : undefined
-  const portTrouble = tcp === undefined ? undefined : tcpTrouble(tcp)
+  const isSound =
+    fieldTrouble(typed.kind, typed[typed.kind]) === undefined &&
+    !(hasPort && fieldTrouble('tcp', typed.tcp) !== undefined)
+  // Amid retyping, so that the way that was chosen stays so.
+  const hosted = isSound ? typed : lastSound
   const agent = useQuery(agentQuery)
   const generating = useMutation({
     mutationFn: () => call(createDeviceToken, { body: { deviceId: device.id, scope: 'relay' } }),
@@ -66,10 +69,14 @@ export function RunAgent({ device, island, token, onToken, isConnected }: RunAge
       )}
       <ServiceFields
         typed={typed}
-        trouble={trouble}
+        troubleFor={troubles.noteFor}
         hasPort={hasPort}
-        portTrouble={portTrouble}
-        onType={setTyped}
+        onType={(next) => {
+          troubles.follow(next)
+          setLastSound(hosted)
+          setTyped(next)
+        }}
+        onLeave={(field) => void troubles.leave(field)}
       />
       <p className="text-sm text-muted">
         The agent needs a token of its own, which lets visitors in to{' '}
@@ -99,8 +106,8 @@ export function RunAgent({ device, island, token, onToken, isConnected }: RunAge
           What the block needs could not be loaded.
         </ErrorLine>
       )}
-      {token !== undefined && agent.data && trouble === undefined && portTrouble === undefined && (
-        <div className="flex min-w-0 flex-col gap-4">
+      {token !== undefined && agent.data && (
+        <div hidden={!isSound} className="flex min-w-0 flex-col gap-4">
           <p className="text-sm text-muted">
             Paste this into a terminal on the device. It needs Node, and says so where that is
             missing or too old. The agent then runs on by itself, also after a restart.
@@ -112,8 +119,8 @@ export function RunAgent({ device, island, token, onToken, isConnected }: RunAge
               token,
               islandId: island.id,
               sha256: agent.data.sha256,
-              service,
-              tcp,
+              service: readService(hosted),
+              tcp: hasPort ? readTcp(hosted) : undefined,
             }).map((guide) => ({ name: guide.name, content: <CommandGuideView guide={guide} /> }))}
           />
         </div>

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { TypedService } from './typed-service.ts'
+import type { TypedField, TypedService } from './typed-service.ts'
 
 const kinds = [
   { kind: 'address', name: 'A service', about: 'Something that runs and listens on a port.' },
@@ -11,18 +11,17 @@ const kinds = [
 
 interface ServiceFieldsProps {
   typed: TypedService
-  /** What is wrong with it. */
-  trouble: string | undefined
+  /** What is said to be wrong with a field. */
+  troubleFor: (field: TypedField) => string | undefined
   /** Whether an island that the device carries has a port of its own. */
   hasPort: boolean
-  /** What is wrong with what that leads to. */
-  portTrouble: string | undefined
   onType: (typed: TypedService) => void
+  onLeave: (field: TypedField) => void
 }
 
 /** What the device hosts. */
 export function ServiceFields(props: ServiceFieldsProps) {
-  const { typed, trouble, hasPort, portTrouble, onType } = props
+  const { typed, troubleFor, hasPort, onType, onLeave } = props
   const id = useId()
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -59,9 +58,10 @@ export function ServiceFields(props: ServiceFieldsProps) {
           autoCapitalize="none"
           spellCheck={false}
           hint="Its port on this device, such as 8080, or an address that the device reaches, such as http://192.168.1.20:3000."
-          error={trouble}
+          error={troubleFor('address')}
           value={typed.address}
           onChange={(address) => onType({ ...typed, address })}
+          onBlur={() => onLeave('address')}
         />
       ) : (
         <>
@@ -73,9 +73,10 @@ export function ServiceFields(props: ServiceFieldsProps) {
             autoCapitalize="none"
             spellCheck={false}
             hint="With an index.html in it. Files whose names begin with a dot stay hidden."
-            error={trouble}
+            error={troubleFor('folder')}
             value={typed.folder}
             onChange={(folder) => onType({ ...typed, folder })}
+            onBlur={() => onLeave('folder')}
           />
           <Checkbox
             label="List the files of folders that have no index.html"
@@ -94,9 +95,10 @@ export function ServiceFields(props: ServiceFieldsProps) {
           autoCapitalize="none"
           spellCheck={false}
           hint="What your island’s own port leads to: a port on this device, such as 25565 for Minecraft."
-          error={portTrouble}
+          error={troubleFor('tcp')}
           value={typed.tcp}
           onChange={(tcp) => onType({ ...typed, tcp })}
+          onBlur={() => onLeave('tcp')}
         />
       )}
     </div>

@@ -1,4 +1,8 @@
-import type { HomeService } from '../../devices/relay-commands/relay-install.ts'
+import {
+  type HomeService,
+  serviceTrouble,
+  tcpTrouble,
+} from '../../devices/relay-commands/relay-install.ts'
 
 /** What is hosted, as it is typed. */
 export interface TypedService {
@@ -20,6 +24,9 @@ export const usualService: TypedService = {
   tcp: '',
 }
 
+/** The fields that are typed into. */
+export type TypedField = 'address' | 'folder' | 'tcp'
+
 /** What it says: a port is one of the device itself, and most services speak plain HTTP at home. */
 export function readService({ kind, address, folder, isListing }: TypedService): HomeService {
   if (kind === 'folder') return { kind, path: folder.trim(), ...(isListing && { isListing }) }
@@ -33,4 +40,13 @@ export function readTcp({ tcp }: TypedService): string | undefined {
   const typed = tcp.trim()
   if (typed === '') return undefined
   return /^\d+$/.test(typed) ? `localhost:${typed}` : typed
+}
+
+/** What is wrong with the text in a field; undefined where it is fine. */
+export function fieldTrouble(field: TypedField, text: string): string | undefined {
+  if (field === 'tcp') {
+    const tcp = readTcp({ ...usualService, tcp: text })
+    return tcp === undefined ? undefined : tcpTrouble(tcp)
+  }
+  return serviceTrouble(readService({ ...usualService, kind: field, [field]: text }))
 }
