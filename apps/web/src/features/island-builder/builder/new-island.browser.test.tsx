@@ -1,3 +1,4 @@
+import { getRelay } from '@astropelago/contract/island-relay'
 import { createIsland, listOwnIslands, publishIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { User } from '@astropelago/contract/me'
@@ -86,6 +87,20 @@ describe('what an island is', () => {
     expect(created.map(({ body }) => body)).toEqual([
       expect.objectContaining({ address: null, carrier: pi.id, isRelayed: true }),
     ])
+  })
+
+  test('whether there is a relay is asked again where it could not be loaded', async () => {
+    answerApi(getRelay, refused('rate_limited'))
+    answerOwnDevices()
+    answerOwnIslands()
+    await openBuilder()
+    await expect.element(page.getByText(/relay could not be loaded/)).toBeVisible()
+    const way = page.getByRole('radio', { name: 'Through the relay' })
+    await expect.element(way).not.toBeInTheDocument()
+    answerRelay()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(way).toBeVisible()
+    await expect.element(page.getByText(/could not be loaded/)).not.toBeInTheDocument()
   })
 
   test('the relay needs a device: without one, Connect is where to get it', async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { relayQuery } from '../../../lib/islands/relay-query.ts'
+import { ErrorLine } from '../../../ui/error-line.tsx'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { CarrierField } from './carrier-field.tsx'
@@ -30,7 +31,8 @@ interface PlaceFieldsProps {
 export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   const id = useId()
   const { draft, change, errors, textField } = form
-  const { data: relay } = useQuery(relayQuery)
+  const relayAnswer = useQuery(relayQuery)
+  const relay = relayAnswer.data
   // Where it is chosen it stays there to be seen, whatever this server has by now.
   const hasRelay = draft.way === 'relay' || (relay !== undefined && relay.addresses !== null)
   return (
@@ -63,6 +65,11 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
             ))}
         </div>
       </fieldset>
+      {relayAnswer.isError && (
+        <ErrorLine busy={relayAnswer.isFetching} onRetry={() => void relayAnswer.refetch()}>
+          Whether visitors can enter through this server’s relay could not be loaded.
+        </ErrorLine>
+      )}
       {draft.way === 'link' && (
         <>
           <TextField
