@@ -3,6 +3,8 @@ import { showThing } from '@astropelago/contract/reports'
 import { EyeOff } from 'lucide-react'
 import { useId, useState } from 'react'
 import { call } from '../../../lib/call.ts'
+import { NameLink } from '../../../lib/name-link.tsx'
+import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { DeviceLink } from '../../../ui/device-link.tsx'
@@ -25,8 +27,14 @@ const dialogs = { hide: HideDeviceDialog, show: ShowDialog, delete: DeleteDialog
 /** So many are drawn at first: one user can have a thousand. */
 const shownAtFirst = 50
 
+interface UserDevicesProps {
+  readonly username: string
+  /** Whether the account is off: nobody sees its devices. */
+  readonly isOff: boolean
+}
+
 /** A user's devices; where they are is their owner's business. */
-export function UserDevices({ username }: { username: string }) {
+export function UserDevices({ username, isOff }: UserDevicesProps) {
   const titleId = useId()
   const query = useUserDevices(username)
   const [opened, setOpened] = useState<Opened>()
@@ -44,7 +52,7 @@ export function UserDevices({ username }: { username: string }) {
       >
         <ul aria-label={`Devices of ${username}`} className="flex flex-col">
           {devices.slice(0, shownCount).map((device) => (
-            <DeviceItem key={device.id} device={device} onOpen={setOpened} />
+            <DeviceItem key={device.id} device={device} isOff={isOff} onOpen={setOpened} />
           ))}
         </ul>
         {devices.length > shownCount && (
@@ -66,16 +74,18 @@ export function UserDevices({ username }: { username: string }) {
 
 interface DeviceItemProps {
   readonly device: OperatorDevice
+  readonly isOff: boolean
   readonly onOpen: (opened: Opened) => void
 }
 
-function DeviceItem({ device, onOpen }: DeviceItemProps) {
+function DeviceItem({ device, isOff, onOpen }: DeviceItemProps) {
   const { id, label, visibility, status, link, lastSeenAt, hidden } = device
+  const hasPage = visibility === 'public' && hidden === null && !isOff
   return (
     <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">
       <div className="flex min-w-0 flex-col gap-1">
         <h3 className="text-sm font-medium wrap-anywhere">
-          <bdi>{label}</bdi>
+          {hasPage ? <NameLink to={paths.device(id)}>{label}</NameLink> : <bdi>{label}</bdi>}
         </h3>
         <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           <StatusBadge status={status} />

@@ -49,7 +49,7 @@ export function UserPage({ username }: { username: string }) {
         <>
           <UserCard user={user} />
           {!user.isDemo && <UserRelay user={user} />}
-          <UserDevices username={user.username} />
+          <UserDevices username={user.username} isOff={user.disabledAt !== null} />
         </>
       )}
       {!isGone && error !== null && (

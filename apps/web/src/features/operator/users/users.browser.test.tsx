@@ -17,6 +17,7 @@ import {
 import { createResetCode } from '@astropelago/contract/passwords'
 import { hideThing } from '@astropelago/contract/reports'
 import { describe, expect, test } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
@@ -253,6 +254,26 @@ describe('a user as a host', () => {
 
 describe('a user’s devices', () => {
   const rook = sampleOperatorDevice({ id: 'rook', label: 'Rook' })
+
+  test('lead to their pages, where everybody can see these', async () => {
+    const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It is rude.' }
+    const devices = [
+      rook,
+      sampleOperatorDevice({ label: 'Private', visibility: 'private' }),
+      sampleOperatorDevice({ label: 'Hidden', hidden }),
+    ]
+    await openUser(sampleOperatorUser(), devices)
+    const shown = page.getByRole('list', { name: 'Devices of eve' })
+    await expect
+      .element(shown.getByRole('link', { name: 'Rook' }))
+      .toHaveAttribute('href', '/devices/rook')
+    await expect.element(shown.getByRole('link')).toHaveLength(1)
+    const off = sampleOperatorUser({ disabledAt: '2026-01-02T03:04:05.000Z' })
+    await cleanup()
+    await openUser(off, devices)
+    await expect.element(shown.getByText('Rook')).toBeVisible()
+    await expect.element(shown.getByRole('link')).not.toBeInTheDocument()
+  })
 
   test('are hidden with a reason, which is asked for', async () => {
     await openUser(sampleOperatorUser(), [rook])
