@@ -21,5 +21,7 @@ test('a page without times makes no format, the first of which takes 30 ms', asy
   expect(made).not.toHaveBeenCalled()
   fresh.shortTime(new Date(today), today)
   expect(made).toHaveBeenCalledOnce()
+  // By what every browser has an hour after midnight begin with 00.
+  expect(made).toHaveBeenCalledWith('en', expect.objectContaining({ hourCycle: 'h23' }))
   made.mockRestore()
 })

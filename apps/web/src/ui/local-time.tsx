@@ -1,6 +1,7 @@
 import { useToday } from './use-today.ts'
 
-const hour = lazyFormat({ hour: '2-digit', minute: '2-digit', hour12: false })
+// Of `hour12: false` Chromium before 124 makes 24:05.
+const hour = lazyFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const day = lazyFormat({ day: 'numeric', month: 'short' })
 const dayOfYear = lazyFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 const weekday = lazyFormat({ weekday: 'long', day: 'numeric', month: 'long' })
@@ -12,7 +13,7 @@ const appointment = lazyFormat({
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-  hour12: false,
+  hourCycle: 'h23',
   timeZoneName: 'short',
 })
 
