@@ -12,7 +12,7 @@ import { deviceDraft } from './kept-draft.ts'
 import { usePurpose } from './purpose.ts'
 import { ReportSteps } from './report-steps.tsx'
 import { useTokenUses } from './token-uses.ts'
-import { useSelectedDeviceId } from './use-selected-device-id.ts'
+import { useSelectedId } from './use-selected-id.ts'
 import { watchInterval } from './watch-interval.ts'
 
 const HostingSteps = lazy(async () => ({
@@ -30,7 +30,7 @@ const leads = {
 export function ConnectPage() {
   usePageTitle('Connect Device')
   const [purpose, choosePurpose] = usePurpose()
-  const [selectedId, select] = useSelectedDeviceId()
+  const [selectedId, select] = useSelectedId('device')
   const query = useOwnDevices((devices) => watchInterval(devices, selectedId))
   // In memory alone, so that a token is neither in the address nor in storage. One that reports can do
   // nothing else, so that each purpose has its own.

@@ -5,10 +5,10 @@ import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
 import { relayedStateQuery } from '../../../lib/islands/use-relayed-state.ts'
 import type { MadeToken } from '../connect-progress.ts'
 import { ConnectStep } from '../connect-step.tsx'
+import { useSelectedId } from '../use-selected-id.ts'
 import { ChooseIsland } from './choose-island.tsx'
 import { OpenIsland } from './open-island.tsx'
 import { RunAgent } from './run-agent.tsx'
-import { useSelectedIslandId } from './use-selected-island-id.ts'
 
 interface HostingStepsProps {
   device: OwnDevice | undefined
@@ -20,7 +20,7 @@ interface HostingStepsProps {
 /** What follows the choice of a device that hosts something: its island, the agent, and the open door. */
 export function HostingSteps({ device, token, onToken }: HostingStepsProps) {
   const query = useQuery(ownIslandsQuery)
-  const [selectedId, select] = useSelectedIslandId()
+  const [selectedId, select] = useSelectedId('island')
   const islands = query.data ?? []
   const isCarried = ({ isRelayed, carrier }: OwnIsland) => isRelayed && carrier?.id === device?.id
   const selected = islands.find(({ id }) => id === selectedId) ?? islands.find(isCarried)

@@ -20,7 +20,13 @@ import type { MadeToken } from '../connect-progress.ts'
 import { tokenFailure } from '../failure-texts.ts'
 import { ShownToken } from '../generate-token.tsx'
 import { ServiceFields } from './service-fields.tsx'
-import { fieldTrouble, readService, readTcp, type TypedField, usualService } from './typed-service.ts'
+import {
+  fieldTrouble,
+  readService,
+  readTcp,
+  type TypedField,
+  usualService,
+} from './typed-service.ts'
 
 /** Which agent the server gives out: the block checks what it fetched by its hash. */
 const agentQuery = queryOptions({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { regionAt, regionBounds, regionCentre, regionOutline } from './region.ts'
+import { regionAt, regionBounds, type Region, regionDeg, regionOutline } from './region.ts'
 
 test.each([
   [-90, -180, 0, 0],
@@ -16,6 +16,13 @@ test.each([
 ])('lat %d, lon %d is in bands %d and %d', (latDeg, lonDeg, latBand, lonBand) => {
   expect(regionAt({ latDeg, lonDeg })).toEqual({ latBand, lonBand })
 })
+
+function regionCentre({ latBand, lonBand }: Region) {
+  return {
+    latDeg: (latBand + 0.5) * regionDeg - 90,
+    lonDeg: (lonBand + 0.5) * regionDeg - 180,
+  }
+}
 
 const anyRegion = fc.record({
   latBand: fc.integer({ min: 0, max: 5 }),

@@ -18,13 +18,6 @@ export function regionAt({ latDeg, lonDeg }: Place): Region {
   }
 }
 
-export function regionCentre({ latBand, lonBand }: Region): Place {
-  return {
-    latDeg: (latBand + 0.5) * regionDeg - 90,
-    lonDeg: (lonBand + 0.5) * regionDeg - 180,
-  }
-}
-
 /** Once around the cell, from its south-west corner by the south-east, a point every few degrees. */
 export function regionOutline({ latBand, lonBand }: Region, stepDeg: number): readonly Place[] {
   const south = latBand * regionDeg - 90

@@ -1,10 +1,8 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
-const parameter = 'island'
-
-/** The selected island, kept in the address as the device is. */
-export function useSelectedIslandId() {
+/** What is selected, kept in the address so that a reload does not lose it. */
+export function useSelectedId(parameter: 'device' | 'island') {
   const [searchParams, setSearchParams] = useSearchParams()
   const select = useCallback(
     (id: string) => {
@@ -14,7 +12,7 @@ export function useSelectedIslandId() {
       }
       setSearchParams(change, { replace: true, preventScrollReset: true })
     },
-    [setSearchParams],
+    [parameter, setSearchParams],
   )
   return [searchParams.get(parameter), select] as const
 }
