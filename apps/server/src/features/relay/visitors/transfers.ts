@@ -100,25 +100,24 @@ export class Transfers {
   }
 
   #look(): void {
+    /** What waits for each network, of all islands together. */
     const waiting = new Map<string, number>()
     for (const running of this.#running) {
       const seen = running.progress()
       const isStuck = seen === running.seen && (!running.rests || running.isWaiting())
       running.stuckLooks = isStuck ? running.stuckLooks + 1 : 0
       running.seen = seen
-      if (running.stuckLooks >= this.#stuckLooks || isOver(running, waiting)) running.cut('stuck')
+      const { network, waitingBytes } = running
+      let isOver = false
+      if (network !== undefined) {
+        const bytes = (waiting.get(network) ?? 0) + (waitingBytes?.() ?? 0)
+        isOver = bytes > waitingMaxBytes
+        // What is cut makes room for others.
+        if (!isOver) waiting.set(network, bytes)
+      }
+      if (isOver || running.stuckLooks >= this.#stuckLooks) running.cut('stuck')
     }
   }
-}
-
-/** Whether as much as may waits for its network already, of all islands together; counted to that where not. */
-function isOver({ network, waitingBytes }: TransferOptions, waiting: Map<string, number>): boolean {
-  const bytes = waitingBytes?.() ?? 0
-  if (network === undefined || bytes === 0) return false
-  const sum = (waiting.get(network) ?? 0) + bytes
-  if (sum > waitingMaxBytes) return true
-  waiting.set(network, sum)
-  return false
 }
 
 /** How many of a kind are under way, of each island and of each network there. */
