@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { createServer } from 'node:http2'
 import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { ErrorBody } from '@astropelago/contract/error-body'
 import { agentsPerDevice } from '@astropelago/contract/limits'
 import * as v from 'valibot'
@@ -59,6 +62,29 @@ test('where a proxy lets WebSockets alone through, the same goes over one', asyn
   const large = 'x'.repeat(3_000_000)
   await connectAgentByWebSocket(url, token, saying(large))
   await expect.poll(async () => (await visit()).body.length).toBe(large.length)
+})
+
+test('[A1] an agent of an older version, which says no more than it has to, carries visitors', async () => {
+  const { url, token, visit } = await createRelayApp()
+  const asked = request(new URL('/api/relay/connect', url), {
+    agent: false,
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'astropelago-relay/1',
+      authorization: `Bearer ${token}`,
+      'astropelago-agent': randomUUID(),
+    },
+  }).end()
+  const wire = await new Promise<Duplex>((resolve) =>
+    asked.on('upgrade', (_, socket, head) => {
+      socket.unshift(head)
+      resolve(socket)
+    }),
+  )
+  onTestFinished(() => void wire.destroy())
+  // As agents on Node 18 are: without settings of their own.
+  createServer((_, response) => response.end('from long ago')).emit('connection', wire)
+  await expect.poll(async () => (await visit()).body).toBe('from long ago')
 })
 
 test('S21 a token that reports connects no agent, nor does one of nobody’s', async () => {

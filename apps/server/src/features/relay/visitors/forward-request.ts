@@ -18,7 +18,7 @@ import { stateOfFailure, type VisitState } from './visit-states.ts'
 /** What is left of a request whose answer is out has so long before its connection is closed. */
 const unreadMs = 2000
 
-/** Node's own check of a link takes for ever to refuse some: what it is given fits here, where nothing has two ways to. */
+/** Node's own check of a link backtracks without bound. This one is linear, and what passes it is safe to hand over. */
 const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
 
 /** What a service says ahead of its answer; more is for nobody. */
@@ -90,12 +90,11 @@ export function forwardRequest(forwarding: Forwarding): void {
 
   if (withBody) sendBody(request, answer, (bytes) => (sent += bytes))
   answer
-    .on('continue', () => {
-      if (!response.headersSent) response.writeContinue()
-    })
     .on('headers', (info: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
       interim += 1
-      if (interim <= interimMax) passHint(response, info)
+      if (interim > interimMax || response.headersSent) return
+      if (info[':status'] === 100) response.writeContinue()
+      else passHint(response, info)
     })
     .on('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) =>
       begin(forwarding, answer, {
@@ -173,7 +172,7 @@ function passHint(
   info: IncomingHttpHeaders & IncomingHttpStatusHeader,
 ): void {
   const { link } = info
-  if (info[':status'] !== 103 || link === undefined || response.headersSent) return
+  if (info[':status'] !== 103 || link === undefined) return
   if (![link].flat().every((one) => plainLink.test(one))) return
   try {
     response.writeEarlyHints({ link })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { ServerHttp2Stream } from 'node:http2'
 import { connect } from 'node:net'
@@ -162,3 +163,54 @@ test('R9 endless answers, each to somebody who takes none of it, hold no more th
   expect((await visit()).status).toBe(204)
   for (const reader of readers) reader.destroy()
 })
+
+test('R3 an agent that says 100 without end is heard 16 times', async () => {
+  const { ask } = await setUp({
+    '/continue': (stream) => {
+      for (let times = 0; times < 500; times += 1) stream.additionalHeaders({ ':status': 100 })
+      stream.respond({ ':status': 200 }, { endStream: true })
+    },
+  })
+  const got = await ask('POST /continue HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4')
+  expect(got.match(/HTTP\/1\.1 100 /g)).toHaveLength(16)
+  expect(got).toContain('HTTP/1.1 200 ')
+})
+
+/** https://www.rfc-editor.org/rfc/rfc9113#section-4.1 */
+const frame = (type: number, payload: Buffer = Buffer.alloc(0)) =>
+  Buffer.concat([Buffer.from([0, 0, payload.length, type, 0, 0, 0, 0, 0]), payload])
+
+test.each([
+  ['PINGs', frame(6, Buffer.alloc(8))],
+  ['SETTINGS', frame(4)],
+])(
+  'R3 an agent that floods its connection with %s keeps no other island’s visitor waiting',
+  async (_, one) => {
+    const relay = await createRelayApp()
+    const askNeighbour = await addNeighbour(relay)
+    const socket = connect(relay.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write(
+      [
+        'GET /api/relay/connect HTTP/1.1',
+        'Host: localhost',
+        `Authorization: Bearer ${relay.token}`,
+        `Astropelago-Agent: ${randomUUID()}`,
+        'Connection: Upgrade',
+        'Upgrade: astropelago-relay/1',
+        '\r\n',
+      ].join('\r\n'),
+    )
+    await once(socket, 'data')
+    socket.resume()
+    socket.write(frame(4))
+    const flood = Buffer.concat(Array.from({ length: 500 }, () => one))
+    for (let times = 0; times < 100; times += 1) {
+      socket.write(flood)
+      const askedMs = performance.now()
+      expect(await askNeighbour()).toBe('hello')
+      expect(performance.now() - askedMs).toBeLessThan(1000)
+    }
+  },
+)
