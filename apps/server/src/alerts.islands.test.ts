@@ -199,7 +199,10 @@ describe('an island that closes', () => {
     const failing = step({
       ...deps.store,
       keepRead: (read) =>
-        deps.store.keepRead({ ...read, cursor: { islandChange: 2, toldUserKey: Number.NaN } }),
+        deps.store.keepRead({
+          ...read,
+          cursor: { kind: 'island', islandChange: 2, toldUserKey: Number.NaN },
+        }),
     })
     await expect(failing).rejects.toThrow(/./)
     await step()

@@ -329,6 +329,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     readUnobserved: async () => outages,
     windowMs,
     publicUrl: 'https://sky.example',
+    mayBegin: () => true,
   }
   const start = () =>
     new DeliverySender({ ...deps, clock: clock.now, log: { error: () => undefined } })

@@ -59,6 +59,7 @@ async function setUp() {
     readUnobserved: async () => unobserved,
     windowMs: 5 * minute,
     publicUrl: 'https://sky.example',
+    mayBegin: () => true,
   }
   let sender = new DeliverySender({ ...deps, clock: clock.now, log: { error: () => undefined } })
   const look = async () => {

@@ -104,7 +104,7 @@ test('S50 alerts of a run with the clock ahead are due by now, and hold up no ot
   const away = { ...thing, sinceMs: aheadMs, endedMs: null, times: 1, toldMs: aheadMs }
   const over = { ...thing, sinceMs: 500, endedMs: aheadMs, times: 1, toldMs: 600 }
   const messages = [{ id: 'm', message: alertMessage(), channels: [channel] }]
-  const cursor = { source: 'warnings', position: 1 }
+  const cursor = { kind: 'source', source: 'warnings', position: 1 } as const
   const end = { userKey, lookMs: aheadMs, messages, changed: [{ thing, items: { away, over } }] }
   await store.keepRead({ changed: [], lookMs: new Map([[userKey, 5]]), cursor })
   await store.endTurns([end], aheadMs)

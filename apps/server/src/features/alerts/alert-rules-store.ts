@@ -19,8 +19,8 @@ export interface AlertRulesStore {
     nowMs: number,
   ) => Promise<void>
   /**
-   * Nothing is kept of one that is as the user's rules have it. @returns false where the user would have rules of one
-   * more island, and has them of `alertIslandsPerUser`
+   * Nothing is kept of one that is as the user's rules have it.
+   * @returns false if this would exceed `alertIslandsPerUser`
    */
   readonly changeThingRules: (
     userKey: number,

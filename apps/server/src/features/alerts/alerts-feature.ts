@@ -27,7 +27,7 @@ const flipsInStep = 250
 const followersInStep = 100
 /** So long in one look: islands that flap, or have many followers, hold up nothing that is told of devices. */
 const islandsForMs = 1000
-/** Each is some statements, and on PostgreSQL flips wait for the same lock until the end of all. */
+/** They run several statements each in one transaction, which holds up the recording of flips on PostgreSQL. */
 const turnsInStep = 8
 const restMs = 10
 /** At the end of the server what is being sent has so long; the next start sends it again. */

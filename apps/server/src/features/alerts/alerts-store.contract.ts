@@ -13,7 +13,7 @@ interface AlertsStoreHarness {
 }
 
 const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
-const cursor = { source: 'warnings', position: 1 }
+const cursor = { kind: 'source', source: 'warnings', position: 1 } as const
 
 /** What every store of what is to be told must do, whatever database is behind it. */
 export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): void {
@@ -98,7 +98,11 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       const { store } = await setUp()
       expect(await store.positionOf('birds')).toBe(0)
       for (const position of [5, 9]) {
-        const read = { changed: [], lookMs: new Map(), cursor: { source: 'birds', position } }
+        const read = {
+          changed: [],
+          lookMs: new Map(),
+          cursor: { kind: 'source', source: 'birds', position } as const,
+        }
         await store.keepRead(read)
         expect(await store.positionOf('birds')).toBe(position)
       }

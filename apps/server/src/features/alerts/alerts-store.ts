@@ -18,13 +18,19 @@ export interface ReadChanges {
   readonly lookMs: ReadonlyMap<number, number>
   /** Up to where they are read: in the outbox of flips, another source, or of whom an island's change is for. */
   readonly cursor:
-    | { readonly reader: string; readonly writer: number; readonly sequence: number }
-    | { readonly source: string; readonly position: number }
+    | {
+        readonly kind: 'flips'
+        readonly reader: string
+        readonly writer: number
+        readonly sequence: number
+      }
+    | { readonly kind: 'source'; readonly source: string; readonly position: number }
     | IslandCursor
 }
 
 /** Of one change of an island the users who have been told of it. */
-interface IslandCursor {
+export interface IslandCursor {
+  readonly kind: 'island'
   readonly islandChange: number
   /** The last one of them; null where nobody is left. */
   readonly toldUserKey: number | null

@@ -36,7 +36,12 @@ export async function readFlips(
     isAway: page.statuses[at] === 'offline',
     atMs: page.atMs[at] ?? 0,
   }))
-  const cursor = { reader: alertsReader, writer: page.writer, sequence: page.sequences.at(-1) ?? 0 }
+  const cursor = {
+    kind: 'flips',
+    reader: alertsReader,
+    writer: page.writer,
+    sequence: page.sequences.at(-1) ?? 0,
+  } as const
   await keepChanges(deps, changes, { cursor, nowMs })
   return page.sequences.length === limit
 }

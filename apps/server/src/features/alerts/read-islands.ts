@@ -62,7 +62,7 @@ export async function readIslands(
       isAway: kind === 'unobserved' ? null : kind === 'closed',
       atMs,
     }))
-  const cursor = { islandChange: sequence, toldUserKey: last }
+  const cursor = { kind: 'island', islandChange: sequence, toldUserKey: last } as const
   await keepChanges(deps, changes, { cursor, nowMs })
   return true
 }

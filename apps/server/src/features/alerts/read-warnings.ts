@@ -49,6 +49,6 @@ export async function readWarnings(
     isAway: status === 'fail',
     atMs: sinceMs,
   }))
-  await keepChanges(deps, changes, { cursor: { source, position }, nowMs })
+  await keepChanges(deps, changes, { cursor: { kind: 'source', source, position }, nowMs })
   return page.length === limit
 }

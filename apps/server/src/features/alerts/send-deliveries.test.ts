@@ -55,6 +55,7 @@ test('[N12] a receiver that hangs holds up nobody else, and one delivery runs on
         return channelKey === 3 ? { isOk: true, note: 'ok' } : await hangs.promise
       },
     },
+    mayBegin: () => true,
     clock: () => 0,
     log: { error: () => undefined },
   })
@@ -86,6 +87,7 @@ test('[N10] what is sent while the list of what is due is on its way is not sent
         return await answer.promise
       },
     },
+    mayBegin: () => true,
     clock: () => 0,
     log: { error: () => undefined },
   })
@@ -103,7 +105,10 @@ test('[N10] what is sent while the list of what is due is on its way is not sent
 /** A sender over rows in memory, of which one is due until something came of it. */
 function setUp(
   rows: Delivery[],
-  { nowMs = 0, mayBegin }: { readonly nowMs?: number; readonly mayBegin?: () => boolean } = {},
+  {
+    nowMs = 0,
+    mayBegin = () => true,
+  }: { readonly nowMs?: number; readonly mayBegin?: () => boolean } = {},
 ) {
   const sent: string[] = []
   const tries: Try[] = []
@@ -137,7 +142,7 @@ function setUp(
         return { isOk: true, note: 'It answered 204.' }
       },
     },
-    ...(mayBegin && { mayBegin }),
+    mayBegin,
     clock: () => nowMs,
     log: { error: () => undefined },
   })

@@ -30,7 +30,7 @@ interface SendDeliveriesDeps {
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'sendTo'>
   /** Whether this server is the one that tells, and goes on for a while. */
-  readonly mayBegin?: () => boolean
+  readonly mayBegin: () => boolean
   readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
@@ -43,9 +43,9 @@ export class DeliverySender {
   readonly #deps: SendDeliveriesDeps
   readonly #running = new Map<string, Promise<void>>()
   readonly #outcomes = new Map<string, number>()
-  /** What came of tries and could not be written down: of them nothing is sent again. */
+  /** Outcomes that storage refused. They are written before anything else is sent, so nothing is sent twice. */
   readonly #unwritten = new Map<string, { readonly delivery: Delivery; readonly outcome: Try }>()
-  /** For each look at what is due that is under way: what ended meanwhile, and is due in it still. */
+  /** For each list of due deliveries that is being read: those that ended meanwhile, which it may still contain. */
   readonly #endedIn = new Set<Set<string>>()
   /** Whether more may be due than could be begun. */
   #mayHaveMore = false
@@ -60,7 +60,7 @@ export class DeliverySender {
    * @throws StorageUnavailable where nothing can be read, or what came of tries not be written
    */
   async begin(): Promise<void> {
-    const { mayBegin = () => true } = this.#deps
+    const { mayBegin } = this.#deps
     if (this.#running.size >= atOnce.all || !mayBegin()) return
     await this.#writeLeft()
     const ended = new Set<string>()

@@ -44,7 +44,7 @@ async function setUp() {
     read: {
       changed: [{ thing, items: { away } }],
       lookMs: new Map([[userKey, 2005]]),
-      cursor: { reader: 'alerts', writer: 1, sequence: 9 },
+      cursor: { kind: 'flips', reader: 'alerts', writer: 1, sequence: 9 } as const,
     },
     told: {
       userKey,

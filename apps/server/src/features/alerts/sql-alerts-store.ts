@@ -6,7 +6,14 @@ import { rowList } from '../../storage/sql-lists.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { Database } from '../../storage/storage.ts'
 import { AlertMessage } from './channels/channel.ts'
-import type { AlertsStore, Delivery, ReadChanges, SentDelivery, TurnEnd } from './alerts-store.ts'
+import type {
+  AlertsStore,
+  Delivery,
+  IslandCursor,
+  ReadChanges,
+  SentDelivery,
+  TurnEnd,
+} from './alerts-store.ts'
 import { readItems, readItemsOfUsers, replaceItems } from './sql-alert-item-rows.ts'
 
 interface SqlAlertsStoreOptions {
@@ -252,30 +259,33 @@ async function moveCursor(
   transaction: Transaction<Schema>,
   cursor: ReadChanges['cursor'],
 ): Promise<void> {
-  if ('islandChange' in cursor) {
-    await moveIslandCursor(transaction, cursor)
-    return
+  switch (cursor.kind) {
+    case 'island':
+      await moveIslandCursor(transaction, cursor)
+      break
+    case 'source': {
+      const { source, position } = cursor
+      await transaction
+        .insertInto('alert_cursors')
+        .values({ source, position })
+        .onConflict((conflict) => conflict.column('source').doUpdateSet({ position }))
+        .execute()
+      break
+    }
+    default: {
+      const { reader, writer, sequence } = cursor
+      await transaction
+        .insertInto('flip_cursors')
+        .values({ reader, writer, sequence })
+        .onConflict((conflict) => conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }))
+        .execute()
+    }
   }
-  if ('source' in cursor) {
-    const { source, position } = cursor
-    await transaction
-      .insertInto('alert_cursors')
-      .values({ source, position })
-      .onConflict((conflict) => conflict.column('source').doUpdateSet({ position }))
-      .execute()
-    return
-  }
-  const { reader, writer, sequence } = cursor
-  await transaction
-    .insertInto('flip_cursors')
-    .values({ reader, writer, sequence })
-    .onConflict((conflict) => conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }))
-    .execute()
 }
 
 async function moveIslandCursor(
   transaction: Transaction<Schema>,
-  { islandChange, toldUserKey }: Extract<ReadChanges['cursor'], { readonly islandChange: number }>,
+  { islandChange, toldUserKey }: IslandCursor,
 ): Promise<void> {
   if (toldUserKey === null) {
     await transaction.deleteFrom('island_changes').where('sequence', '=', islandChange).execute()
