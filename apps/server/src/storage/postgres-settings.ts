@@ -55,12 +55,14 @@ const mark = 'astropelago.session'
  */
 export async function postgresSettings(url: string, limits: TimeLimits): Promise<PostgresSettings> {
   const { connectMs, statementMs, lockMs, answerMs } = limits
-  // What is acknowledged is on disk, whatever the database's own default.
   const wanted = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: answerMs,
+    // What is acknowledged is on disk, whatever the database's own default.
     synchronous_commit: 'on',
+    // Statements are short, and compiling one that is taken for dear takes it a second.
+    jit: 'off',
   }
   // As at this end.
   const ofSession = { tcp_keepalives_idle: 5, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }

@@ -106,6 +106,19 @@ test('a long read waits for no write, in whatever form it was written', async ()
   expect((await written.execute(longReads)).rows).toHaveLength(1)
 })
 
+test.each([
+  { way: 'on its own connection', parameters: '' },
+  { way: 'behind a pooler', parameters: '?options=' },
+])('no statement is compiled first, $way', async ({ parameters }) => {
+  const databaseUrl = `${await openTestDatabase()}${parameters}`
+  const { db, close } = await openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
+  onTestFinished(close)
+  const off = { rows: [{ jit: 'off' }] }
+  expect(await sql`show jit`.execute(db)).toMatchObject(off)
+  const writing = db.transaction().execute((transaction) => sql`show jit`.execute(transaction))
+  expect(await writing).toMatchObject(off)
+})
+
 test('behind a pooler, which keeps no settings, each transaction and statement has its limits', async () => {
   const databaseUrl = await openTestDatabase()
   const ofDatabase = `alter database ${new URL(databaseUrl).pathname.slice(1)}`

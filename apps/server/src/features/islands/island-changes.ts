@@ -9,15 +9,23 @@ export interface IslandChange {
   readonly userKeys?: readonly number[]
 }
 
+type Listener = (change: IslandChange) => Promise<void> | void
+
 /** Tells those who listen what became of islands on this server. */
 export class IslandChanges {
-  readonly #listeners = new Set<(change: IslandChange) => void>()
+  readonly #listeners = new Set<Listener>()
 
-  readonly listen = (listener: (change: IslandChange) => void): void => {
+  /** @param listener what it promises never rejects */
+  readonly listen = (listener: Listener): void => {
     this.#listeners.add(listener)
   }
 
   readonly noteChange = (change: IslandChange): void => {
-    for (const listener of this.#listeners) listener(change)
+    void this.whenNoted(change)
+  }
+
+  /** The same; resolves once memory has it, or can't have it now: whoever changed it sees that everywhere. */
+  readonly whenNoted = async (change: IslandChange): Promise<void> => {
+    await Promise.all([...this.#listeners].map(async (listener) => await listener(change)))
   }
 }

@@ -50,7 +50,7 @@ export interface IslandsRoutesOptions extends CarrierDeps {
 export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
   const { serve, findUser, ownOrigin, store, clock, presence, changes, limitChanges } = options
   const { relayAddress } = options
-  const { noteChange } = changes
+  const { whenNoted } = changes
   const oldSinceMs = () => clock() - oldSlugMs
   const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
 
@@ -94,7 +94,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     async ({ user, body, request }) => {
       refuseOwnCalls(request, body.address)
       const { key, id } = await makeIsland(options, user.userKey, body)
-      noteChange({ islandKey: key, kind: 'changed', userKeys: [user.userKey] })
+      await whenNoted({ islandKey: key, kind: 'changed', userKeys: [user.userKey] })
       logEvent(request, user, 'island_made', id)
       return { status: 201, body: await presentOwn(user.userKey, id) }
     },
@@ -110,7 +110,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     limitChanges(user.userKey)
     refuseOwnCalls(request, body.address)
     const { key, isChanged } = await changeIsland(options, user.userKey, params.id, body)
-    if (isChanged) noteChange({ islandKey: key, kind: 'changed' })
+    if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
     logEvent(request, user, 'island_changed', params.id)
     return { status: 200, body: await presentOwn(user.userKey, params.id) }
   })
@@ -126,7 +126,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
         params.id,
         body,
       )
-      if (isChanged) noteChange({ islandKey: key, kind: 'changed' })
+      if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
       logEvent(request, user, 'island_published', params.id)
       return { status: 200, body: await presentOwn(user.userKey, params.id) }
     },
@@ -141,7 +141,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
       params.id,
       body.slug,
     )
-    if (isChanged) noteChange({ islandKey: key, kind: 'changed' })
+    if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
     logEvent(request, user, 'island_changed', params.id)
     return { status: 200, body: await presentOwn(user.userKey, params.id) }
   })
@@ -156,7 +156,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     }
     const closed = await store.delete(user.userKey, params.id)
     if (closed === undefined) throw new DomainError('not_found')
-    noteChange({
+    await whenNoted({
       islandKey: closed.key,
       kind: 'gone',
       islandId: params.id,

@@ -71,9 +71,9 @@ export async function publicIslands(
 
   const { tellChanged, tellUntold } = tellChangedIslands({ known, events, takeOver })
   /** What can't be read now is told when it can. */
-  const tellSoon = (keys: readonly number[], userKeys?: readonly number[]) => {
+  const tellSoon = async (keys: readonly number[], userKeys?: readonly number[]) => {
     if (keys.length === 0) return
-    tellChanged(keys, userKeys).catch((error: unknown) => {
+    await tellChanged(keys, userKeys).catch((error: unknown) => {
       if (!(error instanceof StorageUnavailable)) log.error({ err: error }, 'islands were not read')
     })
   }
@@ -85,6 +85,7 @@ export async function publicIslands(
     if (kind === 'changed' || kind === 'gone') return tellSoon([islandKey], userKeys)
     const id = known.find(islandKey)?.id
     if (id !== undefined) events.tell({ kind, islandKey, id, userKeys })
+    return undefined
   })
 
   const tellOpenings = (islandKeys: readonly number[]) => {
