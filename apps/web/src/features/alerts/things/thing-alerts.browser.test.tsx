@@ -89,6 +89,22 @@ test('who is not told of it chooses nothing more', async () => {
   await expect.element(card.getByRole('alert')).toHaveTextContent(errors.overloaded.sentence)
 })
 
+test('what is typed halfway keeps nobody from being told nothing', async () => {
+  answerChannels([sampleChannel()])
+  await open()
+  const none: Maintenance[] = []
+  const asked = answerApi(changeDeviceAlerts, ({ body }) => ({
+    status: 200,
+    body: { rules: { ...sameRules, ...body }, isOn: false, maintenance: none },
+  }))
+  await grace.selectOptions('Another time…')
+  await card.getByLabelText('Where to').selectOptions('Only to these…')
+  await gone.selectOptions('Don’t tell me')
+  await save.click()
+  await expect.element(saved).toBeVisible()
+  expect(asked.map(({ body }) => body)).toEqual([{ isOn: false }])
+})
+
 test('who has no channel that is ready is told so, with a way to one', async () => {
   answerChannels([sampleChannel({ state: 'unconfirmed' })])
   await open()

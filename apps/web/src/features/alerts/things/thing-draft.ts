@@ -1,4 +1,4 @@
-import type { ThingRules, ThingRulesChanges } from '@astropelago/contract/alert-rules'
+import type { AlertRules, ThingRules, ThingRulesChanges } from '@astropelago/contract/alert-rules'
 import { type GraceDraft, draftOfGrace, graceOf } from '../rules/grace-field.tsx'
 import { changedEntries } from '../rules/rules-draft.ts'
 
@@ -15,6 +15,9 @@ export function draftOfThing({ graceS, ...rules }: ThingRules): ThingDraft {
 export function thingChangesOf(
   { grace, ...draft }: ThingDraft,
   rules: ThingRules,
+  account: AlertRules,
 ): ThingRulesChanges {
+  // What can't be seen then is not sent either.
+  if (!(draft.isOn ?? account.isOn)) return changedEntries({ isOn: draft.isOn }, rules)
   return changedEntries({ ...draft, graceS: graceOf(grace) }, rules)
 }

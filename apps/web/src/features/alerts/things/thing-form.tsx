@@ -53,7 +53,7 @@ export function ThingForm({ thing, rules, account }: ThingFormProps) {
   const tells = draft.isOn ?? account.isOn
 
   const submit = () => {
-    const changes = thingChangesOf(draft, rules)
+    const changes = thingChangesOf(draft, rules, account)
     if (Object.keys(changes).length === 0) {
       setProblems({})
       showToast({ title: 'Alerts saved' })
