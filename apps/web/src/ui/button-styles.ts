@@ -6,6 +6,7 @@ export const buttonStyles = cva(
     'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium no-underline',
     'transition-[background-color,border-color,color,box-shadow] duration-150',
     'disabled:pointer-events-none disabled:opacity-60',
+    'aria-disabled:cursor-default aria-disabled:opacity-60',
     "[&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",
   ],
   {

@@ -1,10 +1,10 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { type ButtonStyle, buttonStyles } from './button-styles.ts'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
-  /** Disabled, with a spinner, while what it started goes on. */
+  /** With a spinner, and deaf to presses, while what it started goes on; it keeps the focus. */
   busy?: boolean
 }
 
@@ -13,8 +13,10 @@ export function Button({
   size,
   busy = false,
   className,
-  disabled,
+  disabled = false,
+  'aria-disabled': isOff,
   type = 'button',
+  onClick,
   children,
   ...rest
 }: ButtonProps) {
@@ -22,12 +24,20 @@ export function Button({
     <button
       {...rest}
       type={type}
-      disabled={busy || disabled}
+      // One that is disabled loses the focus, also where it is so because it is busy.
+      disabled={disabled && !busy}
+      aria-disabled={busy || isOff}
       aria-busy={busy || undefined}
+      onClick={busy ? swallow : onClick}
       className={classNames(buttonStyles({ variant, size }), className)}
     >
       {busy && <Spinner />}
       {children}
     </button>
   )
+}
+
+/** Has a form not be sent either, be it by Enter in one of its fields. */
+function swallow(event: MouseEvent) {
+  event.preventDefault()
 }
