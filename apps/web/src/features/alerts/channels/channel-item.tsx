@@ -5,7 +5,8 @@ import { failureText } from '../../../lib/failure-text.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
+import { LiveRegion } from '../../../ui/live-region.tsx'
+import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { leaveBrowserPush } from '../push/browser-push.ts'
@@ -21,7 +22,7 @@ import { ConfirmAddress } from './confirm-address.tsx'
 import { browserPushQuery } from './push-form.tsx'
 import { RedirectChannel } from './redirect-channel.tsx'
 import { RenameChannel } from './rename-channel.tsx'
-import { TestResult } from './test-result.tsx'
+import { testOutcome, TestResult } from './test-result.tsx'
 
 interface ChannelItemProps {
   channel: AlertChannel
@@ -35,9 +36,16 @@ interface ChannelItemProps {
 export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemProps) {
   const { id, kind, name, target, state } = channel
   const [editing, setEditing] = useState<'name' | 'target'>()
+  const [renewed, setRenewed] = useState<string>()
   const heading = useRef<HTMLHeadingElement>(null)
+  const renameButton = useRef<HTMLButtonElement>(null)
+  const changeButton = useRef<HTMLButtonElement>(null)
   const testing = useTestChannel(id)
-  const renewing = useRenewSecret(id)
+  const renewing = useRenewSecret(id, (secret) => {
+    setRenewed(secret)
+    // The question that had the focus goes.
+    heading.current?.focus()
+  })
   const forgetBrowser = useForgetBrowser(channel, pushKey)
   const showToast = useToast()
   const deleting = useDeleteChannel(id, () => {
@@ -45,8 +53,13 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
     void forgetBrowser()
   })
   const { icon: Icon, name: kindName } = kindLooks[kind]
-  const secret = renewing.data?.secret ?? created?.secret
-  const close = () => setEditing(undefined)
+  const shownSecret = renewed ?? created?.secret
+  const close = () => {
+    // The form that has the focus goes.
+    const opener = editing === 'name' ? renameButton : changeButton
+    opener.current?.focus()
+    setEditing(undefined)
+  }
   const canTest = canReach(channel)
 
   // What was made takes the place of the form that had the focus.
@@ -56,7 +69,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   }, [isNew])
 
   return (
-    <li className="flex min-w-0 flex-col gap-3 border-b border-line py-4 last:border-0">
+    <RemovableItem error={failureText(testing.error ?? renewing.error ?? deleting.error)}>
       <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
           <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
@@ -87,6 +100,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
             </Button>
           )}
           <Button
+            ref={renameButton}
             variant="ghost"
             size="sm"
             aria-label={`Rename ${name}`}
@@ -97,6 +111,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
           </Button>
           {kind !== 'push' && (
             <Button
+              ref={changeButton}
               variant="ghost"
               size="sm"
               aria-label={`Change where ${name} leads`}
@@ -108,6 +123,8 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
           )}
           {kind === 'webhook' && (
             <AskFirst
+              // With a new secret the question is over: another press would end the one that is shown.
+              key={renewed}
               label="New secret"
               look="ghost"
               name={`New secret for ${name}`}
@@ -137,20 +154,20 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
         <RedirectChannel channel={channel} kind={kind} onClose={close} />
       )}
       {kind === 'email' && (state === 'unconfirmed' || state === 'ended') && (
-        <ConfirmAddress channel={channel} />
+        <ConfirmAddress channel={channel} onConfirmed={() => heading.current?.focus()} />
       )}
-      {secret !== undefined && secret !== null && (
+      {shownSecret !== undefined && shownSecret !== null && (
         <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
           <p className="text-sm">
             Copy the secret now: it is shown this once. By it your program knows that a call comes
             from here.
           </p>
-          <CodeBlock label="Secret" text={secret} />
+          <CodeBlock label="Secret" text={shownSecret} />
         </div>
       )}
+      <LiveRegion>{testing.isSuccess ? testOutcome(testing.data) : ''}</LiveRegion>
       {testing.isSuccess && <TestResult result={testing.data} />}
-      <FormError>{failureText(testing.error ?? renewing.error ?? deleting.error)}</FormError>
-    </li>
+    </RemovableItem>
   )
 }
 

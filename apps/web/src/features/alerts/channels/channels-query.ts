@@ -110,9 +110,10 @@ export function useConfirmAddress(onConfirmed: () => void) {
   })
 }
 
-export function useRenewSecret(id: string) {
+export function useRenewSecret(id: string, onRenewed: (secret: string) => void) {
   return useMutation({
     mutationFn: () => call(renewChannelSecret, { params: { id } }),
+    onSuccess: ({ secret }) => onRenewed(secret),
     gcTime: 0,
   })
 }

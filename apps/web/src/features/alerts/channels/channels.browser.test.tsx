@@ -90,10 +90,13 @@ describe('channels', () => {
       status: 200,
       body: { isOk: false, sent: 'POST https://ntfy.sh/', answer: '403 forbidden', tookMs: 1234 },
     })
+    // A region that comes with its text is not read out.
+    const said = items.getByRole('status').first()
+    await expect.element(said).toBeEmptyDOMElement()
+    const region = said.element()
     await items.getByRole('button', { name: 'Test Phone' }).click()
-    await expect
-      .element(items.getByRole('status').first())
-      .toHaveTextContent('Not sent, after 1.2 s.')
+    await expect.element(said).toHaveTextContent('Not sent, after 1.2 s.')
+    expect(said.element()).toBe(region)
     await expect
       .element(items.getByRole('figure').nth(0))
       .toMatchTextContent(/What was sent.*POST https:\/\/ntfy.sh\//)
@@ -124,6 +127,7 @@ describe('channels', () => {
     await items.getByRole('button', { name: 'Save name' }).click()
     await expect.element(items.getByRole('heading', { name: 'My phone' })).toBeVisible()
     await expect.element(name).not.toBeInTheDocument()
+    await expect.element(items.getByRole('button', { name: 'Rename My phone' })).toHaveFocus()
     expect(asked).toMatchObject([{ params: { id: channel.id }, body: { name: 'My phone' } }])
   })
 
@@ -146,6 +150,9 @@ describe('channels', () => {
     await lead.click()
     await expect.element(items).toMatchTextContent(/ntfy.example\/oth…/)
     await expect.element(topic).not.toBeInTheDocument()
+    await expect
+      .element(items.getByRole('button', { name: 'Change where Phone leads' }))
+      .toHaveFocus()
     expect(asked).toMatchObject([
       {
         params: { id: channel.id },
@@ -156,7 +163,11 @@ describe('channels', () => {
   })
 
   test('one is deleted after a question', async () => {
-    await openAlerts([sampleChannel()])
+    await openAlerts([sampleChannel({ name: 'Cellar' }), sampleChannel()])
+    answerApi(deleteChannel, { status: 204 })
+    await items.getByRole('button', { name: 'Delete Cellar' }).click()
+    await items.getByRole('button', { name: 'Delete channel' }).click()
+    await expect.element(items.getByRole('button', { name: 'Test Phone' })).toHaveFocus()
     answerApi(deleteChannel, 'dropped')
     await items.getByRole('button', { name: 'Delete Phone' }).click()
     await expect.element(items.getByRole('button', { name: 'Keep it' })).toHaveFocus()
@@ -165,6 +176,7 @@ describe('channels', () => {
     answerApi(deleteChannel, { status: 204 })
     await items.getByRole('button', { name: 'Delete channel' }).click()
     await expect.element(card.getByText('Nothing reaches you yet')).toBeVisible()
+    await expect.element(card.getByRole('heading', { name: 'Channels' })).toHaveFocus()
   })
 
   test('a full list has no way to add another', async () => {
@@ -263,6 +275,11 @@ describe('a new channel', () => {
     await items.getByRole('button', { name: 'New secret for Cellar' }).click()
     await items.getByRole('button', { name: 'Make a new secret' }).click()
     await expect.element(items.getByRole('figure')).toMatchTextContent(/whsec_second/)
+    // Another press would end the one that is shown.
+    await expect
+      .element(items.getByRole('button', { name: 'Make a new secret' }))
+      .not.toBeInTheDocument()
+    await expect.element(items.getByRole('heading', { name: 'Cellar' })).toHaveFocus()
     await expectAccessible()
   })
 
@@ -297,6 +314,7 @@ describe('a new channel', () => {
     await confirm.click()
     await expect.element(code).not.toBeInTheDocument()
     await expect.element(items.getByRole('button', { name: 'Test Mail' })).toBeVisible()
+    await expect.element(items.getByRole('heading', { name: 'Mail' })).toHaveFocus()
     expect(asked).toMatchObject([{ body: { code: '0123456789ABCDEFGHJKMNPQR' } }])
   })
 

@@ -9,14 +9,22 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { useConfirmAddress, useSendChannelCode } from './channels-query.ts'
 
+interface ConfirmAddressProps {
+  channel: AlertChannel
+  onConfirmed: () => void
+}
+
 /** The code that went to an address, for whoever reads their mail elsewhere than here. */
-export function ConfirmAddress({ channel }: { channel: AlertChannel }) {
+export function ConfirmAddress({ channel, onConfirmed }: ConfirmAddressProps) {
   const { id, target, state } = channel
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
   const showToast = useToast()
-  const confirming = useConfirmAddress(() => showToast({ title: `${target} is confirmed` }))
+  const confirming = useConfirmAddress(() => {
+    showToast({ title: `${target} is confirmed` })
+    onConfirmed()
+  })
   const sending = useSendChannelCode(id, () => showToast({ title: 'Look into your mail' }))
   const refuse = (text: string | undefined) => {
     setProblem(text)
