@@ -26,7 +26,8 @@ export function MaintenanceCard() {
     ...islands,
     ...differing,
   ]
-  const nowMs = useNow(clockMs)
+  // What has just come may have begun after the last tick.
+  const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader

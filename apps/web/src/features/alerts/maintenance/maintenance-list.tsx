@@ -1,4 +1,5 @@
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
+import { useId } from 'react'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
@@ -16,10 +17,11 @@ interface MaintenanceListProps {
 /** Times in which nothing new is told, each of which can be ended early. */
 export function MaintenanceList(props: MaintenanceListProps) {
   const { label, maintenance, nowMs, subjectOf } = props
-  if (maintenance.length === 0) return null
+  const lasting = maintenance.filter(({ until }) => Date.parse(until) > nowMs)
+  if (lasting.length === 0) return null
   return (
     <ul aria-label={label} className="flex min-w-0 flex-col border-y border-line">
-      {maintenance.map((each) => (
+      {lasting.map((each) => (
         <Item key={each.id} maintenance={each} nowMs={nowMs} subject={subjectOf?.(each)} />
       ))}
     </ul>
@@ -34,12 +36,13 @@ interface ItemProps {
 
 function Item({ maintenance: { id, from, until, note }, nowMs, subject }: ItemProps) {
   const ending = useEndMaintenance(id)
+  const elementId = useId()
   const hasBegun = Date.parse(from) <= nowMs
   return (
     <RemovableItem error={failureText(ending.error)}>
       <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-col gap-0.5 text-sm">
-          <p className="wrap-anywhere">
+          <p id={`${elementId}-what`} className="wrap-anywhere">
             {subject !== undefined && (
               <>
                 <bdi className="font-medium">{subject}</bdi>:{' '}
@@ -60,7 +63,15 @@ function Item({ maintenance: { id, from, until, note }, nowMs, subject }: ItemPr
             </p>
           )}
         </div>
-        <Button variant="outline" size="sm" busy={ending.isPending} onClick={() => ending.mutate()}>
+        <Button
+          variant="outline"
+          size="sm"
+          id={`${elementId}-end`}
+          // Of several times each is ended by a button of its own.
+          aria-labelledby={`${elementId}-end ${elementId}-what`}
+          busy={ending.isPending}
+          onClick={() => ending.mutate()}
+        >
           {hasBegun ? 'End it now' : 'Call it off'}
         </Button>
       </div>

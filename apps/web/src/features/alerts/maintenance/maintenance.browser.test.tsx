@@ -113,6 +113,18 @@ test('a press has all quiet for hours from now', async () => {
   await expect.element(alert).toHaveTextContent(errors.maintenance_limit.sentence)
 })
 
+test('one that begins now has begun, and one that is over is not listed', async () => {
+  await open([sample({ id: 'over', until: later(-0.5), note: 'Over' })])
+  expect(items.length).toBe(0)
+  answerApi(planMaintenance, { status: 201, body: sample() })
+  answerAlerts({ maintenance: [sample({ from: later(0) })] })
+  await card.getByRole('button', { name: 'Be quiet for 1 h' }).click()
+  await expect.element(items).toMatchTextContent(/^Everything: quiet until .*End it now$/)
+  await expect
+    .element(items.getByRole('button', { name: /^End it now Everything: quiet until / }))
+    .toBeVisible()
+})
+
 test('one is planned from a time until another one, and bad times say why', async () => {
   await open()
   await card.getByRole('button', { name: 'Be quiet until…' }).click()

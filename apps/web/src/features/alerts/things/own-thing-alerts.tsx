@@ -21,7 +21,8 @@ const headingId = 'thing-alerts-heading'
 export function OwnThingAlerts({ thing }: { thing: Thing }) {
   const query = useQuery(thingAlertsQuery(thing))
   const account = useQuery(ownAlertsQuery)
-  const nowMs = useNow(clockMs)
+  // What has just come may have begun after the last tick.
+  const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   const isLoading = query.isLoading || account.isLoading
   return (
     <Card aria-labelledby={headingId}>
@@ -65,7 +66,7 @@ export function OwnThingAlerts({ thing }: { thing: Thing }) {
           </div>
         </>
       )}
-      <ListFailure query={query} of="alerts" />
+      <ListFailure query={query.isSuccess ? account : query} of="alerts" />
     </Card>
   )
 }

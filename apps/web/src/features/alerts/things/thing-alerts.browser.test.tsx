@@ -1,6 +1,6 @@
 import type { Maintenance } from '@astropelago/contract/alert-maintenance'
 import { type AlertRules, defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
-import { changeDeviceAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
+import { changeDeviceAlerts, getAlerts, getDeviceAlerts } from '@astropelago/contract/alerts'
 import { errors } from '@astropelago/contract/errors'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -119,6 +119,20 @@ test('who has turned all alerts off is told so, with a way to turn them on', asy
   await expect
     .element(card.getByRole('link', { name: 'Turn them on in your account' }))
     .toHaveAttribute('href', '/account?part=alerts')
+})
+
+test('the account’s alerts that do not come say so too', async () => {
+  answerChannels([sampleChannel()])
+  answerApi(getAlerts, refused('server_error'))
+  const none: Maintenance[] = []
+  const body = { rules: sameRules, isOn: true, maintenance: none }
+  answerApi(getDeviceAlerts, { status: 200, body })
+  await openPart(<OwnThingAlerts thing={device} />, { user: sampleUser })
+  const again = card.getByRole('button', { name: 'Try again' })
+  await expect.element(again).toBeVisible()
+  answerAlerts()
+  await again.click()
+  await expect.element(gone).toBeVisible()
 })
 
 test('alerts that do not come say so', async () => {
