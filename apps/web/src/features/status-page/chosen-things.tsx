@@ -35,8 +35,7 @@ export function ChosenDevices({ ids }: { ids: readonly string[] }) {
         ...ownDevicesQuery,
         select: (devices) => devices.map(deviceThing),
       })}
-      untold="Private: left out"
-      none="None of your devices is public. Only public ones can be on the page."
+      none="You have no device of which everybody may know. Only such can be on the page."
     />
   )
 }
@@ -55,7 +54,6 @@ export function ChosenIslands({ ids }: { ids: readonly string[] }) {
         ...ownIslandsQuery,
         select: (islands) => islands.map(islandThing),
       })}
-      untold="Not everybody may know of it: left out"
       none="You host no island of which everybody may know. Only such can be on the page."
     />
   )
@@ -71,14 +69,12 @@ interface ChosenThingsProps {
   one: 'device' | 'island'
   ids: readonly string[]
   query: UseQueryResult<readonly Thing[]>
-  /** Said of one that can't be shown. */
-  untold: string
   /** Said where there is none to choose. */
   none: string
 }
 
 /** What is on the page, in its order: more of it can be added, moved and taken off. */
-function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps) {
+function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
   const headingId = useId()
   const changing = useChangeStatusPage()
   const [said, setSaid] = useState('')
@@ -98,6 +94,11 @@ function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps
     change(next)
     setSaid(`${thing.name} was added as ${next.length} of ${next.length}.`)
   }
+  const takeOff = (thing: Thing) => {
+    const next = chosen.filter(({ id }) => id !== thing.id)
+    change(next)
+    setSaid(`${thing.name} was taken off: ${next.length} left on the page.`)
+  }
   const title = kind === 'devices' ? 'Devices on the page' : 'Islands on the page'
   return (
     <Card aria-labelledby={headingId}>
@@ -110,7 +111,9 @@ function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps
               <div className="flex min-w-0 items-center justify-between gap-3">
                 <p className="flex min-w-0 flex-col text-sm">
                   <span className="font-medium wrap-anywhere">{thing.name}</span>
-                  {!thing.isPublic && <span className="text-muted">{untold}</span>}
+                  {!thing.isPublic && (
+                    <span className="text-muted">Not everybody may know of it: left out</span>
+                  )}
                 </p>
                 <div className="flex shrink-0 gap-1">
                   <Button
@@ -118,7 +121,6 @@ function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps
                     size="sm"
                     aria-label={`Move ${thing.name} up`}
                     aria-disabled={index === 0}
-                    className="aria-disabled:opacity-40"
                     onClick={() => move(thing, -1)}
                   >
                     <ArrowUp aria-hidden />
@@ -128,7 +130,6 @@ function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps
                     size="sm"
                     aria-label={`Move ${thing.name} down`}
                     aria-disabled={index === chosen.length - 1}
-                    className="aria-disabled:opacity-40"
                     onClick={() => move(thing, 1)}
                   >
                     <ArrowDown aria-hidden />
@@ -137,7 +138,7 @@ function ChosenThings({ kind, one, ids, query, untold, none }: ChosenThingsProps
                     variant="ghost"
                     size="sm"
                     aria-label={`Take ${thing.name} off`}
-                    onClick={() => change(chosen.filter(({ id }) => id !== thing.id))}
+                    onClick={() => takeOff(thing)}
                   >
                     <X aria-hidden />
                   </Button>

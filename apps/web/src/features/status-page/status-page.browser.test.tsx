@@ -66,7 +66,9 @@ describe('the status page in Account', () => {
 
   test('shows devices in an order that keys and buttons change', async () => {
     const { changes } = await openStatusPage({ devices: ['cellar', 'pi'] })
-    await expect.element(items.nth(0)).toMatchTextContent(/^Cellar ?Private: left out/)
+    await expect
+      .element(items.nth(0))
+      .toMatchTextContent(/^Cellar ?Not everybody may know of it: left out/)
     // A private one is not offered.
     const add = devices.getByRole('combobox', { name: 'Add a device' })
     await expect.element(add).toHaveTextContent('Roof')
@@ -81,6 +83,9 @@ describe('the status page in Account', () => {
     await userEvent.keyboard('{Enter}')
     await devices.getByRole('button', { name: 'Take Cellar off' }).click()
     await expect.element(items.nth(1)).toHaveTextContent('Pi')
+    await expect
+      .element(devices.getByText('Cellar was taken off: 2 left on the page.'))
+      .toBeInTheDocument()
     expect(changes()).toEqual([
       { devices: ['cellar', 'pi', 'roof'] },
       { devices: ['cellar', 'roof', 'pi'] },

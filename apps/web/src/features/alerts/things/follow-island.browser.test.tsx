@@ -38,14 +38,20 @@ test('a visitor is told by a press, and no more by another one', async () => {
     status: 200,
     body: { rules: { ...sameRules, ...body }, isOn: body.isOn === true, maintenance: none },
   }))
+  const said = page.getByRole('status').first()
+  await expect.element(said).toBeEmptyDOMElement()
+  const region = said.element()
   await follow.click()
-  await expect.element(stop).toBeVisible()
+  await expect.element(stop).toHaveFocus()
+  await expect.element(said).toHaveTextContent('You are told when it opens or closes.')
   await expect
     .element(page.getByRole('link', { name: 'Add one in your account' }))
     .toHaveAttribute('href', '/account?part=alerts')
   await expectAccessible()
   await stop.click()
-  await expect.element(follow).toBeVisible()
+  await expect.element(follow).toHaveFocus()
+  await expect.element(said).toHaveTextContent('You are not told of it any more.')
+  expect(said.element()).toBe(region)
   expect(asked).toMatchObject([
     { params: { id: 'one' }, body: { isOn: true } },
     { params: { id: 'one' }, body: { isOn: null } },

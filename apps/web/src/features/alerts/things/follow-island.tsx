@@ -15,6 +15,11 @@ export function FollowIsland({ island }: { island: Thing }) {
   if (data === undefined) return null
   // What was asked for, be it that all alerts are off: else a press would seem to do nothing.
   const follows = data.rules.isOn === true
+  const said = data.isOn
+    ? 'You are told when it opens or closes.'
+    : changing.isSuccess && !follows
+      ? 'You are not told of it any more.'
+      : ''
   const Icon = follows ? BellOff : Bell
   return (
     <div className="flex w-full min-w-0 flex-col items-start gap-3">
@@ -27,12 +32,9 @@ export function FollowIsland({ island }: { island: Thing }) {
         {follows ? 'Stop telling me' : 'Tell me when it opens or closes'}
       </Button>
       {follows && !data.isOn && <AllOffHint />}
-      {data.isOn && (
-        <>
-          <p className="text-sm text-muted">You are told when it opens or closes.</p>
-          <NoChannelHint own={data.rules} />
-        </>
-      )}
+      {/* On the page before its text, which a press brings or takes: else it would not be read out. */}
+      <output className={said === '' ? 'sr-only' : 'text-sm text-muted'}>{said}</output>
+      {data.isOn && <NoChannelHint own={data.rules} />}
       <FormError>{failureText(changing.error)}</FormError>
     </div>
   )
