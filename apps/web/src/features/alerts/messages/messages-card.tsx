@@ -2,6 +2,7 @@ import type { OwnAlerts } from '@astropelago/contract/alerts'
 import { alertMessagesKeptDays } from '@astropelago/contract/limits'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Inbox, Moon } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
@@ -11,12 +12,24 @@ import { ownAlertsQuery } from '../alerts-query.ts'
 import { MessageItem } from './message-item.tsx'
 import { alertMessagesQuery } from './messages-query.ts'
 
+/** What is held back is looked at again so often. */
+const heldMs = 60_000
 const headingId = 'alert-messages-heading'
 
 /** What the user was told: by which channels, and what these answered. */
 export function MessagesCard() {
   const query = useInfiniteQuery(alertMessagesQuery)
-  const { data: alerts } = useQuery(ownAlertsQuery)
+  const { data: alerts } = useQuery({
+    ...ownAlertsQuery,
+    refetchInterval: ({ state }) => (state.data?.held ? heldMs : false),
+  })
+  const { refetch } = query
+  // Where they are others than a moment ago, some of what was held then may have gone out.
+  const wasHeld = useRef(false)
+  useEffect(() => {
+    if (wasHeld.current) void refetch()
+    wasHeld.current = Boolean(alerts?.held)
+  }, [alerts, refetch])
   const messages = query.data?.pages.flatMap((page) => page.messages) ?? []
   return (
     <Card aria-labelledby={headingId}>

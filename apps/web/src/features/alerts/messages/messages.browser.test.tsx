@@ -1,8 +1,9 @@
 import { listAlertMessages } from '@astropelago/contract/alerts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
+import { holdTime } from '../../../test/emulation.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import {
@@ -103,6 +104,19 @@ test('what is held back says until when, and why', async () => {
   await expect.element(card).toMatchTextContent(/the end of your quiet hours: .*06:00\./)
   await expect.element(card.getByText('Nothing was sent yet')).toBeVisible()
   await expectAccessible()
+})
+
+test('what is held back is looked for until it went out', async () => {
+  holdTime()
+  answerAlerts({ held: { until: '2030-01-02T06:00:00.000Z', by: 'quiet-hours' } })
+  answerMessages()
+  await open()
+  await expect.element(card.getByText('Nothing was sent yet')).toBeVisible()
+  answerAlerts()
+  answerMessages([sampleMessage()])
+  await vi.advanceTimersByTimeAsync(60_000)
+  await expect.element(items).toHaveTextContent('Lighthouse is offline')
+  await expect.element(card).not.toHaveTextContent('quiet hours')
 })
 
 test('what went past the limit says so', async () => {
