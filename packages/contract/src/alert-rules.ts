@@ -32,12 +32,12 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const channelsMessage = 'Choose at least one channel, each once, or all of them with null.'
+const channelsMessage = 'Name each channel once, or all of them with null.'
 /** Their ids. */
 const ChosenChannels = v.nullable(
   v.pipe(
     v.array(v.pipe(v.string(), v.maxLength(64)), channelsMessage),
-    v.minLength(1, channelsMessage),
+    v.minLength(1, 'Choose at least one channel.'),
     v.maxLength(alertChannelsPerUser, channelsMessage),
     v.check((ids) => new Set(ids).size === ids.length, channelsMessage),
   ),

@@ -26,7 +26,7 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
         />
       </span>
       <span className="flex min-w-0 flex-col gap-0.5">
-        <span id={`${id}-label`} className="text-sm text-ink">
+        <span id={`${id}-label`} className="text-sm wrap-anywhere text-ink">
           {label}
         </span>
         {hint !== undefined && (

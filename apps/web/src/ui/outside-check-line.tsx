@@ -64,7 +64,7 @@ function Result({
     return (
       <>
         <Globe aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-        <span className="text-muted">
+        <span className="min-w-0 wrap-anywhere text-muted">
           {isBusy ? `Opening ${host} as a visitor would…` : `${from}: not tried yet`}
         </span>
       </>

@@ -35,9 +35,11 @@ export function ToastList({ toasts, onDismiss }: ToastListProps) {
           )}
         >
           <div className="flex min-w-0 flex-1 flex-col gap-0.5 py-2">
-            <Toast.Title className="font-medium text-ink">{title}</Toast.Title>
+            <Toast.Title className="font-medium wrap-anywhere text-ink">{title}</Toast.Title>
             {description !== undefined && (
-              <Toast.Description className="text-muted">{description}</Toast.Description>
+              <Toast.Description className="wrap-anywhere text-muted">
+                {description}
+              </Toast.Description>
             )}
           </div>
           <Toast.Close asChild>

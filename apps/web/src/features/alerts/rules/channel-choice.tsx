@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
 interface ChannelChoiceProps {
@@ -15,8 +16,8 @@ interface ChannelChoiceProps {
 
 /** Which of the user's channels are told. */
 export function ChannelChoice({ value, whole, error, onChange }: ChannelChoiceProps) {
-  const { data } = useQuery(channelsQuery)
-  const channels = data?.channels ?? []
+  const query = useQuery(channelsQuery)
+  const channels = query.data?.channels ?? []
   // Who looks at the others, and comes back, finds the choice as it was.
   const chosenBefore = useRef<readonly string[]>([])
   // One that was deleted is not among them any more.
@@ -55,7 +56,9 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
       {value !== null && (
         <fieldset className="flex min-w-0 flex-col gap-3">
           <legend className="sr-only">Channels to tell</legend>
-          {channels.length === 0 && <p className="text-xs text-muted">You have no channel yet.</p>}
+          {query.data?.channels.length === 0 && (
+            <p className="text-xs text-muted">You have no channel yet.</p>
+          )}
           {channels.map(({ id, name }) => (
             <Checkbox
               key={id}
@@ -70,6 +73,7 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
               }
             />
           ))}
+          <ListFailure query={query} of="channels" />
         </fieldset>
       )}
     </div>

@@ -1,7 +1,8 @@
+import { listChannels } from '@astropelago/contract/alert-channels'
 import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
 import { changeAlerts, getAlerts } from '@astropelago/contract/alerts'
 import { errors } from '@astropelago/contract/errors'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
@@ -98,7 +99,7 @@ test('warnings and channels are chosen', async () => {
   await card.getByRole('checkbox', { name: 'And when it reports a failure itself' }).click()
   await where.selectOptions('Only to these…')
   await save.click()
-  await expect.element(alert).toMatchTextContent(/^Choose at least one channel/)
+  await expect.element(alert).toHaveTextContent('Choose at least one channel.')
   await expect.element(where).toHaveFocus()
   await card.getByRole('checkbox', { name: 'Mail' }).click()
   await expectAccessible()
@@ -126,6 +127,37 @@ test('channels that were chosen and can’t be used say that nothing is told', a
   await expect.element(note).not.toBeInTheDocument()
 })
 
+test('that there is no channel is said only once that is known', async () => {
+  answerApi(listChannels, refused('server_error'))
+  answerAlerts({ rules: { ...defaultAlertRules, channels: [phone.id] } })
+  await openPart(<RulesCard />, { user: sampleUser })
+  const again = card.getByRole('button', { name: 'Try again' })
+  await expect.element(again).toBeVisible()
+  const none = card.getByText('You have no channel yet.')
+  expect(none.length).toBe(0)
+  answerChannels([])
+  await again.click()
+  await expect.element(none).toBeVisible()
+})
+
+test('long names have room on a phone', async () => {
+  const here = new Intl.DateTimeFormat().resolvedOptions()
+  const zone = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    ...here,
+    timeZone: 'America/Argentina/Buenos_Aires',
+  })
+  onTestFinished(() => zone.mockRestore())
+  answerAlerts({ rules: { ...defaultAlertRules, channels: [phone.id] } })
+  answerChannels([{ ...phone, name: 'x'.repeat(64) }])
+  await page.viewport(360, 800)
+  await openPart(<RulesCard />, { user: sampleUser })
+  await expect.element(card.getByRole('checkbox', { name: /^xxx/ })).toBeVisible()
+  await expect
+    .element(card.getByRole('button', { name: /^Use America.Argentina.Buenos Aires, as/ }))
+    .toBeVisible()
+  expect(card.element().scrollWidth).toBeLessThanOrEqual(card.element().clientWidth)
+})
+
 test('what differs somewhere is listed, and leads there', async () => {
   answerChannels([])
   answerAlerts({
@@ -149,7 +181,9 @@ test('what differs somewhere is listed, and leads there', async () => {
   })
   await openPart(<RulesCard />, { user: sampleUser })
   const items = card.getByRole('list', { name: 'Where it differs' }).getByRole('listitem')
-  await expect.element(items.nth(0)).toHaveTextContent('Lighthouse: after 5 min, without warnings')
+  await expect
+    .element(items.nth(0))
+    .toHaveTextContent('Lighthouse: after 5 min, without warnings')
   await expect.element(items.nth(1)).toHaveTextContent('Attic: not told')
   await expect
     .element(card.getByRole('link', { name: 'Harbor Light' }))

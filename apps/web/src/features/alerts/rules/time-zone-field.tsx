@@ -21,8 +21,13 @@ export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
         <>
           Of quiet hours, and of the times in messages.{' '}
           {here !== value && (
-            <Button variant="link" size="sm" className="text-xs!" onClick={() => onChange(here)}>
-              Use {here}, as this browser does
+            <Button
+              variant="link"
+              size="sm"
+              className="max-w-full text-start text-xs! wrap-anywhere whitespace-normal!"
+              onClick={() => onChange(here)}
+            >
+              Use {zoneName(here)}, as this browser does
             </Button>
           )}
         </>
@@ -34,11 +39,15 @@ export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
             .toSorted((a, b) => a.localeCompare(b))
             .map((zone) => (
               <option key={zone} value={zone}>
-                {zone.replaceAll('_', ' ')}
+                {zoneName(zone)}
               </option>
             ))}
         </Select>
       )}
     </Field>
   )
+}
+
+function zoneName(zone: string): string {
+  return zone.replaceAll('_', ' ')
 }
