@@ -3,42 +3,26 @@ import { decimalNumber } from '../../../lib/decimal-number.ts'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { graceText, minutesText, usualGraces } from './grace-words.ts'
 
 /** A time in minutes as it was chosen or typed, or that it is as in the account. */
 export type GraceDraft =
   | { readonly kind: 'account' }
   | { readonly kind: 'usual' | 'own'; readonly minutes: string }
 
-const usual: readonly { readonly minutes: string; readonly name: string }[] = [
-  { minutes: '0', name: 'Tell me at once' },
-  { minutes: '1', name: '1 minute' },
-  { minutes: '5', name: '5 minutes' },
-  { minutes: '15', name: '15 minutes' },
-  { minutes: '60', name: '1 hour' },
-  { minutes: '360', name: '6 hours' },
-]
-
 export function draftOfGrace(graceS: number | null): GraceDraft {
   if (graceS === null) return { kind: 'account' }
   const minutes = minutesText(graceS)
-  return { kind: usual.some((choice) => choice.minutes === minutes) ? 'usual' : 'own', minutes }
+  return {
+    kind: usualGraces.some((choice) => choice.minutes === minutes) ? 'usual' : 'own',
+    minutes,
+  }
 }
 
 /** The seconds, no number where none was typed; null: as in the account. */
 export function graceOf(draft: GraceDraft): number | null {
   if (draft.kind === 'account') return null
   return Math.round((decimalNumber(draft.minutes) ?? Number.NaN) * 60)
-}
-
-/** To two decimals, which name each whole second: by the API any number of them may have been set. */
-export function minutesText(graceS: number): string {
-  return String(Number((graceS / 60).toFixed(2)))
-}
-
-function graceText(graceS: number): string {
-  if (graceS === 0) return 'at once'
-  const minutes = minutesText(graceS)
-  return usual.find((choice) => choice.minutes === minutes)?.name.toLowerCase() ?? `${minutes} min`
 }
 
 /** What is said of a grace that the contract refuses. */
@@ -66,7 +50,7 @@ export function GraceField({ value, accountS, error, onChange }: GraceFieldProps
             {accountS !== undefined && (
               <option value="account">{`As in your account (${graceText(accountS)})`}</option>
             )}
-            {usual.map(({ minutes, name }) => (
+            {usualGraces.map(({ minutes, name }) => (
               <option key={minutes} value={minutes}>
                 {name}
               </option>

@@ -183,7 +183,7 @@ test('what differs somewhere is listed, and leads there', async () => {
   const items = card.getByRole('list', { name: 'Where it differs' }).getByRole('listitem')
   await expect
     .element(items.nth(0))
-    .toHaveTextContent('Lighthouse: after 5 min, without warnings')
+    .toHaveTextContent('Lighthouse: after 5 minutes, without warnings')
   await expect.element(items.nth(1)).toHaveTextContent('Attic: not told')
   await expect
     .element(card.getByRole('link', { name: 'Harbor Light' }))

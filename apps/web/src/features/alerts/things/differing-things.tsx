@@ -3,7 +3,7 @@ import type { OwnAlerts } from '@astropelago/contract/alerts'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
-import { minutesText } from '../rules/grace-field.tsx'
+import { afterGraceText } from '../rules/grace-words.ts'
 
 type Differing = OwnAlerts['differing'][number]
 
@@ -40,7 +40,7 @@ function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: ThingRu
   if (isOn === false) return 'not told'
   const differences = [
     isOn === true && 'told',
-    graceS !== null && (graceS === 0 ? 'at once' : `after ${minutesText(graceS)} min`),
+    graceS !== null && afterGraceText(graceS),
     tellsOnline !== null && (tellsOnline ? 'also when it is back' : 'not when it is back'),
     tellsWarnings !== null && (tellsWarnings ? 'with warnings' : 'without warnings'),
     channels !== null && `to ${channels.length} ${channels.length === 1 ? 'channel' : 'channels'}`,
