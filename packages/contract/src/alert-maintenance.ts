@@ -1,9 +1,14 @@
 import * as v from 'valibot'
-import { alertMaintenanceThingsMax } from './limits.ts'
+import {
+  alertMaintenanceAheadDaysMax,
+  alertMaintenanceDaysMax,
+  alertMaintenanceThingsMax,
+} from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
 import { Time } from './time.ts'
 
+const dayMs = 86_400_000
 const noteMaxLength = 64
 
 /** A time in which nothing new is told of some things. Times are ISO 8601 in UTC. */
@@ -43,6 +48,25 @@ export const NewMaintenance = v.strictObject({
   ),
 })
 export type NewMaintenance = v.InferInput<typeof NewMaintenance>
+
+/**
+ * What is wrong with its times to each other and to now, by the field's name; undefined where nothing is. What is past
+ * of it counts for nothing.
+ */
+export function maintenanceProblem(
+  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  nowMs: number,
+): Readonly<Record<string, string>> | undefined {
+  const beginMs = Math.max(nowMs, fromMs)
+  if (beginMs - nowMs > alertMaintenanceAheadDaysMax * dayMs) {
+    return { from: `It begins within ${alertMaintenanceAheadDaysMax} days.` }
+  }
+  if (untilMs <= beginMs) return { until: 'It ends after it begins, and after now.' }
+  if (untilMs - beginMs > alertMaintenanceDaysMax * dayMs) {
+    return { until: `It is at most ${alertMaintenanceDaysMax} days long.` }
+  }
+  return undefined
+}
 
 export const planMaintenance = defineRoute({
   method: 'POST',

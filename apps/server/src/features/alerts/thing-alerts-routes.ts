@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { endMaintenance, planMaintenance } from '@astropelago/contract/alert-maintenance'
+import {
+  endMaintenance,
+  maintenanceProblem,
+  planMaintenance,
+} from '@astropelago/contract/alert-maintenance'
 import {
   changeDeviceAlerts,
   changeIslandAlerts,
   getDeviceAlerts,
   getIslandAlerts,
 } from '@astropelago/contract/alerts'
-import {
-  alertMaintenanceAheadDaysMax,
-  alertMaintenanceDaysMax,
-  alertMaintenancesPerUser,
-} from '@astropelago/contract/limits'
+import { alertMaintenancesPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
@@ -20,8 +20,6 @@ import type { Channels } from './channels/channel.ts'
 import type { IslandsToTell } from './read-islands.ts'
 import { presentMaintenance, thingAlerts } from './thing-alerts.ts'
 import type { MaintenanceRecord, Subject } from './user-rules.ts'
-
-const dayMs = 86_400_000
 
 export interface ThingAlertsRoutesOptions {
   readonly serve: Serve
@@ -107,16 +105,7 @@ function spanOf(
 ) {
   const fromMs = Math.max(nowMs, from === undefined ? nowMs : Date.parse(from))
   const toMs = Date.parse(until)
-  if (fromMs - nowMs > alertMaintenanceAheadDaysMax * dayMs) {
-    throw refusal('from', `It begins within ${alertMaintenanceAheadDaysMax} days.`)
-  }
-  if (toMs <= fromMs) throw refusal('until', 'It ends after it begins, and after now.')
-  if (toMs - fromMs > alertMaintenanceDaysMax * dayMs) {
-    throw refusal('until', `It is at most ${alertMaintenanceDaysMax} days long.`)
-  }
+  const problem = maintenanceProblem({ fromMs, untilMs: toMs }, nowMs)
+  if (problem !== undefined) throw new DomainError('invalid_input', { fields: problem })
   return { fromMs, toMs }
-}
-
-function refusal(field: string, message: string): DomainError {
-  return new DomainError('invalid_input', { fields: { [field]: message } })
 }

@@ -1,5 +1,4 @@
-import { planMaintenance } from '@astropelago/contract/alert-maintenance'
-import { alertMaintenanceAheadDaysMax, alertMaintenanceDaysMax } from '@astropelago/contract/limits'
+import { maintenanceProblem, planMaintenance } from '@astropelago/contract/alert-maintenance'
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
@@ -11,7 +10,6 @@ import { type Problems, problemsOf } from '../form-problems.ts'
 import { useProblems } from '../use-problems.ts'
 import { type MaintenanceOf, usePlanMaintenance } from './maintenance-queries.ts'
 
-const dayMs = 86_400_000
 const noSuchTime = 'There is no such time.'
 
 interface MaintenanceFormProps {
@@ -110,15 +108,9 @@ function toUtc(typed: string): string {
 /** What is wrong with the times to each other and to now, before the server is asked. */
 function timeProblems({ from, until }: { from?: string; until: string }, nowMs: number): Problems {
   if (until === '') return { until: 'Enter it.' }
-  const fromMs = from === undefined ? nowMs : Math.max(nowMs, Date.parse(from))
+  const fromMs = from === undefined ? nowMs : Date.parse(from)
   const untilMs = Date.parse(until)
   if (Number.isNaN(fromMs)) return { from: noSuchTime }
   if (Number.isNaN(untilMs)) return { until: noSuchTime }
-  if (fromMs > nowMs + alertMaintenanceAheadDaysMax * dayMs) {
-    return { from: `It begins within ${alertMaintenanceAheadDaysMax} days.` }
-  }
-  if (untilMs <= fromMs) return { until: 'It ends after it begins, and after now.' }
-  return untilMs > fromMs + alertMaintenanceDaysMax * dayMs
-    ? { until: `It is at most ${alertMaintenanceDaysMax} days long.` }
-    : {}
+  return maintenanceProblem({ fromMs, untilMs }, nowMs) ?? {}
 }
