@@ -18,6 +18,7 @@ const directFiles = [
   'storage/copy/postgres-copy-refusals.test.ts',
   'storage/copy/postgres-copy-storage.test.ts',
   'storage/backup/backup.test.ts',
+  'postgres-durability.test.ts',
   'postgres-migrate-storage.test.ts',
   // It makes a role of its own, and a pooler knows those of its list alone.
   'postgres-trigrams.test.ts',
