@@ -1,11 +1,14 @@
+import type { HistoryEvent } from '@astropelago/contract/history'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { Presence } from './features/presence/presence.ts'
 import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
+import { listEvents } from './features/history/list-events.ts'
 import { readHistory, windowsMs } from './features/history/read-history.ts'
 import { daysReader, rollUpDays } from './features/history/roll-up-days.ts'
 import { sqlHistoryStore } from './features/history/sql-history-store.ts'
+import { newestPosition, readPosition } from './page-position.ts'
 import { StorageUnavailable } from './storage/storage-error.ts'
 import type { Storage } from './storage/storage.ts'
 import { insertDevice } from './test/factories.ts'
@@ -21,7 +24,10 @@ const windowMs = 6 * hourMs
 const tickMs = 9000
 const deviceCount = 2
 const keptDays = 90
+/** Set back by less, the clock stands still instead. */
+const futureMs = 10_000
 const rest = () => Promise.resolve()
+const iso = (ms: number) => new Date(ms).toISOString()
 
 type Status = 'online' | 'offline'
 interface Span {
@@ -56,12 +62,28 @@ class ModelDevice {
     this.passTo(fromMs)
     if (this.#isOnline) this.#deadlineMs = Math.max(this.#deadlineMs, toMs + windowMs)
   }
+
+  wentOfflineAfter(atMs: number): boolean {
+    const last = this.flips.at(-1)
+    return last?.status === 'offline' && last.atMs > atMs
+  }
+
+  /** What is still to come was now, so that of many flips the last one counts, and the one that it ended. */
+  clampTo(nowMs: number): void {
+    const toCome = this.flips.filter(({ atMs }) => atMs >= nowMs)
+    const past = this.flips.filter(({ atMs }) => atMs < nowMs)
+    const isAsBefore = toCome.at(-1)?.status === past.at(-1)?.status
+    const left = toCome.slice(isAsBefore ? -2 : -1).map(({ status }) => ({ status, atMs: nowMs }))
+    this.flips.splice(0, Infinity, ...past, ...left)
+    // Nobody knows how long nothing was heard: who is online is for a window.
+    if (this.#isOnline) this.#deadlineMs = nowMs + windowMs
+  }
 }
 
 /** Asks of each moment in which nothing changes what it was, and adds that up. */
 class Model {
   readonly devices = Array.from({ length: deviceCount }, () => new ModelDevice())
-  readonly outages: { readonly fromMs: number; toMs: number }[] = []
+  outages: { readonly fromMs: number; toMs: number }[] = []
 
   outage(span: Span): void {
     const last = this.outages.at(-1)
@@ -69,6 +91,37 @@ class Model {
     if (last && last.toMs + 10_000 >= span.fromMs) last.toMs = span.toMs
     else this.outages.push({ ...span })
     for (const device of this.devices) device.outage(span)
+  }
+
+  clampTo(nowMs: number): void {
+    const fromMs = nowMs - windowMs
+    const past = this.outages
+      .filter((outage) => outage.fromMs <= nowMs)
+      .map((outage) => ({ fromMs: outage.fromMs, toMs: Math.min(outage.toMs, nowMs) }))
+    const joined = past.filter(({ toMs }) => toMs + 10_000 >= fromMs)
+    this.outages = [
+      ...past.filter((outage) => !joined.includes(outage)),
+      { fromMs: Math.min(fromMs, ...joined.map((outage) => outage.fromMs)), toMs: nowMs },
+    ]
+    for (const device of this.devices) device.clampTo(nowMs)
+  }
+
+  /** As `listEvents` has it: the newest first, at one time by the names of their kinds. */
+  eventsOf({ flips }: ModelDevice, firstMs: number) {
+    return [
+      ...flips
+        .filter(({ atMs }) => atMs >= firstMs)
+        .map(({ atMs, status }) => ({ at: iso(atMs), kind: status })),
+      ...this.outages
+        .filter(({ toMs }) => toMs > firstMs)
+        .map(({ fromMs, toMs }) => ({
+          at: iso(Math.max(fromMs, firstMs)),
+          kind: 'unobserved',
+          until: iso(toMs),
+        })),
+    ].toSorted((one, other) =>
+      one.at === other.at ? (one.kind < other.kind ? 1 : -1) : one.at < other.at ? 1 : -1,
+    )
   }
 
   stateAt({ flips }: ModelDevice, atMs: number, toldFromMs: number): Status | 'unobserved' {
@@ -115,7 +168,16 @@ class Model {
 /** A server that can crash and sleep, over a real database, beside the model. */
 async function setUp(storage: Storage) {
   const { db } = storage
-  const clock = movableClock()
+  const wall = movableClock()
+  let heardMs = 0
+  /** It goes back with a start alone, and then by as much as is taken for wrong. */
+  const clock = {
+    now: () => {
+      heardMs = Math.max(heardMs, wall.now())
+      return heardMs
+    },
+    move: (ms: number) => wall.move(clock.now() - wall.now() + ms),
+  }
   const kept = presenceStore(storage)
   const keys: number[] = []
   for (let made = 0; made < deviceCount; made += 1) keys.push(await insertDevice(db))
@@ -131,6 +193,10 @@ async function setUp(storage: Storage) {
     // In memory, for there are 8,640 marks a day.
     markAlive: mark,
     aliveMark: async () => markMs,
+    clampTimes: async (nowMs: number) => {
+      markMs = Math.min(markMs ?? 0, nowMs)
+      await kept.clampTimes(nowMs)
+    },
     commitHeartbeats: async (group: Parameters<typeof kept.commitHeartbeats>[0]) => {
       await mark(group.atMs)
       return await kept.commitHeartbeats(group)
@@ -192,6 +258,20 @@ async function setUp(storage: Storage) {
       await tick()
       for (const device of model.devices) device.passTo(clock.now())
     },
+    setBack: async (ms: number) => {
+      const startMs = clock.now() - ms
+      const fromMs = startMs - windowMs
+      // The outage of such a start gives these another window, which is on record with a heartbeat alone.
+      if (model.devices.some((device) => device.wentOfflineAfter(fromMs))) return
+      await presence.stop()
+      wall.move(startMs - wall.now())
+      if (ms >= futureMs) {
+        heardMs = 0
+        model.clampTo(clock.now())
+      }
+      presence = await load()
+      await tick()
+    },
     cutOff: async (ms: number) => {
       const fromMs = markMs ?? clock.now()
       isCut = true
@@ -242,7 +322,25 @@ async function setUp(storage: Storage) {
           ).toEqual(first === -1 ? [] : expectedDays.slice(first))
           const firstDayMs = Math.floor(nowMs / dayMs - keptDays) * dayMs
           const known = { fromMs: firstDayMs, toMs: nowMs }
-          expect(time.firstMs).toBe(model.firstSeenMs(device, known, toldFromMs))
+          const firstMs = model.firstSeenMs(device, known, toldFromMs)
+          expect(time.firstMs).toBe(firstMs)
+          const events = firstMs === null ? [] : model.eventsOf(device, firstMs)
+          const asked = {
+            deviceKey,
+            firstMs: firstMs ?? Number.MAX_SAFE_INTEGER,
+            unrecorded: time.unrecorded,
+            unobserved: await reader.readUnobserved(),
+            pageLength: Math.max(1, Math.ceil(events.length / 4)),
+          }
+          const listed: HistoryEvent[] = []
+          let after: string | undefined
+          do {
+            const position = readPosition(after) ?? newestPosition
+            const page = await listEvents(history, { ...asked, after: position })
+            listed.push(...page.events)
+            after = page.next ?? undefined
+          } while (after !== undefined)
+          expect(listed).toEqual(events)
           for (const forMs of Object.values(windowsMs)) {
             const told = model.secondsOf(device, { fromMs: nowMs - forMs, toMs: nowMs }, toldFromMs)
             const seenS = told.online + told.offline
@@ -274,6 +372,7 @@ const moves = [
     ms: seconds(0, 30 * hourMs),
     isCrash: fc.boolean(),
   }),
+  fc.record({ do: fc.constant('setBack' as const), ms: seconds(1000, 9 * hourMs) }),
   fc.record({ do: fc.constant('cutOff' as const), ms: seconds(minuteMs, 2 * hourMs) }),
   fc.record({ do: fc.constant('passDeadline' as const), who }),
   fc.record({ do: fc.constant('rollUp' as const) }),
@@ -282,6 +381,28 @@ const moves = [
 const move = fc.oneof(...moves)
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never
 
+/** A day that was made before the clock went back to it, and flips that lie at one time after that. */
+const afterMidnight: readonly Move[] = [
+  { do: 'beat', who: 0 },
+  { do: 'pass', ms: 9 * hourMs },
+  { do: 'pass', ms: 9 * hourMs },
+  { do: 'pass', ms: 7 * hourMs },
+  { do: 'rollUp' },
+  { do: 'setBack', ms: 2 * hourMs },
+  { do: 'pass', ms: 2 * hourMs },
+  { do: 'beat', who: 0 },
+  { do: 'sleep', ms: 24 * hourMs },
+  { do: 'rollUp' },
+]
+const flipsToCome: readonly Move[] = [
+  { do: 'pass', ms: hourMs },
+  { do: 'beat', who: 0 },
+  { do: 'pass', ms: 7 * hourMs },
+  { do: 'beat', who: 0 },
+  { do: 'setBack', ms: 8 * hourMs },
+  { do: 'pass', ms: hourMs },
+]
+
 async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promise<void> {
   await server.tick()
   if (step.do === 'beat') await server.beat(step.who)
@@ -289,11 +410,12 @@ async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promi
   else if (step.do === 'passDeadline') await server.passDeadline(step.who)
   else if (step.do === 'sleep') await server.sleep(step.ms)
   else if (step.do === 'restart') await server.restart(step.ms, step.isCrash)
+  else if (step.do === 'setBack') await server.setBack(step.ms)
   else if (step.do === 'cutOff') await server.cutOff(step.ms)
   else await server.rollUp()
 }
 
-test('[H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of the server, history is what a plain model says', async () => {
+test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of the server, history is what a plain model says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async (steps) => {
       const storage = await openTestStorage()
@@ -306,7 +428,7 @@ test('[H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of the serve
       // PostgreSQL has only some hundreds of connections.
       await storage.close()
     }),
-    { numRuns: 25 },
+    { numRuns: 25, examples: [[[...afterMidnight]], [[...flipsToCome]]] },
   )
 })
 

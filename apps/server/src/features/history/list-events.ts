@@ -12,6 +12,7 @@ interface EventsOf {
   readonly unobserved: readonly TimeSpan[]
   /** The id of a position is the kind of its event. */
   readonly after: PagePosition
+  readonly pageLength?: number
 }
 
 interface EventsPage {
@@ -22,10 +23,10 @@ interface EventsPage {
 /** Flips of a device and times without a server, the newest first; at one time by the names of their kinds. */
 export async function listEvents(
   store: Pick<HistoryStore, 'newestFlips'>,
-  { deviceKey, firstMs, unrecorded, unobserved, after }: EventsOf,
+  { deviceKey, firstMs, unrecorded, unobserved, after, pageLength = historyPageLength }: EventsOf,
 ): Promise<EventsPage> {
   // One more than is shown tells whether there are more.
-  const limit = historyPageLength + 1
+  const limit = pageLength + 1
   const flips = await store.newestFlips(deviceKey, {
     sinceMs: firstMs,
     beforeMs: after.atMs,
@@ -44,8 +45,8 @@ export async function listEvents(
   const found = [...outages, ...changes.map(({ status, atMs }) => ({ kind: status, atMs }))]
     .filter(({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id))
     .toSorted((one, other) => other.atMs - one.atMs || (one.kind < other.kind ? 1 : -1))
-  const shown = found.slice(0, historyPageLength)
-  const last = found.length > historyPageLength ? shown.at(-1) : undefined
+  const shown = found.slice(0, pageLength)
+  const last = found.length > pageLength ? shown.at(-1) : undefined
   return {
     events: shown.map((event) => {
       const at = new Date(event.atMs).toISOString()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dayMs } from '../../history/time-spans.ts'
+import { dayMs, dayStart } from '../../history/time-spans.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 
@@ -46,6 +46,8 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
       select 1 from island_events as later
       where later.island_key = island_events.island_key
         and later.at_ms > island_events.at_ms)`.execute(transaction)
+  await remakeDays(transaction, nowMs)
+  await collapseFlips(transaction, nowMs)
   for (const [table, column] of clampedTimes) {
     const atMs = sql.ref(column)
     await sql`
@@ -59,4 +61,41 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
       select kind from island_events as earlier
       where earlier.island_key = island_events.island_key and earlier.at_ms < ${nowMs}
       order by at_ms desc limit 1)`.execute(transaction)
+}
+
+/** What was made of today's flips, and of those that are still to come, is gone: they are to be read again. */
+async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
+  const { first } = await transaction
+    .selectFrom('presence_events')
+    .where('at_ms', '>=', dayStart(nowMs))
+    .select((flips) => flips.fn.min('sequence').as('first'))
+    .executeTakeFirstOrThrow()
+  if (first === null) return
+  await transaction
+    .updateTable('flip_cursors')
+    .set({ sequence: first - 1 })
+    // That of `rollUpDays`.
+    .where('reader', '=', 'days')
+    .where('sequence', '>=', first)
+    .execute()
+}
+
+/**
+ * Of a device's flips that are still to come the last one is left, and where it is again what it was before, the one
+ * between them: at one time nothing flips twice to the same. The last one stays for whoever has not read it ([P9]).
+ */
+async function collapseFlips(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
+  await sql`
+    delete from presence_events where sequence in (
+      select sequence from (
+        select sequence,
+          row_number() over of_device as nth,
+          first_value(status) over of_device as last_status,
+          (select status from presence_events as earlier
+            where earlier.device_key = flips.device_key and earlier.at_ms < ${nowMs}
+            order by at_ms desc, sequence desc limit 1) as earlier_status
+        from presence_events as flips where at_ms >= ${nowMs}
+        window of_device as (partition by device_key order by sequence desc)
+      ) as to_come
+      where nth > case when last_status = earlier_status then 2 else 1 end)`.execute(transaction)
 }
