@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
 import type { KnownIsland } from '../public/known-islands.ts'
-import type { IslandFacts } from '../public/public-islands-store.ts'
+import { islandFacts } from '../testing/island-facts.ts'
 import type { FoundState } from './island-history-store.ts'
 import { recordOpenness } from './record-openness.ts'
 
@@ -9,29 +9,10 @@ const startMs = 1_000_000
 const key = 1
 const carrierKey = 7
 
-const facts: IslandFacts = {
+const facts = islandFacts({
   key,
-  id: 'island',
-  slug: 'harbor',
-  name: 'Harbor',
-  kind: 'social',
-  tagline: '',
-  door: 'public',
-  isListed: false,
-  hostKey: 3,
-  hostName: 'Ada',
-  hostDisabledMs: null,
-  publishedMs: 5,
-  hiddenMs: null,
-  knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
-  hasAddress: true,
-  isRelayed: false,
-  isRelayStopped: false,
-  isHostTrusted: false,
-  relayOpening: null,
   carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
-  neighbourKeys: [],
-}
+})
 const known: KnownIsland = {
   id: 'island',
   hostKey: 3,

@@ -1,7 +1,7 @@
 import type { Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
+import { islandFacts } from '../testing/island-facts.ts'
 import { KnownIslands } from './known-islands.ts'
-import type { IslandFacts } from './public-islands-store.ts'
 
 const carrierKey = 7
 /** What storage has; memory never does. */
@@ -19,29 +19,10 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
       },
     },
   })
-  const island: IslandFacts = {
-    key: 1,
-    id: 'island',
-    slug: 'harbor',
-    name: 'Harbor',
-    kind: 'social',
-    tagline: '',
-    door: 'public',
-    isListed: false,
-    hostKey: 3,
-    hostName: 'Ada',
-    hostDisabledMs: null,
+  const island = islandFacts({
     publishedMs: null,
-    hiddenMs: null,
-    knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
-    hasAddress: true,
-    isRelayed: false,
-    isRelayStopped: false,
-    isHostTrusted: false,
-    relayOpening: null,
     carrier: { key: carrierKey, id: 'device', isPublic: false, flip },
-    neighbourKeys: [],
-  }
+  })
   return {
     known,
     island,

@@ -1,34 +1,20 @@
 import { expect, test } from 'vitest'
+import { islandFacts } from '../testing/island-facts.ts'
 import { ListedIslands } from './listed-islands.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 const open = { isOpen: true, isWatched: true, sinceMs: null }
 
 /** The higher its key, the newer it is. */
-function island(key: number, isCarrierPublic: boolean): IslandFacts {
-  return {
+function island(key: number, isCarrierPublic: boolean) {
+  return islandFacts({
     key,
     id: `id-${key}`,
     slug: `isle-${key}`,
-    name: 'Harbor Bar',
-    kind: 'social',
-    tagline: '',
-    door: 'public',
     isListed: true,
-    hostKey: 1,
-    hostName: 'mira',
     publishedMs: key,
-    hostDisabledMs: null,
-    hiddenMs: null,
-    knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
-    hasAddress: true,
-    isRelayed: false,
-    isRelayStopped: false,
-    isHostTrusted: false,
-    relayOpening: null,
     carrier: { key, id: `device-${key}`, isPublic: isCarrierPublic, flip: null },
-    neighbourKeys: [],
-  }
+  })
 }
 
 test('S47 the slugs of many islands come the newest first, in parts that hold nobody up', () => {

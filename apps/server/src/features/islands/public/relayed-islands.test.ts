@@ -1,32 +1,17 @@
 import { expect, test } from 'vitest'
+import { islandFacts } from '../testing/island-facts.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 import { RelayedIslands } from './relayed-islands.ts'
 
-function relayedIsland(key: number, details: Partial<IslandFacts> = {}): IslandFacts {
-  return {
+function relayedIsland(key: number, details: Partial<IslandFacts> = {}) {
+  return islandFacts({
     key,
     id: `island-${key}`,
     slug: `harbor-${key}`,
-    name: 'Harbor',
-    kind: 'social',
-    tagline: '',
-    door: 'public',
-    isListed: false,
-    hostKey: 3,
-    hostName: 'Ada',
-    hostDisabledMs: null,
-    publishedMs: 1,
-    hiddenMs: null,
-    knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
-    hasAddress: true,
     isRelayed: true,
-    isRelayStopped: false,
-    isHostTrusted: false,
-    relayOpening: null,
     carrier: { key: 5, id: 'device', isPublic: false, flip: null },
-    neighbourKeys: [],
     ...details,
-  }
+  })
 }
 
 const setUp = () => {

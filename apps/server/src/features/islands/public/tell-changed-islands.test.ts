@@ -1,34 +1,21 @@
 import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import { islandFacts } from '../testing/island-facts.ts'
 import { IslandEvents, type IslandEvent } from './island-events.ts'
 import { KnownIslands, type KnownIsland } from './known-islands.ts'
-import type { IslandFacts } from './public-islands-store.ts'
 import { takeOverIslands } from './take-over-islands.ts'
 import { tellChangedIslands } from './tell-changed-islands.ts'
 
-const facts: IslandFacts = {
-  key: 1,
+const facts = islandFacts({
   id: 'one',
   hostKey: 7,
-  hostName: 'Nova',
-  hostDisabledMs: null,
   slug: 'one',
   name: 'One',
-  kind: 'social',
-  tagline: '',
-  door: 'public',
   isListed: true,
   publishedMs: 0,
-  hiddenMs: null,
-  knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
   hasAddress: false,
-  isRelayed: false,
-  isRelayStopped: false,
-  isHostTrusted: false,
-  relayOpening: null,
   carrier: null,
-  neighbourKeys: [],
-}
+})
 
 /** One island in memory and in a storage that may be away. */
 function setUp() {

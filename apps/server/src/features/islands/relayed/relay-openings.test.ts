@@ -1,35 +1,18 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { KnownIslands } from '../public/known-islands.ts'
-import type { IslandFacts } from '../public/public-islands-store.ts'
+import { islandFacts } from '../testing/island-facts.ts'
 import type { RelayOpeningOf } from './relay-openings-store.ts'
 import { graceMs, RelayOpenings, startGraceMs } from './relay-openings.ts'
 
 const key = 1
 const carrierKey = 7
-const island: IslandFacts = {
+const island = islandFacts({
   key,
-  id: 'island',
-  slug: 'harbor',
-  name: 'Harbor',
-  kind: 'social',
-  tagline: '',
-  door: 'public',
-  isListed: false,
-  hostKey: 3,
-  hostName: 'Ada',
-  hostDisabledMs: null,
   publishedMs: null,
-  hiddenMs: null,
-  knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
-  hasAddress: true,
   isRelayed: true,
-  isRelayStopped: false,
-  isHostTrusted: false,
-  relayOpening: null,
   carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
-  neighbourKeys: [],
-}
+})
 
 /** An island, and agents that come and go; times are told from the start. */
 function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {

@@ -1,0 +1,29 @@
+import type { IslandFacts } from '../public/public-islands-store.ts'
+
+/** Of a published island behind no door, which a private device carries. */
+export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
+  return {
+    key: 1,
+    id: 'island',
+    slug: 'harbor',
+    name: 'Harbor',
+    kind: 'social',
+    tagline: '',
+    door: 'public',
+    isListed: false,
+    hostKey: 3,
+    hostName: 'Ada',
+    hostDisabledMs: null,
+    publishedMs: 5,
+    hiddenMs: null,
+    knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
+    hasAddress: true,
+    isRelayed: false,
+    isRelayStopped: false,
+    isHostTrusted: false,
+    relayOpening: null,
+    carrier: { key: 7, id: 'device', isPublic: false, flip: null },
+    neighbourKeys: [],
+    ...changes,
+  }
+}
