@@ -13,8 +13,8 @@ import { type RelayedIsland, RelayStand } from './relay-stand.ts'
 
 const agentCount = 1000
 const startLimitMs = 120_000
-/** The longest wait of one that was unlucky each time, and its dial. */
-const backLimitMs = 33_000
+/** After the server listens: by then it was away for a few seconds, and waits have grown to 16 s at most. */
+const backLimitMs = 30_000
 /** As an update takes: long enough for agents to be apart. */
 const downMs = 4000
 /** Of all agents, within a second: without chance in their waits all would come in one. */
