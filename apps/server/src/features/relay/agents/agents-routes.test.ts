@@ -57,7 +57,7 @@ test('an agent carries visitors as soon as it is connected, and is a heartbeat o
   expect(await viewIsland({ inject }, slug)).toMatchObject({ isOpen: true })
 })
 
-test('where a proxy lets WebSockets alone through, the same goes over one', async () => {
+test('[A2] where a proxy lets WebSockets alone through, the same goes over one', async () => {
   const { url, token, visit } = await createRelayApp()
   const large = 'x'.repeat(3_000_000)
   await connectAgentByWebSocket(url, token, saying(large))
@@ -183,7 +183,7 @@ test('a server without a relay says so', async () => {
   expect(answer.json()).toMatchObject({ code: 'relay_off' })
 })
 
-test('a new connection of the same agent takes over at once, another agent shares', async () => {
+test('[A6] a new connection of the same agent takes over at once, another agent shares', async () => {
   const { url, token, begin, visit } = await createRelayApp()
   const first = await connectAgent(url, token, { onStream: saying('first') })
   await expect.poll(async () => (await visit()).body).toBe('first')
@@ -284,7 +284,7 @@ test('R3 a device has as many agents as its host may have islands', async () => 
   expect(await refusalOf(connectAgent(url, token))).toMatchObject({ code: 'rate_limited' })
 })
 
-test('a server that stops says so, lets what is under way end and takes nothing new', async () => {
+test('[A5] a server that stops says so, lets what is under way end and takes nothing new', async () => {
   const { app, url, token, begin, visit } = await createRelayApp()
   const answers: (() => void)[] = []
   const agent = await connectAgent(url, token, {

@@ -105,7 +105,7 @@ test('R39 a visitor who breaks off ends no service’s connection as if all were
   expect(isEnded && stream.rstCode === 0).toBe(false)
 })
 
-test('what a visitor said last arrives after the service has ended, though it is read slowly', async () => {
+test('[A18] what a visitor said last arrives after the service has ended, though it is read slowly', async () => {
   const { visitor, stream, ended } = await carryOne()
   stream.respond({ ':status': 200 })
   // One that is not about to be read is closed with its answer.

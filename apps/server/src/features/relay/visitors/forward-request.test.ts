@@ -57,7 +57,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-test('R2 a service is told who asks for what, and a visitor what it answers', async () => {
+test('R2 [A10] a service is told who asks for what, and a visitor what it answers', async () => {
   const { visit, hostName } = await setUp((stream, headers) => {
     stream.respond({
       ':status': 418,
@@ -94,7 +94,7 @@ test('R2 a service is told who asks for what, and a visitor what it answers', as
   expect(JSON.stringify(told)).not.toMatch(/operator|secret|6\.6\.6\.6|evil/)
 })
 
-test('a download comes as it was sent, and no more of it than is taken', async () => {
+test('[A12] a download comes as it was sent, and no more of it than is taken', async () => {
   const bytes = noise(24 * 1024 * 1024)
   let written = 0
   const { begin } = await setUp(
@@ -132,7 +132,7 @@ test('a download comes as it was sent, and no more of it than is taken', async (
   expect(sha256(await bytesOf(answer))).toBe(sha256(bytes))
 })
 
-test('an upload comes as it was sent, and no more of it than the service takes', async () => {
+test('[A11] an upload comes as it was sent, and no more of it than the service takes', async () => {
   const bytes = noise(24 * 1024 * 1024)
   const { promise: taken, resolve: take } = Promise.withResolvers<ServerHttp2Stream>()
   const { send } = await setUp(only('POST', (stream) => take(stream)))
@@ -296,7 +296,7 @@ test.each([
   },
 )
 
-test('R7 an answer shorter than it says is cut', async () => {
+test('R7 [A14] an answer shorter than it says is cut', async () => {
   const { begin } = await setUp(
     only('GET', (stream) => {
       stream.respond({ ':status': 200, 'content-length': '10' })
@@ -306,7 +306,7 @@ test('R7 an answer shorter than it says is cut', async () => {
   await expect(begin().then(text)).rejects.toThrow('aborted')
 })
 
-test('a visitor who goes is gone for the service at once, and costs the connection nothing', async () => {
+test('[A15] a visitor who goes is gone for the service at once, and costs the connection nothing', async () => {
   let open = 0
   let cancelled = 0
   const { begin, visit } = await setUp(
@@ -331,7 +331,7 @@ test('a visitor who goes is gone for the service at once, and costs the connecti
   expect((await visit()).status).toBe(200)
 })
 
-test('R6 requests that are cancelled by the thousand end no session: another one takes over before', async () => {
+test('R6 [A9] requests that are cancelled by the thousand end no session: another one takes over before', async () => {
   const open = new Set<ServerHttp2Stream>()
   const onStream = only('GET', (stream, headers) => {
     if (headers[':path'] !== '/endless') {
@@ -420,7 +420,7 @@ const failures = [
 ] as const
 
 test.each(failures)(
-  'R9 what an agent says of its service, %s, is a page',
+  'R9 [A16] what an agent says of its service, %s, is a page',
   async (failure, status, title) => {
     const { visit } = await setUp(
       only('GET', (stream) => {

@@ -86,7 +86,7 @@ function echo(stream: ServerHttp2Stream): void {
   stream.on('end', () => stream.end())
 }
 
-test('a WebSocket is opened at the service, which learns no key of the visitor’s', async () => {
+test('[A17] a WebSocket is opened at the service, which learns no key of the visitor’s', async () => {
   const { open, opened, hostName } = await setUp()
   const socket = open({ cookie: 'astropelago_session=secret', 'astropelago-user': 'operator' })
   const isOpen = once(socket, 'open')
