@@ -55,21 +55,17 @@ async function openService() {
   return { url: `http://127.0.0.1:${port}`, asked, close }
 }
 
-/** The cookies of each request, as they go over the wire. */
+/** The cookies of each request, as they go over the wire, in the order in which they were asked. */
 function watchCookies(context: BrowserContext) {
-  const sent: { readonly host: string; readonly cookie: string }[] = []
-  const reading: Promise<void>[] = []
+  const reading: Promise<{ readonly host: string; readonly cookie: string }>[] = []
   context.on('request', (request) => {
-    const read = async () => {
-      const { cookie = '' } = await request.allHeaders()
-      sent.push({ host: new URL(request.url()).hostname, cookie })
-    }
-    reading.push(read().catch(() => undefined))
+    const { hostname: host } = new URL(request.url())
+    const read = request.allHeaders().then(({ cookie = '' }) => ({ host, cookie }))
+    // Told by whoever waits for all of them.
+    read.catch(() => undefined)
+    reading.push(read)
   })
-  return async () => {
-    await Promise.all(reading)
-    return sent
-  }
+  return () => Promise.all(reading)
 }
 
 test('R28 S55 whom a host invited comes in through the door under their name; no cookie of one side reaches the other; removed, they are out at once', async ({
@@ -86,6 +82,20 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
   const slug = `door-${newCredentials().username.slice(-8).toLowerCase()}`
   const draft = await askApi(request, createIsland, {
     data: { name: 'Harbor Door', kind: 'social', slug, isRelayed: true, carrier: deviceId },
+  })
+  // Another one of the same host, for whoever is signed in.
+  const secondDraft = await askApi(request, createIsland, {
+    data: {
+      name: 'Second Door',
+      kind: 'social',
+      slug: `${slug}-2`,
+      isRelayed: true,
+      carrier: deviceId,
+    },
+  })
+  const second = await askApi(request, publishIsland, {
+    params: { id: secondDraft.id },
+    data: { door: 'members', isListed: false },
   })
   const island = await askApi(request, publishIsland, {
     params: { id: draft.id },
@@ -125,7 +135,24 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
     await visitor.goto(`${there}/`)
     await expect(visitor.getByRole('status')).toHaveText('connected')
 
+    const elsewhere = new URL(there.replace(island.slug, second.slug))
+    await visitor.goto(elsewhere.href)
+    await visitor.getByRole('button', { name: `Enter as ${friend.username}` }).click()
+    await expect(visitor).toHaveURL(elsewhere.href)
+    await expect(visitor.getByRole('status')).toHaveText('connected')
+
     const sent = await cookiesSent()
+    const [, firstVisit] =
+      /astropelago_visit=([^;]+)/.exec(
+        sent.findLast(({ host }) => host.startsWith(`${island.slug}.`))?.cookie ?? '',
+      ) ?? []
+    const sentElsewhere = sent.filter(({ host }) => host === elsewhere.hostname)
+    expect(sentElsewhere[0]?.cookie).toBe('')
+    expect(firstVisit).toBeDefined()
+    expect(JSON.stringify(sentElsewhere)).not.toContain(firstVisit)
+    await visitor.goto(`${there}/`)
+    await expect(visitor.getByRole('status')).toHaveText('connected')
+
     for (const { host, cookie } of sent) {
       if (host === 'localhost') expect(cookie).not.toMatch(/theme|astropelago_(?:visit|door)/)
       else expect(cookie).not.toMatch(/astropelago_(?:session|signed)/)
