@@ -173,6 +173,23 @@ test('two agents on one device, each for its island by its id, show two services
   expect([await at(slug), await at(slug)]).toEqual(['first', 'first'])
 })
 
+test('who comes while an agent is gone for a moment waits for it, though another of its device is there', async () => {
+  const { url, token, host, device, island, visit } = await createRelayApp()
+  const second = await publishTestIsland(
+    host,
+    { door: 'public', isListed: false },
+    { address: null, isRelayed: true, carrier: device.id },
+  )
+  const first = await connectAgent(url, token, { island: island.id })
+  await connectAgent(url, token, { island: second.id, onStream: saying('second') })
+  await expect.poll(async () => (await visit()).status).toBe(200)
+  first.session.destroy()
+  await first.closed
+  const waiting = visit()
+  await connectAgent(url, token, { island: island.id, id: first.id, onStream: saying('back') })
+  expect((await waiting).body).toBe('back')
+})
+
 test('a server without a relay says so', async () => {
   const { inject, signUp } = await createTestApp({ config: { relayDomain: undefined } })
   const host = await signUp()
