@@ -964,10 +964,11 @@ class Service {
     const { ':scheme': scheme, ':authority': authority } = asked
     const url = urlOf(location.startsWith('//') ? own.protocol + location : location)
     if (url === undefined || !/^https?:$/.test(url.protocol)) return location
-    const isSamePort = portOf(url) === portOf(own)
+    // A service elsewhere at home takes its own machine's name for the one that it was asked by.
+    const isItsOwn = portOf(url) === portOf(own) && isLoopback(url.hostname)
     const isService =
       url.host === own.host ||
-      (isSamePort && isLoopback(url.hostname) && isLoopback(own.hostname)) ||
+      isItsOwn ||
       (hostHeader !== undefined && [url.host, url.hostname].includes(hostHeader))
     // The service knows of no TLS: that ends at the server.
     const isPlain = url.protocol === 'http:' && scheme === 'https' && url.host === authority

@@ -534,6 +534,23 @@ describe('a redirect', () => {
   })
 })
 
+test('[A13] a redirect of a service elsewhere at home to its own localhost leads to the island, none to another port', async () => {
+  const { port } = service
+  const locations = [`http://localhost:${port}/login`, `http://127.0.0.1:${port}/`, 'http://[::1]:1/']
+  const path = service.serve((request, response) => {
+    const at = Number(new URL(request.url ?? '', 'http://a').search.slice(1))
+    response.writeHead(302, { Location: locations[at] }).end()
+  })
+  // An address that is no loopback's by its looks, as that of another machine.
+  const own = await sessionFor(['--to', `http://[::ffff:127.0.0.1]:${port}`])
+  const answers = await Promise.all(locations.map((_, at) => ask(own, `${path}?${at}`)))
+  expect(answers.map(({ headers }) => headers.location)).toEqual([
+    `https://${islandHost}/login`,
+    `https://${islandHost}/`,
+    'http://[::1]:1/',
+  ])
+})
+
 test('[A9] 3,000 visitors who leave early end no connection, in sessions of less than 800 resets', async () => {
   const path = service.serve((_, response) => {
     response.writeHead(200).flushHeaders()
