@@ -224,6 +224,20 @@ describe('a request', () => {
     expect(asked).toBe(40)
   })
 
+  test('[A11] that may be repeated is, even where a service closes its kept connection upon it; no other is', async () => {
+    const asked: (string | undefined)[] = []
+    const path = service.serve((request, response) => {
+      asked.push(request.method)
+      // The first one is answered and its connection kept: the second one goes over that.
+      if (asked.length === 1 || asked.length === 3) response.end()
+      else request.socket.destroy()
+    })
+    expect((await ask(session, path)).status).toBe(200)
+    expect((await ask(session, path)).status).toBe(200)
+    expect((await ask(session, path, { ':method': 'POST' }, 'x')).status).toBe(502)
+    expect(asked).toEqual(['GET', 'GET', 'GET', 'POST'])
+  })
+
   test('[A11] goes over a connection that is kept, and that keeps nothing of it', async () => {
     const ports = new Set<number | undefined>()
     const path = service.serve((request, response) => {
