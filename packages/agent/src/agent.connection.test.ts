@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { HomeService } from './testing/home-service.ts'
 import { listen } from './testing/listen.ts'
 import { ask, leave, open, readAnswer, RelayPeer } from './testing/relay-peer.ts'
-import { makeTokenFile, runAgent, type RunningAgent } from './testing/run-agent.ts'
+import { agentNode, makeTokenFile, runAgent, type RunningAgent } from './testing/run-agent.ts'
 
 type PeerOptions = Parameters<typeof RelayPeer.start>[0]
 type RunOptions = Parameters<typeof runAgent>[1]
@@ -282,6 +282,9 @@ async function silentProxy(peerPort: number): Promise<{ url: string; fallSilent:
   }
 }
 
+/** It may keep the rest of an answer above a window once its connection is about to end. */
+const isNode18 = execFileSync(agentNode, ['--version']).toString().startsWith('v18.')
+
 describe('a connection', () => {
   test('[A4] on which nothing comes for 16 s is ended and dialled anew', async () => {
     const peer = await startPeer({ pingMs: 100 })
@@ -428,6 +431,48 @@ describe('a connection', () => {
     const [first, second] = peer.dials.map(({ headers }) => headers['astropelago-agent'])
     expect(second).not.toBe(first)
   })
+
+  test.skipIf(isNode18).each(['full', 'taken over', 'SIGTERM'])(
+    '[A12] that ends, by %s, still carries the whole of an answer that comes before its body',
+    async (end) => {
+      const peer = await startPeer()
+      const service = await startService()
+      const agent = await startAgent(peer.url, {}, '--to', service.url)
+      const session = await peer.connected()
+      let finish: (() => void) | undefined
+      // More than a window, and not more than what waits on the way.
+      const body = Buffer.alloc(1_100_000)
+      const { promise: closed, resolve: noteClose } = Promise.withResolvers<void>()
+      const path = service.serve((request, response) => {
+        request.socket.once('close', () => setTimeout(noteClose, 200))
+        response.writeHead(413, { Connection: 'close', Trailer: 'X-Sum' }).flushHeaders()
+        finish = () => {
+          response.addTrailers({ 'X-Sum': 'abc' })
+          response.end(body, () => request.socket.destroySoon())
+        }
+      })
+      const stream = open(session, path, { ':method': 'POST' })
+      // It never ends.
+      stream.write(Buffer.alloc(100_000))
+      const answer = readAnswer(stream)
+      stream.pause()
+      await once(stream, 'response')
+      if (end === 'SIGTERM') {
+        const goodbye = once(session, 'goaway')
+        agent.kill(end)
+        await goodbye
+      } else {
+        session.goaway(0, 0, Buffer.from(end))
+        await peer.connected()
+      }
+      finish?.()
+      // Read only after the service has gone, so that the trailers are asked for then.
+      await closed
+      stream.resume()
+      const { body: read, trailers } = await answer
+      expect([read.length, trailers['x-sum']]).toEqual([body.length, 'abc'])
+    },
+  )
 
   test('[A15] requests end at the service when their connection is lost', async () => {
     const peer = await startPeer()

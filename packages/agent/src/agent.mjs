@@ -779,6 +779,9 @@ function fail(stream, trouble) {
   leaveUnread(stream)
 }
 
+/** What a stream emits once its trailers are out: those that wait for another turn are not when they are wanted. */
+const trailersSent = 'astropelago:trailers-sent'
+
 /**
  * Once the answer is out, what is still to come of the request is not wanted.
  * @param {Stream} stream @param {boolean} [endsInTrailers]
@@ -792,7 +795,7 @@ function leaveUnread(stream, endsInTrailers = false) {
     })
   const isOut = endsInTrailers ? stream.sentTrailers !== undefined : stream.writableFinished
   if (isOut) leave()
-  else stream.once(endsInTrailers ? 'wantTrailers' : 'finish', leave)
+  else stream.once(endsInTrailers ? trailersSent : 'finish', leave)
 }
 
 /** The service behind --to. */
@@ -1049,7 +1052,8 @@ function passAnswer(stream, asked, response, headers) {
     return response.destroy()
   }
   const sendTrailers = () => {
-    if (!isTaken(() => stream.sendTrailers(endToEnd(response.trailers)))) fail(stream, 'bad-answer')
+    if (isTaken(() => stream.sendTrailers(endToEnd(response.trailers)))) stream.emit(trailersSent)
+    else fail(stream, 'bad-answer')
   }
   // Where its connection is about to end, Node 18.20 never sends those that it is given at once.
   stream.on('wantTrailers', () => {

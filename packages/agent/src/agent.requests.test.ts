@@ -550,7 +550,11 @@ describe('a redirect', () => {
 
 test('[A13] a redirect of a service elsewhere at home to its own localhost leads to the island, none to another port', async () => {
   const { port } = service
-  const locations = [`http://localhost:${port}/login`, `http://127.0.0.1:${port}/`, 'http://[::1]:1/']
+  const locations = [
+    `http://localhost:${port}/login`,
+    `http://127.0.0.1:${port}/`,
+    'http://[::1]:1/',
+  ]
   const path = service.serve((request, response) => {
     const at = Number(new URL(request.url ?? '', 'http://a').search.slice(1))
     response.writeHead(302, { Location: locations[at] }).end()
