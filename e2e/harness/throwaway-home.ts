@@ -24,6 +24,7 @@ case $2 in
 restart) command=$(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/$3" | sed 's|%h|"$HOME"|g')
   (eval "exec setsid $command") >"$HOME/service.log" 2>&1 </dev/null &
   echo $! >"$HOME/service.pid" ;;
+is-active) kill -0 "$(cat "$HOME/service.pid")" ;;
 disable) if [ -f "$HOME/service.pid" ]; then kill "$(cat "$HOME/service.pid")"; fi
   rm -f "$HOME/service.pid" ;;
 esac

@@ -1453,7 +1453,7 @@ function rangeIn(headers, size, etag, mtime) {
  * Says of each thing that is needed whether it is there.
  * @param {Options} options
  */
-async function check({ server, to, folder, tcp, tokenFile, island }) {
+async function check({ server, to, folder, isListing, tcp, tokenFile, island, hostHeader }) {
   let isAllWell = true
   /** @param {string} name @param {string | undefined} trouble */
   const tell = (name, trouble) => {
@@ -1464,6 +1464,7 @@ async function check({ server, to, folder, tcp, tokenFile, island }) {
   const token = 'trouble' in found ? undefined : found.token
   if ('trouble' in found) tell('the token', found.trouble)
   else tell(`the token in ${tokenFile}`, undefined)
+  if (process.getuid === undefined) say('who else may read that file is not looked at on Windows')
   const about = await ask(new URL('/api/relay/agent', server))
   const isServer = about.status === 200 && about.text.includes('"sha256"')
   const strange = isServer
@@ -1476,11 +1477,12 @@ async function check({ server, to, folder, tcp, tokenFile, island }) {
       authorization: `Bearer ${token}`,
       ...(island === undefined ? {} : { 'astropelago-island': island }),
     }
-    const { status, text } = await ask(new URL('/api/relay/connect', server), headers)
-    const said = saidIn(text)
+    const answer = await ask(new URL('/api/relay/connect', server), headers)
+    const { status, carried } = answer
+    const said = saidIn(answer.text)
     const isLetIn = said !== undefined && said.code === 'upgrade_required'
     tell(
-      'connecting with this token',
+      `connecting with this token${carried === '' ? '' : `, for the visitors of ${carried}`}`,
       isLetIn ? undefined : said ? said.sentence : `the server answers ${status}`,
     )
   }
@@ -1488,15 +1490,24 @@ async function check({ server, to, folder, tcp, tokenFile, island }) {
   if (isServer && !about.text.includes(crypto.createHash('sha256').update(file).digest('hex'))) {
     say(`the server has another version of this agent: ${server.origin}/agent.mjs`)
   }
-  if (to !== undefined) tell(`the service ${to.origin}`, (await ask(to)).trouble)
-  if (folder !== undefined) tell(`the folder ${folder}`, troubleIn(folder))
+  if (to !== undefined) {
+    const as = hostHeader === undefined ? '' : `, as ${hostHeader}`
+    const { status, trouble } = await ask(to, hostHeader === undefined ? {} : { host: hostHeader })
+    const answered = trouble === undefined ? `, which answers ${status}` : ''
+    tell(`the service ${to.origin}${as}${answered}`, trouble)
+  }
+  if (folder !== undefined) {
+    tell(`the folder ${folder}${isListing ? ', with lists of its files' : ''}`, troubleIn(folder))
+  }
   if (tcp !== undefined) tell(`TCP at ${tcp.host}:${tcp.port}`, await troubleAt(tcp))
   return isAllWell
 }
 
 /**
  * @param {URL} url @param {Record<string, string>} [headers]
- * @returns {Promise<{ readonly status: number, readonly text: string, readonly trouble?: string }>}
+ * @returns {Promise<{
+ *   readonly status: number, readonly text: string, readonly carried: string, readonly trouble?: string,
+ * }>}
  */
 function ask(url, headers = {}) {
   return new Promise((resolve) => {
@@ -1504,10 +1515,13 @@ function ask(url, headers = {}) {
     const request = client.get(url, { agent, headers })
     const limit = setTimeout(() => request.destroy(tooLate()), serviceConnectMs)
     request.on('close', () => clearTimeout(limit))
-    request.on('error', (error) => resolve({ status: 0, text: '', trouble: reasonOf(error) }))
-    request.on('response', (response) =>
-      readText(response, (text) => resolve({ status: response.statusCode || 0, text })),
+    request.on('error', (error) =>
+      resolve({ status: 0, text: '', carried: '', trouble: reasonOf(error) }),
     )
+    request.on('response', (response) => {
+      const carried = String(response.headers['astropelago-island'] || '')
+      readText(response, (text) => resolve({ status: response.statusCode || 0, text, carried }))
+    })
   })
 }
 

@@ -134,6 +134,7 @@ async function startServer(
       response.end(JSON.stringify({ version, sha256 }))
     } else if (request.url === '/api/relay/connect') {
       const isKnown = request.headers.authorization === 'Bearer apd_test-token'
+      response.setHeader('Astropelago-Island', 'bar, tavern')
       response.writeHead(isKnown ? 426 : 401).end(JSON.stringify(connect))
     } else {
       response.writeHead(404).end()
@@ -147,20 +148,19 @@ async function startServer(
 describe('--check', () => {
   const ownHash = createHash('sha256').update(readFileSync(agentFile)).digest('hex')
 
-  test('says that all is well, dials nothing and ends with 0', async () => {
+  test('says that all is well and what it would carry where, dials nothing and ends with 0', async () => {
     const url = await startServer(ownHash)
     const tokenFile = await tokenFileOf()
     const tcp = url.replace('http://', '')
-    const checked = await runAgent(['--server', url, '--to', url, '--tcp', tcp, '--check'], {
-      tokenFile,
-    })
+    const carried = ['--to', url, '--host-header', 'app.local', '--tcp', tcp]
+    const checked = await runAgent(['--server', url, ...carried, '--check'], { tokenFile })
     onTestFinished(() => checked.stop())
     expect(await checked.exited).toBe(0)
     expect(checked.lines()).toEqual([
       `works: the token in ${tokenFile}`,
       `works: the server ${url}`,
-      'works: connecting with this token',
-      `works: the service ${url}`,
+      'works: connecting with this token, for the visitors of bar, tavern',
+      `works: the service ${url}, as app.local, which answers 404`,
       `works: TCP at ${tcp}`,
     ])
   })
@@ -170,7 +170,7 @@ describe('--check', () => {
     const tokenFile = await tokenFileOf()
     const folder = join(dirname(tokenFile), 'none')
     const checked = await runAgent(
-      ['--server', url, '--folder', folder, '--tcp', '127.0.0.1:1', '--check'],
+      ['--server', url, '--folder', folder, '--list', '--tcp', '127.0.0.1:1', '--check'],
       { tokenFile },
     )
     onTestFinished(() => checked.stop())
@@ -178,9 +178,11 @@ describe('--check', () => {
     expect(checked.lines()).toEqual([
       `works: the token in ${tokenFile}`,
       `works: the server ${url}`,
-      'FAILS: connecting with this token: Not for hosting.',
+      'FAILS: connecting with this token, for the visitors of bar, tavern: Not for hosting.',
       `the server has another version of this agent: ${url}/agent.mjs`,
-      expect.stringMatching(/^FAILS: the folder .*: it is not there \(ENOENT\)$/),
+      expect.stringMatching(
+        /^FAILS: the folder .*, with lists of its files: it is not there \(ENOENT\)$/,
+      ),
       'FAILS: TCP at 127.0.0.1:1: nothing listens there (ECONNREFUSED)',
     ])
   })

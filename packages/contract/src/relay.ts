@@ -11,7 +11,7 @@ export const agentIdHeader = 'astropelago-agent'
 export const agentVersionHeader = 'astropelago-agent-version'
 /** The origin that it passes visitors on to, for the host of its islands to read; no folder has one. */
 export const agentServiceHeader = 'astropelago-agent-service'
-/** The slug or the id of the one island that it carries; without it all of its device. The answer says which these are. */
+/** The slug or the id of the one island that it carries; without it all of its device. Answers, 426 too, say which these are. */
 export const agentIslandHeader = 'astropelago-island'
 
 /** By which an agent says in an answer that it is the agent's own, and why there is no other. */

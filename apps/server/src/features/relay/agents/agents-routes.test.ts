@@ -98,14 +98,15 @@ test('S21 a token that reports connects no agent, nor does one of nobody’s', a
   expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer'])
 })
 
-test('without an upgrade it is told whether it would be taken', async () => {
-  const { inject, token } = await createRelayApp()
+test('without an upgrade it is told whether it would be taken, and for which islands', async () => {
+  const { inject, token, slug } = await createRelayApp()
   const headers = { authorization: `Bearer ${token}` }
   const answer = await inject({ url: '/api/relay/connect', headers })
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
     426,
     'upgrade_required',
   ])
+  expect(answer.headers['astropelago-island']).toBe(slug)
 })
 
 test('an agent that does not say who it is, or asks too often, is refused', async () => {

@@ -27,12 +27,16 @@ export interface AgentsRoutesOptions {
 export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOptions) {
   const { serve, upgrades, isRelayOn, islands, agents, limitConnections } = options
 
-  // Whoever asks without an upgrade learns whether it would be taken: an agent's check does.
+  // Whoever asks without an upgrade learns whether it would be taken, and for which islands: an agent's check does.
   serve(app, connectRelay, async ({ device, request, reply }) => {
     if (!isRelayOn) throw new DomainError('relay_off')
     const named = headerOf(request, agentIslandHeader)
     const carried = await carriedIslands(islands, device.deviceKey, named)
-    if (!upgrades.isOffered(request)) throw new DomainError('upgrade_required')
+    const slugs = carried.map(({ slug }) => slug)
+    if (!upgrades.isOffered(request)) {
+      reply.header(agentIslandHeader, slugs.join(', '))
+      throw new DomainError('upgrade_required')
+    }
     const agentId = headerOf(request, agentIdHeader)?.toLowerCase() ?? ''
     if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(agentId)) {
       throw new DomainError('invalid_input')
@@ -45,7 +49,6 @@ export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOp
     const { deviceKey } = device
     request.log.info({ event: 'agent_connected', deviceKey, agentId, version }, 'relay event')
     const islandKey = named === undefined ? null : (carried[0]?.key ?? null)
-    const slugs = carried.map(({ slug }) => slug)
     openWire(request.raw, { ...connection, slugs }, (wire) =>
       agents.add(wire, { agentId, islandKey, caller: device, service: serviceOf(request) }),
     )

@@ -56,14 +56,25 @@ export function writeAgent({ publicUrl, sha256, token, islandId }: RelayInstall)
   ]
 }
 
-/** Shell lines that end a paste: the agent says of each thing that it needs whether it is there. */
-export function checkAgent(islandId: string, options: string): string[] {
+/**
+ * Shell lines that end a paste: the agent says of each thing that it needs whether it is there, and its keeper
+ * whether it runs.
+ */
+export function checkAgent(
+  islandId: string,
+  options: string,
+  keeper: { readonly isRunning: string; readonly seeWhy: string },
+): string[] {
   const { node, program } = agentFiles(islandId)
   return [
-    `if "$HOME/${node}" "$HOME/${program}" ${options} --check </dev/null; then`,
+    `if ! "$HOME/${node}" "$HOME/${program}" ${options} --check </dev/null; then`,
+    "  echo 'The agent is installed, but something is missing yet: see above.' >&2",
+    '  exit 1',
+    'fi',
+    `if ${keeper.isRunning}; then`,
     "  echo 'Done: the agent runs, and visitors can come.'",
     'else',
-    "  echo 'The agent is installed, but something is missing yet: see above.' >&2",
+    `  echo ${shellQuote(`The agent is installed, but it does not run. See why: ${keeper.seeWhy}`)} >&2`,
     '  exit 1',
     'fi',
   ]

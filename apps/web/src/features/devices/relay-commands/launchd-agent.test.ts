@@ -16,7 +16,7 @@ async function setUp() {
   // Writes down how it was called; an agent is loaded where the home has a file `loaded`.
   await home.putProgram(
     'launchctl',
-    'echo "launchctl $*" >>"$HOME/calls"; [ "$1" != bootout ] || [ -f "$HOME/loaded" ]',
+    'echo "launchctl $*" >>"$HOME/calls"; [ "$1" != print ] || echo "state = running"; [ "$1" != bootout ] || [ -f "$HOME/loaded" ]',
   )
   await home.putProgram('sleep', 'echo "sleep $*" >>"$HOME/calls"')
   await home.putProgram('id', 'echo 501')
@@ -87,6 +87,7 @@ test('the paste loads the property list as shown, with the token in a file of mo
   expect((await home.read('calls')).trimEnd().split('\n')).toEqual([
     `launchctl bootout gui/501/${label}`,
     `launchctl bootstrap gui/501 ${home.path}/Library/LaunchAgents/${label}.plist`,
+    `launchctl print gui/501/${label}`,
   ])
 })
 

@@ -62,7 +62,10 @@ export function launchdAgent(input: RelayInstall): CommandGuide {
             // Unloading goes on for a moment after bootout has returned, and bootstrap then fails.
             `if launchctl bootout "gui/$(id -u)/${label}" 2>/dev/null; then sleep 2; fi`,
             `launchctl bootstrap "gui/$(id -u)" "$HOME/${file}"`,
-            ...checkAgent(islandId, options),
+            ...checkAgent(islandId, options, {
+              isRunning: `launchctl print "gui/$(id -u)/${label}" | grep -q 'state = running'`,
+              seeWhy: `tail ~/${log}`,
+            }),
           ],
         ),
         language: 'sh',

@@ -47,7 +47,7 @@ test.each(['sh', 'bash'])(
       `works: the token in ${home.path}/${files.token}`,
       `works: the server ${input.publicUrl}`,
       'works: connecting with this token',
-      `works: the service ${input.publicUrl}`,
+      `works: the service ${input.publicUrl}, which answers 404`,
       'Done: the agent runs, and visitors can come.',
     ])
     expect([result.status, result.stderr]).toEqual([0, ''])
@@ -61,6 +61,7 @@ test.each(['sh', 'bash'])(
       `systemctl --user enable ${unit}`,
       `systemctl --user restart ${unit}`,
       'loginctl enable-linger',
+      `systemctl --user is-active --quiet ${unit}`,
     ])
   },
 )
@@ -144,6 +145,17 @@ test('a service that does not answer yet is told, and the agent is there for whe
   expect(result.stdout).toContain('FAILS: the service http://127.0.0.1:1: ')
   expect(result.stderr).toBe('The agent is installed, but something is missing yet: see above.\n')
   expect(existsSync(join(home.path, unitFile))).toBe(true)
+})
+
+test('an agent that systemd does not keep running is told, and not as done', async () => {
+  const { home, paste, unit } = await setUp()
+  await home.putProgram('systemctl', '[ "$2" != is-active ]')
+  const result = await home.paste(paste)
+  expect(result.status).toBe(1)
+  expect(result.stdout).not.toContain('Done')
+  expect(result.stderr).toBe(
+    `The agent is installed, but it does not run. See why: journalctl --user -u ${unit}\n`,
+  )
 })
 
 test('the removal takes away the unit, the agent, its id and its token', async () => {

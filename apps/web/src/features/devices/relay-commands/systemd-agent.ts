@@ -59,7 +59,10 @@ export function systemdAgent(input: RelayInstall): CommandGuide {
             `systemctl --user restart ${name}`,
             'loginctl enable-linger ||',
             '  echo \'To keep it after you log out, run once: sudo loginctl enable-linger \'"$(id -un)"',
-            ...checkAgent(islandId, options),
+            ...checkAgent(islandId, options, {
+              isRunning: `systemctl --user is-active --quiet ${name}`,
+              seeWhy: `journalctl --user -u ${name}`,
+            }),
           ],
         ),
         language: 'sh',

@@ -125,6 +125,7 @@ test('an agent that runs is stopped before the new one starts, and what it needs
     `Register-ScheduledTask -Force -TaskName ${name} -Xml $task | Out-Null`,
     `Start-ScheduledTask -TaskName ${name}`,
     `& $node $agent --server https://sky.example --to http://localhost:8080 --island '${islandId}' --token-file $file --check`,
+    `if ((Get-ScheduledTask -TaskName ${name}).State -ne 'Running') { throw 'The agent is installed, but its task does not run: see the Task Scheduler.' }`,
   ].map((line) => lines.indexOf(line.replace(/ (https?:\S+)/g, " '$1'")))
   expect(order.filter((at) => at < 0)).toEqual([])
   expect(order.toSorted((one, other) => one - other)).toEqual(order)

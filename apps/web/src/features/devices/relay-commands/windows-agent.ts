@@ -121,6 +121,7 @@ Register-ScheduledTask -Force -TaskName ${taskName} -Xml $task | Out-Null
 Start-ScheduledTask -TaskName ${taskName}
 & $node $agent ${check} --check
 if ($LASTEXITCODE -ne 0) { throw 'The agent is installed, but something is missing yet: see above.' }
+if ((Get-ScheduledTask -TaskName ${taskName}).State -ne 'Running') { throw 'The agent is installed, but its task does not run: see the Task Scheduler.' }
 'Done: the agent runs, and visitors can come.'
 }`,
         language: 'powershell',
