@@ -11,8 +11,8 @@ import { checkWebSockets, startEcho } from './relay/web-sockets.ts'
 import { within } from './relay/within.ts'
 import { makeFolder } from './throwaway-process.ts'
 
-/** Debian 12's and the last that was called 20, whose HTTP/2 is another one than the pinned Node's. */
-const olderNodes = ['18.13', '20']
+/** Debian 12's, the last that was called 18 and the last that was called 20, whose HTTP/2 is another one than the pinned Node's. */
+const olderNodes = ['18.13', '18', '20']
 const largeMib = 1024
 /** Of one check: a machine with other work to do needs a part of it. */
 const limitMs = 120_000
