@@ -149,7 +149,7 @@ test('long names have room on a phone', async () => {
   onTestFinished(() => zone.mockRestore())
   answerAlerts({ rules: { ...defaultAlertRules, channels: [phone.id] } })
   answerChannels([{ ...phone, name: 'x'.repeat(64) }])
-  await page.viewport(360, 800)
+  await page.viewport(320, 800)
   await openPart(<RulesCard />, { user: sampleUser })
   await expect.element(card.getByRole('checkbox', { name: /^xxx/ })).toBeVisible()
   await expect
