@@ -27,9 +27,9 @@ async function otherSite(src: string) {
 }
 
 /** Somebody on a wall screen: without a cookie, at a time that the test moves on. */
-async function openWall(browser: Browser, address: string): Promise<Page> {
+async function openWall(browser: Browser, address: string, time = new Date()): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 3840, height: 2160 } })
-  await page.clock.install()
+  await page.clock.install({ time })
   await page.goto(address)
   return page
 }
@@ -70,6 +70,27 @@ test('a wall screen without a cookie shows a flip by itself, and says that the s
     await expect(lost).toBeHidden({ timeout: 500 })
   }).toPass()
   expect(await wall.context().cookies()).toEqual([])
+  await wall.close()
+})
+
+test('a wall screen names the year of what has lasted since another one', async ({
+  browser,
+  server,
+  user,
+  page,
+}) => {
+  const { comeOnline } = await makePage(page.context().request)
+  await comeOnline()
+  const year = new Date().getFullYear()
+  const nextYear = new Date(year + 1, 6, 1)
+  const wall = await openWall(browser, `${server.url}/status/${user.username}`, nextYear)
+  await expect(async () => {
+    await wall.clock.fastForward(lookMs)
+    await expect(wall.getByRole('listitem').getByText(/ since /)).toHaveText(
+      new RegExp(` since \\w+ \\d+, ${year}, \\d\\d:\\d\\d$`),
+      { timeout: 500 },
+    )
+  }).toPass()
   await wall.close()
 })
 

@@ -42,7 +42,14 @@ export function drawStatusPage(page: StatusPage): string {
     section(
       'Devices',
       page.devices.map(({ id, label, status, ...past }) =>
-        row({ ...past, name: label, path: `/devices/${encodeURIComponent(id)}`, status, dayOf }),
+        row({
+          ...past,
+          name: label,
+          path: `/devices/${encodeURIComponent(id)}`,
+          status,
+          dayOf,
+          today: page.today,
+        }),
       ),
     ),
     section(
@@ -55,6 +62,7 @@ export function drawStatusPage(page: StatusPage): string {
           status: isOpen ? 'open' : 'closed',
           ...(!isWatched && { days: [] }),
           dayOf,
+          today: page.today,
         }),
       ),
     ),
@@ -127,13 +135,14 @@ interface Row {
   /** Empty where nothing can be known. */
   readonly days: readonly (number | null)[]
   readonly dayOf: (index: number, count: number) => string
+  readonly today: string
 }
 
-function row({ name, path, status, since, uptime, observed, days, dayOf }: Row): string {
+function row({ name, path, status, since, uptime, observed, days, dayOf, today }: Row): string {
   const up = status === 'open' || status === 'closed' ? 'open' : 'online'
   const dated = days.map((share, index) => ({ day: dayOf(index, days.length), share }))
   const sinceText =
-    since === null ? '' : ` since <time datetime="${since}">${utcTime(since)}</time>`
+    since === null ? '' : ` since <time datetime="${since}">${utcTime(since, today)}</time>`
   const figures =
     uptime === null
       ? ''

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daysText, overallOf } from './status-words.ts'
+import { daysText, overallOf, utcTime } from './status-words.ts'
 
 const statuses = new Map<string, 'online' | 'offline'>([
   ['o', 'online'],
@@ -54,4 +54,11 @@ describe('a strip of days in words', () => {
     )
     expect(daysText(days(null, null), 'open')).toBe('Last 2 days: nothing known')
   })
+})
+
+test.each([
+  ['2030-01-01T00:05:00.000Z', 'Jan 1, 00:05 UTC'],
+  ['2029-12-31T14:02:00.000Z', 'Dec 31, 2029, 14:02 UTC'],
+])('%s names its year where it is not the one of today', (at, text) => {
+  expect(utcTime(at, '2030-01-31')).toBe(text)
 })

@@ -87,21 +87,28 @@ export function daysText(
 }
 
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const timeFormat = new Intl.DateTimeFormat('en', {
+const timeOptions = {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
   timeZone: 'UTC',
-})
+} as const
+const timeFormat = new Intl.DateTimeFormat('en', timeOptions)
+const timeOfYearFormat = new Intl.DateTimeFormat('en', { ...timeOptions, year: 'numeric' })
 
 /** @param day `YYYY-MM-DD` */
 export function shortDay(day: string): string {
   return dayFormat.format(Date.parse(day))
 }
 
-/** A time before anybody knows whose clock it is read by. @param at ISO 8601 */
-export function utcTime(at: string): string {
-  return `${timeFormat.format(Date.parse(at))} UTC`
+/**
+ * A time before anybody knows whose clock it is read by, with the year where it is another one.
+ * @param at ISO 8601
+ * @param today `YYYY-MM-DD`
+ */
+export function utcTime(at: string, today: string): string {
+  const isThisYear = at.slice(0, 4) === today.slice(0, 4)
+  return `${(isThisYear ? timeFormat : timeOfYearFormat).format(Date.parse(at))} UTC`
 }

@@ -8,22 +8,26 @@
   const { version } = document.documentElement.dataset
   const lost = document.getElementById('lost')
   const spoken = document.getElementById('spoken')
-  const time = new Intl.DateTimeFormat('en', {
+  const timeOptions = {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  })
+  }
+  const time = new Intl.DateTimeFormat('en', timeOptions)
+  const timeOfYear = new Intl.DateTimeFormat('en', { ...timeOptions, year: 'numeric' })
   let etag
   let timer
   let isAsking = false
   let answeredMs = Date.now()
 
-  /** By its reader's own clock. */
+  /** By its reader's own clock, with the year where it is another one. */
   const localize = (main) => {
+    const year = new Date().getFullYear()
     for (const each of main.querySelectorAll('time')) {
-      each.textContent = time.format(new Date(each.dateTime))
+      const at = new Date(each.dateTime)
+      each.textContent = (at.getFullYear() === year ? time : timeOfYear).format(at)
     }
   }
 
