@@ -165,6 +165,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     listOwnDevices: devices.listOwn,
     listOwnIslands: islands.listHostedIds,
     listenDevices: devices.listen,
+    listenFlips: (listener) => presence.listen(listener),
     listenIslands: islands.listenChanges,
   })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })

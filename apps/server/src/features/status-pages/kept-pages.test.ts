@@ -83,6 +83,21 @@ describe('kept status pages', () => {
     expect(await etag()).toBe(before?.json.etag)
   })
 
+  test('are made anew where a device went and came back between two looks: it is online since later', async () => {
+    const { pages, counts } = setUp()
+    await pages.get('nova')
+    pages.noteFlips([8])
+    const again = async (looks: number) => {
+      const look = async () => (await pages.get('nova')) && counts.looked
+      await expect.poll(look, { timeout: 5000 }).toBe(looks)
+      return counts.read
+    }
+    expect(await again(2)).toBe(1)
+    pages.noteFlips([8, 7])
+    expect(await again(3)).toBe(2)
+    expect(await again(4)).toBe(2)
+  })
+
   test('SP1 what was taken from everybody is not shown once more, even where it was being read', async () => {
     const { etag, rename, onReading, counts } = setUp()
     const before = await etag()

@@ -35,6 +35,8 @@ interface Entry {
   readonly answer: PacedAnswer<KeptPage | null>
   /** How often it was to be forgotten. */
   forgets: number
+  /** How often something on it may have flipped: since when it is what it is, it may have been before. */
+  flips: number
   /** `ShownPage` as it was read last. */
   page: string | undefined
   /** What is on it, by key; undefined while that is being read. */
@@ -83,8 +85,17 @@ export class KeptPages {
     }
   }
 
+  /** Those on which one of these is are made anew when they are looked at next, be all of it as it was. */
+  noteFlips(deviceKeys: readonly number[]): void {
+    const flipped = new Set(deviceKeys)
+    for (const entry of this.#entries.values()) {
+      if (entry.things?.devices.isDisjointFrom(flipped) !== true) entry.flips += 1
+    }
+  }
+
   #newEntry(name: string): Entry {
     let made: KeptPage | undefined
+    let madeAtFlips = 0
     const unlessForgotten = async <T>(read: () => Promise<T>): Promise<T> => {
       for (let readings = 1; ; readings += 1) {
         const { forgets } = entry
@@ -93,11 +104,15 @@ export class KeptPages {
       }
     }
     const make = async (): Promise<KeptPage | null> => {
+      const { flips } = entry
       const facts = await this.#reader.look(name)
       entry.page = JSON.stringify(facts?.page)
       entry.things = thingsOf(facts)
       if (facts === undefined) made = undefined
-      else if (made?.madeFrom !== facts.text) made = await this.#make(facts)
+      else if (made?.madeFrom !== facts.text || madeAtFlips !== flips) {
+        made = await this.#make(facts)
+        madeAtFlips = flips
+      }
       return made ?? null
     }
     const findShown = async (): Promise<boolean> => {
@@ -115,6 +130,7 @@ export class KeptPages {
       isShown: new PacedAnswer({ ...paced, make: findShown, maxIntervalMs: shownMs }),
       answer: new PacedAnswer({ ...paced, make: () => unlessForgotten(make) }),
       forgets: 0,
+      flips: 0,
       page: undefined,
       things: undefined,
     }

@@ -11,6 +11,7 @@ interface StatusPagesFeatureOptions extends Omit<StatusPageReaderDeps, 'store' |
   readonly listOwnIslands: (userKey: number) => Promise<readonly string[]>
   /** Of changes of devices, be they private. */
   readonly listenDevices: (listener: (deviceKey: number) => void) => void
+  readonly listenFlips: (listener: (deviceKeys: readonly number[]) => void) => void
   /** Of changes of islands, on this server and on others. */
   readonly listenIslands: (listener: (islandKey: number) => void) => void
 }
@@ -20,10 +21,11 @@ export function statusPagesFeature(
   { storage, clock }: Pick<FeatureBase, 'storage' | 'clock'>,
   options: StatusPagesFeatureOptions,
 ) {
-  const { listOwnDevices, listOwnIslands, listenDevices, listenIslands } = options
+  const { listOwnDevices, listOwnIslands, listenDevices, listenFlips, listenIslands } = options
   const store = sqlStatusPagesStore(storage.db)
   const pages = new KeptPages(statusPageReader({ ...options, store, clock }))
   listenDevices((key) => pages.forgetThing('devices', key))
+  listenFlips((keys) => pages.noteFlips(keys))
   listenIslands((key) => pages.forgetThing('islands', key))
 
   const ownData: OwnDataKind = {
