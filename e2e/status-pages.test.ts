@@ -94,6 +94,48 @@ test('a wall screen names the year of what has lasted since another one', async 
   await wall.close()
 })
 
+test('a wall screen says which one is back where another one goes', async ({
+  browser,
+  server,
+  user,
+  page,
+}) => {
+  const { request } = page.context()
+  const { device } = await makePage(request)
+  const { device: other } = await flippingDevice(request, { label: 'Roof' })
+  await askApi(request, updateStatusPage, { data: { devices: [device.id, other.id] } })
+  const address = `${server.url}/status/${user.username}`
+  const wall = await openWall(browser, address)
+  const show = async (...statuses: string[]) => {
+    await wall.route(address, async (route) => {
+      const response = await route.fetch()
+      const left = [...statuses]
+      const body = (await response.text()).replaceAll(
+        /<p class="status unknown">(.*?)unknown</g,
+        (_, mark: string) => {
+          const status = left.shift() ?? 'unknown'
+          return `<p class="status ${status}">${mark}${status}<`
+        },
+      )
+      const headers = { ...response.headers(), etag: `"${statuses.join(' ')}"` }
+      await route.fulfill({ response, headers, body })
+    })
+    await expect(async () => {
+      await wall.clock.fastForward(lookMs)
+      await expect(wall.getByRole('listitem').first()).toContainText(`${statuses[0]}`, {
+        timeout: 500,
+      })
+    }).toPass()
+  }
+  const spoken = wall.locator('#spoken')
+  await show('online', 'offline')
+  await show('offline', 'online')
+  await expect(spoken).toHaveText(/reported yet\. Lighthouse is offline\. Roof is online$/)
+  await show('offline', 'offline')
+  await expect(spoken).toHaveText(/reported yet\. Roof is offline$/)
+  await wall.close()
+})
+
 test('is whole without a script, and gone for everybody once it is off', async ({
   browser,
   server,

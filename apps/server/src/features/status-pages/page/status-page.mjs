@@ -5,6 +5,8 @@
   const patienceMs = 10_000
   /** So long nothing is said of a server that does not answer. */
   const lostMs = 40_000
+  /** More can't be listened to. */
+  const changesNamed = 5
   const { version } = document.documentElement.dataset
   const lost = document.getElementById('lost')
   const spoken = document.getElementById('spoken')
@@ -31,11 +33,25 @@
     }
   }
 
+  /** How all of it is, and what is another than it was: one may be back while another goes. */
+  const speak = (main, nextMain) => {
+    const [before, after] = [main, nextMain].map((part) => ({
+      overall: part.querySelector('#overall').textContent,
+      rows: Array.from(part.querySelectorAll('li'), (row) => {
+        const [, status] = row.querySelector('.status').classList
+        return `${row.querySelector('a').textContent} is ${status}`
+      }),
+    }))
+    const changed = after.rows.filter((words) => !before.rows.includes(words))
+    if (changed.length === 0 && before.overall === after.overall) return
+    const more = changed.length > changesNamed ? [`${changed.length - changesNamed} more`] : []
+    spoken.textContent = [after.overall, ...changed.slice(0, changesNamed), ...more].join('. ')
+  }
+
   const show = (next) => {
     const main = document.querySelector('main')
     const nextMain = next.querySelector('main')
-    const overall = nextMain.querySelector('#overall').textContent
-    if (overall !== main.querySelector('#overall').textContent) spoken.textContent = overall
+    speak(main, nextMain)
     localize(nextMain)
     const focused = main.contains(document.activeElement)
       ? document.activeElement.getAttribute('href')
