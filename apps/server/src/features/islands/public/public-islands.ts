@@ -202,7 +202,7 @@ export async function publicIslands(
       openings.begin(relayed.keys())
     },
     /** To be called when a device was changed or deleted: what everybody may know of it may be less. */
-    noteDevice: (deviceKey: number) => tellSoon(known.carriedBy(deviceKey)),
+    noteDevice: (deviceKey: number) => void tellSoon(known.carriedBy(deviceKey)),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       directoryRoutes(app, { serve, listed, carried, chart, whenTakenOver }),
   }
