@@ -23,8 +23,10 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
   // One that was deleted is not among them any more.
   const chosen = channels.filter(({ id }) => value?.includes(id) === true).map(({ id }) => id)
   const reachesNobody =
-    chosen.length > 0 &&
-    !channels.some((channel) => chosen.includes(channel.id) && canReach(channel))
+    query.data !== undefined &&
+    value !== null &&
+    value.length > 0 &&
+    !channels.some((channel) => value.includes(channel.id) && canReach(channel))
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <Field

@@ -115,10 +115,12 @@ test('warnings and channels are chosen', async () => {
   await expect.poll(() => asked.at(-1)?.body).toEqual({ channels: null })
 })
 
-test('channels that were chosen and can’t be used say that nothing is told', async () => {
-  const ended = sampleChannel({ name: 'Old phone', state: 'ended' })
-  answerAlerts({ rules: { ...defaultAlertRules, channels: [ended.id] } })
-  answerChannels([ended, mail])
+test.each([
+  ['have ended', [sampleChannel({ id: 'old', name: 'Old phone', state: 'ended' }), mail]],
+  ['are gone', [mail]],
+])('channels that were chosen and %s say that nothing is told', async (_, channels) => {
+  answerAlerts({ rules: { ...defaultAlertRules, channels: ['old'] } })
+  answerChannels(channels)
   await openPart(<RulesCard />, { user: sampleUser })
   const note = card.getByText(/^None of the channels you chose can be used/)
   await expect.element(note).toBeVisible()
