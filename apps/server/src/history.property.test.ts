@@ -372,13 +372,13 @@ const moves = [
     ms: seconds(0, 30 * hourMs),
     isCrash: fc.boolean(),
   }),
-  fc.record({ do: fc.constant('setBack' as const), ms: seconds(1000, 9 * hourMs) }),
   fc.record({ do: fc.constant('cutOff' as const), ms: seconds(minuteMs, 2 * hourMs) }),
   fc.record({ do: fc.constant('passDeadline' as const), who }),
   fc.record({ do: fc.constant('rollUp' as const) }),
 ] as const
 
-const move = fc.oneof(...moves)
+const setBack = fc.record({ do: fc.constant('setBack' as const), ms: seconds(1000, 9 * hourMs) })
+const move = fc.oneof(...moves, setBack)
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never
 
 /** A day that was made before the clock went back to it, and flips that lie at one time after that. */
@@ -440,7 +440,8 @@ test('[H5] it is so across the 90 days after which flips are forgotten', async (
     }),
     { minLength: 3, maxLength: 7 },
   )
-  const steps = fc.array(move, { minLength: 10, maxLength: 14 })
+  // None that sets the clock back: what was forgotten while it was ahead does not come again.
+  const steps = fc.array(fc.oneof(...moves), { minLength: 10, maxLength: 14 })
   await fc.assert(
     fc.asyncProperty(steps, days, async (around, plan) => {
       const storage = await openTestStorage()
