@@ -131,8 +131,8 @@ export const relayRequestsPerNetwork = 192
 export const relayStreamsPerNetwork = 384
 /** For so many new names of a host's islands a proxy gets certificates by itself in a day. */
 export const certificatesPerHostAndDay = 5
-/** Agents of one device: one for each of its host's islands, or some that share the visitors. */
-export const agentsPerDevice = islandsPerUser
+/** Agents of one device: one for each island that its host may have, or some that share the visitors. */
+export const agentsPerDevice = 20
 
 /** Connections to an island's own port at a time, in all and of one address. */
 export const portConnectionsPerIsland = 256
