@@ -430,7 +430,7 @@ test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of
     }),
     { numRuns: 25, examples: [[[...afterMidnight]], [[...flipsToCome]]] },
   )
-})
+}, 120_000)
 
 test('[H5] it is so across the 90 days after which flips are forgotten', async () => {
   const days = fc.array(
