@@ -1057,7 +1057,8 @@ function passAnswer(stream, asked, response, headers) {
   }
   // Where its connection is about to end, Node 18.20 never sends those that it is given at once.
   stream.on('wantTrailers', () => {
-    if (stream.session?.closed === false) sendTrailers()
+    const { session } = stream
+    if (session !== undefined && !session.closed) sendTrailers()
     else setImmediate(sendTrailers)
   })
   if (hasNoBody) response.resume()

@@ -145,6 +145,11 @@ async function startServer(
   return `http://localhost:${port}`
 }
 
+test('a Node that is too old can read the agent as far as to say so', () => {
+  const source = readFileSync(agentFile, 'utf8')
+  expect(source).not.toMatch(/\?\.\D|\?\?|(?:\|\||&&)=/)
+})
+
 describe('--check', () => {
   const ownHash = createHash('sha256').update(readFileSync(agentFile)).digest('hex')
 
