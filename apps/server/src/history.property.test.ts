@@ -402,6 +402,14 @@ const flipsToCome: readonly Move[] = [
   { do: 'setBack', ms: 8 * hourMs },
   { do: 'pass', ms: hourMs },
 ]
+/** An outage of before, over which that of a clock that was ahead lies and ends after it. */
+const outagesAtOnce: readonly Move[] = [
+  { do: 'beat', who: 1 },
+  { do: 'cutOff', ms: minuteMs },
+  { do: 'pass', ms: 13_000 },
+  { do: 'setBack', ms: futureMs },
+  { do: 'passDeadline', who: 1 },
+]
 
 async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promise<void> {
   await server.tick()
@@ -428,7 +436,7 @@ test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of
       // PostgreSQL has only some hundreds of connections.
       await storage.close()
     }),
-    { numRuns: 25, examples: [[[...afterMidnight]], [[...flipsToCome]]] },
+    { numRuns: 25, examples: [[[...afterMidnight]], [[...flipsToCome]], [[...outagesAtOnce]]] },
   )
 }, 120_000)
 

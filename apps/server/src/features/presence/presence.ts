@@ -479,8 +479,10 @@ export class Presence {
 
   /** After a whole window of service every device has either reported or is offline either way. */
   async #forgetOldOutages(): Promise<void> {
-    const last = this.#outages.at(-1)
-    if (last === undefined || this.#isCutOff || this.#now() < last.toMs + this.#windowMs) return
+    if (this.#outages.length === 0 || this.#isCutOff) return
+    // One that a clock which was ahead left behind may lie over others, and end after them.
+    const endMs = Math.max(...this.#outages.map(({ toMs }) => toMs))
+    if (this.#now() < endMs + this.#windowMs) return
     await this.#store.forgetOutages()
     this.#outages = []
   }
