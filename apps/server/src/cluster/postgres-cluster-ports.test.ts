@@ -8,8 +8,8 @@ import { startServer, type TestServer } from './testing/test-cluster.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** What is acknowledged holds everywhere within a second, on a machine that is not busy. */
-const soon = { timeout: 3000, interval: 20 }
+/** What is acknowledged holds everywhere within a second, on a machine that is not busy. An address has few tries. */
+const soon = { timeout: 5000, interval: 100 }
 
 function callsOf({ inject }: TestServer, { cookies, username }: TestBrowser): TestBrowser {
   return { username, cookies, inject: (request) => inject({ ...request, cookies }) }
