@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, get, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import {
 } from '@astropelago/contract/island-members'
 import { createIsland, getIsland, publishIsland } from '@astropelago/contract/islands'
 import { getMe } from '@astropelago/contract/me'
-import type { BrowserContext } from '@playwright/test'
+import type { APIRequestContext, BrowserContext } from '@playwright/test'
 import { askApi } from './harness/ask-api.ts'
 import { makeDevice } from './harness/devices.ts'
 import { newCredentials } from './harness/new-credentials.ts'
@@ -55,6 +55,33 @@ async function openService() {
   return { url: `http://127.0.0.1:${port}`, asked, close }
 }
 
+/** An agent at home, connected for what the host's device carries. */
+async function startAgent(serverUrl: string, serviceUrl: string, token: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'relay-door-'))
+  const tokenFile = join(folder, 'token')
+  await writeFile(tokenFile, token, { mode: 0o600 })
+  const options = ['--to', serviceUrl, '--server', serverUrl, '--token-file', tokenFile]
+  const agent = spawn(process.execPath, [agentFile, ...options], { stdio: 'ignore' })
+  return async () => {
+    agent.kill()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** A device that carries islands, and its relay token. */
+async function makeCarrier(request: APIRequestContext) {
+  const { id } = await makeDevice(request)
+  const { token } = await askApi(request, createDeviceToken, {
+    data: { deviceId: id, scope: 'relay' },
+  })
+  return { deviceId: id, token }
+}
+
+async function expectOpen(request: APIRequestContext, slug: string): Promise<void> {
+  const isOpen = async () => (await askApi(request, getIsland, { params: { slug } })).isOpen
+  await expect.poll(isOpen).toBe(true)
+}
+
 /** The cookies of each request, as they go over the wire, in the order in which they were asked. */
 function watchCookies(context: BrowserContext) {
   const reading: Promise<{ readonly host: string; readonly cookie: string }>[] = []
@@ -77,8 +104,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
 }) => {
   expect(user.username).toBeDefined()
   const { request } = page.context()
-  const { id: deviceId } = await makeDevice(request)
-  const { token } = await askApi(request, createDeviceToken, { data: { deviceId, scope: 'relay' } })
+  const { deviceId, token } = await makeCarrier(request)
   const slug = `door-${newCredentials().username.slice(-8).toLowerCase()}`
   const draft = await askApi(request, createIsland, {
     data: { name: 'Harbor Door', kind: 'social', slug, isRelayed: true, carrier: deviceId },
@@ -104,11 +130,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
   const { code } = await askApi(request, createInvitation, { params: { id: draft.id }, data: {} })
 
   const service = await openService()
-  const folder = await mkdtemp(join(tmpdir(), 'relay-door-'))
-  const tokenFile = join(folder, 'token')
-  await writeFile(tokenFile, token, { mode: 0o600 })
-  const options = ['--to', service.url, '--server', server.url, '--token-file', tokenFile]
-  const agent = spawn(process.execPath, [agentFile, ...options], { stdio: 'ignore' })
+  const stopAgent = await startAgent(server.url, service.url, token)
   try {
     const context = await browser.newContext({ baseURL: server.url })
     problems.watch(context)
@@ -116,11 +138,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
     await signUp(context, server)
     await askApi(context.request, acceptInvitation, { data: { code } })
     const { user: friend } = await askApi(context.request, getMe)
-    await expect
-      .poll(
-        async () => (await askApi(request, getIsland, { params: { slug: island.slug } })).isOpen,
-      )
-      .toBe(true)
+    await expectOpen(request, island.slug)
 
     const there = `http://${island.slug}.localhost:${new URL(server.url).port}`
     const visitor = await context.newPage()
@@ -172,8 +190,55 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
     ).toBeVisible()
     await context.close()
   } finally {
-    agent.kill()
+    await stopAgent()
     service.close()
-    await rm(folder, { recursive: true })
+  }
+})
+
+test('S62 a flood of unknown cookies takes nothing from a browser that was let in', async ({
+  page,
+  server,
+  user,
+}) => {
+  const { request } = page.context()
+  const { deviceId, token } = await makeCarrier(request)
+  const slug = `flood-${newCredentials().username.slice(-8).toLowerCase()}`
+  const { id } = await askApi(request, createIsland, {
+    data: { name: 'Harbor Door', kind: 'social', slug, isRelayed: true, carrier: deviceId },
+  })
+  const island = await askApi(request, publishIsland, {
+    params: { id },
+    data: { door: 'members', isListed: false },
+  })
+  const service = await openService()
+  const stopAgent = await startAgent(server.url, service.url, token)
+  try {
+    await expectOpen(request, island.slug)
+    const { port } = new URL(server.url)
+    const there = `http://${island.slug}.localhost:${port}/`
+    await page.goto(there)
+    await page.getByRole('button', { name: `Enter as ${user.username}` }).click()
+    await expect(page).toHaveURL(there)
+    await expect(page.getByRole('status')).toHaveText('connected')
+    await page.evaluate(() => localStorage.setItem('draft', 'unsaved'))
+
+    const { host } = new URL(there)
+    const statuses: (number | undefined)[] = []
+    for (let at = 0; at < 310; at += 1) {
+      const cookie = `astropelago_visit=${`${slug}-${at}`.padStart(43, 'x')}`
+      const sent = get({ host: '127.0.0.1', port, headers: { host, cookie, accept: '*/*' } })
+      const [{ statusCode }] = await once(sent, 'response')
+      sent.destroy()
+      statuses.push(statusCode)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    // A good visit is cached for less than that.
+    await page.waitForTimeout(1000)
+    await page.reload()
+    await expect(page.getByRole('status')).toHaveText('connected')
+    expect(await page.evaluate(() => localStorage.getItem('draft'))).toBe('unsaved')
+  } finally {
+    await stopAgent()
+    service.close()
   }
 })

@@ -6,6 +6,8 @@ export type Refusal =
   | 'elsewhere'
   /** Who was shown whose machine it is first. */
   | 'first-visit'
+  /** The network is past its limit, and the cookie was not looked up. */
+  | 'too-many'
   | 'closed'
   | 'taken-down'
   | 'agent-gone'

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { isBrowser } from './browser-requests.ts'
@@ -12,11 +13,16 @@ export type Admission =
   | { readonly kind: 'elsewhere' }
   /** Whoever hosts it is trusted by no operator, and this browser has not been told whose machine it is. */
   | { readonly kind: 'first-visit'; readonly island: RelayedIsland }
+  /** The network showed too many unknown cookies, so this one was not looked up: it may be a good one. */
+  | { readonly kind: 'too-many'; readonly waitMs: number }
 
 const elsewhere: Admission = { kind: 'elsewhere' }
 
-/** Cookies of no visit that one network may show in a minute, each of which costs a query. */
-const strangeCookiesPerMinute = 300
+const windowMs = 60_000
+/** Unknown visit cookies that one network may show in a window. Each costs a query. */
+const strangeCookiesPerWindow = 300
+/** Some 200 bytes each. */
+const maxRemembered = 20_000
 
 interface AdmissionOptions {
   readonly islands: Pick<RelayedIslands, 'findBySlug'>
@@ -26,13 +32,27 @@ interface AdmissionOptions {
   readonly networkOf: (request: IncomingMessage) => string
 }
 
-/**
- * Says who is let in to the island of a slug. At once where nobody has to be asked who comes: without a
- * cookie of a visit, whatever there is at the slug.
- * @throws StorageUnavailable
- */
+export type AdmissionDesk = ReturnType<typeof createAdmission>
+
 export function createAdmission({ islands, visits, cookies, networkOf }: AdmissionOptions) {
-  const strangers = new CallLimit({ maxCalls: strangeCookiesPerMinute, windowMs: 60_000 })
+  const strangers = new CallLimit({ maxCalls: strangeCookiesPerWindow, windowMs })
+  /** Cookies that named a visit when last looked up: the limit does not apply to them. */
+  const good = new LRUCache<string, true>({ max: maxRemembered })
+  /** Cookies that named none. A tab that goes on asking with one counts once in a window. */
+  const dead = new LRUCache<string, true>({ max: maxRemembered, ttl: windowMs })
+
+  const lookUp = async (token: string, network: string): Promise<Visit | undefined> => {
+    if (dead.has(token)) return undefined
+    const visit = await visits.find(token)
+    if (visit !== undefined) {
+      good.set(token, true)
+      return visit
+    }
+    good.delete(token)
+    if (!dead.has(token)) strangers.take(network)
+    dead.set(token, true)
+    return undefined
+  }
 
   const withoutVisit = (request: IncomingMessage, slug: string): Admission => {
     const island = islands.findBySlug(slug)
@@ -51,9 +71,11 @@ export function createAdmission({ islands, visits, cookies, networkOf }: Admissi
     token: string,
   ): Promise<Admission> => {
     const network = networkOf(request)
-    // Asked before anything is known of the slug: what takes time here tells nothing of it.
-    const visit = strangers.isOver(network) ? undefined : await visits.find(token)
-    if (visit === undefined) strangers.take(network)
+    // The limit and the look-up come before the slug is read, so their time tells nothing about it.
+    if (strangers.isOver(network) && !good.has(token) && !dead.has(token)) {
+      return { kind: 'too-many', waitMs: strangers.take(network) }
+    }
+    const visit = await lookUp(token, network)
     const island = islands.findBySlug(slug)
     if (visit === undefined || island === undefined || visit.islandKey !== island.key) {
       return withoutVisit(request, slug)
@@ -61,8 +83,17 @@ export function createAdmission({ islands, visits, cookies, networkOf }: Admissi
     return visit.mayEnter ? { kind: 'enter', island, visit } : withoutVisit(request, slug)
   }
 
-  return (request: IncomingMessage, slug: string): Admission | Promise<Admission> => {
-    const token = cookies.read(request, 'visit')
-    return token === undefined ? withoutVisit(request, slug) : withVisit(request, slug, token)
+  return {
+    /**
+     * Says who is let in to the island of a slug. At once where nobody has to be asked who comes: without a
+     * cookie of a visit, whatever there is at the slug.
+     * @throws StorageUnavailable
+     */
+    admit: (request: IncomingMessage, slug: string): Admission | Promise<Admission> => {
+      const token = cookies.read(request, 'visit')
+      return token === undefined ? withoutVisit(request, slug) : withVisit(request, slug, token)
+    },
+    /** A visit that a ticket was just redeemed for: the limit does not apply to it. */
+    remember: (token: string): void => void good.set(token, true),
   }
 }

@@ -112,6 +112,12 @@ export const notNow: DoorAnswer = {
   headers: { 'retry-after': '2' },
 }
 
+export const tooMany = (waitMs: number): DoorAnswer => ({
+  status: 429,
+  text: 'Too many requests came from your network. Try again in a minute.\n',
+  headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+})
+
 interface DoorAnswer {
   readonly status: number
   readonly text?: string

@@ -458,6 +458,64 @@ test('R27 a refusal has browsers forget what they hold, where they were let in b
   expect([without.status, without.headers['clear-site-data']]).toEqual([404, undefined])
 })
 
+/** Shows cookies of no visit, each once; says what the last one got. */
+async function floodWithUnknownCookies(
+  { visit, port }: Pick<World, 'visit' | 'port'>,
+  slug: string,
+) {
+  const host = `${slug}.localhost:${port}`
+  const show = async (at: number) => {
+    const cookie = `astropelago_visit=${String(at).padStart(43, 'x')}`
+    return await visit({ host, path: '/', headers: { ...script, cookie } })
+  }
+  for (let at = 0; at < 300; at += 1) await show(at)
+  return await show(300)
+}
+
+test('R53 S62 past the limit of unknown cookies members stay in, and no browser is cleared', async () => {
+  const world = await setUp()
+  const { browser, relay, ada, slug, clock } = world
+  await browser.enter()
+  expect((await browser.open('/', script)).status).toBe(200)
+  const seen = visitorOf(relay, slug, ada)
+  await seen.enter()
+
+  const over = await floodWithUnknownCookies(world, slug)
+  expect([over.status, over.headers['clear-site-data']]).toEqual([429, undefined])
+  expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
+  clock.move(901)
+  expect((await browser.open('/', script)).status).toBe(200)
+  // Redeemed before the flood, and never looked up since.
+  expect((await seen.open('/', script)).status).toBe(200)
+  const late = visitorOf(relay, slug, ada)
+  await late.enter()
+  expect((await late.open('/', script)).status).toBe(200)
+  // Nor is a page led to the site, which would let it in again and again.
+  late.jar.set('astropelago_visit', 'y'.repeat(43))
+  expect((await late.open('/')).status).toBe(429)
+})
+
+test('R27 S62 a visit that ended is refused past the limit too, and its browser cleared', async () => {
+  const world = await setUp()
+  const { browser, ada, slug, clock } = world
+  await browser.enter()
+  expect((await browser.open('/', script)).status).toBe(200)
+  await floodWithUnknownCookies(world, slug)
+  await ada.inject({ url: '/api/auth/logout', headers: { 'sec-fetch-site': 'same-origin' } })
+  clock.move(901)
+  const { status, headers } = await browser.open('/', script)
+  expect([status, headers['clear-site-data']]).toEqual([404, '"cache", "storage"'])
+})
+
+test('R53 S62 a tab that goes on asking with a dead cookie counts once', async () => {
+  const { browser, relay, slug } = await setUp()
+  browser.jar.set('astropelago_visit', 'x'.repeat(43))
+  for (let at = 0; at < 310; at += 1) await browser.open('/', script)
+  const other = visitorOf(relay, slug)
+  other.jar.set('astropelago_visit', 'y'.repeat(43))
+  expect((await other.open('/', script)).status).toBe(404)
+})
+
 test('R51 a page of another island has a browser do nothing by its visit but open a page', async () => {
   const { browser, slug, port, told } = await setUp()
   await browser.enter(true)

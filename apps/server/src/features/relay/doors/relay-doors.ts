@@ -54,11 +54,11 @@ export function createRelayDoors(options: RelayDoorsOptions) {
     whoMayEnter: async (islandKey, userKeys) =>
       isCarried(islandKey) ? await whoMayEnter(islandKey, userKeys) : () => false,
   })
-  const admit = createAdmission({ ...options, visits, cookies })
-  const wayIn = new WayIn({ ...options, cookies, admit })
+  const admission = createAdmission({ ...options, visits, cookies })
+  const wayIn = new WayIn({ ...options, cookies, admission })
 
   return {
-    admit,
+    admit: admission.admit,
     wayIn,
     transfersOf: (visit: Visit | null): Pick<Transfers, 'begin'> => ({ begin: passages.of(visit) }),
     /** To be called when who may enter an island, or what it is told, may be another. */
@@ -72,7 +72,7 @@ export function createRelayDoors(options: RelayDoorsOptions) {
       response: ServerResponse,
       host: { readonly slug: string; readonly authority: string; readonly path: string },
     ) => {
-      // Whoever was let in before keeps nothing of it. Others' pages can't make a browser say so: with their
+      // Only a cookie that was looked up and refused comes here. Whoever was let in before keeps nothing of it. Others' pages can't make a browser say so: with their
       // requests it sends no cookie of ours.
       const headers = cookies.read(request, 'visit') === undefined ? {} : forget
       if (isVisit(request)) wayIn.leadToSite(request, response, host, { headers })

@@ -5,10 +5,10 @@ import type { Clock } from '../../../clock.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
-import type { createAdmission } from './admission.ts'
+import type { AdmissionDesk } from './admission.ts'
 import { isVisit } from './browser-requests.ts'
 import type { DoorCookies } from './door-cookies.ts'
-import { badRequest, nothingHere, sendLine, sendUnusableTicket } from './door-pages.ts'
+import { badRequest, nothingHere, sendLine, sendUnusableTicket, tooMany } from './door-pages.ts'
 import type { VisitsStore } from './visits-store.ts'
 
 export const goOnPath = `${relayPath}go-on`
@@ -27,7 +27,7 @@ interface WayInOptions {
   readonly islands: Pick<RelayedIslands, 'findBySlug'>
   readonly store: Pick<VisitsStore, 'redeem'>
   readonly cookies: DoorCookies
-  readonly admit: ReturnType<typeof createAdmission>
+  readonly admission: AdmissionDesk
   readonly clock: Clock
   /** Where a request comes from, as far as limits tell it apart. */
   readonly networkOf: (request: IncomingMessage) => string
@@ -115,11 +115,10 @@ export class WayIn {
     host: AskedHost,
     { ticket, wanted }: { readonly ticket: string; readonly wanted: string },
   ): Promise<void> {
-    const { store, cookies, islands, admit, clock, networkOf } = this.#options
+    const { store, cookies, islands, admission, clock, networkOf } = this.#options
     const waitMs = this.#tickets.take(networkOf(request))
     if (waitMs > 0) {
-      const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) }
-      sendLine(request, response, { status: 429, text: 'Too many tries.\n', headers })
+      sendLine(request, response, tooMany(waitMs))
       return
     }
     const visit = makeToken()
@@ -137,6 +136,7 @@ export class WayIn {
         { visitHash: hashToken(visit), limit: visitsPerSession },
       ))
     if (isLetIn) {
+      admission.remember(visit)
       const held = cookies.set('visit', visit, sessionMaxDays * 86_400)
       sendLine(request, response, {
         status: 302,
@@ -145,9 +145,11 @@ export class WayIn {
       return
     }
     // Another page of this browser was faster.
-    const admission = await admit(request, host.slug)
-    if (admission.kind === 'enter' && admission.visit !== null) {
+    const admitted = await admission.admit(request, host.slug)
+    if (admitted.kind === 'enter' && admitted.visit !== null) {
       sendLine(request, response, { status: 302, headers: { location: wanted } })
+    } else if (admitted.kind === 'too-many') {
+      sendLine(request, response, tooMany(admitted.waitMs))
     } else sendUnusableTicket(request, response, wanted)
   }
 

@@ -6,7 +6,7 @@ import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { Admission } from '../doors/admission.ts'
-import { badRequest, notNow, nothingHere, sendLine } from '../doors/door-pages.ts'
+import { badRequest, notNow, nothingHere, sendLine, tooMany } from '../doors/door-pages.ts'
 import type { RelayDoors } from '../doors/relay-doors.ts'
 import { serviceFailure } from '../host-state/ask-service.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
@@ -133,6 +133,8 @@ export class Visitors implements OtherHosts {
     counts.refuse(admission.kind)
     if (admission.kind === 'first-visit') {
       doors.sendFirstVisit(request, answered(), host, admission.island)
+    } else if (admission.kind === 'too-many') {
+      sendLine(request, answered(), tooMany(admission.waitMs))
     } else doors.sendElsewhere(request, answered(), host)
   }
 
