@@ -1,15 +1,13 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import { SharedStatement, type NumberAndBytes } from './shared-statement.ts'
+import type { NumberAndBytes } from './shared-statement.ts'
 import type {
   SqliteAnswer,
   SqliteFailure,
   SqliteRequest,
   SqliteRows,
   SqliteStatement,
-  SqliteWorkerData,
 } from './sqlite-protocol.ts'
+import { newThreads, type SqliteThread, type SqliteThreads } from './sqlite-thread.ts'
 import { ReferenceViolation, StorageUnavailable, UniqueViolation } from './storage-error.ts'
 import { StorageFailures, type StorageLoad } from './storage-load.ts'
 
@@ -21,6 +19,8 @@ export interface SqliteResult {
 interface SqliteConnectionOptions {
   /** Writes nothing, and waits for nobody who does. */
   readonly isReadOnly?: boolean
+  /** New ones by default. */
+  readonly threads?: SqliteThreads
 }
 
 interface Waiter {
@@ -30,14 +30,16 @@ interface Waiter {
 
 /** The main thread's end of a SQLite connection. Statements run in the order of the calls. */
 export class SqliteConnection {
-  readonly #worker: Worker
+  readonly #thread: SqliteThread
+  readonly #threads: SqliteThreads
   readonly #waiters = new Map<number, Waiter>()
-  readonly #shared: SharedStatement
   readonly #isReadOnly: boolean
+  readonly #onFatal: (error: Error) => void
   #writer: Waiter | undefined
   #nextId = 1
   #isCutOff = false
   #isClosed = false
+  #isGone = false
   readonly load: StorageLoad = {
     waiting: () => {
       const count = this.#waiters.size + (this.#writer === undefined ? 0 : 1)
@@ -47,22 +49,18 @@ export class SqliteConnection {
   }
 
   private constructor(
-    worker: Worker,
-    shared: SharedStatement,
-    { isReadOnly = false, onFatal }: SqliteConnectionOptions & { onFatal: (error: Error) => void },
+    thread: SqliteThread,
+    {
+      isReadOnly,
+      threads,
+      onFatal,
+    }: Required<SqliteConnectionOptions> & { onFatal: (error: Error) => void },
   ) {
-    this.#worker = worker
-    this.#shared = shared
+    this.#thread = thread
+    this.#threads = threads
     this.#isReadOnly = isReadOnly
-    worker.on('message', (answer: SqliteAnswer) => {
-      // What was written before an answer was made is known before the answer is.
-      this.#settleWritten()
-      if (answer !== 'shared') this.#settle(answer)
-    })
-    worker.on('error', (error: unknown) =>
-      onFatal(new Error('the SQLite worker failed', { cause: error })),
-    )
-    worker.on('exit', () => this.#fail(new StorageUnavailable('the SQLite worker has ended')))
+    this.#onFatal = onFatal
+    thread.worker.on('message', this.#receive).on('error', this.#die).on('exit', this.#end)
   }
 
   /**
@@ -72,17 +70,11 @@ export class SqliteConnection {
   static async open(
     path: string,
     onFatal: (error: Error) => void,
-    { isReadOnly = false }: SqliteConnectionOptions = {},
+    { isReadOnly = false, threads = newThreads }: SqliteConnectionOptions = {},
   ): Promise<SqliteConnection> {
-    const shared = new SharedStatement()
-    const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
-      name: isReadOnly ? 'sqlite-reads' : 'sqlite',
-      // Under `node --watch`, by its own variable, a worker's imports are messages among its answers.
-      env: {},
-      workerData: { path, isReadOnly, shared: shared.buffer } satisfies SqliteWorkerData,
-    })
-    await once(worker, 'message')
-    return new SqliteConnection(worker, shared, { isReadOnly, onFatal })
+    const thread = threads.take()
+    await thread.open({ path, isReadOnly })
+    return new SqliteConnection(thread, { isReadOnly, threads, onFatal })
   }
 
   /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, or an Error for a statement that is wrong. */
@@ -104,7 +96,7 @@ export class SqliteConnection {
    */
   write(statement: NumberAndBytes): Promise<SqliteResult> {
     const isShared =
-      !this.#isClosed && this.#writer === undefined && this.#shared.handOver(statement)
+      !this.#isClosed && this.#writer === undefined && this.#thread.shared.handOver(statement)
     if (!isShared) {
       const { sql, number, bytes } = statement
       return this.transaction([{ sql, parameters: [number, bytes] }])
@@ -113,7 +105,7 @@ export class SqliteConnection {
     setImmediate(() => {
       this.#settleWritten()
       if (this.#writer === undefined) return
-      this.#shared.awaitMessage()
+      this.#thread.shared.awaitMessage()
       this.#settleWritten()
     })
     return new Promise((resolve, reject) => {
@@ -132,18 +124,48 @@ export class SqliteConnection {
       if (!this.#isReadOnly) await this.execute('pragma wal_checkpoint(truncate)', [])
     } finally {
       this.#isClosed = true
-      await this.#worker.terminate()
+      await this.#leaveThread()
     }
   }
 
   #send(request: (id: number) => SqliteRequest): Promise<SqliteResult> {
     if (this.#isClosed) return Promise.reject(new StorageUnavailable('the storage is closed'))
+    return this.#ask(request)
+  }
+
+  #ask(request: (id: number) => SqliteRequest): Promise<SqliteResult> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++
       this.#waiters.set(id, { resolve, reject })
-      this.#worker.postMessage(request(id))
-      this.#shared.wake()
+      this.#thread.send(request(id))
     })
+  }
+
+  async #leaveThread(): Promise<void> {
+    const { worker } = this.#thread
+    // What nobody waits for any more must not be another connection's first answer.
+    const isIdle = this.#writer === undefined && this.#waiters.size === 0
+    if (!isIdle || this.#isGone) {
+      await worker.terminate()
+      return
+    }
+    await this.#ask((id) => ({ id, close: true }))
+    worker.off('message', this.#receive).off('error', this.#die).off('exit', this.#end)
+    await this.#threads.giveBack(this.#thread)
+  }
+
+  readonly #receive = (answer: SqliteAnswer): void => {
+    // What was written before an answer was made is known before the answer is.
+    this.#settleWritten()
+    if (answer !== 'shared') this.#settle(answer)
+  }
+
+  readonly #die = (error: unknown): void =>
+    this.#onFatal(new Error('the SQLite worker failed', { cause: error }))
+
+  readonly #end = (): void => {
+    this.#isGone = true
+    this.#fail(new StorageUnavailable('the SQLite worker has ended'))
   }
 
   #settle(answer: Exclude<SqliteAnswer, 'shared'>): void {
@@ -159,7 +181,7 @@ export class SqliteConnection {
 
   #settleWritten(): void {
     if (this.#writer === undefined) return
-    const outcome = this.#shared.takeOutcome()
+    const outcome = this.#thread.shared.takeOutcome()
     if (outcome === undefined) return
     const waiter = this.#writer
     this.#writer = undefined

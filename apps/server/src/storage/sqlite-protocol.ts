@@ -5,8 +5,16 @@ export interface SqliteStatement {
   readonly parameters: readonly SQLInputValue[]
 }
 
+export interface SqliteTarget {
+  readonly path: string
+  /** Writes nothing, and waits for nobody who does. */
+  readonly isReadOnly: boolean
+}
+
 /** What the main thread asks of the SQLite worker; answers carry the id of what they answer. */
 export type SqliteRequest =
+  /** The thread is free for another database then. */
+  | { readonly id: number; readonly close: true }
   | (SqliteStatement & { readonly id: number })
   /** All of them or none, and never amid a transaction of single statements. */
   | { readonly id: number; readonly transaction: readonly SqliteStatement[] }
@@ -27,10 +35,4 @@ export interface SqliteFailure {
   readonly message: string
   /** SQLite's extended result code, where SQLite refused. */
   readonly resultCode: number | undefined
-}
-
-export interface SqliteWorkerData {
-  readonly path: string
-  readonly isReadOnly: boolean
-  readonly shared: SharedArrayBuffer
 }

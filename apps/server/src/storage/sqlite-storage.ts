@@ -6,6 +6,7 @@ import { migrate } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
+import { newThreads, type SqliteThreads } from './sqlite-thread.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { sqliteUnusable } from './sqlite-unusable.ts'
 import type { StorageLoad } from './storage-load.ts'
@@ -43,6 +44,8 @@ interface SqliteStorageOptions {
   readonly dataDir: string
   /** Called when the storage is lost for good; the process has to end. */
   readonly onFatal: (error: Error) => void
+  /** New ones by default. */
+  readonly threads?: SqliteThreads
 }
 
 /**
@@ -53,6 +56,7 @@ interface SqliteStorageOptions {
 export async function openSqliteStorage({
   dataDir,
   onFatal,
+  threads = newThreads,
 }: SqliteStorageOptions): Promise<SqliteStorage> {
   const path = databasePath(dataDir)
   let lock: DataDirLock | undefined
@@ -62,9 +66,9 @@ export async function openSqliteStorage({
     const hadServer = isLockedBefore(dataDir)
     lock = lockDataDir(dataDir)
     if (hadServer) refuseMissing(dataDir, path)
-    const connection = await SqliteConnection.open(path, onFatal)
+    const connection = await SqliteConnection.open(path, onFatal, { threads })
     const db = await openDatabase(connection)
-    const reads = openLongReads(path, onFatal)
+    const reads = openLongReads(path, onFatal, threads)
     return {
       kind: 'sqlite',
       db,
@@ -118,10 +122,10 @@ async function openDatabase(connection: SqliteConnection): Promise<Kysely<Schema
 }
 
 /** Its thread starts with the first read: most of what opens a storage has none. */
-function openLongReads(path: string, onFatal: (error: Error) => void) {
+function openLongReads(path: string, onFatal: (error: Error) => void, threads: SqliteThreads) {
   let opened: SqliteConnection | undefined
   const dialect = sqliteDialect(async () => {
-    opened = await SqliteConnection.open(path, onFatal, { isReadOnly: true })
+    opened = await SqliteConnection.open(path, onFatal, { isReadOnly: true, threads })
     return opened
   })
   return {

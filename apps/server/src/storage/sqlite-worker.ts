@@ -9,24 +9,20 @@ import type {
   SqliteRequest,
   SqliteRows,
   SqliteStatement,
-  SqliteWorkerData,
+  SqliteTarget,
 } from './sqlite-protocol.ts'
 
 const maxCachedStatements = 500
 
+type Asked = Exclude<SqliteRequest, { readonly close: true }>
+
 if (parentPort === null) throw new Error('sqlite-worker runs as a worker thread only')
 const port = parentPort
-// parentPort's data comes from `SqliteConnection` of the same version: the type is a promise kept there.
-const { path, isReadOnly, shared: buffer }: SqliteWorkerData = workerData
-const shared = new SharedStatement(buffer)
+// What comes here is from `SqliteThread` of the same version: the types are promises kept there.
+const shared = new SharedStatement(workerData)
 
-const database = new DatabaseSync(path, { timeout: 5000, readOnly: isReadOnly })
-if (!isReadOnly) {
-  database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = full')
-  database.exec('pragma foreign_keys = on')
-}
-const file = new DatabaseFile(path)
+let database: DatabaseSync
+let file: DatabaseFile
 
 const statements = new Map<string, StatementSync>()
 
@@ -37,19 +33,57 @@ const lost: SqliteFailure = {
 }
 
 /** Wait for the end of a transaction that single statements make, lest they become part of it. */
-let held: SqliteRequest[] = []
+let held: Asked[] = []
 
-port.postMessage('open')
 // Never back to the event loop: waking from there takes longer than a write.
 for (;;) {
-  const wakes = shared.wakes()
-  for (let request = receive(); request !== undefined; request = receive()) {
-    if ('transaction' in request && database.isTransaction) held.push(request)
-    else port.postMessage(answer(request))
-    answerHeld()
+  open(nextTarget())
+  port.postMessage('open')
+  serve()
+}
+
+function nextTarget(): SqliteTarget {
+  for (;;) {
+    const wakes = shared.wakes()
+    const target: SqliteTarget | undefined = receiveMessageOnPort(port)?.message
+    if (target !== undefined) return target
+    shared.sleep(wakes)
   }
-  answerHeld()
-  shared.sleep(wakes)
+}
+
+function open({ path, isReadOnly }: SqliteTarget): void {
+  database = new DatabaseSync(path, { timeout: 5000, readOnly: isReadOnly })
+  if (!isReadOnly) {
+    database.exec('pragma journal_mode = wal')
+    database.exec('pragma synchronous = full')
+    database.exec('pragma foreign_keys = on')
+  }
+  file = new DatabaseFile(path)
+}
+
+/** Until it is told to close. */
+function serve(): void {
+  for (;;) {
+    const wakes = shared.wakes()
+    for (let request = receive(); request !== undefined; request = receive()) {
+      if ('close' in request) {
+        close(request.id)
+        return
+      }
+      if ('transaction' in request && database.isTransaction) held.push(request)
+      else port.postMessage(answer(request))
+      answerHeld()
+    }
+    answerHeld()
+    shared.sleep(wakes)
+  }
+}
+
+function close(id: number): void {
+  statements.clear()
+  held = []
+  database.close()
+  port.postMessage({ id, columns: [], rows: [], changes: 0 } satisfies SqliteAnswer)
 }
 
 function receive(): SqliteRequest | undefined {
@@ -74,7 +108,7 @@ function runShared({ sql, number, bytes }: NumberAndBytes): Outcome {
   }
 }
 
-function answer(request: SqliteRequest): SqliteAnswer {
+function answer(request: Asked): SqliteAnswer {
   const { id } = request
   try {
     const result = 'transaction' in request ? runTransaction(request.transaction) : run(request)

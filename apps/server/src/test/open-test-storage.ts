@@ -9,6 +9,7 @@ import { MigratingDialect, openPostgresStorage } from '../storage/postgres-stora
 import { unhurriedSettings } from '../storage/postgres-settings.ts'
 import type { Schema } from '../storage/schema.ts'
 import { SqliteConnection } from '../storage/sqlite-connection.ts'
+import { SqliteThread, type SqliteThreads } from '../storage/sqlite-thread.ts'
 import { sqliteDialect } from '../storage/sqlite-dialect.ts'
 import { databasePath, openSqliteStorage } from '../storage/sqlite-storage.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -55,6 +56,19 @@ export const shortLimits = {
 }
 /** Empty ones that earlier tests are done with. */
 const spares: string[] = []
+/** A thread takes 50 ms of processor to start, and 1 to open another database. */
+const idleThreads: SqliteThread[] = []
+const warmThreads: SqliteThreads = {
+  take: () => {
+    const thread = idleThreads.pop() ?? new SqliteThread()
+    thread.worker.ref()
+    return thread
+  },
+  giveBack: async (thread) => {
+    thread.worker.unref()
+    idleThreads.push(thread)
+  },
+}
 
 /** A folder of its own for one test, removed after it. */
 export async function makeTempDir(): Promise<string> {
@@ -84,7 +98,7 @@ async function openTestSqlite(dataDir: string): Promise<Storage> {
   const sqlite = inject('testSqlite')
   const path = databasePath(dataDir)
   if (sqlite !== undefined && !existsSync(path)) await copyFile(sqlite.template, path)
-  return await openSqliteStorage({ dataDir, onFatal })
+  return await openSqliteStorage({ dataDir, onFatal, threads: warmThreads })
 }
 
 /** A database without a table. */
