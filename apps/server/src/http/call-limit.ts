@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../cache-bound.ts'
 
 /** Who has called longest ago is forgotten first, so that strangers can't fill the memory. */
 const maxAddresses = 10_000
@@ -22,9 +23,7 @@ export class CallLimit {
     this.#servers = servers
     this.#maxCalls = maxCalls
     this.#counts = new LRUCache({
-      // Where only a number is given, memory for as many is taken at once.
-      maxSize: maxAddresses,
-      sizeCalculation: () => 1,
+      ...atMostEntries(maxAddresses),
       ttl: windowMs,
       ttlResolution: 0,
       perf,

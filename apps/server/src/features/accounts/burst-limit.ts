@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 
 const maxWaitMs = 15 * 60_000
@@ -36,7 +37,7 @@ export function createBurstLimit({
   servers = () => 1,
   windowMs,
 }: BurstLimitOptions): BurstLimit {
-  const entries = new LRUCache<string, Entry>({ max: maxKeys })
+  const entries = new LRUCache<string, Entry>(atMostEntries(maxKeys))
 
   return (key) => {
     const nowMs = clock()

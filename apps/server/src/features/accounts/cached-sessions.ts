@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { WatchedSessions } from './watched-sessions.ts'
@@ -37,7 +38,7 @@ export function cachedSessions(
   { clock, watched, noteAccessEnd = () => undefined }: CachedSessionsOptions,
 ): CachedSessions {
   const cache = new LRUCache<string, CachedSession>({
-    max: maxCached,
+    ...atMostEntries(maxCached),
     ttl: cachedMs,
     ttlResolution: 0,
     perf: { now: clock },

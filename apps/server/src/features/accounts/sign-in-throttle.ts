@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { createBurstLimit } from './burst-limit.ts'
@@ -44,7 +45,7 @@ export function createSignInThrottle({
     windowMs: minuteMs,
     servers,
   })
-  const failures = new LRUCache<string, readonly number[]>({ max: maxUsernames })
+  const failures = new LRUCache<string, readonly number[]>(atMostEntries(maxUsernames))
 
   const recentFailures = (username: string) => {
     const nowMs = clock()

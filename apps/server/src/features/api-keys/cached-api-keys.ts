@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
 
@@ -16,7 +17,7 @@ export interface CachedApiKeys {
 /** Holds keys in memory for a moment, where each call of a program would be a query. */
 export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys {
   const cache = new LRUCache<string, Promise<FoundApiKey | undefined>>({
-    max: maxCached,
+    ...atMostEntries(maxCached),
     ttl: cachedMs,
     ttlResolution: 0,
     perf: { now: clock },

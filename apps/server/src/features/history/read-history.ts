@@ -1,6 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { historyDays, stripDays, uptimeWindows, type Uptime } from '@astropelago/contract/history'
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import { dayMs, dayStart, type DayTotals, type TimeSpan } from '../../history/time-spans.ts'
 import { timeOfDevice, type Present, type TimeOfDevice } from './device-history.ts'
@@ -37,7 +38,7 @@ export type ReadHistory = ReturnType<typeof readHistory>
 /** What became of devices. An answer reads some days of flips at most, and of all others one row a day. */
 export function readHistory({ store, clock, present }: ReadHistoryDeps) {
   let outages: { readonly atMs: number; readonly spans: Promise<readonly TimeSpan[]> } | undefined
-  const read = new LRUCache<number, KeptRead>({ max: devicesKept })
+  const read = new LRUCache<number, KeptRead>(atMostEntries(devicesKept))
 
   const readUnobserved = async (): Promise<readonly TimeSpan[]> => {
     const nowMs = clock()

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../../cache-bound.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { isBrowser } from './browser-requests.ts'
@@ -37,9 +38,9 @@ export type AdmissionDesk = ReturnType<typeof createAdmission>
 export function createAdmission({ islands, visits, cookies, networkOf }: AdmissionOptions) {
   const strangers = new CallLimit({ maxCalls: strangeCookiesPerWindow, windowMs })
   /** Cookies that named a visit when last looked up: the limit does not apply to them. */
-  const good = new LRUCache<string, true>({ max: maxRemembered })
+  const good = new LRUCache<string, true>(atMostEntries(maxRemembered))
   /** Cookies that named none. A tab that goes on asking with one counts once in a window. */
-  const dead = new LRUCache<string, true>({ max: maxRemembered, ttl: windowMs })
+  const dead = new LRUCache<string, true>({ ...atMostEntries(maxRemembered), ttl: windowMs })
 
   const lookUp = async (token: string, network: string): Promise<Visit | undefined> => {
     if (dead.has(token)) return undefined

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../../cache-bound.ts'
 import type { Clock } from '../../../clock.ts'
 import { hashToken } from '../../../secret-token.ts'
 import type { VisitsStore } from './visits-store.ts'
@@ -53,7 +54,7 @@ export class Visits {
   constructor(options: VisitsOptions) {
     this.#options = options
     this.#looked = new LRUCache({
-      max: maxCached,
+      ...atMostEntries(maxCached),
       ttl: cachedMs,
       ttlResolution: 0,
       perf: { now: options.clock },

@@ -9,6 +9,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { setTimeout as wait } from 'node:timers/promises'
+import { atMostEntries } from '../../../cache-bound.ts'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
@@ -52,7 +53,7 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
   const { limitChecks } = options
   const asked = new Map<number, Promise<ServiceAnswer | undefined>>()
   const checks = new Map<number, Promise<OutsideResult>>()
-  const checked = new LRUCache<number, Checked>({ max: checksKept })
+  const checked = new LRUCache<number, Checked>(atMostEntries(checksKept))
 
   const findHosted = async (hostKey: number, id: string) => {
     const island = await islands.findHosted(hostKey, id)
