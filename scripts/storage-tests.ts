@@ -17,6 +17,18 @@ const others = [
   /\/http\/(build-settings|cross-site|openapi|page-html|raw-requests|security-headers|web-files|worst-bodies)\./,
 ]
 
+/**
+ * What runs on PostgreSQL before every merge: every store's contract suite, what is about PostgreSQL
+ * alone and takes no cluster, and one whole server.
+ */
+export const quickPostgresTests = [
+  'apps/server/src/**/sql-*-store.test.ts',
+  'apps/server/src/storage/**/postgres-*.test.ts',
+  'apps/server/src/features/presence/postgres-*.test.ts',
+  'apps/server/src/features/accounts/accounts-routes.test.ts',
+  'apps/server/src/features/devices/devices-routes.test.ts',
+]
+
 /** The server's tests that run on PostgreSQL, alone or too: whatever works on a database of either kind. */
 export function storageTests(): string[] {
   return globSync('apps/server/src/**/*.test.ts', { cwd: root })

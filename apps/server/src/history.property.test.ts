@@ -14,6 +14,7 @@ import type { Storage } from './storage/storage.ts'
 import { insertDevice } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
+import { propertyRuns } from './test/property-runs.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -436,7 +437,10 @@ test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of
       // PostgreSQL has only some hundreds of connections.
       await storage.close()
     }),
-    { numRuns: 25, examples: [[[...afterMidnight]], [[...flipsToCome]], [[...outagesAtOnce]]] },
+    {
+      numRuns: propertyRuns(8),
+      examples: [[[...afterMidnight]], [[...flipsToCome]], [[...outagesAtOnce]]],
+    },
   )
 }, 120_000)
 
@@ -476,6 +480,6 @@ test('[H5] it is so across the 90 days after which flips are forgotten', async (
       }
       await storage.close()
     }),
-    { numRuns: 3 },
+    { numRuns: propertyRuns(1) },
   )
 }, 120_000)

@@ -542,14 +542,19 @@ const table: Readonly<Record<string, Access>> = {
   },
 }
 
-/** Two new users, things of the first, and the call of a route that names those. */
-async function setUp(
+interface World {
+  readonly owner: TestBrowser
+  readonly stranger: TestBrowser
+  /** Of the owner's device. */
+  readonly token: string
+  readonly owned: Owned
+}
+
+/** Two new users, and things of the first. */
+async function makeWorld(
   { signUp }: Pick<TestApp, 'signUp'>,
-  name: string,
   visibility: 'public' | 'private',
-) {
-  const route = contractRoutes.find((one) => routeName(one) === name)
-  if (route === undefined) throw new Error(`${name} is not in the contract`)
+): Promise<World> {
   const [owner, stranger] = [await signUp(), await signUp()]
   const { id: deviceId } = await registerTestDevice(owner, { visibility })
   const { id: tokenId, token } = await createTestToken(owner, deviceId)
@@ -574,13 +579,25 @@ async function setUp(
   const islands = { islandId: island.id, draftId: draft.id, draftSlug: draft.slug }
   const names = { username: owner.username, strangerName: stranger.username }
   const posted = { invitationId, signalId, islandSlug: island.slug }
-  const owned: Owned = { ...names, ...devices, ...islands, ...posted }
-  const request = (of: Owned) => ({
-    method: route.method,
-    url: route.path,
-    ...table[name]?.request?.(of),
-  })
-  return { owner, stranger, token, owned, request }
+  return { owner, stranger, token, owned: { ...names, ...devices, ...islands, ...posted } }
+}
+
+const changesNothing = (name: string) => name.startsWith('GET ') && name !== 'GET /api/auth/logout'
+
+/** The world for a route: a new one where its owner may change it, else the one that all others share. */
+function worldsOf(testApp: Pick<TestApp, 'signUp'>, visibility: 'public' | 'private') {
+  let shared: Promise<World> | undefined
+  return (name: string) =>
+    changesNothing(name)
+      ? (shared ??= makeWorld(testApp, visibility))
+      : makeWorld(testApp, visibility)
+}
+
+/** The call of a route that names what somebody owns. */
+function callOf(name: string, owned: Owned) {
+  const route = contractRoutes.find((one) => routeName(one) === name)
+  if (route === undefined) throw new Error(`${name} is not in the contract`)
+  return { method: route.method, url: route.path, ...table[name]?.request?.(owned) }
 }
 
 test('S23 the table names every route of the contract, and the server has no other', async () => {
@@ -612,9 +629,10 @@ const names = Object.keys(table)
 
 test('S21 S23 every route as everybody', async () => {
   const { inject, signUp } = await createTestApp()
+  const worldOf = worldsOf({ signUp }, 'private')
   const statuses = await ofEach(names, async (name) => {
-    const { owner, stranger, token, owned, request } = await setUp({ signUp }, name, 'private')
-    const call = request(owned)
+    const { owner, stranger, token, owned } = await worldOf(name)
+    const call = callOf(name, owned)
     const headers = { ...call.headers, authorization: `Bearer ${token}` }
     const { cookies: sessionAndHint } = owner
     const cookies = Object.fromEntries(Object.keys(sessionAndHint).map((one) => [one, token]))
@@ -639,12 +657,15 @@ const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) ==
 
 test('S21 S23 every route by API keys', async () => {
   const { app, signUp } = await createTestApp()
+  const worldOf = worldsOf({ signUp }, 'private')
   const statuses = await ofEach(names, async (name) => {
-    const { owner, stranger, owned, request } = await setUp({ signUp }, name, 'private')
+    const { owner, stranger, owned } = await worldOf(name)
     const other = scopeOf(name) === 'devices:read' ? 'devices:write' : 'devices:read'
     const by = async (browser: TestBrowser, of: readonly (typeof scopes)[number][]) => {
-      const inject = injectByKey(app, (await createTestApiKey(browser, of)).key)
-      return (await inject(request(owned))).statusCode
+      const { id, key } = await createTestApiKey(browser, of)
+      const answer = await injectByKey(app, key)(callOf(name, owned))
+      await browser.inject({ method: 'DELETE', url: `/api/me/api-keys/${id}` })
+      return answer.statusCode
     }
     return {
       strangers: await by(stranger, scopes),
@@ -665,9 +686,8 @@ test('S23 every route answers for a stranger’s thing as for a missing one', as
   const ownerOnly = names.filter(
     (name) => table[name]?.signedOut === 401 && table[name].stranger === 404,
   )
-  const answers = async (take: 'strangers' | 'missing', visibility: 'public' | 'private') =>
+  const answers = async (take: 'strangers' | 'missing', { stranger, owned }: World) =>
     await ofEach(ownerOnly, async (name) => {
-      const { stranger, owned, request } = await setUp(testApp, name, visibility)
       const id = crypto.randomUUID()
       const missing = {
         ...owned,
@@ -684,20 +704,23 @@ test('S23 every route answers for a stranger’s thing as for a missing one', as
         signalId: id,
       }
       const of = take === 'missing' ? missing : owned
-      const { statusCode, body, headers } = await stranger.inject(request(of))
+      const { statusCode, body, headers } = await stranger.inject(callOf(name, of))
       return { statusCode, body, headers: { ...headers, date: '' } }
     })
   for (const visibility of ['public', 'private'] as const) {
-    expect(await answers('strangers', visibility)).toEqual(await answers('missing', visibility))
+    // Nothing changes: a stranger is refused all of it.
+    const world = await makeWorld(testApp, visibility)
+    expect(await answers('strangers', world)).toEqual(await answers('missing', world))
   }
 })
 
 test('S30 what signed-in users alone get may be kept by nobody, whoever asks', async () => {
   const { inject, signUp } = await createTestApp()
   const signedInOnly = names.filter((name) => table[name]?.signedOut === 401)
+  const worldOf = worldsOf({ signUp }, 'public')
   const kept = await ofEach(signedInOnly, async (name) => {
-    const { owner, token, owned, request } = await setUp({ signUp }, name, 'public')
-    const call = request(owned)
+    const { owner, token, owned } = await worldOf(name)
+    const call = callOf(name, owned)
     const answers = [
       await inject(call),
       await inject({ ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } }),

@@ -31,11 +31,14 @@ describe('S33 600 calls a minute for an address', () => {
 
   test('S33 pages, the API’s description and unknown paths count; a build’s files do not', async () => {
     const webDir = await makeWebDir()
-    for (const url of ['/explore', '/api/openapi.json', '/api/docs/', '/api/nothing', '/no.txt']) {
-      const { inject } = await createTestApp({ config: { limitExempt: [] }, webDir })
-      for (let calls = 0; calls < 600; calls += 1) await inject({ url })
-      expect((await inject({ url })).statusCode).toBe(429)
-      expect((await inject({ url: '/favicon.svg' })).statusCode).toBe(200)
+    const { inject } = await createTestApp({ config: { limitExempt: [] }, webDir })
+    const counted = ['/explore', '/api/openapi.json', '/api/docs/', '/api/nothing', '/no.txt']
+    for (const [number, url] of counted.entries()) {
+      const remoteAddress = `203.0.113.${number}`
+      for (let calls = 1; calls < 600; calls += 1) await inject({ url: '/healthz', remoteAddress })
+      await inject({ url, remoteAddress })
+      expect((await inject({ url, remoteAddress })).statusCode).toBe(429)
+      expect((await inject({ url: '/favicon.svg', remoteAddress })).statusCode).toBe(200)
     }
   })
 

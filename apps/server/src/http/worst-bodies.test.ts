@@ -7,6 +7,7 @@ import { createTestApp } from '../test/create-test-app.ts'
 import { isPastMainThreadBudget, processorMs } from '../test/main-thread-budget.ts'
 
 const maxAnswerBytes = 16 * 1024
+/** A body that is past its budget is tried again: the machine may have done something else. */
 const rounds = 5
 
 const { llm } = readConfig({ LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODELS: 'a=b' })
@@ -66,24 +67,26 @@ const defaultLimit = 64 * 1024
 
 const withBody = contractRoutes.filter(({ body }) => body !== undefined)
 
-test.each(withBody.map((route) => [routeName(route), route] as const))(
-  'S47 no body costs %s more than 20 ms, or is answered by more than 16 kB',
-  async (name, route) => {
-    const { signUp } = await createTestApp({ config: { llm } })
-    const { inject } = await signUp()
+test('S47 no body costs a route more than 20 ms, or is answered by more than 16 kB', async () => {
+  const { signUp } = await createTestApp({ config: { llm } })
+  const { inject } = await signUp()
+  const tooMuch: string[] = []
+  for (const route of withBody) {
+    const name = routeName(route)
     const { method, path: url, bodyType = 'application/json' } = route
-    const tooMuch: string[] = []
     for (const [what, payload] of worstBodies(route, limitOf[name] ?? defaultLimit)) {
       let leastMs = Infinity
-      for (let round = 0; round < rounds; round += 1) {
+      let round = 0
+      do {
+        round += 1
         const before = process.threadCpuUsage()
         const answer = await inject({ method, url, payload, headers: { 'content-type': bodyType } })
         leastMs = Math.min(leastMs, processorMs(before))
         const { length } = answer.rawPayload
-        if (length > maxAnswerBytes) tooMuch.push(`${what}: ${length} bytes`)
-      }
-      if (isPastMainThreadBudget(leastMs)) tooMuch.push(`${what}: ${leastMs} ms`)
+        if (length > maxAnswerBytes) tooMuch.push(`${name}: ${what}: ${length} bytes`)
+      } while (round < rounds && isPastMainThreadBudget(leastMs))
+      if (isPastMainThreadBudget(leastMs)) tooMuch.push(`${name}: ${what}: ${leastMs} ms`)
     }
-    expect(tooMuch).toEqual([])
-  },
-)
+  }
+  expect(tooMuch).toEqual([])
+})

@@ -9,7 +9,6 @@ import { createTestInvitation, makeTestIsland, sendTestSignal } from '../../test
 import { contractRoutes, routeName } from '../../test/contract-routes.ts'
 import type { TestApp, TestBrowser } from '../../test/create-test-app.ts'
 import { makeWebDir } from '../../test/make-web-dir.ts'
-import { isOnPostgres } from '../../test/open-test-storage.ts'
 import { createOperatorApp } from '../../test/operator-app.ts'
 import { makeCode } from '../../one-time-code.ts'
 import { IslandListeners } from './testing/island-listeners.ts'
@@ -20,7 +19,7 @@ import { islandProbes, type ProbeTarget } from './testing/island-probes.ts'
 /** Of four users the last one only hosts, until an operator turns that one off. */
 const hosts = [0, 0, 1, 3]
 /** How many such worlds there are; a seed has the same moves made again. */
-const runs = Number(process.env['DOORS_RUNS'] ?? (isOnPostgres() ? 2 : 3))
+const runs = Number(process.env['DOORS_RUNS'] ?? 1)
 const seed = Number(process.env['DOORS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** Moves between two looks at everything. */
 const round = fc.array(anyMove, { minLength: 10, maxLength: 12 })

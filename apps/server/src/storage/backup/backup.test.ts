@@ -2,19 +2,13 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { dumpSqlite } from '../../test/dump-sqlite.ts'
-import { fillAsOf } from '../../test/fill-as-of.ts'
 import { fillEveryTable } from '../../test/fill-every-table.ts'
 import { isOnPostgres, makeTempDir, openTestDatabase } from '../../test/open-test-storage.ts'
 import { runStatement } from '../../test/test-databases.ts'
 import { copyStorage } from '../copy/copy-storage.ts'
 import { lockDataDir } from '../data-dir-lock.ts'
-import { migrations } from '../migrations.ts'
-import type { Schema } from '../schema.ts'
-import { SqliteConnection } from '../sqlite-connection.ts'
-import { sqliteDialect } from '../sqlite-dialect.ts'
 import { migrateSqlite } from '../sqlite-storage.ts'
 import { openStorage } from '../storage.ts'
 import { backUp } from './back-up.ts'
@@ -249,24 +243,6 @@ function by(statement: string) {
     database.close()
   }
 }
-
-test.each(Object.keys(migrations).slice(0, -1))(
-  'S42 a backup as of %s is brought to this version and restored',
-  async (level) => {
-    const file = await newFile()
-    const connection = await SqliteConnection.open(file, throwIt)
-    const db = new Kysely<Schema>({ dialect: sqliteDialect(async () => connection) })
-    await fillAsOf(db, level)
-    await db.destroy()
-    expect(checkFile(file).isOlder).toBe(true)
-    const place = await emptyPlace()
-    await restore({ ...place, file })
-    const server = await openStorage({ ...place, onFatal: throwIt })
-    onTestFinished(() => server.close())
-    const users = await server.db.selectFrom('users').select('username').execute()
-    expect(users).toEqual([{ username: 'Nova' }, { username: 'Vega' }])
-  },
-)
 
 test('what is no whole backup of this version is told apart and changes nothing', async () => {
   const { source } = await filledPlace()

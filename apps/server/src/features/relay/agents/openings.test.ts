@@ -1,59 +1,17 @@
-import type { LogEntry } from '@astropelago/contract/island-log'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { expect, test } from 'vitest'
 import { createTestToken, sendHeartbeat } from '../../../test/api-devices.ts'
-import { publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
-import { createTestApp, type TestApp } from '../../../test/create-test-app.ts'
-import { connectAgent, type TestAgent } from '../../../test/relay-agent.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { publishTestIsland } from '../../../test/api-islands.ts'
+import { createTestApp } from '../../../test/create-test-app.ts'
+import { connectAgent } from '../../../test/relay-agent.ts'
 import { readStream } from '../../streams/testing/read-stream.ts'
+import { createOpeningsApp, inTime, openingOf } from '../testing/openings-app.ts'
 
-const inTime = { timeout: 15_000, interval: 20 }
 const graceMs = 10_000
 const startGraceMs = 40_000
 
-async function openingOf(app: Pick<TestApp, 'inject'>, slug: string) {
-  const view = await viewIsland(app, slug)
-  return { isOpen: view?.isOpen, since: view?.since }
-}
-
-async function setUp() {
-  const relay = await createRelayApp()
-  const { host, island, slug, clock, storage } = relay
-  await host.inject({
-    method: 'POST',
-    url: `/api/islands/${island.id}/publish`,
-    payload: { door: 'public', isListed: true, slug },
-  })
-  const opening = () => openingOf(relay, slug)
-  const becomes = async (isOpen: boolean) => {
-    await expect.poll(async () => (await opening()).isOpen, inTime).toBe(isOpen)
-  }
-  const now = () => new Date(clock.now()).toISOString()
-  const knownToEverybodyMs = async () => {
-    const row = await storage.db
-      .selectFrom('island_known_since')
-      .innerJoin('islands', 'islands.key', 'island_known_since.island_key')
-      .select('everybody_ms')
-      .where('islands.id', '=', island.id)
-      .executeTakeFirst()
-    return row?.everybody_ms
-  }
-  /** Resolves when that is on record: nobody but the host is told of times before. */
-  const known = async () => {
-    await expect.poll(knownToEverybodyMs, inTime).toBe(clock.now())
-  }
-  const state = async () => (await host.inject({ url: `/api/islands/${island.id}/relay` })).body
-  /** Resolves when the server knows that the only agent is gone. */
-  const leave = async (agent: TestAgent) => {
-    agent.cut()
-    await expect.poll(state, inTime).toContain('"gone"')
-  }
-  return { ...relay, known, opening, becomes, now, leave }
-}
-
 test('an island of the relay is open while an agent carries it and 10 s after, for all who look', async () => {
-  const app = await setUp()
+  const app = await createOpeningsApp()
   const { url, token, island, slug, clock, opening, becomes, now, inject, visit, leave } = app
   const front = await readStream(url, `/api/islands/${island.id}/stream`)
   const feed = await readStream(url, '/api/devices/stream')
@@ -92,7 +50,7 @@ test('an island of the relay is open while an agent carries it and 10 s after, f
 })
 
 test('heartbeats alone open no island of the relay, nor does an agent that carries another one', async () => {
-  const app = await setUp()
+  const app = await createOpeningsApp()
   const { url, token, host, device, opening } = app
   const other = await publishTestIsland(
     host,
@@ -107,7 +65,7 @@ test('heartbeats alone open no island of the relay, nor does an agent that carri
 })
 
 test('an island that has a link and then the relay again begins anew', async () => {
-  const { url, token, host, island, opening, becomes } = await setUp()
+  const { url, token, host, island, opening, becomes } = await createOpeningsApp()
   await connectAgent(url, token)
   await becomes(true)
   const change = (payload: object) =>
@@ -120,7 +78,7 @@ test('an island that has a link and then the relay again begins anew', async () 
 })
 
 test('a restart gives agents time to come back, and changes nothing of those that do', async () => {
-  const relay = await setUp()
+  const relay = await createOpeningsApp()
   const { app, url, token, clock, storage, slug, island, becomes, opening, now } = relay
   await relay.known()
   await connectAgent(url, token)
@@ -151,34 +109,10 @@ test('a restart gives agents time to come back, and changes nothing of those tha
 })
 
 test('without RELAY_DOMAIN an island of the relay is closed at once', async () => {
-  const { app, url, token, clock, storage, slug, becomes } = await setUp()
+  const { app, url, token, clock, storage, slug, becomes } = await createOpeningsApp()
   await connectAgent(url, token)
   await becomes(true)
   await app.close()
   const without = await createTestApp({ storage, clock, config: { relayDomain: undefined } })
   await expect.poll(async () => (await openingOf(without, slug)).isOpen, inTime).toBe(false)
-})
-
-test('the log says what lasted a minute, and nothing of a device that reports', async () => {
-  const app = await setUp()
-  const { url, token, host, device, island, clock, becomes, now, inject, leave } = app
-  const entries = async () => {
-    const answer = await inject({ url: `/api/islands/${island.id}/log` })
-    return answer.json<{ entries: LogEntry[] }>().entries.map(({ kind, at }) => [kind, at])
-  }
-  await sendHeartbeat(app, (await createTestToken(host, device.id)).token)
-  clock.move(1000)
-  const openedAt = now()
-  const agent = await connectAgent(url, token)
-  await becomes(true)
-  clock.move(60_000)
-  const goneAt = now()
-  await expect.poll(entries, inTime).toEqual([['opened', openedAt]])
-  await leave(agent)
-  clock.move(60_000)
-  await becomes(false)
-  await expect.poll(entries, inTime).toEqual([
-    ['closed', goneAt],
-    ['opened', openedAt],
-  ])
 })

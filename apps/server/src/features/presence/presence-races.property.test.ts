@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
+import { propertyRuns } from '../../test/property-runs.ts'
 import { Presence, type FlipListener } from './presence.ts'
 import { presenceStore } from './presence-feature.ts'
 
@@ -118,7 +119,7 @@ test(
         }
       }),
       // Less of what raced may not race again: a search for the least failing would take all the time.
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: propertyRuns(10), endOnFailure: true },
     )
   },
 )

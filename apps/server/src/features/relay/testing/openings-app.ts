@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { viewIsland } from '../../../test/api-islands.ts'
+import type { TestApp } from '../../../test/create-test-app.ts'
+import type { TestAgent } from '../../../test/relay-agent.ts'
+import { createRelayApp } from '../../../test/relay-app.ts'
+
+export const inTime = { timeout: 15_000, interval: 20 }
+
+export async function openingOf(app: Pick<TestApp, 'inject'>, slug: string) {
+  const view = await viewIsland(app, slug)
+  return { isOpen: view?.isOpen, since: view?.since }
+}
+
+/** A server whose only relayed island everybody may know of. */
+export async function createOpeningsApp() {
+  const relay = await createRelayApp()
+  const { host, island, slug, clock, storage } = relay
+  await host.inject({
+    method: 'POST',
+    url: `/api/islands/${island.id}/publish`,
+    payload: { door: 'public', isListed: true, slug },
+  })
+  const opening = () => openingOf(relay, slug)
+  const becomes = async (isOpen: boolean) => {
+    await expect.poll(async () => (await opening()).isOpen, inTime).toBe(isOpen)
+  }
+  const now = () => new Date(clock.now()).toISOString()
+  const knownToEverybodyMs = async () => {
+    const row = await storage.db
+      .selectFrom('island_known_since')
+      .innerJoin('islands', 'islands.key', 'island_known_since.island_key')
+      .select('everybody_ms')
+      .where('islands.id', '=', island.id)
+      .executeTakeFirst()
+    return row?.everybody_ms
+  }
+  /** Resolves when that is on record: nobody but the host is told of times before. */
+  const known = async () => {
+    await expect.poll(knownToEverybodyMs, inTime).toBe(clock.now())
+  }
+  const state = async () => (await host.inject({ url: `/api/islands/${island.id}/relay` })).body
+  /** Resolves when the server knows that the only agent is gone. */
+  const leave = async (agent: TestAgent) => {
+    agent.cut()
+    await expect.poll(state, inTime).toContain('"gone"')
+  }
+  return { ...relay, known, opening, becomes, now, leave }
+}

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+
+// Each test's database starts a thread, which compiles its code: kept, that takes a third of the time.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('node_modules/.cache/compiled', import.meta.url),
+)
+
+/** Tests that need more time than a change should wait for. */
+export const longTests = '**/*.long.test.ts'
+
+/** What both runs have in common. */
+export const runOptions = {
+  // One more than there are cores on a small machine: a third of the tests' time is waiting.
+  maxWorkers: 3,
+  reporters: ['default', './scripts/vitest-times.ts'],
+  // Far above what a test takes: a busy machine must not fail one.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+}
+
+interface Files {
+  readonly include: string[]
+  readonly exclude?: string[]
+}
+
+export function project(name: string, include: string): TestProjectInlineConfiguration {
+  return { test: { name, include: [include], exclude: [longTests] } }
+}
+
+export function serverOnSqlite({ include, exclude = [] }: Files): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name: 'server',
+      // What a file imports stays for the next one: tests keep nothing in modules.
+      isolate: false,
+      include,
+      exclude: ['**/postgres-*.test.ts', ...exclude],
+      globalSetup: './apps/server/src/test/sqlite-setup.ts',
+    },
+  }
+}
+
+export function serverOnPostgres({ include, exclude = [] }: Files): TestProjectInlineConfiguration {
+  return {
+    test: {
+      name: 'server on PostgreSQL',
+      isolate: false,
+      include,
+      exclude,
+      globalSetup: './apps/server/src/test/postgres-setup.ts',
+    },
+  }
+}
