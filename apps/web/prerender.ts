@@ -1,4 +1,3 @@
-/** Writes the public pages as HTML beside the build, so that they can be read before any script. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
@@ -41,45 +40,74 @@ const Renderer = v.object({
   renderPage: v.custom<(path: string) => Promise<string>>((value) => typeof value === 'function'),
 })
 
-const template = await readFile(join(dist, 'index.html'), 'utf8')
-const manifestText = await readFile(join(dist, '.vite/manifest.json'), 'utf8')
-const manifest = v.parse(Manifest, JSON.parse(manifestText))
-const { renderPage } = v.parse(Renderer, await import(join(serverDist, 'render-page.js')))
-
-/** Without these, text is drawn in another font first and moves when its own arrives. */
-const fontFiles = (await readdir(join(dist, 'assets'))).filter((file) =>
-  /^(inter|space-grotesk)-latin-wght-normal-.*\.woff2$/.test(file),
-)
-
-await mkdir(join(dist, 'pages'), { recursive: true })
-for (const page of pages) {
-  await writeFile(join(dist, 'pages', prerenderedPages[page.path]), await prerendered(page))
+/** What a build holds that pages are made of. */
+interface Built {
+  readonly template: string
+  readonly manifest: v.InferOutput<typeof Manifest>
+  readonly renderPage: (path: string) => Promise<string>
 }
-// What it says of an island is the server's to write.
-await writeFile(
-  join(dist, 'pages', islandPageFile),
-  template.replace('</head>', `${preloadsOf('src/island-with-parts.tsx')}</head>`),
-)
 
-async function prerendered(page: Page): Promise<string> {
+/** Writes the public pages as HTML beside the build, so that they can be read before any script. */
+export async function prerender(): Promise<void> {
+  const built = await readBuilt()
+  await mkdir(join(dist, 'pages'), { recursive: true })
+  for (const page of pages) {
+    await writeFile(
+      join(dist, 'pages', prerenderedPages[page.path]),
+      await prerendered(page, built),
+    )
+  }
+  // What it says of an island is the server's to write.
+  await writeFile(
+    join(dist, 'pages', islandPageFile),
+    built.template.replace('</head>', `${preloadsOf('src/island-with-parts.tsx', built)}</head>`),
+  )
+}
+
+async function readBuilt(): Promise<Built> {
+  const template = await preloadFonts(join(dist, 'index.html'))
+  const manifestText = await readFile(join(dist, '.vite/manifest.json'), 'utf8')
+  const manifest = v.parse(Manifest, JSON.parse(manifestText))
+  const { renderPage } = v.parse(Renderer, await import(join(serverDist, 'render-page.js')))
+  return { template, manifest, renderPage }
+}
+
+/**
+ * Without a preload, text is drawn in another font first and moves when its own arrives.
+ * @returns the page with the preloads, which it has on disk too
+ */
+async function preloadFonts(file: string): Promise<string> {
+  const fonts = (await readdir(join(dist, 'assets'))).filter((name) =>
+    /^(inter|space-grotesk)-latin-wght-normal-.*\.woff2$/.test(name),
+  )
+  const preloads = fonts.map(
+    (name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${name}">`,
+  )
+  const page = await readFile(file, 'utf8')
+  const withPreloads = page.replace('</head>', `${preloads.join('\n    ')}\n  </head>`)
+  await writeFile(file, withPreloads)
+  return withPreloads
+}
+
+async function prerendered(page: Page, built: Built): Promise<string> {
   const address = `ASTROPELAGO_PUBLIC_URL${page.path}`
-  return template
+  return built.template
     .replace(/<title>.*<\/title>/, `<title>${page.title}</title>`)
     .replace(/(<meta\s+name="description"\s+content=)"[^"]*"/, `$1"${page.description}"`)
     .replace(/(<meta\s+property="og:title"\s+content=)"[^"]*"/, `$1"${page.title}"`)
     .replace(/(<meta\s+property="og:description"\s+content=)"[^"]*"/, `$1"${page.description}"`)
     .replace(/(<meta\s+property="og:url"\s+content=)"[^"]*"/, `$1"${address}"`)
     .replace(/<noscript>.*<\/noscript>\s*/, '')
-    .replace('</head>', `${headOf(page, address)}</head>`)
-    .replace('<div id="root"></div>', `<div id="root">${await renderPage(page.path)}</div>`)
+    .replace('</head>', `${headOf(page, address, built)}</head>`)
+    .replace('<div id="root"></div>', `<div id="root">${await built.renderPage(page.path)}</div>`)
 }
 
-function headOf({ module }: Page, address: string): string {
-  return `<link rel="canonical" href="${address}">\n    ${preloadsOf(module)}`
+function headOf({ module }: Page, address: string, built: Built): string {
+  return `<link rel="canonical" href="${address}">\n    ${preloadsOf(module, built)}`
 }
 
-/** A page's own code and fonts from the first moment on. */
-function preloadsOf(module: string): string {
+/** A page's own code from the first moment on. */
+function preloadsOf(module: string, { template, manifest }: Built): string {
   const files = new Set<string>()
   const add = (name: string) => {
     const chunk = manifest[name]
@@ -93,8 +121,5 @@ function preloadsOf(module: string): string {
     .map(
       (file) => `<link rel="modulepreload" crossorigin href="/${file}" nonce="ASTROPELAGO_NONCE">`,
     )
-  const fonts = fontFiles.map(
-    (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${file}">`,
-  )
-  return [...fonts, ...preloads, ''].join('\n    ')
+  return [...preloads, ''].join('\n    ')
 }

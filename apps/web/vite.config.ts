@@ -86,14 +86,16 @@ const devicesChunk = {
   includeDependenciesRecursively: false,
 }
 
+/** On a slow machine Rolldown would print which plugin took how long. */
+const checks = { pluginTimings: false }
+
 export default defineConfig(({ isSsrBuild = false }) => ({
   root,
   plugins: [
     react(),
     tailwindcss(),
-    bundleTowns(),
     bundleGuides(),
-    isSsrBuild ? [] : [recordBuildSettings(), precompress()],
+    isSsrBuild ? [] : [bundleTowns(), recordBuildSettings(), precompress()],
   ],
   // The server puts a nonce of its own for each answer in place of this word.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
@@ -109,8 +111,10 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     chunkSizeWarningLimit: 1100,
     target: 'baseline-widely-available',
     rolldownOptions: isSsrBuild
-      ? {}
+      ? // No public page needs the towns, which take a while to sort.
+        { checks, external: 'virtual:towns-url' }
       : {
+          checks,
           output: {
             codeSplitting: {
               groups: [

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { build } from 'vite'
+import { prerender } from './prerender.ts'
+import runtimeConfig from './vite.runtime.config.ts'
+
+const configFile = join(import.meta.dirname, 'vite.config.ts')
+const logLevel = 'warn'
+
+/** Writes the pages, the public ones among them as HTML too, and the platform runtime. */
+export async function buildWebApp(): Promise<void> {
+  await Promise.all([
+    build({ configFile, logLevel }),
+    build({ configFile, logLevel, build: { ssr: 'src/render-page.tsx' } }),
+  ])
+  await prerender()
+  await build({ ...runtimeConfig, configFile: false, logLevel })
+}
