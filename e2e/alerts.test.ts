@@ -26,43 +26,42 @@ async function receiveAlerts(request: APIRequestContext) {
   }
 }
 
-test('who follows an island is told that it closed, and its host nothing of a device in maintenance', async ({
-  page,
-  browser,
-  server,
-  problems,
-}) => {
-  const { request } = page.context()
-  const carrier = await flippingDevice(request)
-  const inMaintenance = await flippingDevice(request)
-  const { id, name, slug } = await makeIsland(request, {
-    address: `${server.url}/healthz`,
-    carrier: carrier.device.id,
-  })
-  const door = { door: 'public', isListed: true, slug } as const
-  await askApi(request, publishIsland, { params: { id }, data: door })
-  const host = await receiveAlerts(request)
-  await page.goto(`/devices/${inMaintenance.device.id}`)
-  const alerts = page.getByRole('region', { name: 'Alerts' })
-  await alerts.getByRole('button', { name: 'Be quiet for 1 h' }).click()
-  await expect(alerts.getByRole('list', { name: 'Maintenance' })).toBeVisible()
+test(
+  'who follows an island is told that it closed, and its host nothing of a device in maintenance',
+  { tag: '@long' },
+  async ({ page, browser, server, problems }) => {
+    const { request } = page.context()
+    const carrier = await flippingDevice(request)
+    const inMaintenance = await flippingDevice(request)
+    const { id, name, slug } = await makeIsland(request, {
+      address: `${server.url}/healthz`,
+      carrier: carrier.device.id,
+    })
+    const door = { door: 'public', isListed: true, slug } as const
+    await askApi(request, publishIsland, { params: { id }, data: door })
+    const host = await receiveAlerts(request)
+    await page.goto(`/devices/${inMaintenance.device.id}`)
+    const alerts = page.getByRole('region', { name: 'Alerts' })
+    await alerts.getByRole('button', { name: 'Be quiet for 1 h' }).click()
+    await expect(alerts.getByRole('list', { name: 'Maintenance' })).toBeVisible()
 
-  const context = await openElsewhere({ browser, server, problems })
-  await signUp(context, server)
-  const follower = await receiveAlerts(context.request)
-  const visitor = await context.newPage()
-  await visitor.goto(`/islands/${slug}`)
-  await visitor.getByRole('button', { name: 'Tell me when it opens or closes' }).click()
-  await expect(visitor.getByText('You are told when it opens or closes.')).toBeVisible()
+    const context = await openElsewhere({ browser, server, problems })
+    await signUp(context, server)
+    const follower = await receiveAlerts(context.request)
+    const visitor = await context.newPage()
+    await visitor.goto(`/islands/${slug}`)
+    await visitor.getByRole('button', { name: 'Tell me when it opens or closes' }).click()
+    await expect(visitor.getByText('You are told when it opens or closes.')).toBeVisible()
 
-  const island = visitor.getByRole('region', { name, exact: true })
-  await expect(async () => {
-    await Promise.all([carrier.comeOnline(), inMaintenance.comeOnline()])
-    await expect(island).toContainText('Open', { timeout: 1000 })
-  }).toPass()
-  expect(await follower.nextTitle()).toBe(`${name} is closed`)
-  expect(await host.nextTitle()).toBe(`${carrier.device.label} is offline, ${name} is closed`)
-  await visitor.goto('/account?part=alerts')
-  await expect(visitor.getByRole('main')).toContainText(`${name} is closed`)
-  await Promise.all([follower.stop(), host.stop(), context.close()])
-})
+    const island = visitor.getByRole('region', { name, exact: true })
+    await expect(async () => {
+      await Promise.all([carrier.comeOnline(), inMaintenance.comeOnline()])
+      await expect(island).toContainText('Open', { timeout: 1000 })
+    }).toPass()
+    expect(await follower.nextTitle()).toBe(`${name} is closed`)
+    expect(await host.nextTitle()).toBe(`${carrier.device.label} is offline, ${name} is closed`)
+    await visitor.goto('/account?part=alerts')
+    await expect(visitor.getByRole('main')).toContainText(`${name} is closed`)
+    await Promise.all([follower.stop(), host.stop(), context.close()])
+  },
+)

@@ -20,17 +20,18 @@ test("a page that can't be fetched reads: Unexpected Application Error!, and can
   problems.takeProblems(/dashboard-page/)
 })
 
-test("a sign-in dialog that can't be fetched says so, and opens at the next try", async ({
-  page,
-  problems,
-}) => {
-  problems.expectFailure('dropped')
-  const chunk = /\/assets\/sign-in-dialog-[^/]+\.js$/
-  await page.route(chunk, (route) => route.abort('connectionreset'))
-  await page.goto('/explore?signin=1')
-  await expect(page.getByText('Sign-in could not be loaded', { exact: true })).toBeVisible()
-  await page.unroute(chunk)
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('menuitem', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
-})
+test(
+  "a sign-in dialog that can't be fetched says so, and opens at the next try",
+  { tag: '@long' },
+  async ({ page, problems }) => {
+    problems.expectFailure('dropped')
+    const chunk = /\/assets\/sign-in-dialog-[^/]+\.js$/
+    await page.route(chunk, (route) => route.abort('connectionreset'))
+    await page.goto('/explore?signin=1')
+    await expect(page.getByText('Sign-in could not be loaded', { exact: true })).toBeVisible()
+    await page.unroute(chunk)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('menuitem', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
+  },
+)

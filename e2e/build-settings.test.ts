@@ -11,7 +11,7 @@ import { shownAt } from './harness/shown-at.ts'
 import { test as base, expect } from './harness/test.ts'
 import { startUpdateReceiver, type UpdateReceiver } from './harness/update-receiver.ts'
 
-base.describe('a build with a maps key', () => {
+base.describe('a build with a maps key', { tag: '@long' }, () => {
   base.use({
     buildSettings: {
       VITE_GOOGLE_MAPS_API_KEY: 'a-key',
@@ -32,7 +32,7 @@ base.describe('a build with a maps key', () => {
   })
 })
 
-base('a setting that can’t be used ends the build with one line', async () => {
+base('a setting that can’t be used ends the build with one line', { tag: '@long' }, async () => {
   const failures: readonly [settings: Record<string, string>, line: string][] = [
     [
       { VITE_DEVICE_UPDATE_URL: 'sky.example' },
@@ -51,6 +51,7 @@ base('a setting that can’t be used ends the build with one line', async () => 
 
 base.describe(
   'a build that polls, shows its own map, and tells a service of saved locations',
+  { tag: '@long' },
   () => {
     const test = base.extend<object, { receiver: UpdateReceiver }>({
       receiver: [

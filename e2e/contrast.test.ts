@@ -21,33 +21,33 @@ const paths = [
 
 // Under reduced motion, which is every test's, each star stands at its brightest.
 for (const path of paths) {
-  test(`text on ${path} keeps 4.5:1 over the brightest frame of the sky, 3:1 where it is large`, async ({
-    page,
-    user: _user,
-    problems,
-  }) => {
-    if (path === '/no/such/page') problems.expectFailure(404)
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-    for (const width of [1440, 360]) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
-      await expect(page.locator('.sky canvas')).toHaveAttribute('width', String(width))
-      await expect(page.locator('.sky canvas')).toHaveAttribute('data-sky', 'still')
-      let judged = 0
-      for (let isEnd = false; !isEnd;) {
-        const texts = await judgeTextContrast(page)
-        judged += texts.length
-        const tooFaint = texts.filter(({ ratio, isLarge }) => ratio < (isLarge ? 3 : 4.5))
-        expect(tooFaint, `at ${width} px`).toEqual([])
-        isEnd = await page.evaluate(() => {
-          const before = scrollY
-          scrollBy({ top: innerHeight * 0.9, behavior: 'instant' })
-          return scrollY === before
-        })
+  test(
+    `text on ${path} keeps 4.5:1 over the brightest frame of the sky, 3:1 where it is large`,
+    { tag: '@long' },
+    async ({ page, user: _user, problems }) => {
+      if (path === '/no/such/page') problems.expectFailure(404)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+      for (const width of [1440, 360]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+        await expect(page.locator('.sky canvas')).toHaveAttribute('width', String(width))
+        await expect(page.locator('.sky canvas')).toHaveAttribute('data-sky', 'still')
+        let judged = 0
+        for (let isEnd = false; !isEnd;) {
+          const texts = await judgeTextContrast(page)
+          judged += texts.length
+          const tooFaint = texts.filter(({ ratio, isLarge }) => ratio < (isLarge ? 3 : 4.5))
+          expect(tooFaint, `at ${width} px`).toEqual([])
+          isEnd = await page.evaluate(() => {
+            const before = scrollY
+            scrollBy({ top: innerHeight * 0.9, behavior: 'instant' })
+            return scrollY === before
+          })
+        }
+        expect(judged).toBeGreaterThan(3)
       }
-      expect(judged).toBeGreaterThan(3)
-    }
-  })
+    },
+  )
 }

@@ -9,16 +9,17 @@ const maxLayoutShift = 0.01
 /** As wide as a label can be, without a place to break it. */
 const longestLabel = 'W'.repeat(64)
 
-test('Connect without a device and Account with one do not jump while they load', async ({
-  page,
-  user: _user,
-}) => {
-  const layoutShift = await watchLayoutShift(page)
-  await page.goto('/connect')
-  await expect(connectSteps(page).choose.getByLabel('Label', { exact: true })).toBeVisible()
-  expect(await layoutShift()).toBeLessThan(maxLayoutShift)
-  await makeDevice(page.context().request, { label: longestLabel })
-  await page.goto('/account')
-  await expect(accountParts(page).publicRows).toHaveCount(1)
-  expect(await layoutShift()).toBeLessThan(maxLayoutShift)
-})
+test(
+  'Connect without a device and Account with one do not jump while they load',
+  { tag: '@long' },
+  async ({ page, user: _user }) => {
+    const layoutShift = await watchLayoutShift(page)
+    await page.goto('/connect')
+    await expect(connectSteps(page).choose.getByLabel('Label', { exact: true })).toBeVisible()
+    expect(await layoutShift()).toBeLessThan(maxLayoutShift)
+    await makeDevice(page.context().request, { label: longestLabel })
+    await page.goto('/account')
+    await expect(accountParts(page).publicRows).toHaveCount(1)
+    expect(await layoutShift()).toBeLessThan(maxLayoutShift)
+  },
+)

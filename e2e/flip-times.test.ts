@@ -17,88 +17,99 @@ const sweepMs = 1000
 test.use({ serverSettings: { ONLINE_WINDOW_S: String(windowMs / 1000) } })
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('a flip is on the globe, the map, the list and in the counts within 1 s, and nothing polls', async ({
-  page,
-}) => {
-  const { device, comeOnline } = await flippingDevice(page.context().request, {
-    label: 'Southern Cross',
-    lat: -33.9,
-    lon: 18.4,
-  })
-  const open = feedOpen(page)
-  await page.clock.install()
-  const { status, grid, onlineAt } = await openWholeObservatory(page, device.label)
-  await open
-  const lists = countRequests(page, listPublicDevices.path)
-  await page.clock.fastForward(10_000)
-  const shown = onlineAt()
-  const committedAt = await comeOnline()
-  for (const at of await shown) expect(at - committedAt).toBeLessThan(liveBudgetMs)
-  await page.clock.fastForward(10_000)
-  const offlineAt = await shownAt(grid, '>offline<')
-  expect(offlineAt - committedAt).toBeLessThan(windowMs + sweepMs + liveBudgetMs)
-  expect(lists()).toBe(0)
-  await expect(status.getByText('reconnecting')).toHaveCount(0)
-})
-
-test('a flip is on Account within 1 s, with when the device was last seen', async ({ page }) => {
-  const { comeOnline } = await flippingDevice(page.context().request)
-  const open = feedOpen(page)
-  await page.goto('/account')
-  await open
-  const { publicRows } = accountParts(page)
-  await expect(publicRows).toContainText('never seen')
-  const shown = shownAt(publicRows, '>online<')
-  const committedAt = await comeOnline()
-  expect((await shown) - committedAt).toBeLessThan(liveBudgetMs)
-  await expect(publicRows).toContainText('seen just now')
-})
-
-test("a flip is on Connect's last step within 1 s, and nothing polls", async ({ page }) => {
-  const { device, comeOnline } = await flippingDevice(page.context().request)
-  await page.clock.install()
-  const open = feedOpen(page)
-  await page.goto(`/connect?device=${device.id}`)
-  await open
-  const { watch } = connectSteps(page)
-  await expect(watch).toContainText('Waiting for')
-  const lists = countRequests(page, listOwnDevices.path)
-  await page.clock.fastForward(5000)
-  const shown = shownAt(watch, '>online<')
-  const committedAt = await comeOnline()
-  expect((await shown) - committedAt).toBeLessThan(liveBudgetMs)
-  await page.clock.fastForward(11_000)
-  await shownAt(watch, '>offline<')
-  // Once for each flip: when the device was last seen.
-  await expect(watch).toContainText('Last seen')
-  expect(lists()).toBeLessThanOrEqual(2)
-})
-
-test.describe('over a WebSocket', () => {
-  test.use({ buildSettings: { VITE_LIVE: 'websocket' } })
-
-  test('the page’s policy names the WebSocket’s origin, and a flip comes by it within 1 s', async ({
-    page,
-    server,
-  }) => {
-    const { device, comeOnline } = await flippingDevice(page.context().request)
-    const open = page.waitForEvent(
-      'websocket',
-      (socket) => new URL(socket.url()).pathname === liveFeed.path,
-    )
+test(
+  'a flip is on the globe, the map, the list and in the counts within 1 s, and nothing polls',
+  { tag: '@long' },
+  async ({ page }) => {
+    const { device, comeOnline } = await flippingDevice(page.context().request, {
+      label: 'Southern Cross',
+      lat: -33.9,
+      lon: 18.4,
+    })
+    const open = feedOpen(page)
     await page.clock.install()
-    const { status, onlineAt } = await openWholeObservatory(page, device.label)
+    const { status, grid, onlineAt } = await openWholeObservatory(page, device.label)
     await open
-    const answer = await page.request.get('/')
-    expect(answer.headers()['content-security-policy']).toContain(
-      `connect-src 'self' ${server.url.replace('http', 'ws')}`,
-    )
     const lists = countRequests(page, listPublicDevices.path)
     await page.clock.fastForward(10_000)
     const shown = onlineAt()
     const committedAt = await comeOnline()
     for (const at of await shown) expect(at - committedAt).toBeLessThan(liveBudgetMs)
+    await page.clock.fastForward(10_000)
+    const offlineAt = await shownAt(grid, '>offline<')
+    expect(offlineAt - committedAt).toBeLessThan(windowMs + sweepMs + liveBudgetMs)
     expect(lists()).toBe(0)
     await expect(status.getByText('reconnecting')).toHaveCount(0)
-  })
+  },
+)
+
+test(
+  'a flip is on Account within 1 s, with when the device was last seen',
+  { tag: '@long' },
+  async ({ page }) => {
+    const { comeOnline } = await flippingDevice(page.context().request)
+    const open = feedOpen(page)
+    await page.goto('/account')
+    await open
+    const { publicRows } = accountParts(page)
+    await expect(publicRows).toContainText('never seen')
+    const shown = shownAt(publicRows, '>online<')
+    const committedAt = await comeOnline()
+    expect((await shown) - committedAt).toBeLessThan(liveBudgetMs)
+    await expect(publicRows).toContainText('seen just now')
+  },
+)
+
+test(
+  "a flip is on Connect's last step within 1 s, and nothing polls",
+  { tag: '@long' },
+  async ({ page }) => {
+    const { device, comeOnline } = await flippingDevice(page.context().request)
+    await page.clock.install()
+    const open = feedOpen(page)
+    await page.goto(`/connect?device=${device.id}`)
+    await open
+    const { watch } = connectSteps(page)
+    await expect(watch).toContainText('Waiting for')
+    const lists = countRequests(page, listOwnDevices.path)
+    await page.clock.fastForward(5000)
+    const shown = shownAt(watch, '>online<')
+    const committedAt = await comeOnline()
+    expect((await shown) - committedAt).toBeLessThan(liveBudgetMs)
+    await page.clock.fastForward(11_000)
+    await shownAt(watch, '>offline<')
+    // Once for each flip: when the device was last seen.
+    await expect(watch).toContainText('Last seen')
+    expect(lists()).toBeLessThanOrEqual(2)
+  },
+)
+
+test.describe('over a WebSocket', { tag: '@long' }, () => {
+  test.use({ buildSettings: { VITE_LIVE: 'websocket' } })
+
+  test(
+    'the page’s policy names the WebSocket’s origin, and a flip comes by it within 1 s',
+    { tag: '@long' },
+    async ({ page, server }) => {
+      const { device, comeOnline } = await flippingDevice(page.context().request)
+      const open = page.waitForEvent(
+        'websocket',
+        (socket) => new URL(socket.url()).pathname === liveFeed.path,
+      )
+      await page.clock.install()
+      const { status, onlineAt } = await openWholeObservatory(page, device.label)
+      await open
+      const answer = await page.request.get('/')
+      expect(answer.headers()['content-security-policy']).toContain(
+        `connect-src 'self' ${server.url.replace('http', 'ws')}`,
+      )
+      const lists = countRequests(page, listPublicDevices.path)
+      await page.clock.fastForward(10_000)
+      const shown = onlineAt()
+      const committedAt = await comeOnline()
+      for (const at of await shown) expect(at - committedAt).toBeLessThan(liveBudgetMs)
+      expect(lists()).toBe(0)
+      await expect(status.getByText('reconnecting')).toHaveCount(0)
+    },
+  )
 })

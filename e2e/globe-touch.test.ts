@@ -46,32 +46,38 @@ async function fingersOn(page: Page) {
 
 const scrolled = (page: Page) => page.evaluate(() => window.scrollY)
 
-test('one finger drawn sideways turns the globe and selects the region it began in', async ({
-  page,
-}) => {
-  const globe = await openGlobe(page)
-  const from = await globe.pointOf(globePlaces.empty)
-  const to = { x: from.x + 60, y: from.y }
-  const hand = await fingersOn(page)
-  await hand.down(from)
-  await hand.move([from], [to])
-  await hand.up()
-  await expect.poll(async () => (await globe.camera()).yawDeg).toBeLessThan(0)
-  await expect(globe.region('West Africa')).toBeVisible()
-})
+test(
+  'one finger drawn sideways turns the globe and selects the region it began in',
+  { tag: '@long' },
+  async ({ page }) => {
+    const globe = await openGlobe(page)
+    const from = await globe.pointOf(globePlaces.empty)
+    const to = { x: from.x + 60, y: from.y }
+    const hand = await fingersOn(page)
+    await hand.down(from)
+    await hand.move([from], [to])
+    await hand.up()
+    await expect.poll(async () => (await globe.camera()).yawDeg).toBeLessThan(0)
+    await expect(globe.region('West Africa')).toBeVisible()
+  },
+)
 
-test('one finger drawn up scrolls the page, and selects nothing', async ({ page }) => {
-  const globe = await openGlobe(page)
-  const from = await globe.pointOf(globePlaces.empty)
-  const before = await scrolled(page)
-  const hand = await fingersOn(page)
-  await hand.down(from)
-  await hand.move([from], [{ x: from.x, y: from.y - 150 }])
-  await hand.up()
-  await expect.poll(() => scrolled(page)).toBeGreaterThan(before + 50)
-  await globe.rest({ yawDeg: 12, pitchDeg: 24 })
-  await expect(globe.panel.getByRole('region')).toHaveCount(0)
-})
+test(
+  'one finger drawn up scrolls the page, and selects nothing',
+  { tag: '@long' },
+  async ({ page }) => {
+    const globe = await openGlobe(page)
+    const from = await globe.pointOf(globePlaces.empty)
+    const before = await scrolled(page)
+    const hand = await fingersOn(page)
+    await hand.down(from)
+    await hand.move([from], [{ x: from.x, y: from.y - 150 }])
+    await hand.up()
+    await expect.poll(() => scrolled(page)).toBeGreaterThan(before + 50)
+    await globe.rest({ yawDeg: 12, pitchDeg: 24 })
+    await expect(globe.panel.getByRole('region')).toHaveCount(0)
+  },
+)
 
 test('a tap selects the region; on a device it opens the card, from which Visit leads on', async ({
   page,
@@ -102,42 +108,44 @@ test('a tap selects the region; on a device it opens the card, from which Visit 
   await expect(page).toHaveURL(islandLink)
 })
 
-test('two fingers apart zoom in, up to the end; moved together they turn, and nothing scrolls', async ({
-  page,
-}) => {
-  const globe = await openGlobe(page)
-  const { x, y } = await globe.pointAt(0.5, 0.5)
-  const before = await scrolled(page)
-  const hand = await fingersOn(page)
-  const near = [
-    { x: x - 40, y },
-    { x: x + 40, y },
-  ]
-  const apart = [
-    { x: x - 60, y },
-    { x: x + 60, y },
-  ]
-  await hand.down(...near)
-  await hand.move(near, apart)
-  await hand.up()
-  await globe.rest({ zoom: 1.5 })
-  // The fingers move one after the other, so that their middle does not quite stay.
-  expect((await globe.camera()).yawDeg).toBeCloseTo(12, 0)
+test(
+  'two fingers apart zoom in, up to the end; moved together they turn, and nothing scrolls',
+  { tag: '@long' },
+  async ({ page }) => {
+    const globe = await openGlobe(page)
+    const { x, y } = await globe.pointAt(0.5, 0.5)
+    const before = await scrolled(page)
+    const hand = await fingersOn(page)
+    const near = [
+      { x: x - 40, y },
+      { x: x + 40, y },
+    ]
+    const apart = [
+      { x: x - 60, y },
+      { x: x + 60, y },
+    ]
+    await hand.down(...near)
+    await hand.move(near, apart)
+    await hand.up()
+    await globe.rest({ zoom: 1.5 })
+    // The fingers move one after the other, so that their middle does not quite stay.
+    expect((await globe.camera()).yawDeg).toBeCloseTo(12, 0)
 
-  await hand.down(...near)
-  await hand.move(
-    near,
-    near.map((finger) => ({ x: finger.x, y: finger.y + 80 })),
-  )
-  await hand.up()
-  await expect.poll(async () => (await globe.camera()).pitchDeg).toBeGreaterThan(30)
+    await hand.down(...near)
+    await hand.move(
+      near,
+      near.map((finger) => ({ x: finger.x, y: finger.y + 80 })),
+    )
+    await hand.up()
+    await expect.poll(async () => (await globe.camera()).pitchDeg).toBeGreaterThan(30)
 
-  await hand.down(...near)
-  await hand.move(near, [
-    { x: x - 140, y },
-    { x: x + 140, y },
-  ])
-  await hand.up()
-  await globe.rest({ zoom: 1.8 })
-  expect(await scrolled(page)).toBe(before)
-})
+    await hand.down(...near)
+    await hand.move(near, [
+      { x: x - 140, y },
+      { x: x + 140, y },
+    ])
+    await hand.up()
+    await globe.rest({ zoom: 1.8 })
+    expect(await scrolled(page)).toBe(before)
+  },
+)

@@ -38,18 +38,22 @@ test('the same globe is drawn by Canvas 2D: views, drag, region, zoom, keys', as
   await globe.rest({ view: 'earth' })
 })
 
-test('nodes are hit as with WebGL: chooser, and a link that is followed', async ({ page }) => {
-  const globe = await openGlobe(page)
-  const few = await globe.pointOf(globePlaces.few)
-  await page.mouse.click(few.x, few.y)
-  await expect(globe.chooser).toHaveAccessibleName('3 devices here')
-  await page.keyboard.press('Escape')
-  const linked = await globe.pointOf(globePlaces.linked)
-  await page.mouse.click(linked.x, linked.y)
-  await expect(page).toHaveURL(islandLink)
-})
+test(
+  'nodes are hit as with WebGL: chooser, and a link that is followed',
+  { tag: '@long' },
+  async ({ page }) => {
+    const globe = await openGlobe(page)
+    const few = await globe.pointOf(globePlaces.few)
+    await page.mouse.click(few.x, few.y)
+    await expect(globe.chooser).toHaveAccessibleName('3 devices here')
+    await page.keyboard.press('Escape')
+    const linked = await globe.pointOf(globePlaces.linked)
+    await page.mouse.click(linked.x, linked.y)
+    await expect(page).toHaveURL(islandLink)
+  },
+)
 
-test('without any canvas a sentence leads to the list', async ({ page }) => {
+test('without any canvas a sentence leads to the list', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null
   })

@@ -15,20 +15,24 @@ test('starts in earth view, 460 px high, drawn by WebGL 2', async ({ page }) => 
   expect((await globe.canvas.boundingBox())?.height).toBeLessThanOrEqual(460)
 })
 
-test('the wheel scrolls the page; with Ctrl it zooms, and the page stays', async ({ page }) => {
-  const globe = await openGlobe(page)
-  const { x, y } = await globe.pointAt(0.5, 0.5)
-  await page.mouse.move(x, y)
-  const scrolled = () => page.evaluate(() => window.scrollY)
-  const before = await scrolled()
-  await page.mouse.wheel(0, 120)
-  await expect.poll(scrolled).toBeGreaterThan(before)
-  await globe.rest({ zoom: 1 })
+test(
+  'the wheel scrolls the page; with Ctrl it zooms, and the page stays',
+  { tag: '@long' },
+  async ({ page }) => {
+    const globe = await openGlobe(page)
+    const { x, y } = await globe.pointAt(0.5, 0.5)
+    await page.mouse.move(x, y)
+    const scrolled = () => page.evaluate(() => window.scrollY)
+    const before = await scrolled()
+    await page.mouse.wheel(0, 120)
+    await expect.poll(scrolled).toBeGreaterThan(before)
+    await globe.rest({ zoom: 1 })
 
-  const resting = await scrolled()
-  await page.keyboard.down('Control')
-  await page.mouse.wheel(0, -120)
-  await page.keyboard.up('Control')
-  await globe.rest({ zoom: 1.1 })
-  expect(await scrolled()).toBe(resting)
-})
+    const resting = await scrolled()
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -120)
+    await page.keyboard.up('Control')
+    await globe.rest({ zoom: 1.1 })
+    expect(await scrolled()).toBe(resting)
+  },
+)

@@ -33,19 +33,23 @@ test('each entry leads to its screen, without a reload, with the focus on it and
   }
 })
 
-test('[S14] Log out reloads the page, and the old cookie is dead', async ({ page, user }) => {
-  const cookies = await page.context().cookies()
-  await page.goto('/explore')
-  await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
-  await markDocument(page)
-  const menu = await openMenu(page)
-  await menu.getByRole('menuitem', { name: 'Log out' }).click()
-  await expectReloaded(page)
-  await expect(page).toHaveURL('/explore')
-  await expect(page.getByRole('link', { name: /^Account / })).toHaveCount(0)
-  expect(await page.context().cookies()).toEqual([])
+test(
+  '[S14] Log out reloads the page, and the old cookie is dead',
+  { tag: '@long' },
+  async ({ page, user }) => {
+    const cookies = await page.context().cookies()
+    await page.goto('/explore')
+    await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
+    await markDocument(page)
+    const menu = await openMenu(page)
+    await menu.getByRole('menuitem', { name: 'Log out' }).click()
+    await expectReloaded(page)
+    await expect(page).toHaveURL('/explore')
+    await expect(page.getByRole('link', { name: /^Account / })).toHaveCount(0)
+    expect(await page.context().cookies()).toEqual([])
 
-  await page.context().addCookies(cookies)
-  const answer = await page.context().request.get('/api/me')
-  expect(answer.status()).toBe(401)
-})
+    await page.context().addCookies(cookies)
+    const answer = await page.context().request.get('/api/me')
+    expect(answer.status()).toBe(401)
+  },
+)

@@ -25,16 +25,20 @@ test('a first flip is a bar among the days and a line of the log within 2 s', as
   await expect(main.locator('path.fill-online')).toHaveAttribute('d', /^M/)
 })
 
-test('a private device’s first flip is on its owner’s page within 2 s', async ({ page }) => {
-  const { device, comeOnline } = await flippingDevice(page.context().request, {
-    visibility: 'private',
-  })
-  const told = page.waitForResponse((answer) => new URL(answer.url()).pathname === streamOwn.path)
-  await page.goto(`/devices/${device.id}`)
-  await told
-  const main = page.getByRole('main')
-  await expect(main).toContainText('No heartbeat yet')
-  const inLog = shownAt(main, 'Came online')
-  const committedAt = await comeOnline()
-  expect((await inLog) - committedAt).toBeLessThan(budgetMs)
-})
+test(
+  'a private device’s first flip is on its owner’s page within 2 s',
+  { tag: '@long' },
+  async ({ page }) => {
+    const { device, comeOnline } = await flippingDevice(page.context().request, {
+      visibility: 'private',
+    })
+    const told = page.waitForResponse((answer) => new URL(answer.url()).pathname === streamOwn.path)
+    await page.goto(`/devices/${device.id}`)
+    await told
+    const main = page.getByRole('main')
+    await expect(main).toContainText('No heartbeat yet')
+    const inLog = shownAt(main, 'Came online')
+    const committedAt = await comeOnline()
+    expect((await inLog) - committedAt).toBeLessThan(budgetMs)
+  },
+)

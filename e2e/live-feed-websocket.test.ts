@@ -12,37 +12,39 @@ const longestPauseMs = 30_000
 test.use({ buildSettings: { VITE_LIVE: 'websocket' } })
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('a socket that is closed is a WebSocket error: the list is polled until another is open', async ({
-  page,
-}) => {
-  let isBlocked = false
-  const open: WebSocketRoute[] = []
-  const heard = Promise.withResolvers<void>()
-  await page.routeWebSocket(new RegExp(liveFeed.path), async (socket) => {
-    if (isBlocked) return socket.close()
-    const server = socket.connectToServer()
-    server.onMessage((message) => {
-      socket.send(message)
-      heard.resolve()
+test(
+  'a socket that is closed is a WebSocket error: the list is polled until another is open',
+  { tag: '@long' },
+  async ({ page }) => {
+    let isBlocked = false
+    const open: WebSocketRoute[] = []
+    const heard = Promise.withResolvers<void>()
+    await page.routeWebSocket(new RegExp(liveFeed.path), async (socket) => {
+      if (isBlocked) return socket.close()
+      const server = socket.connectToServer()
+      server.onMessage((message) => {
+        socket.send(message)
+        heard.resolve()
+      })
+      open.push(socket)
     })
-    open.push(socket)
-  })
-  await page.clock.install()
-  const list = page.waitForResponse(listPublicDevices.path)
-  await page.goto('/observatory')
-  await list
-  await flippingDevice(page.context().request)
-  // A socket that is closed while it still connects is a warning of the browser's.
-  await heard.promise
-  isBlocked = true
-  for (const socket of open) await socket.close()
-  const { status, grid } = observatoryParts(page)
-  const mark = status.getByText('reconnecting', { exact: true })
-  await expect(mark).toHaveAttribute('title', /^WebSocket error: /)
-  const { device } = await flippingDevice(page.context().request, { label: 'While closed' })
-  await page.clock.fastForward(pollMs)
-  await expect(grid).toContainText(device.label)
-  isBlocked = false
-  await page.clock.fastForward(longestPauseMs)
-  await expect(mark).toHaveCount(0)
-})
+    await page.clock.install()
+    const list = page.waitForResponse(listPublicDevices.path)
+    await page.goto('/observatory')
+    await list
+    await flippingDevice(page.context().request)
+    // A socket that is closed while it still connects is a warning of the browser's.
+    await heard.promise
+    isBlocked = true
+    for (const socket of open) await socket.close()
+    const { status, grid } = observatoryParts(page)
+    const mark = status.getByText('reconnecting', { exact: true })
+    await expect(mark).toHaveAttribute('title', /^WebSocket error: /)
+    const { device } = await flippingDevice(page.context().request, { label: 'While closed' })
+    await page.clock.fastForward(pollMs)
+    await expect(grid).toContainText(device.label)
+    isBlocked = false
+    await page.clock.fastForward(longestPauseMs)
+    await expect(mark).toHaveCount(0)
+  },
+)

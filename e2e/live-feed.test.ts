@@ -17,7 +17,7 @@ import { expect, test } from './harness/test.ts'
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test.describe('while the feed is blocked', () => {
+test.describe('while the feed is blocked', { tag: '@long' }, () => {
   test('a flip is in the list with the next poll, and a mark says: reconnecting', async ({
     page,
     problems,
@@ -121,18 +121,22 @@ test('a private device appears to others when it turns public, and goes when it 
   await others.close()
 })
 
-test('a private device’s status is still asked for while the feed is live', async ({ page }) => {
-  const { comeOnline } = await flippingDevice(page.context().request, { visibility: 'private' })
-  await page.clock.install()
-  const open = feedOpen(page)
-  await page.goto('/account')
-  await open
-  const { privateRows } = accountParts(page)
-  await expect(privateRows).toContainText('never seen')
-  await comeOnline()
-  await page.clock.fastForward(10_000)
-  await expect(privateRows).toContainText('online')
-})
+test(
+  'a private device’s status is still asked for while the feed is live',
+  { tag: '@long' },
+  async ({ page }) => {
+    const { comeOnline } = await flippingDevice(page.context().request, { visibility: 'private' })
+    await page.clock.install()
+    const open = feedOpen(page)
+    await page.goto('/account')
+    await open
+    const { privateRows } = accountParts(page)
+    await expect(privateRows).toContainText('never seen')
+    await comeOnline()
+    await page.clock.fastForward(10_000)
+    await expect(privateRows).toContainText('online')
+  },
+)
 
 test('two tabs hear of a flip, the one behind too', async ({ page, context }) => {
   const { device, comeOnline } = await flippingDevice(context.request, { label: 'Twin' })
@@ -179,38 +183,38 @@ test('a tab that was hidden for an hour gives its connection back, and catches u
   expect(asked).toEqual([streamFeed.path])
 })
 
-test('a server that starts anew is followed again, from its list on', async ({
-  page,
-  context,
-  problems,
-}) => {
-  problems.expectFailure('dropped')
-  const server = await startServer()
-  try {
-    await signUp(context, server)
-    const open = feedOpen(page)
-    await page.goto(`${server.url}/observatory`)
-    await open
-    const { status } = observatoryParts(page)
-    await expect(status).toContainText('No public devices yet.')
-    const mark = status.getByText('reconnecting', { exact: true })
-    // What presses open is fetched when the browser is idle, which it shall not be without a server.
-    await expect.poll(() => hasFetched(page, 'forms')).toBe(true)
-    const lists: (() => number)[] = []
-    await server.restart(async () => {
-      await expect(mark).toBeVisible()
-      await page.waitForEvent('requestfailed', isFeed)
-      // From here on: a server that is back may be found before the test hears of it.
-      lists.push(countRequests(page, listPublicDevices.path))
-    })
-    await expect(mark).toHaveCount(0, { timeout: 35_000 })
-    await expect(status).toContainText('No public devices yet.')
-    expect(lists[0]?.()).toBeGreaterThan(0)
-  } finally {
-    await page.close()
-    await server.stop()
-  }
-})
+test(
+  'a server that starts anew is followed again, from its list on',
+  { tag: '@long' },
+  async ({ page, context, problems }) => {
+    problems.expectFailure('dropped')
+    const server = await startServer()
+    try {
+      await signUp(context, server)
+      const open = feedOpen(page)
+      await page.goto(`${server.url}/observatory`)
+      await open
+      const { status } = observatoryParts(page)
+      await expect(status).toContainText('No public devices yet.')
+      const mark = status.getByText('reconnecting', { exact: true })
+      // What presses open is fetched when the browser is idle, which it shall not be without a server.
+      await expect.poll(() => hasFetched(page, 'forms')).toBe(true)
+      const lists: (() => number)[] = []
+      await server.restart(async () => {
+        await expect(mark).toBeVisible()
+        await page.waitForEvent('requestfailed', isFeed)
+        // From here on: a server that is back may be found before the test hears of it.
+        lists.push(countRequests(page, listPublicDevices.path))
+      })
+      await expect(mark).toHaveCount(0, { timeout: 35_000 })
+      await expect(status).toContainText('No public devices yet.')
+      expect(lists[0]?.()).toBeGreaterThan(0)
+    } finally {
+      await page.close()
+      await server.stop()
+    }
+  },
+)
 
 async function hasFetched(page: Page, chunk: string): Promise<boolean> {
   return await page.evaluate(

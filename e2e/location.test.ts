@@ -32,7 +32,7 @@ test.describe('The location panel', () => {
     expect(await panel.stored()).toEqual({ ...stored, 'place.v1': { lat: -90, lon: -10.1 } })
   })
 
-  test('follows another tab', async ({ page, context }) => {
+  test('follows another tab', { tag: '@long' }, async ({ page, context }) => {
     const here = locationParts(page)
     const otherPage = await context.newPage()
     const there = locationParts(otherPage)

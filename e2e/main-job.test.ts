@@ -3,9 +3,10 @@ import { coarsePlace } from '@astropelago/contract/place'
 import { askApi } from './harness/ask-api.ts'
 import { connectSteps } from './harness/connect-steps.ts'
 import { deviceForm } from './harness/device-form.ts'
-import { postgresServersUrl, readmeUrl } from './harness/global-setup.ts'
+import { readmeUrl } from './harness/global-setup.ts'
 import { chooseFromMenu, pressByKeys, typeInto } from './harness/keyboard.ts'
 import { newCredentials } from './harness/new-credentials.ts'
+import { postgresServersUrl } from './harness/postgres-setup.ts'
 import { expectReloaded, expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { signInForm } from './harness/sign-in-form.ts'
 import { expect, test } from './harness/test.ts'
@@ -15,11 +16,11 @@ const onlineWithinMs = 2000
 /** The window of 2 s, then the 10 s after which the page asks again. */
 const offlineWithinMs = 15_000
 
-for (const { on, url } of [
-  { on: 'one server with SQLite', url: readmeUrl },
-  { on: 'two servers with PostgreSQL', url: postgresServersUrl },
+for (const { on, url, tag } of [
+  { on: 'one server with SQLite', url: readmeUrl, tag: [] },
+  { on: 'two servers with PostgreSQL', url: postgresServersUrl, tag: '@long' },
 ]) {
-  test.describe(on, () => {
+  test.describe(on, { tag }, () => {
     test.use({
       // It needs no other fixture, but Playwright reads their names from a pattern here.
       baseURL: async ({ serverSettings: _settings }, provide) => {

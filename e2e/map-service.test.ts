@@ -11,47 +11,49 @@ test.use({
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('with the key the maps service draws the map, even if it comes at the fourth try only', async ({
-  page,
-  problems,
-}) => {
-  problems.expectFailure('dropped')
-  const { requests, refuseKey } = await stubMapsService(page, 3)
-  await page.goto('/observatory')
-  const { panel, surface, useBuiltInMap, marker, popover, camera, ready } = mapParts(page)
-  await ready()
-  expect(requests).toHaveLength(4)
-  expect(requests[0]?.searchParams.get('key')).toBe('a-key')
-  await expect(panel).not.toContainText('is not set')
-  await expect(panel.getByRole('alert')).toHaveCount(0)
-  await expect(useBuiltInMap).toHaveCount(0)
-  const options = await surface.locator('[data-options]').getAttribute('data-options')
-  expect(JSON.parse(options ?? '')).toMatchObject({ mapId: 'a-map' })
+test(
+  'with the key the maps service draws the map, even if it comes at the fourth try only',
+  { tag: '@long' },
+  async ({ page, problems }) => {
+    problems.expectFailure('dropped')
+    const { requests, refuseKey } = await stubMapsService(page, 3)
+    await page.goto('/observatory')
+    const { panel, surface, useBuiltInMap, marker, popover, camera, ready } = mapParts(page)
+    await ready()
+    expect(requests).toHaveLength(4)
+    expect(requests[0]?.searchParams.get('key')).toBe('a-key')
+    await expect(panel).not.toContainText('is not set')
+    await expect(panel.getByRole('alert')).toHaveCount(0)
+    await expect(useBuiltInMap).toHaveCount(0)
+    const options = await surface.locator('[data-options]').getAttribute('data-options')
+    expect(JSON.parse(options ?? '')).toMatchObject({ mapId: 'a-map' })
 
-  await marker('Lighthouse, online').click()
-  await expect(popover).toContainText('52.500, 13.400')
-  const row = observatoryParts(page).grid.getByRole('row', { name: /Harbour Island Radio/ })
-  await row.click({ position: { x: 20, y: 20 } })
-  await expect.poll(async () => (await camera()).lonDeg).toBeCloseTo(151.2, 1)
+    await marker('Lighthouse, online').click()
+    await expect(popover).toContainText('52.500, 13.400')
+    const row = observatoryParts(page).grid.getByRole('row', { name: /Harbour Island Radio/ })
+    await row.click({ position: { x: 20, y: 20 } })
+    await expect.poll(async () => (await camera()).lonDeg).toBeCloseTo(151.2, 1)
 
-  await refuseKey()
-  await expect(panel.getByRole('alert')).toContainText('refused the key')
-})
+    await refuseKey()
+    await expect(panel.getByRole('alert')).toContainText('refused the key')
+  },
+)
 
-test('after three retries the error stands in its place, and can be tried again', async ({
-  page,
-  problems,
-}) => {
-  problems.expectFailure('dropped')
-  const { requests } = await stubMapsService(page, 4)
-  await page.goto('/observatory')
-  const { panel, button, ready } = mapParts(page)
-  await expect(panel.getByRole('alert')).toHaveText(
-    'The Google Maps JavaScript API could not load.',
-  )
-  expect(requests).toHaveLength(4)
-  await button('Try again').click()
-  await ready()
-  expect(requests).toHaveLength(5)
-  await expect(panel.getByRole('alert')).toHaveCount(0)
-})
+test(
+  'after three retries the error stands in its place, and can be tried again',
+  { tag: '@long' },
+  async ({ page, problems }) => {
+    problems.expectFailure('dropped')
+    const { requests } = await stubMapsService(page, 4)
+    await page.goto('/observatory')
+    const { panel, button, ready } = mapParts(page)
+    await expect(panel.getByRole('alert')).toHaveText(
+      'The Google Maps JavaScript API could not load.',
+    )
+    expect(requests).toHaveLength(4)
+    await button('Try again').click()
+    await ready()
+    expect(requests).toHaveLength(5)
+    await expect(panel.getByRole('alert')).toHaveCount(0)
+  },
+)

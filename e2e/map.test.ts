@@ -26,42 +26,46 @@ async function openMap(page: Page) {
   return parts
 }
 
-test('without the maps key a message names the setting; the built-in map comes when it is asked for, from this site alone, is remembered, and makes nothing jump', async ({
-  page,
-}) => {
-  const asked: URL[] = []
-  page.on('request', (request) => asked.push(new URL(request.url())))
-  const mapRequests = () => asked.filter(({ pathname }) => mapFiles.test(pathname))
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto('/observatory')
-  const { panel, surface, marker, popover, useBuiltInMap, hideBuiltInMap, ready } = mapParts(page)
-  await expect(panel).toContainText('VITE_GOOGLE_MAPS_API_KEY is not set')
-  await expect(observatoryParts(page).grid).toBeVisible()
-  await expect(panel.locator('canvas')).toHaveCount(0)
-  expect(mapRequests()).toEqual([])
+test(
+  'without the maps key a message names the setting; the built-in map comes when it is asked for, from this site alone, is remembered, and makes nothing jump',
+  { tag: '@long' },
+  async ({ page }) => {
+    const asked: URL[] = []
+    page.on('request', (request) => asked.push(new URL(request.url())))
+    const mapRequests = () => asked.filter(({ pathname }) => mapFiles.test(pathname))
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto('/observatory')
+    const { panel, surface, marker, popover, useBuiltInMap, hideBuiltInMap, ready } = mapParts(page)
+    await expect(panel).toContainText('VITE_GOOGLE_MAPS_API_KEY is not set')
+    await expect(observatoryParts(page).grid).toBeVisible()
+    await expect(panel.locator('canvas')).toHaveCount(0)
+    expect(mapRequests()).toEqual([])
 
-  await useBuiltInMap.click()
-  await ready()
-  await expect(panel).toContainText('VITE_GOOGLE_MAPS_API_KEY is not set')
-  expect(mapRequests()).not.toEqual([])
-  const { origin } = new URL(page.url())
-  const elsewhere = asked.filter((url) => url.protocol.startsWith('http') && url.origin !== origin)
-  expect(elsewhere).toEqual([])
-  await marker('Lighthouse, online').click()
-  await expect(popover).toBeVisible()
-  await expectAccessible(page)
+    await useBuiltInMap.click()
+    await ready()
+    await expect(panel).toContainText('VITE_GOOGLE_MAPS_API_KEY is not set')
+    expect(mapRequests()).not.toEqual([])
+    const { origin } = new URL(page.url())
+    const elsewhere = asked.filter(
+      (url) => url.protocol.startsWith('http') && url.origin !== origin,
+    )
+    expect(elsewhere).toEqual([])
+    await marker('Lighthouse, online').click()
+    await expect(popover).toBeVisible()
+    await expectAccessible(page)
 
-  const layoutShift = await watchLayoutShift(page)
-  await page.reload()
-  await expect(panel).toBeVisible()
-  const before = await layoutShift()
-  await ready()
-  expect((await layoutShift()) - before).toBeLessThan(0.01)
-  await hideBuiltInMap.click()
-  await page.reload()
-  await expect(useBuiltInMap).toBeVisible()
-  await expect(surface).toHaveCount(0)
-})
+    const layoutShift = await watchLayoutShift(page)
+    await page.reload()
+    await expect(panel).toBeVisible()
+    const before = await layoutShift()
+    await ready()
+    expect((await layoutShift()) - before).toBeLessThan(0.01)
+    await hideBuiltInMap.click()
+    await page.reload()
+    await expect(useBuiltInMap).toBeVisible()
+    await expect(surface).toHaveCount(0)
+  },
+)
 
 test('WebGL draws it; keys, a drag and the list move it, the wheel alone does not; without motion it is there at once', async ({
   page,
@@ -120,7 +124,7 @@ test('WebGL draws it; keys, a drag and the list move it, the wheel alone does no
   await expect(surface).toHaveAttribute('data-rests', '1')
 })
 
-test('it survives the loss of its graphics context', async ({ page }) => {
+test('it survives the loss of its graphics context', { tag: '@long' }, async ({ page }) => {
   const { panel, surface, camera, marker, button } = await openMap(page)
   await page.setViewportSize({ width: 360, height: 900 })
   await button('Show the whole world').click()
@@ -141,7 +145,7 @@ test('it survives the loss of its graphics context', async ({ page }) => {
   await expect(surface).toBeVisible()
 })
 
-test('without WebGL a sentence leads to the list', async ({ page }) => {
+test('without WebGL a sentence leads to the list', { tag: '@long' }, async ({ page }) => {
   await refuseWebGl(page)
   await page.goto('/observatory')
   const { panel, useBuiltInMap } = mapParts(page)

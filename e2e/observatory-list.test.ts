@@ -18,52 +18,53 @@ const second = { ...solitary, id: 'solitary-2', label: 'zy Solitary', lat: -44, 
 
 test.use({ seed: { devices: [solitary, second, ...clusteredDevices(298)] } })
 
-test('the query is in the address; changing it navigates nowhere and unmounts nothing', async ({
-  page,
-  user: _user,
-}) => {
-  const { search, statusFilter, sortButton, rows, globe } = observatoryParts(page)
-  await page.goto('/observatory')
-  await expect(rows.first()).toBeVisible()
-  await expect(globe.locator('canvas')).toBeVisible()
-  await markDocument(page)
-  // Elements that were drawn anew would have lost this.
-  const drawn = page.locator('main h1, main canvas, main [role=grid], main input[type=search]')
-  const drawnCount = await drawn.count()
-  await drawn.evaluateAll((elements) => {
-    for (const element of elements) element.setAttribute('data-kept', '')
-  })
-  const checks: string[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/me')) checks.push(request.url())
-  })
-  const entries = await page.evaluate(() => history.length)
-  const scrolled = await page.evaluate(() => {
-    window.scrollTo(0, 100)
-    return window.scrollY
-  })
-  expect(scrolled).toBe(100)
+test(
+  'the query is in the address; changing it navigates nowhere and unmounts nothing',
+  { tag: '@long' },
+  async ({ page, user: _user }) => {
+    const { search, statusFilter, sortButton, rows, globe } = observatoryParts(page)
+    await page.goto('/observatory')
+    await expect(rows.first()).toBeVisible()
+    await expect(globe.locator('canvas')).toBeVisible()
+    await markDocument(page)
+    // Elements that were drawn anew would have lost this.
+    const drawn = page.locator('main h1, main canvas, main [role=grid], main input[type=search]')
+    const drawnCount = await drawn.count()
+    await drawn.evaluateAll((elements) => {
+      for (const element of elements) element.setAttribute('data-kept', '')
+    })
+    const checks: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/me')) checks.push(request.url())
+    })
+    const entries = await page.evaluate(() => history.length)
+    const scrolled = await page.evaluate(() => {
+      window.scrollTo(0, 100)
+      return window.scrollY
+    })
+    expect(scrolled).toBe(100)
 
-  await search.pressSequentially('attic')
-  await expect(page).toHaveURL('/observatory?q=attic')
-  await statusFilter.selectOption('Online')
-  await sortButton('Lat').click()
-  await sortButton('Lat').click()
-  await expect(page).toHaveURL('/observatory?q=attic&status=online&sort=lat&dir=desc')
+    await search.pressSequentially('attic')
+    await expect(page).toHaveURL('/observatory?q=attic')
+    await statusFilter.selectOption('Online')
+    await sortButton('Lat').click()
+    await sortButton('Lat').click()
+    await expect(page).toHaveURL('/observatory?q=attic&status=online&sort=lat&dir=desc')
 
-  await expect(page.locator('[data-kept]')).toHaveCount(drawnCount)
-  await expectSameDocument(page)
-  expect(checks).toEqual([])
-  expect(await page.evaluate(() => history.length)).toBe(entries)
-  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
-  await expect(search).toHaveValue('attic')
+    await expect(page.locator('[data-kept]')).toHaveCount(drawnCount)
+    await expectSameDocument(page)
+    expect(checks).toEqual([])
+    expect(await page.evaluate(() => history.length)).toBe(entries)
+    expect(await page.evaluate(() => window.scrollY)).toBe(scrolled)
+    await expect(search).toHaveValue('attic')
 
-  await page.goto('/observatory?q=zy&status=online')
-  await expect(rows).toHaveCount(1)
-  await page.goBack()
-  await expect(search).toHaveValue('attic')
-  await expect(statusFilter).toHaveValue('online')
-})
+    await page.goto('/observatory?q=zy&status=online')
+    await expect(rows).toHaveCount(1)
+    await page.goBack()
+    await expect(search).toHaveValue('attic')
+    await expect(statusFilter).toHaveValue('online')
+  },
+)
 
 test('a row turns the globe to its device; one that is selected on the globe is selected here too, and scrolled into view', async ({
   page,

@@ -62,36 +62,34 @@ test('view, zoom, map and the order of the list follow the user to another brows
   await other.context().close()
 })
 
-test('nothing waits for what was saved; what comes late holds but for what was changed meanwhile', async ({
-  page,
-  context,
-  baseURL,
-  problems,
-  user: _user,
-}) => {
-  await page.goto('/observatory')
-  await globeParts(page).button('Sky view').click()
-  await expect(globeParts(page).canvas).toHaveAttribute('data-view', 'sky')
-  await Promise.all([
-    stored(page),
-    observatoryParts(page).statusFilter.selectOption({ label: 'Online' }),
-  ])
+test(
+  'nothing waits for what was saved; what comes late holds but for what was changed meanwhile',
+  { tag: '@long' },
+  async ({ page, context, baseURL, problems, user: _user }) => {
+    await page.goto('/observatory')
+    await globeParts(page).button('Sky view').click()
+    await expect(globeParts(page).canvas).toHaveAttribute('data-view', 'sky')
+    await Promise.all([
+      stored(page),
+      observatoryParts(page).statusFilter.selectOption({ label: 'Online' }),
+    ])
 
-  const other = await anotherBrowser(context)
-  problems.watch(other.context())
-  const saved = await holdAnswer(other, '/_spark/kv/observatory')
-  await other.goto(`${baseURL}/observatory`)
-  await saved.asked
-  const { canvas, button } = globeParts(other)
-  await expect(canvas).toHaveAttribute('data-view', 'earth')
-  await button('Zoom in').click()
-  await expect(canvas).toHaveAttribute('data-zoom', '1.1')
-  await expect(observatoryParts(other).rows.first()).toBeVisible()
-  await expect(observatoryParts(other).statusFilter).toHaveValue('all')
-  saved.release()
-  await expect(observatoryParts(other).statusFilter).toHaveValue('online')
-  await expect(other.getByText('by the filter of your last visit')).toBeVisible()
-  await expect(canvas).toHaveAttribute('data-view', 'earth')
-  await expect(canvas).toHaveAttribute('data-zoom', '1.1')
-  await other.context().close()
-})
+    const other = await anotherBrowser(context)
+    problems.watch(other.context())
+    const saved = await holdAnswer(other, '/_spark/kv/observatory')
+    await other.goto(`${baseURL}/observatory`)
+    await saved.asked
+    const { canvas, button } = globeParts(other)
+    await expect(canvas).toHaveAttribute('data-view', 'earth')
+    await button('Zoom in').click()
+    await expect(canvas).toHaveAttribute('data-zoom', '1.1')
+    await expect(observatoryParts(other).rows.first()).toBeVisible()
+    await expect(observatoryParts(other).statusFilter).toHaveValue('all')
+    saved.release()
+    await expect(observatoryParts(other).statusFilter).toHaveValue('online')
+    await expect(other.getByText('by the filter of your last visit')).toBeVisible()
+    await expect(canvas).toHaveAttribute('data-view', 'earth')
+    await expect(canvas).toHaveAttribute('data-zoom', '1.1')
+    await other.context().close()
+  },
+)

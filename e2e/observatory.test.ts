@@ -12,68 +12,71 @@ test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 const pollMs = 5000
 
-test("until the list is there the page shows its places, and nothing jumps when it comes; its panels, 'Sky and Earth' to the list, pass axe", async ({
-  page,
-}) => {
-  const shift = await watchLayoutShift(page)
-  const { grid, status, count } = observatoryParts(page)
-  for (const size of [
-    { width: 360, height: 800 },
-    { width: 768, height: 1024 },
-    { width: 3840, height: 2160 },
-    { width: 1440, height: 900 },
-  ]) {
-    await page.setViewportSize(size)
-    const { asked, release } = await holdAnswer(page, '/api/devices')
+test(
+  "until the list is there the page shows its places, and nothing jumps when it comes; its panels, 'Sky and Earth' to the list, pass axe",
+  { tag: '@long' },
+  async ({ page }) => {
+    const shift = await watchLayoutShift(page)
+    const { grid, status, count } = observatoryParts(page)
+    for (const size of [
+      { width: 360, height: 800 },
+      { width: 768, height: 1024 },
+      { width: 3840, height: 2160 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(size)
+      const { asked, release } = await holdAnswer(page, '/api/devices')
+      await page.goto('/observatory')
+      await asked
+      await expect(status).toContainText('Loading the devices…')
+      await expect(page.locator('canvas').last()).toBeVisible()
+      release()
+      await expect(grid).toBeVisible()
+      expect(await shift(), `at ${size.width} px`).toBeLessThan(0.01)
+    }
+    await expect(page).toHaveTitle('Observatory · Astropelago')
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    await expect(headings.first()).toHaveText('Sky and Earth')
+    await expect(headings.last()).toHaveText('Devices')
+    await expect(count('online')).not.toHaveText('0')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Back', exact: true }).click()
+    await expect(page).toHaveURL('/explore')
+  },
+)
+
+test(
+  'without the feed it is asked for every 5 s, without cookies and in vain while it is unchanged; a hidden tab catches up when it is shown',
+  { tag: '@long' },
+  async ({ page, problems }) => {
+    await blockFeed(page, problems)
+    const { grid } = observatoryParts(page)
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/devices')) asked += 1
+    })
+    await page.clock.install()
+    const first = page.waitForResponse('**/api/devices')
     await page.goto('/observatory')
-    await asked
-    await expect(status).toContainText('Loading the devices…')
-    await expect(page.locator('canvas').last()).toBeVisible()
-    release()
+    expect((await first).status()).toBe(200)
     await expect(grid).toBeVisible()
-    expect(await shift(), `at ${size.width} px`).toBeLessThan(0.01)
-  }
-  await expect(page).toHaveTitle('Observatory · Astropelago')
-  const headings = page.getByRole('main').getByRole('heading', { level: 2 })
-  await expect(headings.first()).toHaveText('Sky and Earth')
-  await expect(headings.last()).toHaveText('Devices')
-  await expect(count('online')).not.toHaveText('0')
-  await expectAccessible(page)
-  await page.getByRole('link', { name: 'Back', exact: true }).click()
-  await expect(page).toHaveURL('/explore')
-})
+    const second = page.waitForResponse('**/api/devices')
+    await page.clock.fastForward(pollMs)
+    const headers = await (await second).request().allHeaders()
+    expect((await second).status()).toBe(304)
+    expect(headers['if-none-match']).toBe((await (await first).allHeaders())['etag'])
+    expect(headers['cookie']).toBeUndefined()
 
-test('without the feed it is asked for every 5 s, without cookies and in vain while it is unchanged; a hidden tab catches up when it is shown', async ({
-  page,
-  problems,
-}) => {
-  await blockFeed(page, problems)
-  const { grid } = observatoryParts(page)
-  let asked = 0
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/devices')) asked += 1
-  })
-  await page.clock.install()
-  const first = page.waitForResponse('**/api/devices')
-  await page.goto('/observatory')
-  expect((await first).status()).toBe(200)
-  await expect(grid).toBeVisible()
-  const second = page.waitForResponse('**/api/devices')
-  await page.clock.fastForward(pollMs)
-  const headers = await (await second).request().allHeaders()
-  expect((await second).status()).toBe(304)
-  expect(headers['if-none-match']).toBe((await (await first).allHeaders())['etag'])
-  expect(headers['cookie']).toBeUndefined()
-
-  await setHidden(page, true)
-  // The worker's word of the last answer, and the timer that follows, have come by then.
-  await page.waitForFunction(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-  const whenHidden = asked
-  await page.clock.fastForward(20 * pollMs)
-  expect(asked).toBe(whenHidden)
-  await setHidden(page, false)
-  await expect.poll(() => asked).toBeGreaterThan(whenHidden)
-})
+    await setHidden(page, true)
+    // The worker's word of the last answer, and the timer that follows, have come by then.
+    await page.waitForFunction(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    const whenHidden = asked
+    await page.clock.fastForward(20 * pollMs)
+    expect(asked).toBe(whenHidden)
+    await setHidden(page, false)
+    await expect.poll(() => asked).toBeGreaterThan(whenHidden)
+  },
+)
 
 test('a list that can’t be loaded can be tried again; offline, the last one stays and is said to be old', async ({
   page,
@@ -105,22 +108,23 @@ test('a list that can’t be loaded can be tried again; offline, the last one st
   await expect(status).not.toContainText('this is the last list that arrived')
 })
 
-test('a part that can’t be loaded takes no other down, and can be tried again; without preferences it opens as at first', async ({
-  page,
-  problems,
-}) => {
-  problems.expectFailure('dropped')
-  const { globe, rows } = observatoryParts(page)
-  const { canvas, button } = globeParts(page)
-  const globeCode = '**/assets/globe-panel-*.js'
-  await page.route('**/_spark/kv/**', (route) => route.abort())
-  await page.route(globeCode, (route) => route.abort('connectionreset'))
-  await page.goto('/observatory')
-  await expect(globe).toContainText('The globe could not be loaded.')
-  await expect(rows.first()).toBeVisible()
-  await page.unroute(globeCode)
-  await globe.getByRole('button', { name: 'Try again' }).click()
-  await expect(canvas).toHaveAttribute('data-view', 'earth')
-  await button('Sky view').click()
-  await expect(canvas).toHaveAttribute('data-view', 'sky')
-})
+test(
+  'a part that can’t be loaded takes no other down, and can be tried again; without preferences it opens as at first',
+  { tag: '@long' },
+  async ({ page, problems }) => {
+    problems.expectFailure('dropped')
+    const { globe, rows } = observatoryParts(page)
+    const { canvas, button } = globeParts(page)
+    const globeCode = '**/assets/globe-panel-*.js'
+    await page.route('**/_spark/kv/**', (route) => route.abort())
+    await page.route(globeCode, (route) => route.abort('connectionreset'))
+    await page.goto('/observatory')
+    await expect(globe).toContainText('The globe could not be loaded.')
+    await expect(rows.first()).toBeVisible()
+    await page.unroute(globeCode)
+    await globe.getByRole('button', { name: 'Try again' }).click()
+    await expect(canvas).toHaveAttribute('data-view', 'earth')
+    await button('Sky view').click()
+    await expect(canvas).toHaveAttribute('data-view', 'sky')
+  },
+)

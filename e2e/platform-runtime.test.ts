@@ -102,33 +102,34 @@ test('a page of the product has the whole of spark, and tells once that it has l
   expect(await set(page, 'k'.repeat(513), 1)).toBe('Failed to set key: Bad Request')
 })
 
-test('any page of the site gets spark by one script, twice as well as once; a visitor is nobody', async ({
-  page,
-  problems,
-}) => {
-  problems.expectFailure(401)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  // The API's own page is no part of the web app.
-  await page.goto('/api/docs')
-  expect(await page.evaluate(() => 'spark' in window)).toBe(false)
-  const loaded = page.waitForResponse('**/_spark/loaded')
-  await page.addScriptTag({ url: '/_spark/runtime.js' })
-  await page.addScriptTag({ url: '/_spark/runtime.js?again' })
-  await loaded
-  expect(await callSpark(page, { name: 'user' })).toBeNull()
-  expect(await keys(page)).toBe('Failed to fetch KV keys: Unauthorized')
-  expect(await get(page, 'key')).toBe('Failed to fetch KV key: Unauthorized')
-  expect(await callSpark(page, { name: 'llm', prompt: 'Hi' })).toMatch(
-    /^LLM request failed: 401 Unauthorized - \{.*"code":"signed_out"\}$/,
-  )
-  expect(asked.filter((path) => path === '/_spark/loaded')).toHaveLength(1)
+test(
+  'any page of the site gets spark by one script, twice as well as once; a visitor is nobody',
+  { tag: '@long' },
+  async ({ page, problems }) => {
+    problems.expectFailure(401)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    // The API's own page is no part of the web app.
+    await page.goto('/api/docs')
+    expect(await page.evaluate(() => 'spark' in window)).toBe(false)
+    const loaded = page.waitForResponse('**/_spark/loaded')
+    await page.addScriptTag({ url: '/_spark/runtime.js' })
+    await page.addScriptTag({ url: '/_spark/runtime.js?again' })
+    await loaded
+    expect(await callSpark(page, { name: 'user' })).toBeNull()
+    expect(await keys(page)).toBe('Failed to fetch KV keys: Unauthorized')
+    expect(await get(page, 'key')).toBe('Failed to fetch KV key: Unauthorized')
+    expect(await callSpark(page, { name: 'llm', prompt: 'Hi' })).toMatch(
+      /^LLM request failed: 401 Unauthorized - \{.*"code":"signed_out"\}$/,
+    )
+    expect(asked.filter((path) => path === '/_spark/loaded')).toHaveLength(1)
 
-  const script = await page.request.get('/_spark/runtime.js')
-  expect(script.headers()).toMatchObject({
-    'content-type': expect.stringContaining('javascript; charset=utf-8'),
-    'cache-control': 'public, max-age=3600',
-  })
-  const map = /sourceMappingURL=(\S+)/.exec(await script.text())?.[1]
-  expect((await page.request.get(`/_spark/${map}`)).status()).toBe(200)
-})
+    const script = await page.request.get('/_spark/runtime.js')
+    expect(script.headers()).toMatchObject({
+      'content-type': expect.stringContaining('javascript; charset=utf-8'),
+      'cache-control': 'public, max-age=3600',
+    })
+    const map = /sourceMappingURL=(\S+)/.exec(await script.text())?.[1]
+    expect((await page.request.get(`/_spark/${map}`)).status()).toBe(200)
+  },
+)

@@ -10,42 +10,42 @@ test.use({ serverSettings: { ONLINE_WINDOW_S: '2', ALLOW_PRIVATE_TARGETS: 'on' }
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('a flip is a message that the browser shows, and that leads to the device', async ({
-  page,
-  context,
-  server: { url: origin },
-}) => {
-  const service = await startPushService()
-  const subscription = makeSubscription(service.url)
-  const { request } = context
-  await askApi(request, createChannel, {
-    data: { name: 'This browser', settings: subscription.settings },
-  })
-  const { device, comeOnline } = await flippingDevice(request)
-  await context.grantPermissions(['notifications'], { origin })
-  await page.goto('/account?part=alerts')
-  const push = await registerPushWorker(page, origin)
+test(
+  'a flip is a message that the browser shows, and that leads to the device',
+  { tag: '@long' },
+  async ({ page, context, server: { url: origin } }) => {
+    const service = await startPushService()
+    const subscription = makeSubscription(service.url)
+    const { request } = context
+    await askApi(request, createChannel, {
+      data: { name: 'This browser', settings: subscription.settings },
+    })
+    const { device, comeOnline } = await flippingDevice(request)
+    await context.grantPermissions(['notifications'], { origin })
+    await page.goto('/account?part=alerts')
+    const push = await registerPushWorker(page, origin)
 
-  // One heartbeat, and no other.
-  await comeOnline()
-  await push(subscription.decrypt(await service.message()))
-  await expect
-    .poll(() => shownNotifications(page))
-    .toEqual([
-      {
-        title: `${device.label} is offline`,
-        body: expect.stringMatching(/^offline since /),
-        icon: `${origin}/icon-192.png`,
-      },
-    ])
+    // One heartbeat, and no other.
+    await comeOnline()
+    await push(subscription.decrypt(await service.message()))
+    await expect
+      .poll(() => shownNotifications(page))
+      .toEqual([
+        {
+          title: `${device.label} is offline`,
+          body: expect.stringMatching(/^offline since /),
+          icon: `${origin}/icon-192.png`,
+        },
+      ])
 
-  const url = await pressNotification(page)
-  expect(url).toBe(`${origin}/devices/${device.id}`)
-  await page.goto(url)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(device.label)
-  await expect(page.getByRole('main')).toContainText('Went offline')
-  await service.stop()
-})
+    const url = await pressNotification(page)
+    expect(url).toBe(`${origin}/devices/${device.id}`)
+    await page.goto(url)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(device.label)
+    await expect(page.getByRole('main')).toContainText('Went offline')
+    await service.stop()
+  },
+)
 
 /** As subscribing does it, which needs a push service; resolves with a way to hand the worker messages. */
 async function registerPushWorker(page: Page, origin: string) {

@@ -45,22 +45,23 @@ test('signed in, no screen jumps while it loads', async ({ page, user }) => {
   }
 })
 
-test('a page that was scrolled to its end does not jump as it is reloaded', async ({
-  page,
-  user,
-}) => {
-  const layoutShift = await watchLayoutShift(page)
-  await page.goto('/account')
-  await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
-  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
-  const answer = await holdAnswer(page, '/api/me')
-  const reloaded = page.reload()
-  await answer.asked
-  answer.release()
-  await reloaded
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await layoutShift()).toBeLessThan(maxLayoutShift)
-})
+test(
+  'a page that was scrolled to its end does not jump as it is reloaded',
+  { tag: '@long' },
+  async ({ page, user }) => {
+    const layoutShift = await watchLayoutShift(page)
+    await page.goto('/account')
+    await expect(page.getByRole('link', { name: `Account ${user.username}` })).toBeVisible()
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    const answer = await holdAnswer(page, '/api/me')
+    const reloaded = page.reload()
+    await answer.asked
+    answer.release()
+    await reloaded
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await layoutShift()).toBeLessThan(maxLayoutShift)
+  },
+)
 
 test('each entry of the history comes back to where it was scrolled, reloads between them too', async ({
   page,
@@ -82,7 +83,7 @@ test('each entry of the history comes back to where it was scrolled, reloads bet
   await expect.poll(scrolled).toBe(before)
 })
 
-test('signed out, no screen jumps while it loads', async ({ page }) => {
+test('signed out, no screen jumps while it loads', { tag: '@long' }, async ({ page }) => {
   const layoutShift = await watchLayoutShift(page)
   for (const path of publicPaths) {
     await page.goto(path)
@@ -126,25 +127,25 @@ test('an anonymous visit to / asks for nothing, one to /explore for what is for 
   expect(refused).toEqual([])
 })
 
-test('a hint of a session that has ended costs one failing call, then it is gone', async ({
-  page,
-  problems,
-  baseURL,
-}) => {
-  problems.expectFailure(401)
-  await page
-    .context()
-    .addCookies([{ name: 'astropelago_signed_in', value: '1', url: baseURL ?? '' }])
-  const complaint = page.waitForEvent('console')
-  await page.goto('/explore')
-  await expect.poll(() => page.context().cookies()).toEqual([])
-  await complaint
-  let calls = 0
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === getMe.path) calls += 1
-  })
-  await page.reload()
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Sign in', exact: true })).toBeVisible()
-  expect(calls).toBe(0)
-})
+test(
+  'a hint of a session that has ended costs one failing call, then it is gone',
+  { tag: '@long' },
+  async ({ page, problems, baseURL }) => {
+    problems.expectFailure(401)
+    await page
+      .context()
+      .addCookies([{ name: 'astropelago_signed_in', value: '1', url: baseURL ?? '' }])
+    const complaint = page.waitForEvent('console')
+    await page.goto('/explore')
+    await expect.poll(() => page.context().cookies()).toEqual([])
+    await complaint
+    let calls = 0
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === getMe.path) calls += 1
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Sign in', exact: true })).toBeVisible()
+    expect(calls).toBe(0)
+  },
+)

@@ -62,18 +62,22 @@ test('an unknown path has a page that says so, with status 404', async ({ page, 
   await expect(page).toHaveURL('/explore')
 })
 
-test('/api/docs shows every call, without a complaint of the browser', async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click()
-  await expect(page).toHaveURL(/\/api\/docs/)
-  for (const [tag, path] of [
-    ['Heartbeats', '/api/devices/heartbeat-token'],
-    ['Accounts', '/api/auth/password-login'],
-  ] as const) {
-    await page.getByRole('heading', { name: tag }).click()
-    await expect(page.getByText(path, { exact: true })).toBeVisible()
-  }
-})
+test(
+  '/api/docs shows every call, without a complaint of the browser',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click()
+    await expect(page).toHaveURL(/\/api\/docs/)
+    for (const [tag, path] of [
+      ['Heartbeats', '/api/devices/heartbeat-token'],
+      ['Accounts', '/api/auth/password-login'],
+    ] as const) {
+      await page.getByRole('heading', { name: tag }).click()
+      await expect(page.getByText(path, { exact: true })).toBeVisible()
+    }
+  },
+)
 
 test('the page of a signed-out visitor reads without JavaScript', async ({ request }) => {
   const html = await (await request.get('/explore')).text()

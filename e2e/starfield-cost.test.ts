@@ -26,18 +26,22 @@ async function referenceMs(page: Page): Promise<number> {
   })
 }
 
-test('a frame costs the main thread at most 2 ms at 1440 x 900', async ({ browser, page }) => {
-  const beforeMs = await referenceMs(page)
-  await page.goto('/explore')
-  await expect(page.locator('.sky canvas')).toHaveAttribute('data-sky', 'moving')
-  await page.mouse.move(300, 200)
-  await page.waitForTimeout(1500)
-  const costsMs = await frameCosts(browser, page, 3500)
-  const reference = Math.max(beforeMs, await referenceMs(page))
-  expect(costsMs.length).toBeGreaterThanOrEqual(120)
-  const sorted = costsMs.toSorted((one, other) => one - other)
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Infinity
-  const figures = [at(0.5), at(0.95), reference].map((ms) => `${ms.toFixed(2)} ms`)
-  process.stdout.write(`starfield: median, p95, reference: ${figures.join(', ')}\n`)
-  expect(at(0.5)).toBeLessThanOrEqual(Math.max(budgetMs, reference * shareOfReference))
-})
+test(
+  'a frame costs the main thread at most 2 ms at 1440 x 900',
+  { tag: '@long' },
+  async ({ browser, page }) => {
+    const beforeMs = await referenceMs(page)
+    await page.goto('/explore')
+    await expect(page.locator('.sky canvas')).toHaveAttribute('data-sky', 'moving')
+    await page.mouse.move(300, 200)
+    await page.waitForTimeout(1500)
+    const costsMs = await frameCosts(browser, page, 3500)
+    const reference = Math.max(beforeMs, await referenceMs(page))
+    expect(costsMs.length).toBeGreaterThanOrEqual(120)
+    const sorted = costsMs.toSorted((one, other) => one - other)
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Infinity
+    const figures = [at(0.5), at(0.95), reference].map((ms) => `${ms.toFixed(2)} ms`)
+    process.stdout.write(`starfield: median, p95, reference: ${figures.join(', ')}\n`)
+    expect(at(0.5)).toBeLessThanOrEqual(Math.max(budgetMs, reference * shareOfReference))
+  },
+)

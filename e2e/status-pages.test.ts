@@ -73,91 +73,88 @@ test('a wall screen without a cookie shows a flip by itself, and says that the s
   await wall.close()
 })
 
-test('a wall screen names the year of what has lasted since another one', async ({
-  browser,
-  server,
-  user,
-  page,
-}) => {
-  const { comeOnline } = await makePage(page.context().request)
-  await comeOnline()
-  const year = new Date().getFullYear()
-  const nextYear = new Date(year + 1, 6, 1)
-  const wall = await openWall(browser, `${server.url}/status/${user.username}`, nextYear)
-  await expect(async () => {
-    await wall.clock.fastForward(lookMs)
-    await expect(wall.getByRole('listitem').getByText(/ since /)).toHaveText(
-      new RegExp(` since \\w+ \\d+, ${year}, \\d\\d:\\d\\d$`),
-      { timeout: 500 },
-    )
-  }).toPass()
-  await wall.close()
-})
-
-test('a wall screen says which one is back where another one goes', async ({
-  browser,
-  server,
-  user,
-  page,
-}) => {
-  const { request } = page.context()
-  const { device } = await makePage(request)
-  const { device: other } = await flippingDevice(request, { label: 'Roof' })
-  await askApi(request, updateStatusPage, { data: { devices: [device.id, other.id] } })
-  const address = `${server.url}/status/${user.username}`
-  const wall = await openWall(browser, address)
-  const show = async (...statuses: string[]) => {
-    await wall.route(address, async (route) => {
-      const response = await route.fetch()
-      const left = [...statuses]
-      const body = (await response.text()).replaceAll(
-        /<p class="status unknown">(.*?)unknown</g,
-        (_, mark: string) => {
-          const status = left.shift() ?? 'unknown'
-          return `<p class="status ${status}">${mark}${status}<`
-        },
-      )
-      const headers = { ...response.headers(), etag: `"${statuses.join(' ')}"` }
-      await route.fulfill({ response, headers, body })
-    })
+test(
+  'a wall screen names the year of what has lasted since another one',
+  { tag: '@long' },
+  async ({ browser, server, user, page }) => {
+    const { comeOnline } = await makePage(page.context().request)
+    await comeOnline()
+    const year = new Date().getFullYear()
+    const nextYear = new Date(year + 1, 6, 1)
+    const wall = await openWall(browser, `${server.url}/status/${user.username}`, nextYear)
     await expect(async () => {
       await wall.clock.fastForward(lookMs)
-      await expect(wall.getByRole('listitem').first()).toContainText(`${statuses[0]}`, {
-        timeout: 500,
-      })
+      await expect(wall.getByRole('listitem').getByText(/ since /)).toHaveText(
+        new RegExp(` since \\w+ \\d+, ${year}, \\d\\d:\\d\\d$`),
+        { timeout: 500 },
+      )
     }).toPass()
-  }
-  const spoken = wall.locator('#spoken')
-  await show('online', 'offline')
-  await show('offline', 'online')
-  await expect(spoken).toHaveText(/reported yet\. Lighthouse is offline\. Roof is online$/)
-  await show('offline', 'offline')
-  await expect(spoken).toHaveText(/reported yet\. Roof is offline$/)
-  await wall.close()
-})
+    await wall.close()
+  },
+)
 
-test('is whole without a script, and gone for everybody once it is off', async ({
-  browser,
-  server,
-  user,
-  page,
-}) => {
-  const { request } = page.context()
-  const { comeOnline } = await makePage(request)
-  await comeOnline()
-  const context = await browser.newContext({ javaScriptEnabled: false })
-  const plain = await context.newPage()
-  await expect(async () => {
-    await plain.goto(`${server.url}/status/${user.username}`)
-    await expect(plain.locator('#overall')).toHaveText('The device is online', { timeout: 500 })
-  }).toPass()
-  await expect(plain.getByRole('region', { name: 'Devices' })).toContainText('Lighthouse')
-  await askApi(request, updateStatusPage, { data: { isOn: false } })
-  const gone = await plain.goto(`${server.url}/status/${user.username}`)
-  expect(gone?.status()).toBe(404)
-  await expect(plain.locator('#overall')).toHaveText('There is no status page here')
-  await context.close()
-})
+test(
+  'a wall screen says which one is back where another one goes',
+  { tag: '@long' },
+  async ({ browser, server, user, page }) => {
+    const { request } = page.context()
+    const { device } = await makePage(request)
+    const { device: other } = await flippingDevice(request, { label: 'Roof' })
+    await askApi(request, updateStatusPage, { data: { devices: [device.id, other.id] } })
+    const address = `${server.url}/status/${user.username}`
+    const wall = await openWall(browser, address)
+    const show = async (...statuses: string[]) => {
+      await wall.route(address, async (route) => {
+        const response = await route.fetch()
+        const left = [...statuses]
+        const body = (await response.text()).replaceAll(
+          /<p class="status unknown">(.*?)unknown</g,
+          (_, mark: string) => {
+            const status = left.shift() ?? 'unknown'
+            return `<p class="status ${status}">${mark}${status}<`
+          },
+        )
+        const headers = { ...response.headers(), etag: `"${statuses.join(' ')}"` }
+        await route.fulfill({ response, headers, body })
+      })
+      await expect(async () => {
+        await wall.clock.fastForward(lookMs)
+        await expect(wall.getByRole('listitem').first()).toContainText(`${statuses[0]}`, {
+          timeout: 500,
+        })
+      }).toPass()
+    }
+    const spoken = wall.locator('#spoken')
+    await show('online', 'offline')
+    await show('offline', 'online')
+    await expect(spoken).toHaveText(/reported yet\. Lighthouse is offline\. Roof is online$/)
+    await show('offline', 'offline')
+    await expect(spoken).toHaveText(/reported yet\. Roof is offline$/)
+    await wall.close()
+  },
+)
+
+test(
+  'is whole without a script, and gone for everybody once it is off',
+  { tag: '@long' },
+  async ({ browser, server, user, page }) => {
+    const { request } = page.context()
+    const { comeOnline } = await makePage(request)
+    await comeOnline()
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const plain = await context.newPage()
+    await expect(async () => {
+      await plain.goto(`${server.url}/status/${user.username}`)
+      await expect(plain.locator('#overall')).toHaveText('The device is online', { timeout: 500 })
+    }).toPass()
+    await expect(plain.getByRole('region', { name: 'Devices' })).toContainText('Lighthouse')
+    await askApi(request, updateStatusPage, { data: { isOn: false } })
+    const gone = await plain.goto(`${server.url}/status/${user.username}`)
+    expect(gone?.status()).toBe(404)
+    await expect(plain.locator('#overall')).toHaveText('There is no status page here')
+    await context.close()
+  },
+)
 
 test('SP4 a host that its user names can frame it, where it goes on to look, and no other can', async ({
   browser,
@@ -197,14 +194,18 @@ for (const [width, height] of [
   [1440, 900],
   [3840, 2160],
 ] as const) {
-  test(`nothing of it is wider than a screen of ${width}`, async ({ page, user, server }) => {
-    await makePage(page.context().request)
-    await page.setViewportSize({ width, height })
-    await page.goto(`${server.url}/status/${user.username}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(
-      await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth),
-    ).toBe(false)
-    await expect(page.locator('.overall svg')).toHaveCSS('animation-name', 'none')
-  })
+  test(
+    `nothing of it is wider than a screen of ${width}`,
+    { tag: '@long' },
+    async ({ page, user, server }) => {
+      await makePage(page.context().request)
+      await page.setViewportSize({ width, height })
+      await page.goto(`${server.url}/status/${user.username}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth),
+      ).toBe(false)
+      await expect(page.locator('.overall svg')).toHaveCSS('animation-name', 'none')
+    },
+  )
 }

@@ -32,32 +32,37 @@ test("banner: 'shown until dismissed; dismissing hides it and stores the flag so
   expect(await layoutShift()).toBeLessThan(0.01)
 })
 
-test('banner: whoever dismissed it does not see it flash up before the app has started', async ({
-  page,
-  problems,
-}) => {
-  problems.expectFailure('dropped')
-  await page.route('**/assets/*.js', (route) => route.abort('connectionreset'))
-  await page.goto('/')
-  await expect(landing(page).notice).toBeVisible()
-  await page.evaluate((key) => localStorage.setItem(key, 'true'), noticeKey)
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await noticeBoxes(page)).toBe(0)
-})
+test(
+  'banner: whoever dismissed it does not see it flash up before the app has started',
+  { tag: '@long' },
+  async ({ page, problems }) => {
+    problems.expectFailure('dropped')
+    await page.route('**/assets/*.js', (route) => route.abort('connectionreset'))
+    await page.goto('/')
+    await expect(landing(page).notice).toBeVisible()
+    await page.evaluate((key) => localStorage.setItem(key, 'true'), noticeKey)
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await noticeBoxes(page)).toBe(0)
+  },
+)
 
-test("banner: 'If storage fails, it is still hidden for the current view'", async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('The operation is insecure.', 'SecurityError')
-      },
+test(
+  "banner: 'If storage fails, it is still hidden for the current view'",
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('The operation is insecure.', 'SecurityError')
+        },
+      })
     })
-  })
-  await openLanding(page)
-  const { notice, dismiss } = landing(page)
-  await dismiss.click()
-  await expect(notice).toHaveCount(0)
-  await openLanding(page)
-  await expect(notice).toBeVisible()
-})
+    await openLanding(page)
+    const { notice, dismiss } = landing(page)
+    await dismiss.click()
+    await expect(notice).toHaveCount(0)
+    await openLanding(page)
+    await expect(notice).toBeVisible()
+  },
+)
