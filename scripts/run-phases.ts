@@ -1,5 +1,8 @@
 /** Steps that a run is made of: each is timed, the first that fails ends it, and the log says both. */
 import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { MachinePace } from './machine-pace.ts'
 
 export interface Step {
   readonly name: string
@@ -10,60 +13,116 @@ export interface Step {
 interface Outcome {
   readonly isPassed: boolean
   readonly output: string
+  /** Of all its processes, seconds. */
+  readonly processorS: number
 }
 
 /** Phases follow one another; the lanes of one run side by side, each of them its steps in a row. */
 export type Phases = readonly (readonly (readonly Step[])[])[]
 
-/** Runs all of them; sets the exit code. */
-export async function runPhases(phases: Phases, budgetS: number): Promise<void> {
+export interface RunFigures {
+  readonly wallS: number
+  readonly processorS: number
+  /** How many times slower the processor was than the one that budgets were set on. */
+  readonly slowness: number
+}
+
+/**
+ * Runs all of them; sets the exit code.
+ * @param budgetS wall seconds on two quiet cores, which the log states and nothing enforces
+ * @returns undefined where a step failed
+ */
+export async function runPhases(phases: Phases, budgetS: number): Promise<RunFigures | undefined> {
   const timings: string[] = []
+  let processorS = 0
   let failed = 0
   const runLane = async (steps: readonly Step[], isAlone: boolean) => {
     for (const { name, run } of steps) {
       if (isAlone) console.log(`\n== ${name}`)
       const stepMs = performance.now()
-      const { isPassed, output } = await run(isAlone)
-      if (isAlone) console.log(output)
-      else console.log(`\n== ${name}\n${output}`)
-      timings.push(`${secondsSince(stepMs)} s  ${isPassed ? 'passed' : 'FAILED'}  ${name}`)
-      if (isPassed) continue
+      const outcome = await run(isAlone)
+      if (!isAlone) console.log(`\n== ${name}`)
+      if (outcome.output !== '') console.log(outcome.output)
+      processorS += outcome.processorS
+      const state = outcome.isPassed ? 'passed' : 'FAILED'
+      timings.push(`${columns(secondsSince(stepMs), outcome.processorS)}  ${state}  ${name}`)
+      if (outcome.isPassed) continue
       failed += 1
       return
     }
   }
 
+  const pace = new MachinePace()
+  pace.start()
   const startedMs = performance.now()
   for (const lanes of phases) {
     await Promise.all(lanes.map((steps) => runLane(steps, lanes.length === 1)))
     if (failed > 0) break
   }
-  console.log(`\n${timings.join('\n')}`)
-  console.log(`${secondsSince(startedMs)} s  of ${budgetS} s on two quiet cores`)
+  pace.stop()
+  const figures = {
+    wallS: secondsSince(startedMs),
+    processorS,
+    slowness: pace.processorSlowness(),
+  }
+  console.log(`\n wall s  processor s\n${timings.join('\n')}`)
+  console.log(
+    `${columns(figures.wallS, processorS)}  in all, of ${budgetS} s on two quiet cores; ` +
+      `the processor took ${figures.slowness.toFixed(2)} times as long as the one they are meant for`,
+  )
   console.log(`${timings.length - failed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1
+  return failed === 0 ? figures : undefined
 }
 
-function secondsSince(ms: number): string {
-  return ((performance.now() - ms) / 1000).toFixed(1).padStart(6)
+function columns(wallS: number, processorS: number): string {
+  return `${wallS.toFixed(1).padStart(7)}${processorS.toFixed(1).padStart(13)}`
 }
+
+function secondsSince(ms: number): number {
+  return (performance.now() - ms) / 1000
+}
+
+/** Prints what the processes of a command took to file descriptor 3, and ends as the command did. */
+const timedShell = '"$@"; code=$?; times >&3; exit $code'
 
 /** A step that runs a program. */
 export function command(name: string, program: string, ...args: string[]): Step {
   return {
     name,
-    run: (isAlone) =>
-      new Promise((done) => {
-        const how = isAlone ? 'inherit' : 'pipe'
-        const child = spawn(program, args, { stdio: ['ignore', how, how] })
-        let output = ''
-        const note = (chunk: Buffer) => (output += chunk.toString())
-        child.stdout?.on('data', note)
-        child.stderr?.on('data', note)
-        child.on('error', ({ message }) => done({ isPassed: false, output: message }))
-        child.on('close', (code) => done({ isPassed: code === 0, output }))
-      }),
+    run: async (isAlone) => {
+      const how = isAlone ? 'inherit' : 'pipe'
+      const child = spawn('sh', ['-c', timedShell, 'sh', program, ...args], {
+        stdio: ['ignore', how, how, 'pipe'],
+      })
+      const { promise: ended, resolve, reject } = Promise.withResolvers<number | null>()
+      child.on('error', reject)
+      child.on('close', resolve)
+      const [out, err, times, code] = await Promise.all([
+        textOf(child.stdout),
+        textOf(child.stderr),
+        textOf(child.stdio[3]),
+        ended,
+      ])
+      return { isPassed: code === 0, output: out + err, processorS: sumOf(times) }
+    },
   }
+}
+
+async function textOf(stream: unknown): Promise<string> {
+  return isReadable(stream) ? await text(stream) : ''
+}
+
+function isReadable(stream: unknown): stream is Readable {
+  return typeof stream === 'object' && stream !== null && 'read' in stream
+}
+
+/** @param times what `times` prints: minutes and seconds, of the shell and of its children */
+function sumOf(times: string): number {
+  return [...times.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  )
 }
 
 /** A step that is a function, which throws where it fails. */
@@ -71,13 +130,17 @@ export function call(name: string, action: () => void): Step {
   return {
     name,
     run: () => {
+      const before = process.cpuUsage()
+      let output = ''
+      let isPassed = true
       try {
         action()
-        return Promise.resolve({ isPassed: true, output: '' })
       } catch (error) {
-        const output = error instanceof Error ? error.message : String(error)
-        return Promise.resolve({ isPassed: false, output })
+        isPassed = false
+        output = error instanceof Error ? error.message : String(error)
       }
+      const { user, system } = process.cpuUsage(before)
+      return Promise.resolve({ isPassed, output, processorS: (user + system) / 1e6 })
     },
   }
 }

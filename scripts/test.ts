@@ -1,18 +1,16 @@
 /** Everything that must hold before a change is done, in the order that fails fastest. */
 import { call, command, runPhases } from './run-phases.ts'
 import { provideSystemTools } from './system-tools.ts'
+import { testBudgetS, recordTestFigures } from './test-budget.ts'
 
-/** Installing aside; two minutes of it are for PostgreSQL, and one each for operations, islands, relay and alerts. */
-const budgetS = 720
-
-await runPhases(
+const figures = await runPhases(
   [
     [
       [
         command('format', 'oxfmt', '--check'),
+        command('dead code', 'knip'),
         command('lint', 'oxlint', '--type-aware', '--deny-warnings'),
         command('types', 'npm', 'run', '--silent', 'check:types'),
-        command('dead code', 'knip'),
       ],
       [
         call('programs the tests need', () => provideSystemTools()),
@@ -22,5 +20,6 @@ await runPhases(
     [[command('unit, API and component tests', 'vitest', 'run')]],
     [[command('browser tests', 'playwright', 'test', '--config', 'e2e')]],
   ],
-  budgetS,
+  testBudgetS,
 )
+if (figures !== undefined) recordTestFigures(figures)
