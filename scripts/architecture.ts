@@ -176,7 +176,7 @@ function otherViolations({ path, source }: SourceFile): string[] {
 const importPattern = /(?:\bfrom\s+|\bimport\s*\(?\s*|\bnew URL\(\s*)'([^']+)'/g
 
 /** What a file imports: packages by name, files of the repository by path from its root. */
-function importsOf(path: string, source: string): string[] {
+export function importsOf(path: string, source: string): string[] {
   return [...source.matchAll(importPattern)].flatMap(([, specifier]) => {
     if (specifier === undefined) return []
     if (specifier.startsWith('.')) return [posix.normalize(join(dirname(path), specifier))]
