@@ -6,6 +6,7 @@ import {
   serverOnPostgres,
   serverOnSqlite,
 } from './vitest.shared.ts'
+import { bundleIcons } from './apps/web/bundle-icons.ts'
 import { quickPostgresTests } from './scripts/storage-tests.ts'
 
 /** What runs before every merge; the rest is in vitest.long.config.ts. */
@@ -20,6 +21,7 @@ export default defineConfig({
       serverOnSqlite({ include: ['apps/server/src/**/*.test.ts'], exclude: [longTests] }),
       serverOnPostgres({ include: quickPostgresTests, exclude: [longTests] }),
       {
+        plugins: [bundleIcons()],
         test: {
           name: 'web',
           isolate: false,

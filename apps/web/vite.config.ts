@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { buildDir } from './build-dir.ts'
 import { bundleGuides } from './bundle-guides.ts'
+import { bundleIcons } from './bundle-icons.ts'
 import { bundleTowns } from './bundle-towns.ts'
 import { precompress } from './precompress.ts'
 import { recordBuildSettings } from './record-build-settings.ts'
@@ -24,7 +25,7 @@ const entryChunks = [
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(paths|lib\/(api-error|call|emitter|format-coordinate|is-live|motion|open-sign-in|public-url|query-client|return-path|session|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast))|features\/(shell\/destinations|sign-in\/sign-in-address))\.|lucide-react\/dist\/esm\/([A-Za-z]+|icons\/(arrow-right|chevron-down|lock-keyhole|menu|x))\.|packages\/spark\/src\/key-values|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(paths|lib\/(api-error|call|emitter|format-coordinate|is-live|motion|open-sign-in|public-url|query-client|return-path|session|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|create-icon|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast))|features\/(shell\/destinations|sign-in\/sign-in-address))\.|virtual:icon\/(arrow-right|chevron-down|lock-keyhole|menu|x)$|packages\/spark\/src\/key-values|\/(class-variance-authority|clsx)\//,
   },
 ]
 
@@ -38,7 +39,7 @@ const observatoryChunk = {
 /** Small signs, which most pages share: one file, and the landing page's own apart from it. */
 const iconsChunk = {
   name: 'icons',
-  test: /lucide-react\/dist\/esm\/icons\/(?!(blocks|menu|pause|play|rotate-cw|zap)\.)/,
+  test: /virtual:icon\/(?!(blocks|menu|pause|play|rotate-cw|zap)$)/,
   includeDependenciesRecursively: false,
   minShareCount: 2,
 }
@@ -95,6 +96,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     react(),
     tailwindcss(),
     bundleGuides(),
+    bundleIcons(),
     isSsrBuild ? [] : [bundleTowns(), recordBuildSettings(), precompress()],
   ],
   // The server puts a nonce of its own for each answer in place of this word.

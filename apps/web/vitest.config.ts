@@ -4,6 +4,7 @@ import { defineBrowserCommand, playwright } from '@vitest/browser-playwright'
 import { defineProject } from 'vitest/config'
 import { findHeadlessChromium } from '../../scripts/system-tools.ts'
 import { bundleGuides } from './bundle-guides.ts'
+import { bundleIcons } from './bundle-icons.ts'
 import { bundleTowns } from './bundle-towns.ts'
 
 const executablePath = findHeadlessChromium()
@@ -19,7 +20,7 @@ const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>
  */
 export default defineProject({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), bundleTowns(), bundleGuides()],
+  plugins: [react(), tailwindcss(), bundleTowns(), bundleGuides(), bundleIcons()],
   // Found only while tests run, it would reload the page under them. Workers are found by nobody's imports.
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*-worker.ts', 'src/**/*.browser.test.tsx'] },
   test: {

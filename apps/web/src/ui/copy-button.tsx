@@ -1,5 +1,6 @@
-import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import Check from 'virtual:icon/check'
+import Copy from 'virtual:icon/copy'
 import { Button } from './button.tsx'
 import type { ButtonStyle } from './button-styles.ts'
 import { copyText } from './copy-text.ts'

@@ -1,6 +1,6 @@
 import { percent } from '@astropelago/contract/percent'
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import ChevronRight from 'virtual:icon/chevron-right'
 import { type HistoryDay, type StateWords, uptimeOf } from './history-days.ts'
 import { duration, wholeDay } from './history-words.ts'
 import { Table, TableCell, TableRow } from './table.tsx'

@@ -1,5 +1,5 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { ExternalLink } from 'lucide-react'
+import ExternalLink from 'virtual:icon/external-link'
 
 interface DeviceLinkProps {
   link: string | null

@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import X from 'virtual:icon/x'
 import { classNames } from './class-names.ts'
 import { Button } from './button.tsx'
 

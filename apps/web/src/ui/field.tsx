@@ -1,5 +1,5 @@
-import { Info } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import Info from 'virtual:icon/info'
 import { classNames } from './class-names.ts'
 
 /** What ties a control to its label, hint and error: spread it on the control. */

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import TriangleAlert from 'virtual:icon/triangle-alert'
 
 /** What went wrong with a form as a whole, said at once to those who listen. */
 export function FormError({ children }: { children: string | undefined }) {

@@ -1,13 +1,16 @@
 import type { IslandCard as Island } from '@astropelago/contract/islands'
-import { DoorClosed, DoorOpen, type LucideIcon, Users } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
+import DoorClosed from 'virtual:icon/door-closed'
+import DoorOpen from 'virtual:icon/door-open'
+import Users from 'virtual:icon/users'
 import { classNames } from './class-names.ts'
+import type { IconComponent } from './create-icon.tsx'
 import { KindMark, StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
 import { doorWords, islandState } from './island-words.ts'
 import { Skeleton } from './skeleton.tsx'
 
-const doorIcons: Readonly<Record<Island['door'], LucideIcon>> = {
+const doorIcons: Readonly<Record<Island['door'], IconComponent>> = {
   public: DoorOpen,
   members: Users,
   invited: DoorClosed,

@@ -1,8 +1,11 @@
 import type { IslandKind } from '@astropelago/contract/islands'
-import { Clapperboard, FlaskConical, type LucideIcon, MessagesSquare } from 'lucide-react'
+import Clapperboard from 'virtual:icon/clapperboard'
+import FlaskConical from 'virtual:icon/flask-conical'
+import MessagesSquare from 'virtual:icon/messages-square'
+import type { IconComponent } from './create-icon.tsx'
 import { type IslandState, kindWords, stateWords } from './island-words.ts'
 
-const kindIcons: Readonly<Record<IslandKind, LucideIcon>> = {
+const kindIcons: Readonly<Record<IslandKind, IconComponent>> = {
   social: MessagesSquare,
   media: Clapperboard,
   lab: FlaskConical,

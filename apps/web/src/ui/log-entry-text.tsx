@@ -1,5 +1,5 @@
 import type { LogEntry } from '@astropelago/contract/island-log'
-import { CalendarClock } from 'lucide-react'
+import CalendarClock from 'virtual:icon/calendar-clock'
 import { LinkedText } from './linked-text.tsx'
 import { LocalTime } from './local-time.tsx'
 

@@ -1,5 +1,7 @@
 import type { OutsideCheck, OutsideResult } from '@astropelago/contract/island-relay'
-import { CircleCheck, CircleX, Globe } from 'lucide-react'
+import CircleCheck from 'virtual:icon/circle-check'
+import CircleX from 'virtual:icon/circle-x'
+import Globe from 'virtual:icon/globe'
 import { Button } from './button.tsx'
 import { FormError } from './form-error.tsx'
 import { LocalTime } from './local-time.tsx'

@@ -1,5 +1,6 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import Eye from 'virtual:icon/eye'
+import EyeOff from 'virtual:icon/eye-off'
 import { Input } from './input.tsx'
 
 /** A password field that can show what was typed. */

@@ -1,6 +1,9 @@
 import type { RelayedState } from '@astropelago/contract/island-relay'
-import { CircleCheck, CirclePause, PlugZap, ServerCrash } from 'lucide-react'
 import type { ReactNode } from 'react'
+import CircleCheck from 'virtual:icon/circle-check'
+import CirclePause from 'virtual:icon/circle-pause'
+import PlugZap from 'virtual:icon/plug-zap'
+import ServerCrash from 'virtual:icon/server-crash'
 import { classNames } from './class-names.ts'
 import { LocalTime } from './local-time.tsx'
 

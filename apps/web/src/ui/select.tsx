@@ -1,5 +1,5 @@
-import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import ChevronDown from 'virtual:icon/chevron-down'
 import { classNames } from './class-names.ts'
 import { controlStyles } from './control-styles.ts'
 

@@ -1,4 +1,4 @@
-import { LoaderCircle } from 'lucide-react'
+import LoaderCircle from 'virtual:icon/loader-circle'
 
 /** Decorative: the words beside it say what is awaited. */
 export function Spinner() {

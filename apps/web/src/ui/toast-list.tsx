@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { Toast } from 'radix-ui'
+import X from 'virtual:icon/x'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import type { ShownToast } from './use-toast.ts'

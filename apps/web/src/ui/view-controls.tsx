@@ -1,10 +1,10 @@
-import type { LucideIcon } from 'lucide-react'
 import { Fragment } from 'react'
+import type { IconComponent } from './create-icon.tsx'
 
 export interface ViewControl<Action extends string> {
   readonly action: Action
   readonly name: string
-  readonly Icon: LucideIcon
+  readonly Icon: IconComponent
   readonly isPossible?: boolean
 }
 

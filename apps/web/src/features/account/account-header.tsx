@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react'
+import LogOut from 'virtual:icon/log-out'
 import { useLogOut } from '../../lib/use-log-out.ts'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'

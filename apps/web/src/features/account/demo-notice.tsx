@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react'
+import Info from 'virtual:icon/info'
 
 /** In the place of what a demo account has not. */
 export function DemoNotice() {

@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { EyeOff } from 'lucide-react'
+import EyeOff from 'virtual:icon/eye-off'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
 import { paths } from '../../paths.ts'
 import { NameLink } from '../../lib/name-link.tsx'

@@ -1,7 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { CircleCheck } from 'lucide-react'
 import { type Ref, useState } from 'react'
 import { Link } from 'react-router'
+import CircleCheck from 'virtual:icon/circle-check'
 import { paths } from '../../paths.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { DeviceForm } from '../devices/device-form.tsx'

@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router'
+import ChevronRight from 'virtual:icon/chevron-right'
 import { paths } from '../../paths.ts'
 import { AnnouncementMark } from './announcement-mark.tsx'
 import { useAnnouncements } from './announcements-query.ts'

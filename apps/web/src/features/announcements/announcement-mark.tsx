@@ -1,5 +1,6 @@
 import type { AnnouncementLevel } from '@astropelago/contract/announcements'
-import { Megaphone, TriangleAlert } from 'lucide-react'
+import Megaphone from 'virtual:icon/megaphone'
+import TriangleAlert from 'virtual:icon/triangle-alert'
 import { classNames } from '../../ui/class-names.ts'
 
 /** How much it matters, as a mark and a word. */

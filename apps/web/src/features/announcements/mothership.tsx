@@ -1,10 +1,13 @@
-import { LifeBuoy, type LucideIcon, ShieldCheck, Telescope } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import LifeBuoy from 'virtual:icon/life-buoy'
+import ShieldCheck from 'virtual:icon/shield-check'
+import Telescope from 'virtual:icon/telescope'
 import { useUser } from '../../lib/use-user.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import type { IconComponent } from '../../ui/create-icon.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AnnouncementList } from './announcement-list.tsx'
@@ -67,7 +70,7 @@ function NewsSkeleton() {
 }
 
 interface HelpLine {
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly text: string
   readonly to: string
   readonly link: string

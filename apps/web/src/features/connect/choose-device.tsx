@@ -1,7 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
+import Plus from 'virtual:icon/plus'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { DeviceForm } from '../devices/device-form.tsx'

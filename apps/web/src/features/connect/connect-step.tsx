@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import Check from 'virtual:icon/check'
 import { classNames } from '../../ui/class-names.ts'
 import type { StepState } from './connect-progress.ts'
 

@@ -1,5 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { CircleCheck, Info } from 'lucide-react'
+import CircleCheck from 'virtual:icon/circle-check'
+import Info from 'virtual:icon/info'
 import { publicUrl } from '../../lib/public-url.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'

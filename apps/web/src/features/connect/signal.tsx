@@ -1,4 +1,4 @@
-import { RadioTower } from 'lucide-react'
+import RadioTower from 'virtual:icon/radio-tower'
 
 /** A mast that listens while a device is awaited; decorative, the words stand beside it. */
 export function Signal() {

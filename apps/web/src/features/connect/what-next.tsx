@@ -1,6 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { Plus, Telescope } from 'lucide-react'
 import { Link } from 'react-router'
+import Plus from 'virtual:icon/plus'
+import Telescope from 'virtual:icon/telescope'
 import { publicUrl } from '../../lib/public-url.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
 import { useOwnStream } from '../../lib/own-stream.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { useUser } from '../../lib/use-user.ts'

@@ -1,4 +1,4 @@
-import { Satellite } from 'lucide-react'
+import Satellite from 'virtual:icon/satellite'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { Rocket } from 'lucide-react'
+import Rocket from 'virtual:icon/rocket'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import ChevronRight from 'virtual:icon/chevron-right'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import type { CommandGuide } from './heartbeat-commands/command-guide.ts'
 

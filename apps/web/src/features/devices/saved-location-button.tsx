@@ -1,4 +1,4 @@
-import { MapPin } from 'lucide-react'
+import MapPin from 'virtual:icon/map-pin'
 import { useSavedLocation } from '../../lib/saved-location.ts'
 import { Button } from '../../ui/button.tsx'
 import type { DeviceDraft } from './device-draft.ts'

@@ -1,6 +1,7 @@
 import type { Visibility } from '@astropelago/contract/devices'
-import { Globe, Lock } from 'lucide-react'
 import { useId } from 'react'
+import Globe from 'virtual:icon/globe'
+import Lock from 'virtual:icon/lock'
 import { RadioCard } from '../../ui/radio-card.tsx'
 
 interface VisibilityFieldProps {

@@ -1,12 +1,10 @@
-import {
-  LibraryBig,
-  type LucideIcon,
-  Map as MapIcon,
-  RadioTower,
-  Rocket,
-  Satellite,
-  TreePalm,
-} from 'lucide-react'
+import LibraryBig from 'virtual:icon/library-big'
+import MapIcon from 'virtual:icon/map'
+import RadioTower from 'virtual:icon/radio-tower'
+import Rocket from 'virtual:icon/rocket'
+import Satellite from 'virtual:icon/satellite'
+import TreePalm from 'virtual:icon/tree-palm'
+import type { IconComponent } from '../../ui/create-icon.tsx'
 
 export const categoryIds = [
   'mothership',
@@ -23,7 +21,7 @@ export interface Category {
   /** In the address. */
   readonly id: CategoryId
   readonly name: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly about: string
   /** Its place on the wide chart; the route in route-line.tsx runs through it. */
   readonly place: string

@@ -1,5 +1,5 @@
-import { Info } from 'lucide-react'
 import { useSearchParams } from 'react-router'
+import Info from 'virtual:icon/info'
 import { tavernNotice } from '../../paths.ts'
 
 /** Why somebody who wanted to the tavern ended up here. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { StateMark } from '../../ui/island-marks.tsx'

@@ -1,4 +1,4 @@
-import { LockKeyhole } from 'lucide-react'
+import LockKeyhole from 'virtual:icon/lock-keyhole'
 
 export function LockedMark() {
   return (

@@ -1,4 +1,4 @@
-import { Telescope } from 'lucide-react'
+import Telescope from 'virtual:icon/telescope'
 import { LockedMark } from './locked-mark.tsx'
 import { UnlockButton } from './unlock-button.tsx'
 

@@ -1,9 +1,13 @@
-import { Anchor, Library, type LucideIcon, RadioTower, TreePalm } from 'lucide-react'
+import Anchor from 'virtual:icon/anchor'
+import Library from 'virtual:icon/library'
+import RadioTower from 'virtual:icon/radio-tower'
+import TreePalm from 'virtual:icon/tree-palm'
 import { paths } from '../../paths.ts'
+import type { IconComponent } from '../../ui/create-icon.tsx'
 
 export interface Module {
   readonly name: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly about: string
   /** Violet marks what is about islands. */
   readonly isAboutIslands: boolean

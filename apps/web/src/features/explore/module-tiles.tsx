@@ -1,5 +1,5 @@
-import { ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
+import ArrowUpRight from 'virtual:icon/arrow-up-right'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { LockedMark } from './locked-mark.tsx'

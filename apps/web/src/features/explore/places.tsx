@@ -1,9 +1,12 @@
-import { Gauge, type LucideIcon, Telescope, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import Gauge from 'virtual:icon/gauge'
+import Telescope from 'virtual:icon/telescope'
+import UserRound from 'virtual:icon/user-round'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { classNames } from '../../ui/class-names.ts'
+import type { IconComponent } from '../../ui/create-icon.tsx'
 import { ObservatoryArt } from './observatory-art.tsx'
 
 const titleId = 'places'
@@ -45,7 +48,7 @@ export function Places() {
 
 interface PlaceProps {
   name: string
-  icon: LucideIcon
+  icon: IconComponent
   path: string
   about: string
   className?: string

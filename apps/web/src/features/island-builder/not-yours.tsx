@@ -1,5 +1,5 @@
-import { Compass } from 'lucide-react'
 import { Link } from 'react-router'
+import Compass from 'virtual:icon/compass'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -1,7 +1,7 @@
 import type { IslandView } from '@astropelago/contract/islands'
-import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import ExternalLink from 'virtual:icon/external-link'
 import { failureText } from '../../lib/failure-text.ts'
 import { SignInLink } from '../../lib/sign-in-link.tsx'
 import { paths } from '../../paths.ts'

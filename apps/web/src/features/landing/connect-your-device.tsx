@@ -1,5 +1,7 @@
-import { Blocks, LockKeyhole, Zap } from 'lucide-react'
 import { Link } from 'react-router'
+import Blocks from 'virtual:icon/blocks'
+import LockKeyhole from 'virtual:icon/lock-keyhole'
+import Zap from 'virtual:icon/zap'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Checklist } from './checklist.tsx'

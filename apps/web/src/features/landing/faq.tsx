@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'virtual:icon/chevron-down'
 import { Section } from './section.tsx'
 
 const questions = [

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
+import X from 'virtual:icon/x'
 import { dismissedNotice } from './under-construction-notice.ts'
 
 const neverChanges = () => () => undefined

@@ -1,7 +1,7 @@
-import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { shelves } from 'virtual:guides'
+import ChevronRight from 'virtual:icon/chevron-right'
 import { paths } from '../../paths.ts'
 import type { GuideEntry, Shelf } from './guide.ts'
 

@@ -1,7 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import ArrowLeft from 'virtual:icon/arrow-left'
 import { pageFeed } from '../../lib/live-feed/page-feed.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import CircleCheck from 'virtual:icon/circle-check'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -1,7 +1,7 @@
 import { searchMaxLength } from '@astropelago/contract/limits'
-import { Search } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import Search from 'virtual:icon/search'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input } from '../../ui/input.tsx'

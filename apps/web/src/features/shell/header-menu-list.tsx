@@ -1,27 +1,25 @@
-import {
-  Compass,
-  Gauge,
-  House,
-  LogIn,
-  LogOut,
-  type LucideIcon,
-  Menu as MenuIcon,
-  Plug,
-  Search,
-  Telescope,
-  UserRound,
-} from 'lucide-react'
 import { useRef } from 'react'
 import { NavLink } from 'react-router'
+import Compass from 'virtual:icon/compass'
+import Gauge from 'virtual:icon/gauge'
+import House from 'virtual:icon/house'
+import LogIn from 'virtual:icon/log-in'
+import LogOut from 'virtual:icon/log-out'
+import MenuIcon from 'virtual:icon/menu'
+import Plug from 'virtual:icon/plug'
+import Search from 'virtual:icon/search'
+import Telescope from 'virtual:icon/telescope'
+import UserRound from 'virtual:icon/user-round'
 import { openSignIn } from '../../lib/open-sign-in.ts'
 import type { Session } from '../../lib/session.ts'
 import { useLogOut } from '../../lib/use-log-out.ts'
 import { Button } from '../../ui/button.tsx'
+import type { IconComponent } from '../../ui/create-icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { guardedDestinations, type Destination, publicDestinations } from './destinations.ts'
 
-const icons: Readonly<Record<Destination['name'], LucideIcon>> = {
+const icons: Readonly<Record<Destination['name'], IconComponent>> = {
   Home: House,
   Explore: Compass,
   Dashboard: Gauge,

@@ -1,5 +1,5 @@
-import { Menu as MenuIcon } from 'lucide-react'
 import { useState } from 'react'
+import MenuIcon from 'virtual:icon/menu'
 import { useSession } from '../../lib/session.ts'
 import { useWhenIdle } from '../../lib/use-when-idle.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,6 @@
-import { Pause, Play } from 'lucide-react'
 import { useEffect } from 'react'
+import Pause from 'virtual:icon/pause'
+import Play from 'virtual:icon/play'
 import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { Button } from '../../ui/button.tsx'
 

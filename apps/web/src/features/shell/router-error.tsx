@@ -1,5 +1,5 @@
-import { RotateCw } from 'lucide-react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
+import RotateCw from 'virtual:icon/rotate-cw'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'

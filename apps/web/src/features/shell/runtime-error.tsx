@@ -1,5 +1,5 @@
-import { RotateCw } from 'lucide-react'
 import type { FallbackProps } from 'react-error-boundary'
+import RotateCw from 'virtual:icon/rotate-cw'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { errorMessage } from './error-message.ts'

@@ -1,7 +1,7 @@
 import { errors } from '@astropelago/contract/errors'
 import type { StatusPageSettings } from '@astropelago/contract/status-pages'
 import { useQuery } from '@tanstack/react-query'
-import { ExternalLink } from 'lucide-react'
+import ExternalLink from 'virtual:icon/external-link'
 import { failureText } from '../../lib/failure-text.ts'
 import { publicUrl } from '../../lib/public-url.ts'
 import { useUser } from '../../lib/use-user.ts'

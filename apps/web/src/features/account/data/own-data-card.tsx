@@ -1,6 +1,6 @@
 import { exportOwnData } from '@astropelago/contract/own-data'
 import { useMutation, type UseQueryResult } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import Download from 'virtual:icon/download'
 import { call } from '../../../lib/call.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'

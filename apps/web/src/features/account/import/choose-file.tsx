@@ -1,5 +1,5 @@
-import { FileUp } from 'lucide-react'
 import { useId, useState } from 'react'
+import FileUp from 'virtual:icon/file-up'
 import { classNames } from '../../../ui/class-names.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 

@@ -1,6 +1,7 @@
 import { exportDevices } from '@astropelago/contract/devices-csv'
-import { Download, Upload } from 'lucide-react'
 import { useState } from 'react'
+import Download from 'virtual:icon/download'
+import Upload from 'virtual:icon/upload'
 import { routeUrl } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'

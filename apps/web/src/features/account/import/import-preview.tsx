@@ -1,5 +1,8 @@
 import type { ImportAction, ImportReport } from '@astropelago/contract/devices-csv'
-import { CircleAlert, Equal, Pencil, Plus } from 'lucide-react'
+import CircleAlert from 'virtual:icon/circle-alert'
+import Equal from 'virtual:icon/equal'
+import Pencil from 'virtual:icon/pencil'
+import Plus from 'virtual:icon/plus'
 import { keyboardScrollable } from '../../../ui/keyboard-scrollable.ts'
 import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
 

@@ -1,6 +1,6 @@
 import type { ImportReport } from '@astropelago/contract/devices-csv'
-import { Download } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import Download from 'virtual:icon/download'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 

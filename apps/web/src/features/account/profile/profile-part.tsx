@@ -1,5 +1,5 @@
-import { Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import Pencil from 'virtual:icon/pencil'
 import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'

@@ -1,8 +1,9 @@
 import type { OwnEmail } from '@astropelago/contract/email'
 import { emailCodeHours } from '@astropelago/contract/limits'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { MailCheck, MailQuestion } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import MailCheck from 'virtual:icon/mail-check'
+import MailQuestionMark from 'virtual:icon/mail-question-mark'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
@@ -49,7 +50,7 @@ function Address({ email }: { email: OwnEmail }) {
         </Line>
       )}
       {pending && (
-        <Line icon={<MailQuestion aria-hidden className="text-muted" />}>
+        <Line icon={<MailQuestionMark aria-hidden className="text-muted" />}>
           <span className="font-medium wrap-anywhere">{pending.address}</span>
           <span className="text-muted">
             Waits for you to open the link that we sent there. It works for {emailCodeHours} hours,

@@ -1,5 +1,7 @@
 import type { Session } from '@astropelago/contract/sessions'
-import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import Monitor from 'virtual:icon/monitor'
+import Smartphone from 'virtual:icon/smartphone'
+import SquareTerminal from 'virtual:icon/square-terminal'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'

@@ -1,16 +1,14 @@
 import type { ChannelKind } from '@astropelago/contract/alert-channels'
-import {
-  AppWindow,
-  Bell,
-  BellRing,
-  Grid3x3,
-  Hash,
-  type LucideIcon,
-  Mail,
-  MessagesSquare,
-  Send,
-  Webhook,
-} from 'lucide-react'
+import AppWindow from 'virtual:icon/app-window'
+import Bell from 'virtual:icon/bell'
+import BellRing from 'virtual:icon/bell-ring'
+import Grid3x3 from 'virtual:icon/grid-3x3'
+import Hash from 'virtual:icon/hash'
+import Mail from 'virtual:icon/mail'
+import MessagesSquare from 'virtual:icon/messages-square'
+import Send from 'virtual:icon/send'
+import Webhook from 'virtual:icon/webhook'
+import type { IconComponent } from '../../../ui/create-icon.tsx'
 
 /** In the order in which they are offered: what needs no other service first. */
 export const channelKinds: readonly ChannelKind[] = [
@@ -29,7 +27,7 @@ interface KindLook {
   readonly name: string
   /** What it is, in a few words. */
   readonly hint: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
 }
 
 export const kindLooks: Readonly<Record<ChannelKind, KindLook>> = {

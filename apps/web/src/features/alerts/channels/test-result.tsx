@@ -1,6 +1,7 @@
 import type { testChannel } from '@astropelago/contract/alert-channels'
 import type { AnswerBody } from '@astropelago/contract/route'
-import { CircleCheck, CircleX } from 'lucide-react'
+import CircleCheck from 'virtual:icon/circle-check'
+import CircleX from 'virtual:icon/circle-x'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 
 type Result = AnswerBody<typeof testChannel>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Bell, BellOff } from 'lucide-react'
+import Bell from 'virtual:icon/bell'
+import BellOff from 'virtual:icon/bell-off'
 import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'

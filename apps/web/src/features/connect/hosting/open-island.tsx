@@ -1,6 +1,7 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { ExternalLink, Settings2 } from 'lucide-react'
 import { Link } from 'react-router'
+import ExternalLink from 'virtual:icon/external-link'
+import Settings2 from 'virtual:icon/settings-2'
 import { RelayedStatus } from '../../../lib/islands/relayed-status.tsx'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'

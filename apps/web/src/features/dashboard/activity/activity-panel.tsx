@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Orbit } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import Orbit from 'virtual:icon/orbit'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'

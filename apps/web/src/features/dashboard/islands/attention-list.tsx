@@ -1,5 +1,7 @@
-import { CircleOff, EyeOff, UserRoundPlus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import CircleOff from 'virtual:icon/circle-off'
+import EyeOff from 'virtual:icon/eye-off'
+import UserRoundPlus from 'virtual:icon/user-round-plus'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { IslandName } from '../island-name.tsx'
 import type { Attention } from './attention.ts'

@@ -1,11 +1,14 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { KeyRound, Pencil, SquareTerminal, Trash2 } from 'lucide-react'
+import KeyRound from 'virtual:icon/key-round'
+import Pencil from 'virtual:icon/pencil'
+import SquareTerminal from 'virtual:icon/square-terminal'
+import Trash from 'virtual:icon/trash'
 
 export const deviceActions = [
   { kind: 'edit', label: 'Edit', name: 'Edit', Icon: Pencil },
   { kind: 'tokens', label: 'Tokens', name: 'Tokens of', Icon: KeyRound },
   { kind: 'heartbeat', label: 'Heartbeat', name: 'Heartbeat command for', Icon: SquareTerminal },
-  { kind: 'delete', label: 'Delete', name: 'Delete', Icon: Trash2 },
+  { kind: 'delete', label: 'Delete', name: 'Delete', Icon: Trash },
 ] as const
 
 /** What one does with a device of one's own, each in a dialog. */

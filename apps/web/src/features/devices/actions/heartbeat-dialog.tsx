@@ -1,6 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { KeyRound } from 'lucide-react'
 import { Link } from 'react-router'
+import KeyRound from 'virtual:icon/key-round'
 import { publicUrl } from '../../../lib/public-url.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'

@@ -1,6 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { KeyRound } from 'lucide-react'
 import { Link } from 'react-router'
+import KeyRound from 'virtual:icon/key-round'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'

@@ -1,5 +1,6 @@
-import { SearchX, TreePalm } from 'lucide-react'
 import { Link } from 'react-router'
+import SearchX from 'virtual:icon/search-x'
+import TreePalm from 'virtual:icon/tree-palm'
 import { islandsOf, useDirectory } from '../../../lib/islands/directory-query.ts'
 import { useLiveListedIslands } from '../../../lib/islands/follow-listed-islands.ts'
 import { paths } from '../../../paths.ts'

@@ -1,6 +1,7 @@
-import { CalendarClock, RadioTower } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
+import CalendarClock from 'virtual:icon/calendar-clock'
+import RadioTower from 'virtual:icon/radio-tower'
 import { type IslandSignal, useSignals } from '../../../lib/islands/signals-query.ts'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'

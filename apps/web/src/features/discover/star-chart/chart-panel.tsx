@@ -1,4 +1,3 @@
-import { Maximize2, Minus, Plus } from 'lucide-react'
 import {
   useEffect,
   useEffectEvent,
@@ -9,6 +8,9 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useNavigate } from 'react-router'
+import Maximize2 from 'virtual:icon/maximize-2'
+import Minus from 'virtual:icon/minus'
+import Plus from 'virtual:icon/plus'
 import { paths } from '../../../paths.ts'
 import { kindWords, islandState, stateWords } from '../../../ui/island-words.ts'
 import { LiveRegion } from '../../../ui/live-region.tsx'

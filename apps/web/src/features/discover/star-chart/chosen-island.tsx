@@ -1,5 +1,6 @@
-import { ArrowRight, X } from 'lucide-react'
 import { Link } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
+import X from 'virtual:icon/x'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'

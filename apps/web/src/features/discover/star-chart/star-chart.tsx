@@ -1,6 +1,6 @@
-import { Map as MapIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
+import MapIcon from 'virtual:icon/map'
 import { useIslandChart } from '../../../lib/islands/chart-query.ts'
 import { useLiveListedIslands } from '../../../lib/islands/follow-listed-islands.ts'
 import { paths } from '../../../paths.ts'

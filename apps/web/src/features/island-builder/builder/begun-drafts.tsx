@@ -1,6 +1,6 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
+import ArrowRight from 'virtual:icon/arrow-right'
 import { paths } from '../../../paths.ts'
 
 /** Drafts that were begun earlier, to go on with. */

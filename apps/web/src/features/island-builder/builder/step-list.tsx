@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react'
 import { Link } from 'react-router'
+import Check from 'virtual:icon/check'
 import { paths } from '../../../paths.ts'
 import { type BuilderStep, builderSteps } from './builder-steps.ts'
 

@@ -1,5 +1,5 @@
 import { addressOfSlug } from '@astropelago/contract/island-relay'
-import { Waypoints } from 'lucide-react'
+import Waypoints from 'virtual:icon/waypoints'
 
 interface RelayAddressNoteProps {
   /** As the server says them; null where it has no relay. */

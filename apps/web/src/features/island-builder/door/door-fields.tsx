@@ -1,6 +1,9 @@
-import { DoorOpen, Eye, EyeOff, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
+import DoorOpen from 'virtual:icon/door-open'
+import Eye from 'virtual:icon/eye'
+import EyeOff from 'virtual:icon/eye-off'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import type { IconComponent } from '../../../ui/create-icon.tsx'
 import { doorWords } from '../../../ui/island-words.ts'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { type Audience, audiences, audienceText, type DoorChoice } from './audiences.ts'
@@ -98,7 +101,7 @@ function WhoSeesWhat({ choice }: { choice: DoorChoice }) {
   )
 }
 
-function iconOf({ knows, enters }: Audience): LucideIcon {
+function iconOf({ knows, enters }: Audience): IconComponent {
   if (enters) return DoorOpen
   return knows ? Eye : EyeOff
 }

@@ -1,8 +1,8 @@
 import type { Invitation } from '@astropelago/contract/island-members'
 import { invitationsPerIsland } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { MailPlus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import MailPlus from 'virtual:icon/mail-plus'
 import { failureText } from '../../../lib/failure-text.ts'
 import {
   invitationsQuery,

@@ -1,7 +1,7 @@
 import type { Member } from '@astropelago/contract/island-members'
 import { membersPerIsland } from '@astropelago/contract/limits'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Users } from 'lucide-react'
+import Users from 'virtual:icon/users'
 import { failureText } from '../../../lib/failure-text.ts'
 import { useBlockChanges } from '../../../lib/islands/blocks-query.ts'
 import { membersQuery, useRemoveMember } from '../../../lib/islands/members-query.ts'

@@ -1,6 +1,6 @@
 import type { JoinRequest } from '@astropelago/contract/island-members'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { DoorOpen } from 'lucide-react'
+import DoorOpen from 'virtual:icon/door-open'
 import { failureText } from '../../../lib/failure-text.ts'
 import { useBlockChanges } from '../../../lib/islands/blocks-query.ts'
 import {

@@ -1,6 +1,6 @@
 import { deleteLogEntry, type LogEntry } from '@astropelago/contract/island-log'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { EyeOff } from 'lucide-react'
+import EyeOff from 'virtual:icon/eye-off'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'

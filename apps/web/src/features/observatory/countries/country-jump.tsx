@@ -1,5 +1,6 @@
-import { ChevronDown, MapPin } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import ChevronDown from 'virtual:icon/chevron-down'
+import MapPin from 'virtual:icon/map-pin'
 import { Button } from '../../../ui/button.tsx'
 import { useOnDemand } from '../../../ui/use-on-demand.ts'
 import { useToast } from '../../../ui/use-toast.ts'

@@ -1,7 +1,7 @@
 import { safeLink } from '@astropelago/contract/devices'
-import { Map as MapIcon } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import MapIcon from 'virtual:icon/map'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,15 +1,4 @@
 import {
-  ArrowDown,
-  ArrowLeft,
-  ArrowRight,
-  ArrowUp,
-  Earth,
-  Minus,
-  Orbit,
-  Plus,
-  RotateCcw,
-} from 'lucide-react'
-import {
   type Ref,
   useEffect,
   useId,
@@ -18,6 +7,15 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import ArrowDown from 'virtual:icon/arrow-down'
+import ArrowLeft from 'virtual:icon/arrow-left'
+import ArrowRight from 'virtual:icon/arrow-right'
+import ArrowUp from 'virtual:icon/arrow-up'
+import Earth from 'virtual:icon/earth'
+import Minus from 'virtual:icon/minus'
+import Orbit from 'virtual:icon/orbit'
+import Plus from 'virtual:icon/plus'
+import RotateCcw from 'virtual:icon/rotate-ccw'
 import { useSavedLocation } from '../../../lib/saved-location.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'

@@ -1,6 +1,7 @@
-import { Satellite, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import Satellite from 'virtual:icon/satellite'
+import SearchX from 'virtual:icon/search-x'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'

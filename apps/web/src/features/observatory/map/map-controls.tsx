@@ -1,5 +1,11 @@
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Globe2, Minus, Plus } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import ArrowDown from 'virtual:icon/arrow-down'
+import ArrowLeft from 'virtual:icon/arrow-left'
+import ArrowRight from 'virtual:icon/arrow-right'
+import ArrowUp from 'virtual:icon/arrow-up'
+import Earth from 'virtual:icon/earth'
+import Minus from 'virtual:icon/minus'
+import Plus from 'virtual:icon/plus'
 import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
 import { clampedZoom, type MapCamera, type MapSize, pannedBy, wholeWorld } from './map-camera.ts'
 
@@ -60,7 +66,7 @@ const moves: readonly ViewControl<MapAction>[] = [
 const world: ViewControl<MapAction> = {
   action: 'whole-world',
   name: 'Show the whole world',
-  Icon: Globe2,
+  Icon: Earth,
 }
 
 export function MapControls({ canZoomIn, canZoomOut, onAction }: MapControlsProps) {

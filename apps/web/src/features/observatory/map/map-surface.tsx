@@ -1,5 +1,5 @@
-import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef } from 'react'
+import TriangleAlert from 'virtual:icon/triangle-alert'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type NodeStore, useNodeVersion } from '../nodes/node-store.ts'

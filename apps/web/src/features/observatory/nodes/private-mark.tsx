@@ -1,4 +1,4 @@
-import { LockKeyhole } from 'lucide-react'
+import LockKeyhole from 'virtual:icon/lock-keyhole'
 
 /** Beside the name of a device that its owner alone sees. */
 export function PrivateMark() {

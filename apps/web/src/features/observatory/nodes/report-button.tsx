@@ -1,4 +1,4 @@
-import { Flag } from 'lucide-react'
+import Flag from 'virtual:icon/flag'
 import { Button } from '../../../ui/button.tsx'
 import type { NodeSummary } from './node-name.ts'
 import { useNodeReport } from './node-reporting.ts'

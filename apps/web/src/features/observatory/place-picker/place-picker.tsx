@@ -1,6 +1,5 @@
 import type { Place } from '@astropelago/contract/place'
 import { useQuery } from '@tanstack/react-query'
-import { Globe2, MapPin, Minus, Plus } from 'lucide-react'
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -10,6 +9,10 @@ import {
   useRef,
   useState,
 } from 'react'
+import Earth from 'virtual:icon/earth'
+import MapPin from 'virtual:icon/map-pin'
+import Minus from 'virtual:icon/minus'
+import Plus from 'virtual:icon/plus'
 import { formatCoordinate } from '../../../lib/format-coordinate.ts'
 import { nearestTown } from '../../../lib/towns/nearest-town.ts'
 import type { Town } from '../../../lib/towns/search-towns.ts'
@@ -163,7 +166,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
             { action: 'zoom-out', name: 'Zoom map out', Icon: Minus, isPossible: zoom > minZoom },
             { action: 'zoom-in', name: 'Zoom map in', Icon: Plus, isPossible: zoom < maxZoom },
           ],
-          [{ action: 'whole-world', name: 'Show the whole world', Icon: Globe2 }],
+          [{ action: 'whole-world', name: 'Show the whole world', Icon: Earth }],
         ]}
         onAction={(action) => act(action)}
       />

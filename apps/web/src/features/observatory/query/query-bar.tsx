@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import Search from 'virtual:icon/search'
 import { searchMaxLength } from '../../../lib/search-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'

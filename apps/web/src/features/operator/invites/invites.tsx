@@ -1,7 +1,7 @@
 import { type Invite, listInvites, revokeInvite } from '@astropelago/contract/invites'
 import { useQuery } from '@tanstack/react-query'
-import { Ticket } from 'lucide-react'
 import { useId, useState } from 'react'
+import Ticket from 'virtual:icon/ticket'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'

@@ -1,6 +1,7 @@
 import type { OperatorIsland } from '@astropelago/contract/operator-islands'
-import { EyeOff, Unplug } from 'lucide-react'
 import { Link } from 'react-router'
+import EyeOff from 'virtual:icon/eye-off'
+import Unplug from 'virtual:icon/unplug'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../ui/device-link.tsx'

@@ -1,6 +1,7 @@
 import type { OperatorIsland } from '@astropelago/contract/operator-islands'
-import { Palmtree, SearchX } from 'lucide-react'
 import { useId, useState } from 'react'
+import SearchX from 'virtual:icon/search-x'
+import TreePalm from 'virtual:icon/tree-palm'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { OperatorList } from '../operator-list.tsx'
@@ -73,7 +74,7 @@ export function Islands() {
 
 function NoIslands() {
   return (
-    <EmptyState icon={<Palmtree aria-hidden />} title="There is no island yet">
+    <EmptyState icon={<TreePalm aria-hidden />} title="There is no island yet">
       <p>As soon as somebody makes one, a draft too, it stands here.</p>
     </EmptyState>
   )

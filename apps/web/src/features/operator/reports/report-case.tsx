@@ -5,9 +5,10 @@ import {
   type ReportCase,
   showThing,
 } from '@astropelago/contract/reports'
-import { EyeOff, Undo2 } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
+import EyeOff from 'virtual:icon/eye-off'
+import Undo2 from 'virtual:icon/undo-2'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../ui/device-link.tsx'

@@ -1,6 +1,6 @@
-import { Inbox } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import Inbox from 'virtual:icon/inbox'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { OperatorList } from '../operator-list.tsx'

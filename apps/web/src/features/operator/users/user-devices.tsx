@@ -1,7 +1,7 @@
 import { type OperatorDevice, removeDevice } from '@astropelago/contract/operator'
 import { showThing } from '@astropelago/contract/reports'
-import { EyeOff } from 'lucide-react'
 import { useId, useState } from 'react'
+import EyeOff from 'virtual:icon/eye-off'
 import { call } from '../../../lib/call.ts'
 import { NameLink } from '../../../lib/name-link.tsx'
 import { paths } from '../../../paths.ts'

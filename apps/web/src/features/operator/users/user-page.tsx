@@ -1,7 +1,7 @@
 import type { OperatorUser } from '@astropelago/contract/operator'
-import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import ArrowLeft from 'virtual:icon/arrow-left'
 import { ApiError } from '../../../lib/api-error.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'

@@ -5,8 +5,8 @@ import {
   stopUserRelay,
   trustHost,
 } from '@astropelago/contract/operator-relay'
-import { Unplug } from 'lucide-react'
 import { useId, useState } from 'react'
+import Unplug from 'virtual:icon/unplug'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
