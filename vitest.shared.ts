@@ -36,6 +36,7 @@ export function serverOnSqlite({ include, exclude = [] }: Files): TestProjectInl
       isolate: false,
       include,
       exclude: ['**/postgres-*.test.ts', ...exclude],
+      setupFiles: './apps/server/src/test/close-shared-app.ts',
       globalSetup: './apps/server/src/test/sqlite-setup.ts',
     },
   }
@@ -48,6 +49,7 @@ export function serverOnPostgres({ include, exclude = [] }: Files): TestProjectI
       isolate: false,
       include,
       exclude,
+      setupFiles: './apps/server/src/test/close-shared-app.ts',
       globalSetup: './apps/server/src/test/postgres-setup.ts',
     },
   }

@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers())
 
 test('S9 a demo user’s key-values go with the account, nobody else’s do', async () => {
-  const { inject, signUp, storage, clock } = await createTestApp()
+  const { inject, signUp, storage, clock } = await createTestApp({})
   const owner = await signUp()
   const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
   const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
@@ -47,7 +47,7 @@ test('S9 a demo user’s key-values go with the account, nobody else’s do', as
 })
 
 test('[P9] flips are kept for 90 days, and pruned then', async () => {
-  const { inject, signUp, storage, clock } = await createTestApp()
+  const { inject, signUp, storage, clock } = await createTestApp({})
   const owner = await signUp()
   const { token } = await createTestToken(owner, (await registerTestDevice(owner)).id)
   await sendHeartbeat({ inject }, token)
@@ -65,7 +65,7 @@ test('[P9] flips are kept for 90 days, and pruned then', async () => {
 })
 
 test('[P9] the operator reads in the log who flipped', async () => {
-  const { inject, signUp, logged } = await createTestApp()
+  const { inject, signUp, logged } = await createTestApp({})
   const owner = await signUp()
   for (const label of ['One', 'Other']) {
     const { id } = await registerTestDevice(owner, { label })

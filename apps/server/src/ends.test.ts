@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 
 /** A demo user's public device that is online, with two tokens, beside somebody else's. */
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const { inject, storage, signUp, clock } = testApp
   await registerTestDevice(await signUp(), { label: 'Kept' })
   const { cookies: set } = await inject({ method: 'POST', url: '/api/auth/demo' })

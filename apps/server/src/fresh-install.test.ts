@@ -15,7 +15,7 @@ const ownNotes = new Set([
 const madeAtStart = 'push_keys'
 
 test('S8 a new server has no user and no secret: nothing that two installs could share', async () => {
-  const { storage } = await createTestApp()
+  const { storage } = await createTestApp({})
   const filled: string[] = []
   for (const { name } of copiedTables) {
     const row = await storage.db.selectFrom(name).selectAll().limit(1).executeTakeFirst()
@@ -27,7 +27,7 @@ test('S8 a new server has no user and no secret: nothing that two installs could
 test('S8 keys that a server makes at its first start are another’s in no install', async () => {
   const keys = await Promise.all(
     [1, 2].map(async () => {
-      const { storage } = await createTestApp()
+      const { storage } = await createTestApp({})
       return storage.db.selectFrom(madeAtStart).selectAll().executeTakeFirstOrThrow()
     }),
   )

@@ -12,7 +12,7 @@ import { createTestApp } from '../test/create-test-app.ts'
 import { isOnPostgres, openTestStorage, refuseWrites } from '../test/open-test-storage.ts'
 
 test('S39 a failure of the server says its code and no more; the log has the cause', async () => {
-  const { signUp, storage, logged } = await createTestApp()
+  const { signUp, storage, logged } = await createTestApp({})
   const owner = await signUp()
   await registerTestDevice(owner)
   await sql`alter table devices rename to lost_devices`.execute(storage.db)
@@ -32,7 +32,7 @@ test('S39 a failure of the server says its code and no more; the log has the cau
 })
 
 test('S39 on sign-in screens the code stands in `error` too', async () => {
-  const { inject, storage } = await createTestApp()
+  const { inject, storage } = await createTestApp({})
   await sql`alter table users rename to lost_users`.execute(storage.db)
   const payload = { username: 'nova', password: 'correct horse' }
   const response = await inject({ method: 'POST', url: '/api/auth/password-login', payload })
@@ -41,7 +41,7 @@ test('S39 on sign-in screens the code stands in `error` too', async () => {
 })
 
 test('S38 a refusal is one line with its code; a failure is an error', async () => {
-  const { inject, logged } = await createTestApp()
+  const { inject, logged } = await createTestApp({})
   await inject({ url: '/api/me' })
   const lines = logged()
     .trim()
@@ -54,7 +54,7 @@ test('S38 a refusal is one line with its code; a failure is an error', async () 
 })
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const owner = await testApp.signUp()
   const { id } = await registerTestDevice(owner)
   const { token } = await createTestToken(owner, id)
@@ -92,7 +92,7 @@ describe('S44 storage that takes nothing more', () => {
 })
 
 test('health is asked with GET and HEAD', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   expect((await inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' })
   for (const url of ['/healthz', '/readyz']) {
     const response = await inject({ method: 'HEAD', url })

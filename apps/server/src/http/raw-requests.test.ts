@@ -8,7 +8,7 @@ import { createTestApp } from '../test/create-test-app.ts'
 
 /** The real server on a port, asked by what goes over the wire. */
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const { app } = testApp
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const open = () => {

@@ -13,7 +13,7 @@ import type { AdminSocket } from '../http/admin-socket.ts'
 import type { Storage } from '../storage/storage.ts'
 import { testPassword } from './factories.ts'
 import { movableClock, type MovableClock } from './movable-clock.ts'
-import { openTestStorage } from './open-test-storage.ts'
+import { openTestStorage, type WhenOver } from './open-test-storage.ts'
 
 /** Sends requests as one browser does: with the cookies it was given. */
 export interface TestBrowser {
@@ -46,9 +46,27 @@ export interface TestAppOptions {
   readonly makesLounge?: boolean
 }
 
-/** The whole server over a real database of its own, with a clock that the test moves. */
-export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const storage = options.storage ?? (await openTestStorage())
+let shared: Promise<TestApp> | undefined
+const undoShared: (() => Promise<void>)[] = []
+
+/**
+ * A whole server over a real, empty database, with a clock that the test moves. Without options it is the
+ * one that all such tests of a file share: each makes users of its own, and counts nothing but theirs.
+ */
+export function createTestApp(options?: TestAppOptions): Promise<TestApp> {
+  if (options !== undefined) return buildTestApp(options, onTestFinished)
+  shared ??= buildTestApp({}, (undo) => void undoShared.push(undo))
+  return shared
+}
+
+/** Ends the server that the tests of a file shared: the set-up of each file sees to it. */
+export async function closeSharedTestApp(): Promise<void> {
+  shared = undefined
+  for (const undo of undoShared.splice(0).toReversed()) await undo()
+}
+
+async function buildTestApp(options: TestAppOptions, whenOver: WhenOver): Promise<TestApp> {
+  const storage = options.storage ?? (await openTestStorage(undefined, whenOver))
   const clock = options.clock ?? movableClock()
   const lines: string[] = []
   const config = {
@@ -66,7 +84,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...(options.adminSocket && { adminSocket: options.adminSocket }),
     ...(options.makesLounge && { makesLounge: true }),
   })
-  onTestFinished(() => app.close())
+  whenOver(() => app.close())
   const inject = (request: InjectOptions) => app.inject(request)
 
   return {

@@ -70,10 +70,13 @@ const warmThreads: SqliteThreads = {
   },
 }
 
-/** A folder of its own for one test, removed after it. */
-export async function makeTempDir(): Promise<string> {
+/** Registers what is to be undone when whatever it was made for is over, last first. */
+export type WhenOver = (undo: () => Promise<void>) => void
+
+/** A folder of its own, removed when the test is over, or as the caller has it. */
+export async function makeTempDir(whenOver: WhenOver = onTestFinished): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'astropelago-'))
-  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  whenOver(() => rm(path, { recursive: true, force: true }))
   return path
 }
 
@@ -82,15 +85,18 @@ export function isOnPostgres(): boolean {
   return inject('testPostgres') !== undefined
 }
 
-/** A real, empty, migrated database for one test; that of the same folder is the same one. */
-export async function openTestStorage(dataDir?: string): Promise<Storage> {
-  const path = dataDir ?? (await makeTempDir())
-  const databaseUrl = await testDatabaseUrl(path)
+/** A real, empty, migrated database; that of the same folder is the same one. */
+export async function openTestStorage(
+  dataDir?: string,
+  whenOver: WhenOver = onTestFinished,
+): Promise<Storage> {
+  const path = dataDir ?? (await makeTempDir(whenOver))
+  const databaseUrl = await testDatabaseUrl(path, whenOver)
   const storage =
     databaseUrl === undefined
       ? await openTestSqlite(path)
       : await openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
-  onTestFinished(() => storage.close())
+  whenOver(() => storage.close())
   return storage
 }
 
@@ -138,7 +144,10 @@ export async function openTestDatabase(): Promise<string> {
 }
 
 /** Undefined where tests run on SQLite. */
-async function testDatabaseUrl(dataDir: string): Promise<string | undefined> {
+async function testDatabaseUrl(
+  dataDir: string,
+  whenOver: WhenOver = onTestFinished,
+): Promise<string | undefined> {
   const postgres = inject('testPostgres')
   if (postgres === undefined) return undefined
   const known = urls.get(dataDir)
@@ -147,7 +156,7 @@ async function testDatabaseUrl(dataDir: string): Promise<string | undefined> {
   const spare = spares.pop()
   const url = spare === undefined ? copyTemplate(serverUrl, template) : Promise.resolve(spare)
   urls.set(dataDir, url)
-  onTestFinished(async () => {
+  whenOver(async () => {
     urls.delete(dataDir)
     if ((await emptyDatabase(await url)) === template.schema) spares.push(await url)
     else await dropDatabase(serverUrl, await url)

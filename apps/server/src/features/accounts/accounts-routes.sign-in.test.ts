@@ -25,7 +25,7 @@ const password = testPassword
 const limited = { remoteAddress: '192.0.2.1' }
 
 test('registering makes an account and signs it in', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const response = await register(inject, { username: ' Nova ', password })
   expect(response.statusCode).toBe(201)
   expect(response.json()).toMatchObject({ user: { username: 'Nova', name: null } })
@@ -47,7 +47,7 @@ test.each([
   ['a number', { username: 'nova', password: 12_345_678 }, 400, 'invalid_input'],
   ['a list', [], 400, 'invalid_input'],
 ])('registering with %s is refused by its code', async (_, payload, status, code) => {
-  const { inject, signUp } = await createTestApp()
+  const { inject, signUp } = await createTestApp({})
   await signUp('taken')
   const response = await register(inject, payload)
   expect(response.statusCode).toBe(status)
@@ -56,7 +56,7 @@ test.each([
 })
 
 test('S5 of two simultaneous registrations one succeeds', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const responses = await Promise.all(
     ['nova', 'NOVA'].map((username) => register(inject, { username, password })),
   )
@@ -66,7 +66,7 @@ test('S5 of two simultaneous registrations one succeeds', async () => {
 })
 
 test('signing in with the right password answers the user', async () => {
-  const { inject, signUp } = await createTestApp()
+  const { inject, signUp } = await createTestApp({})
   await signUp('Nova')
   const response = await login(inject, { username: 'nOVA ', password })
   expect(response.statusCode).toBe(200)
@@ -83,7 +83,7 @@ test.each([
   ['S1 a trimmed one', { username: 'nova', password: `${password} ` }, 401, 'invalid_credentials'],
   ['S8 a usual default', { username: 'admin', password: 'admin' }, 401, 'invalid_credentials'],
 ])('signing in with %s is refused by its code', async (_, payload, status, code) => {
-  const { inject, signUp } = await createTestApp()
+  const { inject, signUp } = await createTestApp({})
   await signUp('nova')
   const response = await login(inject, payload)
   expect(response.statusCode).toBe(status)
@@ -92,7 +92,7 @@ test.each([
 })
 
 test('S31 bodies that are no JSON object of this shape are refused as 4xx', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const json = { 'content-type': 'application/json' }
   for (const [body, headers, status] of [
     ['{"username":', json, 400],
@@ -107,7 +107,7 @@ test('S31 bodies that are no JSON object of this shape are refused as 4xx', asyn
 })
 
 test('S16 a body of another content type is refused', async () => {
-  const { inject, signUp } = await createTestApp()
+  const { inject, signUp } = await createTestApp({})
   await signUp('nova')
   const body = JSON.stringify({ username: 'nova', password })
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -120,7 +120,7 @@ test('S16 a body of another content type is refused', async () => {
 test.each(['/api/auth/password-login', '/api/auth/register', '/api/auth/demo'])(
   'S15 %s from another site is refused',
   async (url) => {
-    const { inject, signUp } = await createTestApp()
+    const { inject, signUp } = await createTestApp({})
     await signUp('nova')
     const payload = url.endsWith('demo') ? {} : { payload: { username: 'nova', password } }
     for (const headers of [
@@ -136,7 +136,7 @@ test.each(['/api/auth/password-login', '/api/auth/register', '/api/auth/demo'])(
 )
 
 test('S4 a wrong password and an unknown username get the same answer in the same time', async () => {
-  const { inject, signUp } = await createTestApp()
+  const { inject, signUp } = await createTestApp({})
   await signUp('nova')
   const names = ['nova', 'nobody'] as const
   const waits = { nova: [] as number[], nobody: [] as number[] }
@@ -165,7 +165,7 @@ test('S4 a wrong password and an unknown username get the same answer in the sam
 })
 
 test('S9 a demo sign-in makes a new user each time, gone after 24 hours', async () => {
-  const { inject, clock } = await createTestApp()
+  const { inject, clock } = await createTestApp({})
   const [first, second] = [await demo(inject), await demo(inject)]
   expect(first.statusCode).toBe(200)
   expect(first.json()).toMatchObject({ user: { username: expect.stringMatching(/^demo-/) } })
@@ -186,7 +186,7 @@ test('demo sign-in turned off is 403 by its code', async () => {
 })
 
 test('S11 signing in ends the session presented', async () => {
-  const { inject, signUp } = await createTestApp()
+  const { inject, signUp } = await createTestApp({})
   const { cookies, username } = await signUp()
   const response = await login(inject, { username, password }, { cookies })
   const newToken = response.cookies.find(({ name }) => name === 'astropelago_session')?.value
@@ -196,7 +196,7 @@ test('S11 signing in ends the session presented', async () => {
 })
 
 test('S10 the database holds neither tokens nor passwords', async () => {
-  const { signUp, storage } = await createTestApp()
+  const { signUp, storage } = await createTestApp({})
   const { cookies } = await signUp()
   const token = cookies['astropelago_session'] ?? ''
   const tables: readonly (keyof Schema)[] = ['users', 'sessions']
@@ -213,7 +213,7 @@ test('S10 the database holds neither tokens nor passwords', async () => {
 })
 
 test('S12 over plain http the cookie is HttpOnly and Lax, the hint readable', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const [session, hint] = (await demo(inject)).cookies
   const attributes = { path: '/', sameSite: 'Lax', maxAge: 90 * 86_400 }
   expect(session).toEqual({
@@ -240,7 +240,7 @@ test('S12 over https the cookie is bound to the host and Secure, also when it is
 })
 
 test('S6 the 11th try of a minute is 429 with Retry-After, even with the right password', async () => {
-  const { inject, signUp, clock } = await createTestApp()
+  const { inject, signUp, clock } = await createTestApp({})
   await signUp('nova')
   for (let time = 0; time < 10; time += 1) {
     const response = await login(inject, { username: 'nova', password: 'wrong horse' }, limited)
@@ -258,7 +258,7 @@ test('S6 the 11th try of a minute is 429 with Retry-After, even with the right p
 })
 
 test('S6 the addresses of one IPv6 /64 count as one', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const payload = { username: 'nova', password: 'wrong horse' }
   const from = (remoteAddress: string) => login(inject, payload, { remoteAddress })
   for (let time = 0; time < 10; time += 1) await from(`2001:db8:0:1::${time}`)
@@ -267,7 +267,7 @@ test('S6 the addresses of one IPv6 /64 count as one', async () => {
 })
 
 test('S34 a forged X-Forwarded-For gains no further tries', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const payload = { username: 'nova', password: 'wrong horse' }
   const statuses: number[] = []
   for (let time = 0; time < 11; time += 1) {
@@ -278,7 +278,7 @@ test('S34 a forged X-Forwarded-For gains no further tries', async () => {
 })
 
 test('S6 an address makes 30 accounts an hour, registered and demo together', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const newUser = (index: number) =>
     register(inject, { username: `nova-${index}`, password: 'short' }, limited)
   for (let index = 0; index < 15; index += 1) {
@@ -294,7 +294,7 @@ test('S6 an address makes 30 accounts an hour, registered and demo together', as
 })
 
 test('S7 a storm of sign-ins is answered 401 or, within a second, 503', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await createTestApp({})
   const startedMs = performance.now()
   const sinceStart = () => performance.now() - startedMs
   const storm = Promise.all(
@@ -342,7 +342,7 @@ test('S52 past MAX_USERS nobody registers or tries the demo; who has an account 
 })
 
 test('S38 sign-ins and failures are logged, S20 without passwords, tokens or typed names', async () => {
-  const { inject, logged } = await createTestApp()
+  const { inject, logged } = await createTestApp({})
   const cookies = cookiesOf(await register(inject, { username: 'nova', password }))
   await login(inject, { username: 'nova', password })
   await login(inject, { username: 'nova', password: 'my-other-secret' })

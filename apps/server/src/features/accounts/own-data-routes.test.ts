@@ -17,7 +17,7 @@ const storeValue = ({ inject }: TestBrowser, key: string, value: unknown) =>
   })
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const [user, stranger] = [await testApp.signUp('nova'), await testApp.signUp('other')]
   const device = await registerTestDevice(user, { label: 'Pi' })
   const { token } = await createTestToken(user, device.id, 'cron')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
+import { createTestApp, type TestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { testPassword } from '../../test/factories.ts'
 import { openSmtpInbox } from '../../test/smtp-inbox.ts'
 
@@ -42,7 +42,12 @@ test.each([
   ['a wrong present password', { password: 'wrong horse', newPassword }, 403, 'wrong_password'],
   ['no present password', { password: '', newPassword }, 400, 'invalid_input'],
   ['S2 a common one', { newPassword: 'sunshine' }, 400, 'common_password'],
-  ['S2 the username', { newPassword: 'NOVA-nova' }, 400, 'common_password'],
+  [
+    'S2 the username',
+    ({ username }: TestBrowser) => ({ newPassword: username.toUpperCase() }),
+    400,
+    'common_password',
+  ],
   ['S2 the product’s name', { newPassword: 'astropelago1' }, 400, 'common_password'],
   ['a short one', { newPassword: 'short' }, 400, 'weak_password'],
   ['S1 one too long', { newPassword: 'x'.repeat(129) }, 400, 'invalid_input'],
@@ -52,13 +57,13 @@ test.each([
   'changing the password with %s is refused, and nothing changes',
   async (_, body, status, code) => {
     const testApp = await createTestApp()
-    const user = await testApp.signUp('nova-nova')
-    const payload = { password: testPassword, ...body }
+    const user = await testApp.signUp()
+    const payload = { password: testPassword, ...(typeof body === 'function' ? body(user) : body) }
     const response = await user.inject({ method: 'POST', url: '/api/me/password', payload })
     expect(response.statusCode).toBe(status)
     expect(response.json()).toMatchObject({ code })
     expect((await user.inject({ url: '/api/me' })).statusCode).toBe(200)
-    expect((await login(testApp, 'nova-nova', testPassword)).statusCode).toBe(200)
+    expect((await login(testApp, user.username, testPassword)).statusCode).toBe(200)
   },
 )
 

@@ -19,7 +19,7 @@ async function signInAgain({ inject }: TestApp, username: string): Promise<TestB
 }
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const here = await testApp.signUp('nova')
   testApp.clock.move(1000)
   const there = await signInAgain(testApp, 'nova')

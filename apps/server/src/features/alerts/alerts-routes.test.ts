@@ -5,7 +5,7 @@ import { createTestApp } from '../../test/create-test-app.ts'
 import { alertMessage } from './channels/testing/messages.ts'
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const [ada, eve] = [await testApp.signUp('Ada'), await testApp.signUp('Eve')]
   const { db } = testApp.storage
   return {

@@ -7,7 +7,7 @@ import { insertIsland } from '../../test/factories.ts'
 const urlOf = (id: string) => `/api/me/alerts/islands/${id}`
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const [host, eve] = [await testApp.signUp('Host'), await testApp.signUp('Eve')]
   const same = {
     isOn: null,

@@ -11,7 +11,7 @@ import { isPastMainThreadBudget, processorMs } from '../../test/main-thread-budg
 const dayMs = 86_400_000
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const [ada, eve] = [await testApp.signUp('Ada'), await testApp.signUp('Eve')]
   const device = await registerTestDevice(ada)
   const url = `/api/me/alerts/devices/${device.id}`

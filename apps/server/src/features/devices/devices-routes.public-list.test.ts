@@ -4,7 +4,7 @@ import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/a
 import { createTestApp } from '../../test/create-test-app.ts'
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const owner = await testApp.signUp()
   /** The list as of now: within a second the last one would be served. */
   const list = (headers: Record<string, string> = {}) => {

@@ -10,7 +10,7 @@ import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner)
   const listTokens = async () => {

@@ -15,7 +15,7 @@ const check = async ({ inject }: TestBrowser, slug: string) => {
 }
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
   return { ...testApp, host, guest }
 }

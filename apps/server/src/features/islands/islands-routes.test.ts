@@ -23,7 +23,7 @@ const own = async ({ inject }: TestBrowser) =>
   (await inject({ url: '/api/me/islands' })).json<OwnIsland[]>()
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
   /** A device of the host with what reports for it. */
   const makeCarrier = async (visibility: 'public' | 'private') => {

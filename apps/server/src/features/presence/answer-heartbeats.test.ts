@@ -36,7 +36,7 @@ function send(url: string, options: RequestOptions, body = ''): Promise<Answer> 
 }
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner)
   const { id: tokenId, token } = await createTestToken(owner, device.id)

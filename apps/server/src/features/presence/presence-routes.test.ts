@@ -208,7 +208,7 @@ describe('a heartbeat by session', () => {
 
 describe('the status', () => {
   test('[P1] goes from unknown to online to offline, as owner and public see it', async () => {
-    const { clock, token, inject, status } = await setUp()
+    const { clock, token, inject, status } = await setUp({})
     const seenByAll = async () =>
       (await inject({ url: '/api/devices' })).json<{ status: string }[]>().map((one) => one.status)
     expect(await status()).toEqual(['unknown'])

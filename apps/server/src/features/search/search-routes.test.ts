@@ -37,7 +37,7 @@ const found = async (by: TestBrowser, q: string) => {
 }
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const [ada, bob] = [await testApp.signUp('Ada'), await testApp.signUp('Bob')]
   return { ...testApp, ada, bob }
 }

@@ -13,7 +13,7 @@ async function signals({ inject }: Pick<TestApp, 'inject'>, query = '') {
 }
 
 test('what is to come stands first, then the newest, with the island, a page at a time', async () => {
-  const { clock, inject, signUp } = await createTestApp()
+  const { clock, inject, signUp } = await createTestApp({})
   const host = await signUp('Nova')
   const island = await publishTestIsland(host, openly)
   for (let at = 0; at < directoryPageLength; at += 1) {
@@ -34,7 +34,7 @@ test('what is to come stands first, then the newest, with the island, a page at 
 })
 
 test('S54 what not everybody may know of and enter signals to nobody else', async () => {
-  const { inject, signUp } = await createTestApp()
+  const { inject, signUp } = await createTestApp({})
   const host = await signUp()
   for (const to of [
     { door: 'public', isListed: false },
@@ -48,7 +48,7 @@ test('S54 what not everybody may know of and enter signals to nobody else', asyn
 })
 
 test('S52 of all who ask the first page is read once a second; what went since is not on it', async () => {
-  const { clock, inject, signUp } = await createTestApp()
+  const { clock, inject, signUp } = await createTestApp({})
   const host = await signUp()
   const island = await publishTestIsland(host, openly)
   const first = await sendTestSignal(host, island.id, { text: 'First' })

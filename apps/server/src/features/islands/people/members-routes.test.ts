@@ -5,7 +5,7 @@ import { joinTestIsland, publishTestIsland, viewIsland } from '../../../test/api
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 
 async function setUp(door: Door = 'public', isListed = true) {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const { inject, clock, storage, signUp } = testApp
   const [host, ada, bob] = [await signUp('Host'), await signUp('Ada'), await signUp('Bob')]
   const island = await publishTestIsland(host, { door, isListed })

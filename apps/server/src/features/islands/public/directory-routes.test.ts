@@ -34,7 +34,7 @@ async function publish({ inject }: TestBrowser, { id }: Pick<OwnIsland, 'id'>, p
 }
 
 async function setUp() {
-  const app = await createTestApp()
+  const app = await createTestApp({})
   const host = await app.signUp()
   const others = new Set(await slugsIn(app))
   /** Without what the installation starts with. */
@@ -100,7 +100,7 @@ test('an island is asked for by its present slug: none where it is not listed, a
 })
 
 test('pages follow one another, and say how many there are', async () => {
-  const app = await createTestApp()
+  const app = await createTestApp({})
   const before = (await directory(app)).total
   const hosts = [await app.signUp(), await app.signUp()]
   for (let i = 0; i < 26; i += 1) {

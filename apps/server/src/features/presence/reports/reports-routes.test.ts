@@ -7,7 +7,7 @@ import { createTestApp } from '../../../test/create-test-app.ts'
 const byText = { 'content-type': 'text/plain' }
 
 async function setUp() {
-  const testApp = await createTestApp()
+  const testApp = await createTestApp({})
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner)
   const { token } = await createTestToken(owner, device.id)

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { closeSharedTestApp } from './create-test-app.ts'
+
+afterAll(closeSharedTestApp)
