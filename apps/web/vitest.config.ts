@@ -27,16 +27,14 @@ export default defineProject({
     name: 'components',
     include: ['src/**/*.browser.test.tsx'],
     setupFiles: ['src/test/set-up.ts'],
-    // One page for all files: each would fetch every module anew. Each test leaves it as it was.
+    // Two pages for all files: each file would fetch every module anew. Each test leaves its page as it was.
     isolate: false,
-    fileParallelism: false,
+    maxWorkers: 2,
     // Projects with other numbers of workers run one after the other.
     sequence: { groupOrder: 1 },
-    // A busy machine trips one in some hundreds: what fails twice has failed.
-    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { interval: 20, timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,

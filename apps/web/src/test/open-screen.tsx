@@ -73,6 +73,9 @@ export async function openRoutes(routes: RouteObject[]): Promise<void> {
 
 async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   const queryClient = createQueryClient()
+  // What fails is tried again at once, where a visitor's page waits a second.
+  const { queries } = queryClient.getDefaultOptions()
+  queryClient.setDefaultOptions({ queries: { ...queries, retryDelay: 0 } })
   if (user === undefined) {
     answerApi(getMe, refused('signed_out'))
     showUser(queryClient, null)
