@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { configDefaults, type TestProjectInlineConfiguration } from 'vitest/config'
 
 // Each test's database starts a thread, which compiles its code: kept, that takes a third of the time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
@@ -25,7 +25,7 @@ interface Files {
 }
 
 export function project(name: string, include: string): TestProjectInlineConfiguration {
-  return { test: { name, include: [include], exclude: [longTests] } }
+  return { test: { name, include: [include], exclude: [...configDefaults.exclude, longTests] } }
 }
 
 export function serverOnSqlite({ include, exclude = [] }: Files): TestProjectInlineConfiguration {

@@ -1,7 +1,5 @@
 /** Real services through the relay: the server, the agent that it gives out, and what people have at home. */
-import { rmSync } from 'node:fs'
-import { fetchNode } from './fetch-node.ts'
-import { checkBrowsers } from './relay/browsers.ts'
+import { otherNode } from './other-node.ts'
 import { checkEvents, startEvents } from './relay/events.ts'
 import { checkFiles, checkGit, checkLargeFile, startNginx } from './relay/nginx.ts'
 import { RelayStand } from './relay/relay-stand.ts'
@@ -9,7 +7,6 @@ import { checkSshd } from './relay/sshd.ts'
 import { checkVite } from './relay/vite.ts'
 import { checkWebSockets, startEcho } from './relay/web-sockets.ts'
 import { within } from './relay/within.ts'
-import { makeFolder } from './throwaway-process.ts'
 
 /** Debian 12's, the last that was called 18 and the last that was called 20, whose HTTP/2 is another one than the pinned Node's. */
 const olderNodes = ['18.13', '18', '20']
@@ -19,7 +16,6 @@ const limitMs = 120_000
 /** Enough for all windows to be filled many times. */
 const smallerMib = 128
 
-const nodes = makeFolder(undefined)
 const stand = await RelayStand.open()
 const services = await Promise.all([startNginx(), startEcho(), startEvents()])
 try {
@@ -43,15 +39,13 @@ try {
     await Promise.all(agents.map((agent) => agent.kill('SIGTERM')))
   }
   await checkAll(process.execPath, largeMib)
-  await within(limitMs, 'browsers', checkBrowsers(stand, await stand.makeIsland()))
   await within(limitMs, 'Vite', checkVite())
   await within(limitMs, 'sshd', checkSshd())
   for (const version of olderNodes) {
     console.log(`  with the agent on Node ${version}:`)
-    await checkAll(fetchNode(nodes, version), smallerMib)
+    await checkAll(otherNode(version), smallerMib)
   }
 } finally {
   for (const service of services) await service.stop()
   await stand.close()
-  rmSync(nodes, { recursive: true, force: true })
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { debianPgbouncer, debianPostgres } from './debian-postgres.ts'
+import { installLocked, longTestsFolder } from './locked-folder.ts'
 
 /** A program that the tests run for real, and the Debian package that brings it. */
 interface Tool {
@@ -74,6 +75,7 @@ export function findFirefox(): string | undefined {
 
 /** What `npm run test:long` needs, by the same rules. */
 export function provideLongTestTools(): void {
+  installLocked(longTestsFolder)
   provide([
     { name: 'firefox', debianPackage: 'firefox-esr', find: findFirefox },
     {

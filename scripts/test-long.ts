@@ -7,6 +7,18 @@ const budgetS = 1800
 await runPhases(
   [
     [[call('programs the tests need', () => provideLongTestTools())]],
+    [
+      [
+        command('types of what needs them', 'tsc', '-p', 'scripts/long-tests'),
+        command(
+          'lint of what needs them',
+          'oxlint',
+          '--type-aware',
+          '--deny-warnings',
+          'scripts/long-tests',
+        ),
+      ],
+    ],
     [[command('known vulnerabilities of what ships', 'node', 'scripts/audit.ts')]],
     [[command('build', 'npm', 'run', '--silent', 'build')]],
     [[command('the package by npx', 'node', 'scripts/run-package.ts')]],
@@ -65,6 +77,15 @@ await runPhases(
       ],
     ],
     [[command('services at home through the relay', 'node', 'scripts/relay-services.ts')]],
+    [
+      [
+        command(
+          'an island in Chromium and Firefox',
+          'node',
+          'scripts/long-tests/relay-browsers.ts',
+        ),
+      ],
+    ],
     [[command('faults of the relay', 'node', 'scripts/relay-faults.ts')]],
     [[command('what users are told of their devices', 'node', 'scripts/alerts-told.ts')]],
     [[command('heartbeats while strangers do their worst', 'node', 'scripts/abuse.ts')]],
@@ -73,8 +94,8 @@ await runPhases(
     [[command('a server and the relay behind nginx', 'node', 'scripts/behind-nginx.ts')]],
     [[command('the image, without Docker', 'node', 'scripts/dockerfile-steps.ts')]],
     [[command('ten commands on a bare Debian', 'node', 'scripts/bare-debian.ts')]],
-    [[command('Lighthouse', 'node', 'scripts/lighthouse.ts')]],
-    [[command('the main screens in Firefox', 'node', 'scripts/firefox.ts')]],
+    [[command('Lighthouse', 'node', 'scripts/long-tests/lighthouse.ts')]],
+    [[command('the main screens in Firefox', 'node', 'scripts/long-tests/firefox.ts')]],
     [[command('100,000 devices to PostgreSQL and back', 'node', 'scripts/move-devices.ts')]],
   ],
   budgetS,

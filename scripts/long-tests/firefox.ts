@@ -1,11 +1,11 @@
 /** Opens the main screens of the built product in Firefox, and fails on anything that it complains of. */
 import { hintCookie } from '@astropelago/contract/me'
 import { launch, type Page } from 'puppeteer-core'
-import { createSessionCookie } from '../apps/server/src/features/accounts/session-cookie.ts'
-import { seedDataDir, type SignedInUser } from '../apps/server/src/test/seed-data-dir.ts'
-import { clusteredDevices } from '../e2e/harness/clustered-devices.ts'
-import { startServer } from '../e2e/harness/start-server.ts'
-import { findFirefox } from './system-tools.ts'
+import { createSessionCookie } from '../../apps/server/src/features/accounts/session-cookie.ts'
+import { seedDataDir, type SignedInUser } from '../../apps/server/src/test/seed-data-dir.ts'
+import { clusteredDevices } from '../../e2e/harness/clustered-devices.ts'
+import { startServer } from '../../e2e/harness/start-server.ts'
+import { findFirefox } from '../system-tools.ts'
 
 /** Each with what is there when the screen is. */
 const screens: Readonly<Record<string, string>> = {

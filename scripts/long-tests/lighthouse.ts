@@ -4,9 +4,9 @@
  */
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { freePort } from '../apps/server/src/test/listen.ts'
-import { startServer } from '../e2e/harness/start-server.ts'
-import { findChromium } from './system-tools.ts'
+import { freePort } from '../../apps/server/src/test/listen.ts'
+import { startServer } from '../../e2e/harness/start-server.ts'
+import { findChromium } from '../system-tools.ts'
 
 /** The last is an island's page: every installation starts with this one. */
 const paths = ['/', '/explore', '/islands/thetravelerstavern']

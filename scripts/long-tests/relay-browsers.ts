@@ -1,19 +1,22 @@
-/** A folder at home, opened as nothing but an address in Chromium and in Firefox. */
+/** A folder at home, opened through the relay as nothing but an address in Chromium and in Firefox. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, launch } from 'puppeteer-core'
+import { RelayStand } from '../relay/relay-stand.ts'
 import { findFirefox, findHeadlessChromium } from '../system-tools.ts'
-import type { RelayedIsland, RelayStand } from './relay-stand.ts'
 
 const limitMs = 30_000
 
-/** Both resolve names below .localhost by themselves: nothing is set for it. */
-export async function checkBrowsers(stand: RelayStand, island: RelayedIsland): Promise<void> {
+const stand = await RelayStand.open()
+try {
   const folder = join(stand.folder, 'home page')
   mkdirSync(folder)
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Home</title><h1>Ahoy</h1>')
-  const agent = await stand.runAgent(island, { args: ['--folder', folder] })
+  const island = await stand.makeIsland()
+  await stand.runAgent(island, { args: ['--folder', folder] })
+  // Both resolve names below .localhost by themselves: nothing is set for it.
+  const address = `http://${island.host}/`
   for (const [browser, executablePath] of [
     ['chrome', findHeadlessChromium()],
     ['firefox', findFirefox()],
@@ -22,13 +25,14 @@ export async function checkBrowsers(stand: RelayStand, island: RelayedIsland): P
     const args = browser === 'chrome' ? ['--no-sandbox'] : []
     const opened = await launch({ browser, executablePath, args, headless: true })
     try {
-      await openIn(opened, `http://${island.host}/`)
+      await openIn(opened, address)
     } finally {
       await opened.close()
     }
-    console.log(`  ${browser} opens http://${island.host}/`)
+    console.log(`  ${browser} opens ${address}`)
   }
-  await agent.kill('SIGTERM')
+} finally {
+  await stand.close()
 }
 
 async function openIn(browser: Browser, address: string): Promise<void> {
