@@ -19,7 +19,7 @@ import { makeFolder, startThrowaway } from './throwaway-process.ts'
 const ends: (() => Promise<unknown>)[] = []
 try {
   const postgres = await startDebianPostgres()
-  ends.unshift(postgres.stop)
+  ends.unshift(postgres.remove)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const servers = await Promise.all([

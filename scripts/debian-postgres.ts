@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../apps/server/src/test/listen.ts'
+import { hurriedSettings, type OwnPostgres, startPostgres } from './start-postgres.ts'
 import {
   type Identity,
   makeFolder,
@@ -15,54 +16,35 @@ const binaries = '/usr/lib/postgresql/15/bin'
 export const debianPostgres = join(binaries, 'postgres')
 export const debianPgbouncer = '/usr/sbin/pgbouncer'
 
-const user = 'astropelago'
 const certificateFile = 'certificate.pem'
 
-interface Database extends Throwaway {
-  readonly port: number
-  /** Of the database that is always there. */
-  readonly url: string
+interface DebianPostgres extends OwnPostgres {
+  /** Whom a client that checks is to trust. */
+  readonly certificate: string
 }
 
 /** Debian's PostgreSQL 15 with no data, on a free port. Nothing of it outlives it. */
-export async function startDebianPostgres(): Promise<Database & { readonly certificate: string }> {
-  // Both programs refuse to run as root; the package brings the user.
-  const identity = unlessRoot('postgres')
+export async function startDebianPostgres(): Promise<DebianPostgres> {
+  const identity = unlessRoot()
   const folder = makeFolder(identity)
-  const dataDir = join(folder, 'data')
-  execFileSync(
-    join(binaries, 'initdb'),
-    ['-D', dataDir, '-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
-    { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
   makeCertificate(folder, identity)
-  const port = await freePort()
-  const settings = [
-    `port=${port}`,
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'max_connections=300',
-    'ssl=on',
-    `ssl_cert_file=${join(folder, certificateFile)}`,
-    `ssl_key_file=${join(folder, 'key.pem')}`,
-    // Without a sync nothing survives a power cut, which no test makes.
-    'fsync=off',
-    'full_page_writes=off',
-  ]
-  const process = await startThrowaway({
-    program: debianPostgres,
-    args: ['-D', dataDir, ...settings.flatMap((setting) => ['-c', setting])],
-    identity,
-    folder,
-    port,
-    // Its fast shutdown: clients are sent away.
-    stopSignal: 'SIGINT',
+  const certificate = join(folder, certificateFile)
+  const postgres = await startPostgres({
+    binaries,
+    settings: [
+      'ssl=on',
+      `ssl_cert_file=${certificate}`,
+      `ssl_key_file=${join(folder, 'key.pem')}`,
+      ...hurriedSettings,
+    ],
   })
   return {
-    ...process,
-    port,
-    url: `postgres://${user}@127.0.0.1:${port}/postgres`,
-    certificate: join(folder, certificateFile),
+    ...postgres,
+    certificate,
+    remove: async () => {
+      await postgres.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -73,12 +55,17 @@ function makeCertificate(folder: string, identity: Identity | undefined): void {
   execFileSync('openssl', request.split(/\s+/), { ...identity, cwd: folder, stdio: 'ignore' })
 }
 
+interface Pgbouncer extends Throwaway {
+  readonly url: string
+}
+
 /** Debian's pgbouncer before a database: each transaction gets a connection of its own choice. */
-export async function startPgbouncer(database: Database): Promise<Database> {
-  const identity = unlessRoot('postgres')
+export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
+  const database = new URL(databaseUrl)
+  const identity = unlessRoot()
   const folder = makeFolder(identity)
   const port = await freePort()
-  writeFileSync(join(folder, 'users.txt'), `"${user}" ""\n`)
+  writeFileSync(join(folder, 'users.txt'), `"${database.username}" ""\n`)
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
     `[databases]
@@ -104,5 +91,6 @@ server_idle_timeout = 5
     port,
     stopSignal: 'SIGTERM',
   })
-  return { ...process, port, url: `postgres://${user}@127.0.0.1:${port}/postgres` }
+  database.port = String(port)
+  return { ...process, url: database.href }
 }

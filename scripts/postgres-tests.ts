@@ -34,7 +34,7 @@ const postgres = await startDebianPostgres()
 try {
   if (values.direct) await runTests(postgres.url, positionals)
   else {
-    const pooler = await startPgbouncer(postgres)
+    const pooler = await startPgbouncer(postgres.url)
     try {
       const left = directFiles.map((file) => `--exclude=**/${file}`)
       await runTests(pooler.url, [
@@ -51,7 +51,7 @@ try {
     }
   }
 } finally {
-  await postgres.stop()
+  await postgres.remove()
 }
 
 async function runTests(url: string, more: readonly string[]): Promise<void> {

@@ -24,7 +24,7 @@ try {
   }
   console.log('  a stranger’s certificate is refused')
 } finally {
-  await postgres.stop()
+  await postgres.remove()
 }
 
 async function connect(query: string, { isEncrypted }: { isEncrypted: boolean }): Promise<void> {

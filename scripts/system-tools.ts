@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { debianPgbouncer, debianPostgres } from './debian-postgres.ts'
-import { installLocked, longTestsFolder } from './locked-folder.ts'
+import { installLocked, longTestsFolder, postgresFolder } from './locked-folder.ts'
 
 /** A program that the tests run for real, and the Debian package that brings it. */
 interface Tool {
@@ -121,6 +121,7 @@ export function provideLongTestTools(): void {
  * @throws Error naming what is missing where it can't be installed
  */
 export function provideSystemTools(): void {
+  installLocked(postgresFolder)
   provide([chromiumTool, ...(process.platform === 'linux' ? linuxTools : [])])
 }
 

@@ -15,11 +15,14 @@ export interface Identity {
   readonly gid: number
 }
 
-/** A user of this machine where the present one is root; otherwise that one, who can't choose. */
-export function unlessRoot(user: string): Identity | undefined {
+/** Nobody, whom every machine knows, where the present user is root; otherwise that one, who can't choose. */
+export function unlessRoot(): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const id = (option: string) => Number(execFileSync('id', [option, user], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
+  return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
+}
+
+function idOfNobody(option: '-u' | '-g'): number {
+  return Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }))
 }
 
 /** A folder of its own, which the program's user owns. */
