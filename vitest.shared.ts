@@ -24,11 +24,19 @@ interface Files {
   readonly exclude?: string[]
 }
 
+interface SqliteFiles extends Files {
+  readonly env?: Record<string, string>
+}
+
 export function project(name: string, include: string): TestProjectInlineConfiguration {
   return { test: { name, include: [include], exclude: [...configDefaults.exclude, longTests] } }
 }
 
-export function serverOnSqlite({ include, exclude = [] }: Files): TestProjectInlineConfiguration {
+export function serverOnSqlite({
+  include,
+  exclude = [],
+  env = {},
+}: SqliteFiles): TestProjectInlineConfiguration {
   return {
     test: {
       name: 'server',
@@ -36,6 +44,7 @@ export function serverOnSqlite({ include, exclude = [] }: Files): TestProjectInl
       isolate: false,
       include,
       exclude: ['**/postgres-*.test.ts', ...exclude],
+      env,
       setupFiles: './apps/server/src/test/close-shared-app.ts',
       globalSetup: './apps/server/src/test/sqlite-setup.ts',
     },

@@ -55,10 +55,14 @@ try {
 }
 
 async function runTests(url: string, more: readonly string[]): Promise<void> {
-  const tests = spawn('vitest', ['run', '--project', 'server on PostgreSQL', ...more], {
-    stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: url },
-  })
+  const tests = spawn(
+    'vitest',
+    ['run', '--config', 'vitest.long.config.ts', '--project', 'server on PostgreSQL', ...more],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TEST_DATABASE_URL: url },
+    },
+  )
   const [code] = await once(tests, 'close')
   if (code !== 0) process.exitCode = 1
 }
