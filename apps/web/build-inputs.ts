@@ -28,7 +28,7 @@ export async function hashOfInputs(): Promise<string> {
     if (entry.isFile() && !isTest.test(path)) paths.push(path)
   }
   const settings = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'))
-  const hash = createHash('sha256').update(JSON.stringify(settings.toSorted()))
+  const hash = createHash('sha256').update(JSON.stringify(settings.map(String).toSorted()))
   for (const path of paths.toSorted()) {
     hash.update(`\0${path}\0`).update(await readFile(path))
   }

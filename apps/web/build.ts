@@ -10,7 +10,7 @@ if (!(await hasBuildOf(hash))) {
     await noteBuildOf(hash)
   } catch (error) {
     // What is wrong with a setting is one line; what is wrong with the code needs its place.
-    console.error(error instanceof Error ? (error.stack ?? error.message) : error)
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
     process.exitCode = 1
   }
 }
