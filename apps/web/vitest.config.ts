@@ -14,6 +14,20 @@ const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>
   async ({ page }, wanted) => page.emulateMedia({ reducedMotion: wanted }),
 )
 
+let clipboardTurn = Promise.resolve()
+let endClipboardTurn = () => {}
+
+/** Waits for the page's turn with the clipboard, which all pages share. */
+const takeClipboard = defineBrowserCommand<[]>(async () => {
+  const turnBefore = clipboardTurn
+  const { promise, resolve } = Promise.withResolvers<void>()
+  clipboardTurn = promise
+  await turnBefore
+  endClipboardTurn = resolve
+})
+
+const leaveClipboard = defineBrowserCommand<[]>(() => endClipboardTurn())
+
 /**
  * Component tests: screens and their parts in a real Chromium, without a server or a page load. What
  * stands around a test is in src/test/.
@@ -27,20 +41,21 @@ export default defineProject({
     name: 'components',
     include: ['src/**/*.browser.test.tsx'],
     setupFiles: ['src/test/set-up.ts'],
-    // Two pages for all files: each file would fetch every module anew. Each test leaves its page as it was.
+    // A page takes file after file: a new one would fetch every module anew. Each test leaves it as it was.
     isolate: false,
+    // Pages side by side, each in a browser context of its own: one waits for a click while another draws.
     maxWorkers: 2,
     // Projects with other numbers of workers run one after the other.
     sequence: { groupOrder: 1 },
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    expect: { poll: { interval: 20, timeout: 10_000 } },
+    expect: { poll: { interval: 10, timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
       viewport: { width: 1440, height: 900 },
-      commands: { emulateMotion },
+      commands: { emulateMotion, takeClipboard, leaveClipboard },
       provider: playwright({
         actionTimeout: 15_000,
         launchOptions: {

@@ -13,7 +13,8 @@
  * - fails on any error or warning in the console, and when the document would be left without
  *   `watchDepartures` (departures.ts).
  *
- * All files share one page; set-up.ts puts it back after each test: storage, cookies, address, window.
+ * Files share a page, and pages run side by side, each with its own storage, cookies and focus; only the
+ * clipboard is taken in turns (clipboard.ts). set-up.ts puts the page back after each test.
  */
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 
@@ -73,8 +74,8 @@ export async function openRoutes(routes: RouteObject[]): Promise<void> {
 
 async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   const queryClient = createQueryClient()
-  // What fails is tried again at once, where a visitor's page waits a second.
   const { queries } = queryClient.getDefaultOptions()
+  // What is tried again is so at once, not after one second and two more.
   queryClient.setDefaultOptions({ queries: { ...queries, retryDelay: 0 } })
   if (user === undefined) {
     answerApi(getMe, refused('signed_out'))

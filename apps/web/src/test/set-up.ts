@@ -5,9 +5,11 @@ import { page } from 'vitest/browser'
 import { motionPause } from '../lib/motion.ts'
 import { savedLocation } from '../lib/saved-location.ts'
 import { answerApi, answeredFetch, forgetAnswers } from './answer-api.ts'
+import { leaveClipboard, shareClipboard } from './clipboard.ts'
 import { forgetDepartures, stayOnPage } from './departures.ts'
 import { expectNoProblems, watchConsole } from './page-problems.ts'
 import '../styles/main.css'
+import './quick-drawing.css'
 
 const ownAddress = window.location.href
 const { innerWidth: ownWidth, innerHeight: ownHeight } = window
@@ -15,6 +17,7 @@ const { innerWidth: ownWidth, innerHeight: ownHeight } = window
 window.fetch = answeredFetch
 watchConsole()
 stayOnPage()
+shareClipboard()
 
 beforeEach(() => {
   // What is registered first runs last: after the parts are gone, which might still ask and write. In an
@@ -40,5 +43,6 @@ async function putBack() {
   }
   window.history.replaceState(null, '', ownAddress)
   if (window.innerWidth !== ownWidth) await page.viewport(ownWidth, ownHeight)
+  await leaveClipboard()
   expectNoProblems()
 }

@@ -3,7 +3,7 @@ import { listDeviceTokens } from '@astropelago/contract/devices'
 import { getOwnData } from '@astropelago/contract/own-data'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '../../test/accessibility.ts'
+import { expectAccessible, expectAccessibleOnDesktop } from '../../test/accessibility.ts'
 import { answerApi } from '../../test/answer-api.ts'
 import { sampleDevice, sampleToken, sampleUser } from '../../test/samples.ts'
 import { deviceFormParts } from '../devices/testing/device-form-parts.ts'
@@ -73,6 +73,7 @@ describe('axe has nothing to say, and nothing overflows', () => {
       sampleDevice({ label: 'Cellar', status: 'offline', visibility: 'private' }),
     )
     await expect.element(cell(1)).toBeVisible()
+    await expectAccessibleOnDesktop()
     await expectAccessible()
     for (const name of ['Edit', 'Tokens of', 'Heartbeat command for', 'Delete']) {
       await page.getByRole('button', { name: `${name} ${longest}` }).click()

@@ -4,7 +4,11 @@ import { errors } from '@astropelago/contract/errors'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { type Locator, page, userEvent } from 'vitest/browser'
-import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
+import {
+  expectAccessible,
+  expectAccessibleOnDesktop,
+  expectNoSidewaysScroll,
+} from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { holdTime } from '../../test/emulation.ts'
 import { openScreen } from '../../test/open-screen.tsx'
@@ -312,6 +316,7 @@ describe('axe has nothing to say, and nothing overflows', () => {
   test('at its start', async () => {
     await openConnect()
     await expect.element(form.label).toBeVisible()
+    await expectAccessibleOnDesktop()
     await expectAccessible()
   })
 

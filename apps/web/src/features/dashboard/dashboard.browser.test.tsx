@@ -10,7 +10,11 @@ import { notesCounted } from '@astropelago/contract/limits'
 import type { User } from '@astropelago/contract/me'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
+import {
+  expectAccessible,
+  expectAccessibleOnDesktop,
+  expectNoSidewaysScroll,
+} from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../test/sample-island.ts'
@@ -129,6 +133,7 @@ test('hosted islands and joined ones say how they are; a draft goes on where it 
   const member = islands.getByRole('list', { name: 'You have joined' }).getByRole('listitem')
   await expect.element(member).toMatchTextContent('Closed')
   await expect.element(member.getByRole('link')).toHaveAttribute('href', '/islands/reef')
+  await expectAccessibleOnDesktop()
   await expectAccessible()
   expect(document.title).toBe('Dashboard · Astropelago')
 })

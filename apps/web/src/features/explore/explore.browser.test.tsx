@@ -110,7 +110,6 @@ describe('Open now', () => {
       door: 'public',
       sort: 'open',
     })
-    await expectAccessible()
   })
 
   test('is followed by those that are for everybody and not open, without the lounge, which has its card', async () => {

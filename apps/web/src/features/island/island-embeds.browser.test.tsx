@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { expectAccessible } from '../../test/accessibility.ts'
 import { sampleView } from '../../test/sample-island.ts'
 import { sampleUser as user } from '../../test/samples.ts'
 import { islandParts as parts, openIsland } from './testing/open-island.tsx'
@@ -13,7 +12,6 @@ test('an island that everybody may know of can be shown elsewhere, by whoever co
   const address = `${window.location.origin}/badges/islands/harbor-light/status.svg`
   await expect.element(embeds).toMatchTextContent(`<img src="${address}"`)
   await expect.element(embeds.getByRole('img', { name: 'Status of Harbor Light' })).toBeVisible()
-  await expectAccessible()
 })
 
 test('of one that is listed too, whatever its door', async () => {

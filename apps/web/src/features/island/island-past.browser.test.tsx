@@ -91,7 +91,6 @@ test('its host reads then how that would be otherwise', async () => {
   await expect
     .element(past.getByRole('link', { name: 'Choose a device' }))
     .toHaveAttribute('href', '/islands/harbor-light/settings?part=details')
-  await expectAccessible()
 })
 
 test('before it was ever open there is nothing to read yet', async () => {

@@ -336,7 +336,6 @@ describe('what this server offers', () => {
     await button.signIn.click()
     await expect.element(alert).toHaveTextContent('Incorrect username or password')
     expect(dialog.getByRole('button', { name: 'Create this account' }).length).toBe(0)
-    await expectAccessible(dialog)
   })
 
   test('closed meanwhile: a registration is refused with the sentence', async () => {
@@ -445,14 +444,6 @@ describe('a lost password', () => {
     await expect.element(lost).not.toBeInTheDocument()
     expect(window.location.pathname + window.location.search).toBe('/reset-password')
   })
-})
-
-test('axe has nothing to say of it, with an error and without', async () => {
-  await openDialog()
-  await expectAccessible(dialog)
-  await button.signIn.click()
-  await expect.element(alert).toBeVisible()
-  await expectAccessible(dialog)
 })
 
 async function openByKeyboard() {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { commands, page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '../../test/accessibility.ts'
 import { allowMotion } from '../../test/emulation.ts'
 import { openPart, openScreen } from '../../test/open-screen.tsx'
 import { PauseMotionButton } from '../shell/pause-motion-button.tsx'
@@ -145,7 +144,6 @@ describe('it asks for no frame', () => {
     await expect.element(moveButton).toHaveFocus()
     await expect.poll(skyNow).toBe('still')
     expect(litPixels()).toBeGreaterThan(500)
-    await expectAccessible(moveButton)
     await userEvent.keyboard('{Enter}')
     await expect.poll(skyNow).toBe('moving')
   })

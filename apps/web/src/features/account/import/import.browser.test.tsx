@@ -45,12 +45,11 @@ test('a file is shown line by line before it is imported, and then what was done
     body: query.dryRun === 'true' ? reportOf() : reportOf({ isDryRun: false, tokens }),
   }))
   await openDialog()
-  await expectAccessible()
+  await expectAccessible(dialog)
   await chooser.upload(csvFile('label,lat,lon\nRoof,1,2'))
   await expect.element(dialog.getByRole('heading', { name: '1 new, 1 changed' })).toHaveFocus()
   await expect.element(rows.nth(1)).toMatchTextContent('2RoofNew')
   await expect.element(rows.nth(2)).toMatchTextContent('3CellarChanged')
-  await expectAccessible()
   await dialog.getByLabelText('Make a device token for each new device').click()
   await importButton.click()
   await expect
@@ -95,7 +94,7 @@ test('a file with mistakes shows those, line by line, and can’t be imported be
   await expect.element(rows.nth(1)).toMatchTextContent(/more cells than there are columns/)
   await expect.element(rows.nth(2)).not.toBeInTheDocument()
   await expect.element(importButton).not.toBeInTheDocument()
-  await expectAccessible()
+  await expectAccessible(dialog)
 
   answerApi(importDevices, { status: 200, body: reportOf() })
   await chooser.upload(csvFile('label,lat,lon\nRoof,1,2\nCellar,3,4'))

@@ -47,7 +47,6 @@ test('keys are listed with what they may do, their last use and their end', asyn
   await expect.element(items.nth(0)).toMatchTextContent(/last used 3 minutes ago/)
   await expect.element(items.nth(1)).toMatchTextContent(/Read devices, Change devices.*never used/)
   await expect.element(items.nth(1)).toMatchTextContent(/Ended on .* it opens nothing any more/)
-  await expectAccessible()
 })
 
 test('a new key is shown this once, with a command to try it', async () => {

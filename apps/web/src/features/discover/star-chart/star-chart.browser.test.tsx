@@ -3,7 +3,7 @@ import { getIsland } from '@astropelago/contract/islands'
 import type { AnswerBody } from '@astropelago/contract/route'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
+import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { openScreen } from '../../../test/open-screen.tsx'
 import { sampleIsland } from '../../../test/sample-island.ts'
@@ -62,6 +62,7 @@ test('arrow keys go from island to island, which is told and shown; Enter opens 
   }
   expect(seen.size).toBeGreaterThan(1)
   const last = chosen.element().getAttribute('aria-label') ?? ''
+  await expectAccessibleOnDesktop()
   await expectAccessible()
   picture.element().focus()
   await userEvent.keyboard('{Enter}')

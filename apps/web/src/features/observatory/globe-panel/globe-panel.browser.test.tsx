@@ -366,7 +366,6 @@ describe('devices', () => {
     await expect
       .poll(globe.card)
       .toMatch(/^Harbour Pi.*online.*since Mar 4.*Leads to harbour\.example.*Run by Ada$/)
-    await expectAccessible()
     const beside = { xPx: linked.xPx + 40, yPx: linked.yPx + 40 }
     await globe.hover(beside)
     await expect.poll(globe.card).toBeUndefined()

@@ -1,7 +1,7 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
+import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/accessibility.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleIsland } from '../../../test/sample-island.ts'
 import { carryIslands } from '../islands/testing/carry-islands.ts'
@@ -135,6 +135,7 @@ describe('The list of devices', () => {
         'unknown',
         expect.stringMatching(/No link$/),
       ])
+    await expectAccessibleOnDesktop()
   })
 
   test('finds labels without regard to case and accents, and ids, and counts what it found', async () => {

@@ -1,7 +1,7 @@
 import { type AuditEntry, listAuditEntries } from '@astropelago/contract/audit'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
+import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/accessibility.ts'
 import { answerApi } from '../../../test/answer-api.ts'
 import { openOperator } from '../testing/open-operator.tsx'
 
@@ -36,6 +36,7 @@ test('who did what to whom, how it ended where it did not just happen, and what 
   await expect.element(rows.nth(3)).toMatchTextContent('reason: Rude')
   const link = rows.nth(4).getByRole('link', { name: 'user:eve' })
   await expect.element(link).toHaveAttribute('href', '/mothership?part=users&user=eve')
+  await expectAccessibleOnDesktop()
   await expectAccessible()
 })
 

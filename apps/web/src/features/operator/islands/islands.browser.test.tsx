@@ -167,7 +167,6 @@ test('the relay of one that it carries is stopped with a reason, said with it, a
   await expect.element(items.first()).toMatchTextContent('Phishing')
   const params = { id: 'island-1' }
   expect(stops).toMatchObject([{ params, body: { reason: 'Phishing' } }])
-  await expectAccessible()
 
   await button('Start the relay of Harbor Bar again').click()
   await inDialog('Start it').click()

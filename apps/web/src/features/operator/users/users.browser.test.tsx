@@ -19,7 +19,7 @@ import { hideThing } from '@astropelago/contract/reports'
 import { describe, expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
-import { expectAccessible } from '../../../test/accessibility.ts'
+import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import {
   openOperator,
@@ -93,6 +93,7 @@ describe('the list', () => {
     await expect.element(row).toMatchTextContent('operator')
     const link = row.getByRole('link', { name: 'eve' })
     await expect.element(link).toHaveAttribute('href', '/mothership?part=users&user=eve')
+    await expectAccessibleOnDesktop()
     await expectAccessible()
   })
 
