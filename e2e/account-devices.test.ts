@@ -33,30 +33,34 @@ test('a device is registered, changed and deleted, and each is there after a rel
   await expect(privateRows).toHaveCount(0)
 })
 
-test('[S22] Revoke asks first, and the token stops working at once', async ({ page }) => {
-  const request = page.context().request
-  const { id } = await makeDevice(request, { label: 'Lighthouse' })
-  const { token } = await makeToken(request, id, 'roof')
-  await makeToken(request, id, 'cellar')
-  await page.goto('/account')
-  await page.getByRole('button', { name: 'Tokens of Lighthouse' }).click()
-  const dialog = accountParts(page).dialog('Device tokens')
-  const item = dialog.getByRole('listitem').filter({ hasText: 'roof' })
-  await item.getByRole('button', { name: /^Revoke apd_/ }).click()
-  await expect(item.getByRole('button', { name: 'Keep it' })).toBeFocused()
-  await item.getByRole('button', { name: 'Keep it' }).click()
-  await sendHeartbeat(request, token)
-  await item.getByRole('button', { name: /^Revoke apd_/ }).click()
-  await item.getByRole('button', { name: 'Revoke token' }).click()
-  await expect(item).toHaveCount(0)
-  const headers = { authorization: `Bearer ${token}` }
-  expect((await request.post(tokenHeartbeat.path, { headers })).status()).toBe(401)
-  const left = await askApi(request, listDeviceTokens, { params: { id } })
-  expect(left?.map(({ label }) => label)).toEqual(['cellar'])
-  await expect(dialog.getByRole('listitem')).toHaveCount(1)
-  // The button that had the focus is gone; it must not have gone with it.
-  await expect(page.locator('[role=dialog]:focus-within')).toHaveCount(1)
-})
+test(
+  '[S22] Revoke asks first, and the token stops working at once',
+  { tag: '@long' },
+  async ({ page }) => {
+    const request = page.context().request
+    const { id } = await makeDevice(request, { label: 'Lighthouse' })
+    const { token } = await makeToken(request, id, 'roof')
+    await makeToken(request, id, 'cellar')
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Tokens of Lighthouse' }).click()
+    const dialog = accountParts(page).dialog('Device tokens')
+    const item = dialog.getByRole('listitem').filter({ hasText: 'roof' })
+    await item.getByRole('button', { name: /^Revoke apd_/ }).click()
+    await expect(item.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await item.getByRole('button', { name: 'Keep it' }).click()
+    await sendHeartbeat(request, token)
+    await item.getByRole('button', { name: /^Revoke apd_/ }).click()
+    await item.getByRole('button', { name: 'Revoke token' }).click()
+    await expect(item).toHaveCount(0)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await request.post(tokenHeartbeat.path, { headers })).status()).toBe(401)
+    const left = await askApi(request, listDeviceTokens, { params: { id } })
+    expect(left?.map(({ label }) => label)).toEqual(['cellar'])
+    await expect(dialog.getByRole('listitem')).toHaveCount(1)
+    // The button that had the focus is gone; it must not have gone with it.
+    await expect(page.locator('[role=dialog]:focus-within')).toHaveCount(1)
+  },
+)
 
 test('the heartbeat by session cookie: the password is typed into a terminal, the jar is one’s own, and the device is online', async ({
   page,

@@ -10,14 +10,16 @@ test.beforeEach(async ({ page, user }) => {
   )
 })
 
-test('a click on a node with a link navigates there in the same tab; none behind it is hit', async ({
-  page,
-}) => {
-  const globe = await openGlobe(page)
-  const { x, y } = await globe.pointOf(globePlaces.linked)
-  await page.mouse.click(x, y)
-  await expect(page).toHaveURL(islandLink)
-  expect(page.context().pages()).toHaveLength(1)
-  await page.goBack()
-  await globe.rest({ view: 'earth' })
-})
+test(
+  'a click on a node with a link navigates there in the same tab; none behind it is hit',
+  { tag: '@long' },
+  async ({ page }) => {
+    const globe = await openGlobe(page)
+    const { x, y } = await globe.pointOf(globePlaces.linked)
+    await page.mouse.click(x, y)
+    await expect(page).toHaveURL(islandLink)
+    expect(page.context().pages()).toHaveLength(1)
+    await page.goBack()
+    await globe.rest({ view: 'earth' })
+  },
+)

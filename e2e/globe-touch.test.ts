@@ -79,34 +79,36 @@ test(
   },
 )
 
-test('a tap selects the region; on a device it opens the card, from which Visit leads on', async ({
-  page,
-}) => {
-  await page.route('https://*.example/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>An island</title>' }),
-  )
-  const globe = await openGlobe(page)
-  const tap = async (place: Place) => {
-    const { x, y } = await globe.pointOf(place)
-    await page.touchscreen.tap(x, y)
-  }
-  await tap(globePlaces.empty)
-  await expect(globe.region('West Africa')).toBeVisible()
+test(
+  'a tap selects the region; on a device it opens the card, from which Visit leads on',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.route('https://*.example/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>An island</title>' }),
+    )
+    const globe = await openGlobe(page)
+    const tap = async (place: Place) => {
+      const { x, y } = await globe.pointOf(place)
+      await page.touchscreen.tap(x, y)
+    }
+    await tap(globePlaces.empty)
+    await expect(globe.region('West Africa')).toBeVisible()
 
-  await tap(globePlaces.plain)
-  await expect(globe.chooser).toContainText('No link')
-  await expect(globe.chooser.getByRole('link')).toHaveText('Its page')
-  await globe.chooser.getByRole('button', { name: 'Close' }).tap()
-  await expect(globe.chooser).toHaveCount(0)
+    await tap(globePlaces.plain)
+    await expect(globe.chooser).toContainText('No link')
+    await expect(globe.chooser.getByRole('link')).toHaveText('Its page')
+    await globe.chooser.getByRole('button', { name: 'Close' }).tap()
+    await expect(globe.chooser).toHaveCount(0)
 
-  await tap(globePlaces.linked)
-  await expect(globe.chooser).toContainText(`Leads to ${new URL(islandLink).host}`)
-  await expect(globe.chooser).toContainText('Its owner is not named')
-  const visit = globe.chooser.getByRole('link', { name: 'Visit' })
-  await expect(visit).toBeFocused()
-  await visit.tap()
-  await expect(page).toHaveURL(islandLink)
-})
+    await tap(globePlaces.linked)
+    await expect(globe.chooser).toContainText(`Leads to ${new URL(islandLink).host}`)
+    await expect(globe.chooser).toContainText('Its owner is not named')
+    const visit = globe.chooser.getByRole('link', { name: 'Visit' })
+    await expect(visit).toBeFocused()
+    await visit.tap()
+    await expect(page).toHaveURL(islandLink)
+  },
+)
 
 test(
   'two fingers apart zoom in, up to the end; moved together they turn, and nothing scrolls',

@@ -138,7 +138,7 @@ test(
   },
 )
 
-test('two tabs hear of a flip, the one behind too', async ({ page, context }) => {
+test('two tabs hear of a flip, the one behind too', { tag: '@long' }, async ({ page, context }) => {
   const { device, comeOnline } = await flippingDevice(context.request, { label: 'Twin' })
   const other = await context.newPage()
   const tabs = [page, other]

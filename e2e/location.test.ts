@@ -8,29 +8,33 @@ test.describe('The location panel', () => {
     await locationParts(page).open()
   })
 
-  test('saves label, place and an id made once, which outlast a reload', async ({ page }) => {
-    const panel = locationParts(page)
-    await expect(panel.toggle).toContainText('Not saved yet')
-    await panel.enter('Harbour Pi', ' 54.323312 ', '-10.1')
-    await page.keyboard.press('Enter')
-    await expect(panel.message).toHaveText('Saved')
-    await expect(panel.toggle).toContainText('Harbour Pi · 54.323, -10.100')
-    const stored = await panel.stored()
-    expect(stored).toEqual({
-      'id.v1': expect.stringMatching(uuid),
-      'label.v1': 'Harbour Pi',
-      'place.v1': { lat: 54.323312, lon: -10.1 },
-    })
+  test(
+    'saves label, place and an id made once, which outlast a reload',
+    { tag: '@long' },
+    async ({ page }) => {
+      const panel = locationParts(page)
+      await expect(panel.toggle).toContainText('Not saved yet')
+      await panel.enter('Harbour Pi', ' 54.323312 ', '-10.1')
+      await page.keyboard.press('Enter')
+      await expect(panel.message).toHaveText('Saved')
+      await expect(panel.toggle).toContainText('Harbour Pi · 54.323, -10.100')
+      const stored = await panel.stored()
+      expect(stored).toEqual({
+        'id.v1': expect.stringMatching(uuid),
+        'label.v1': 'Harbour Pi',
+        'place.v1': { lat: 54.323312, lon: -10.1 },
+      })
 
-    await page.reload()
-    await expect(panel.toggle).toContainText('Harbour Pi')
-    await panel.toggle.click()
-    expect(await panel.typed()).toEqual({ label: 'Harbour Pi', lat: '54.323312', lon: '-10.1' })
-    await panel.lat.fill('-90')
-    await panel.save.click()
-    await expect(panel.message).toHaveText('Saved')
-    expect(await panel.stored()).toEqual({ ...stored, 'place.v1': { lat: -90, lon: -10.1 } })
-  })
+      await page.reload()
+      await expect(panel.toggle).toContainText('Harbour Pi')
+      await panel.toggle.click()
+      expect(await panel.typed()).toEqual({ label: 'Harbour Pi', lat: '54.323312', lon: '-10.1' })
+      await panel.lat.fill('-90')
+      await panel.save.click()
+      await expect(panel.message).toHaveText('Saved')
+      expect(await panel.stored()).toEqual({ ...stored, 'place.v1': { lat: -90, lon: -10.1 } })
+    },
+  )
 
   test('follows another tab', { tag: '@long' }, async ({ page, context }) => {
     const here = locationParts(page)

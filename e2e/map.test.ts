@@ -67,62 +67,64 @@ test(
   },
 )
 
-test('WebGL draws it; keys, a drag and the list move it, the wheel alone does not; without motion it is there at once', async ({
-  page,
-}) => {
-  const { panel, surface, camera, marker, nodeMarkers, popover } = await openMap(page)
-  const { grid } = observatoryParts(page)
-  expect((await surface.boundingBox())?.height).toBeCloseTo(518, -1)
-  await expect(nodeMarkers).toHaveCount(3)
-  await expect(marker('Lighthouse, online').locator('svg')).toHaveCount(0)
+test(
+  'WebGL draws it; keys, a drag and the list move it, the wheel alone does not; without motion it is there at once',
+  { tag: '@long' },
+  async ({ page }) => {
+    const { panel, surface, camera, marker, nodeMarkers, popover } = await openMap(page)
+    const { grid } = observatoryParts(page)
+    expect((await surface.boundingBox())?.height).toBeCloseTo(518, -1)
+    await expect(nodeMarkers).toHaveCount(3)
+    await expect(marker('Lighthouse, online').locator('svg')).toHaveCount(0)
 
-  await marker('Lighthouse, online').click()
-  await expect(grid.getByRole('row', { name: /Lighthouse/ })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  )
-  const home = await camera()
-  await surface.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const box = await surface.boundingBox()
-  if (box === null) throw new Error('There is no map')
-  const from = { x: box.x + 120, y: box.y + 300 }
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  await page.mouse.move(from.x - 90, from.y, { steps: 5 })
-  await page.mouse.up()
-  await expect.poll(async () => (await camera()).lonDeg).toBeGreaterThan(home.lonDeg + 15)
-  await expect(popover).toBeVisible()
-  const scrolled = await page.evaluate(() => window.scrollY)
-  await page.mouse.wheel(0, 200)
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolled)
-  expect((await camera()).zoom).toBe(home.zoom)
+    await marker('Lighthouse, online').click()
+    await expect(grid.getByRole('row', { name: /Lighthouse/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    const home = await camera()
+    await surface.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const box = await surface.boundingBox()
+    if (box === null) throw new Error('There is no map')
+    const from = { x: box.x + 120, y: box.y + 300 }
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x - 90, from.y, { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(async () => (await camera()).lonDeg).toBeGreaterThan(home.lonDeg + 15)
+    await expect(popover).toBeVisible()
+    const scrolled = await page.evaluate(() => window.scrollY)
+    await page.mouse.wheel(0, 200)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(scrolled)
+    expect((await camera()).zoom).toBe(home.zoom)
 
-  await surface.press('ArrowUp')
-  await expect.poll(async () => (await camera()).latDeg).not.toBe(home.latDeg)
-  await surface.press('Home')
-  await expect.poll(camera).toEqual(home)
+    await surface.press('ArrowUp')
+    await expect.poll(async () => (await camera()).latDeg).not.toBe(home.latDeg)
+    await surface.press('Home')
+    await expect.poll(camera).toEqual(home)
 
-  await grid
-    .getByRole('row', { name: /Harbour Island Radio/ })
-    .click({ position: { x: 20, y: 20 } })
-  const { lat, lon } = mapDevices.longLabel
-  await expect.poll(async () => (await camera()).latDeg).toBeCloseTo(lat, 1)
-  expect((await camera()).lonDeg).toBeCloseTo(lon, 1)
-  await expect(panel.locator('[data-pin=selected]')).toBeInViewport()
+    await grid
+      .getByRole('row', { name: /Harbour Island Radio/ })
+      .click({ position: { x: 20, y: 20 } })
+    const { lat, lon } = mapDevices.longLabel
+    await expect.poll(async () => (await camera()).latDeg).toBeCloseTo(lat, 1)
+    expect((await camera()).lonDeg).toBeCloseTo(lon, 1)
+    await expect(panel.locator('[data-pin=selected]')).toBeInViewport()
 
-  await surface.press('Home')
-  await expect.poll(camera).toEqual(home)
-  await surface.evaluate((element) => {
-    const seen = new Set<string>()
-    new MutationObserver(() => {
-      seen.add(element.dataset['zoom'] ?? '')
-      element.dataset['rests'] = String(seen.size)
-    }).observe(element, { attributeFilter: ['data-zoom'] })
-  })
-  await marker('2 devices: 1 online, 1 offline').click()
-  await expect(marker('Prairie North, online')).toBeVisible()
-  await expect(surface).toHaveAttribute('data-rests', '1')
-})
+    await surface.press('Home')
+    await expect.poll(camera).toEqual(home)
+    await surface.evaluate((element) => {
+      const seen = new Set<string>()
+      new MutationObserver(() => {
+        seen.add(element.dataset['zoom'] ?? '')
+        element.dataset['rests'] = String(seen.size)
+      }).observe(element, { attributeFilter: ['data-zoom'] })
+    })
+    await marker('2 devices: 1 online, 1 offline').click()
+    await expect(marker('Prairie North, online')).toBeVisible()
+    await expect(surface).toHaveAttribute('data-rests', '1')
+  },
+)
 
 test('it survives the loss of its graphics context', { tag: '@long' }, async ({ page }) => {
   const { panel, surface, camera, marker, button } = await openMap(page)

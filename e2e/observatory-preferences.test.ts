@@ -28,39 +28,37 @@ async function anotherBrowser(context: BrowserContext): Promise<Page> {
   return await other.newPage()
 }
 
-test('view, zoom, map and the order of the list follow the user to another browser', async ({
-  page,
-  context,
-  baseURL,
-  problems,
-  user: _user,
-}) => {
-  await page.goto('/observatory')
-  const { canvas, button } = globeParts(page)
-  await expect(canvas).toHaveAttribute('data-view', 'earth')
-  await expect(canvas).toHaveAttribute('data-zoom', '1')
-  await button('Zoom in').click()
-  await expect(canvas).toHaveAttribute('data-zoom', '1.1')
-  await button('Sky view').click()
-  await expect(canvas).toHaveAttribute('data-view', 'sky')
-  await observatoryParts(page).sortButton('Lat').click()
-  await mapParts(page).useBuiltInMap.click()
-  await Promise.all([
-    stored(page),
-    observatoryParts(page).statusFilter.selectOption({ label: 'Online' }),
-  ])
-  await expect(page).toHaveURL(asksForOnlineByLat)
+test(
+  'view, zoom, map and the order of the list follow the user to another browser',
+  { tag: '@long' },
+  async ({ page, context, baseURL, problems, user: _user }) => {
+    await page.goto('/observatory')
+    const { canvas, button } = globeParts(page)
+    await expect(canvas).toHaveAttribute('data-view', 'earth')
+    await expect(canvas).toHaveAttribute('data-zoom', '1')
+    await button('Zoom in').click()
+    await expect(canvas).toHaveAttribute('data-zoom', '1.1')
+    await button('Sky view').click()
+    await expect(canvas).toHaveAttribute('data-view', 'sky')
+    await observatoryParts(page).sortButton('Lat').click()
+    await mapParts(page).useBuiltInMap.click()
+    await Promise.all([
+      stored(page),
+      observatoryParts(page).statusFilter.selectOption({ label: 'Online' }),
+    ])
+    await expect(page).toHaveURL(asksForOnlineByLat)
 
-  const other = await anotherBrowser(context)
-  problems.watch(other.context())
-  await other.goto(`${baseURL}/observatory`)
-  await expect(globeParts(other).canvas).toHaveAttribute('data-view', 'sky')
-  await expect(globeParts(other).canvas).toHaveAttribute('data-zoom', '1.1')
-  await expect(mapParts(other).surface).toBeVisible()
-  await expect(other).toHaveURL(asksForOnlineByLat)
-  await expect(observatoryParts(other).statusFilter).toHaveValue('online')
-  await other.context().close()
-})
+    const other = await anotherBrowser(context)
+    problems.watch(other.context())
+    await other.goto(`${baseURL}/observatory`)
+    await expect(globeParts(other).canvas).toHaveAttribute('data-view', 'sky')
+    await expect(globeParts(other).canvas).toHaveAttribute('data-zoom', '1.1')
+    await expect(mapParts(other).surface).toBeVisible()
+    await expect(other).toHaveURL(asksForOnlineByLat)
+    await expect(observatoryParts(other).statusFilter).toHaveValue('online')
+    await other.context().close()
+  },
+)
 
 test(
   'nothing waits for what was saved; what comes late holds but for what was changed meanwhile',

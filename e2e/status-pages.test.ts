@@ -156,38 +156,37 @@ test(
   },
 )
 
-test('SP4 a host that its user names can frame it, where it goes on to look, and no other can', async ({
-  browser,
-  server,
-  user,
-  page,
-}) => {
-  const { request } = page.context()
-  const site = await otherSite(`${server.url}/status/${user.username}`)
-  const { comeOnline } = await makePage(request)
-  const wall = await browser.newPage()
-  const overall = wall.frameLocator('iframe').locator('#overall')
+test(
+  'SP4 a host that its user names can frame it, where it goes on to look, and no other can',
+  { tag: '@long' },
+  async ({ browser, server, user, page }) => {
+    const { request } = page.context()
+    const site = await otherSite(`${server.url}/status/${user.username}`)
+    const { comeOnline } = await makePage(request)
+    const wall = await browser.newPage()
+    const overall = wall.frameLocator('iframe').locator('#overall')
 
-  const refusals: string[] = []
-  wall.on('console', (message) => {
-    if (message.text().includes('frame-ancestors')) refusals.push(message.text())
-  })
-  await wall.goto(site.url)
-  await expect.poll(() => refusals.length).toBeGreaterThan(0)
-  await expect(overall).toHaveCount(0)
+    const refusals: string[] = []
+    wall.on('console', (message) => {
+      if (message.text().includes('frame-ancestors')) refusals.push(message.text())
+    })
+    await wall.goto(site.url)
+    await expect.poll(() => refusals.length).toBeGreaterThan(0)
+    await expect(overall).toHaveCount(0)
 
-  await askApi(request, updateStatusPage, { data: { frameHosts: [site.host] } })
-  await wall.clock.install()
-  await wall.goto(site.url)
-  await expect(overall).toHaveText('The device has not reported yet')
-  await comeOnline()
-  await expect(async () => {
-    await wall.clock.fastForward(lookMs)
-    await expect(overall).toHaveText('The device is online', { timeout: 500 })
-  }).toPass()
-  await wall.close()
-  site.close()
-})
+    await askApi(request, updateStatusPage, { data: { frameHosts: [site.host] } })
+    await wall.clock.install()
+    await wall.goto(site.url)
+    await expect(overall).toHaveText('The device has not reported yet')
+    await comeOnline()
+    await expect(async () => {
+      await wall.clock.fastForward(lookMs)
+      await expect(overall).toHaveText('The device is online', { timeout: 500 })
+    }).toPass()
+    await wall.close()
+    site.close()
+  },
+)
 
 for (const [width, height] of [
   [360, 740],

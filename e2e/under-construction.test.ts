@@ -13,24 +13,26 @@ function noticeBoxes(page: Page): Promise<number> {
   )
 }
 
-test("banner: 'shown until dismissed; dismissing hides it and stores the flag so it stays hidden on later visits'", async ({
-  page,
-}) => {
-  await openLanding(page)
-  const { notice, dismiss } = landing(page)
-  await expect(notice).toBeVisible()
-  await dismiss.focus()
-  await page.keyboard.press('Enter')
-  await expect(notice).toHaveCount(0)
-  await expect(page.getByRole('main')).toBeFocused()
-  expect(await page.evaluate((key) => localStorage.getItem(key), noticeKey)).toBe('true')
+test(
+  "banner: 'shown until dismissed; dismissing hides it and stores the flag so it stays hidden on later visits'",
+  { tag: '@long' },
+  async ({ page }) => {
+    await openLanding(page)
+    const { notice, dismiss } = landing(page)
+    await expect(notice).toBeVisible()
+    await dismiss.focus()
+    await page.keyboard.press('Enter')
+    await expect(notice).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
+    expect(await page.evaluate((key) => localStorage.getItem(key), noticeKey)).toBe('true')
 
-  const layoutShift = await watchLayoutShift(page)
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
-  await expect(notice).toHaveCount(0)
-  expect(await layoutShift()).toBeLessThan(0.01)
-})
+    const layoutShift = await watchLayoutShift(page)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
+    await expect(notice).toHaveCount(0)
+    expect(await layoutShift()).toBeLessThan(0.01)
+  },
+)
 
 test(
   'banner: whoever dismissed it does not see it flash up before the app has started',

@@ -38,7 +38,7 @@ export async function runPhases(phases: Phases, budgetS: number): Promise<RunFig
   let failed = 0
   const runLane = async (steps: readonly Step[], isAlone: boolean) => {
     for (const { name, run } of steps) {
-      if (isAlone) console.log(`\n== ${name}`)
+      console.log(isAlone ? `\n== ${name}` : `… ${name}`)
       const stepMs = performance.now()
       const outcome = await run(isAlone)
       if (!isAlone) console.log(`\n== ${name}`)

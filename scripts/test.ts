@@ -1,7 +1,11 @@
 /** Everything that must hold before a change is done, in the order that fails fastest. */
 import { call, command, runPhases } from './run-phases.ts'
+import { isProvenOnPostgres, noteProvenOnPostgres } from './proven-on-postgres.ts'
 import { provideSystemTools } from './system-tools.ts'
 import { testBudgetS, recordTestFigures } from './test-budget.ts'
+
+const isPostgresProven = await isProvenOnPostgres()
+const postgres = command('stores on PostgreSQL', 'vitest', 'run', '--project=server on PostgreSQL')
 
 const figures = await runPhases(
   [
@@ -17,9 +21,28 @@ const figures = await runPhases(
         command('build', 'npm', 'run', '--silent', 'build'),
       ],
     ],
-    [[command('unit, API and component tests', 'vitest', 'run')]],
-    [[command('browser tests', 'playwright', 'test', '--config', 'e2e')]],
+    [
+      [
+        command(
+          'unit and API tests',
+          'vitest',
+          'run',
+          '--project=!components',
+          '--project=!server on PostgreSQL',
+        ),
+        ...(isPostgresProven ? [] : [postgres]),
+      ],
+      // In the browser much is waiting: what computes runs beside it.
+      [
+        command('component tests', 'vitest', 'run', '--project=components'),
+        command('browser tests', 'playwright', 'test', '--config', 'e2e'),
+      ],
+    ],
   ],
   testBudgetS,
 )
-if (figures !== undefined) recordTestFigures(figures)
+if (isPostgresProven) console.log('The stores passed on PostgreSQL as they are: not run again.')
+if (figures !== undefined) {
+  await noteProvenOnPostgres()
+  recordTestFigures(figures)
+}

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { glob, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashFiles } from '../../scripts/hash-files.ts'
 import { buildDir } from './build-dir.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -21,18 +21,12 @@ const inputs = [
 const isTest = /\.test\.tsx?$|\/(test|testing)\//
 
 /** A hash of the files and VITE_ settings that a build is made of. */
-export async function hashOfInputs(): Promise<string> {
-  const paths: string[] = []
-  for await (const entry of glob(inputs, { cwd: root, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    if (entry.isFile() && !isTest.test(path)) paths.push(path)
-  }
+export function hashOfInputs(): Promise<string> {
   const settings = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'))
-  const hash = createHash('sha256').update(JSON.stringify(settings.map(String).toSorted()))
-  for (const path of paths.toSorted()) {
-    hash.update(`\0${path}\0`).update(await readFile(path))
-  }
-  return hash.digest('hex')
+  return hashFiles(root, inputs, {
+    salt: settings.map(String).toSorted().join('\n'),
+    isLeftOut: isTest,
+  })
 }
 
 /** Whether the present build was made of these inputs. */

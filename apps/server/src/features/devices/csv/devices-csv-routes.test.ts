@@ -305,9 +305,14 @@ describe('S31 S52 the limits of an import', () => {
     }
     const makingMs: number[] = []
     while (makingMs.length < 5) makingMs.push(await timed(fileOf(importLinesMax)))
-    const lines = (await own()).slice(0, importLinesMax).map(({ id }) => `${id},Changed`)
-    // By far: it is a third of it, and was thirty times as long.
-    expect(await timed(`id,label\n${lines.join('\n')}`)).toBeLessThan(5 * Math.max(...makingMs))
+    const changed = (await own()).slice(0, importLinesMax)
+    const changingMs: number[] = []
+    for (const label of ['One', 'Two', 'Three']) {
+      const lines = changed.map(({ id }) => `${id},${label}`)
+      changingMs.push(await timed(`id,label\n${lines.join('\n')}`))
+    }
+    // By far: it is a third of it, and was thirty times as long. What else runs may stop one of them.
+    expect(Math.min(...changingMs)).toBeLessThan(5 * Math.max(...makingMs))
   })
 
   test('S33 are 120 files an hour, dry runs among them, and each user’s own', async () => {
