@@ -5,7 +5,7 @@ import { provideSystemTools } from './system-tools.ts'
 import { testBudgetS, recordTestFigures } from './test-budget.ts'
 
 const isPostgresProven = await isProvenOnPostgres()
-const postgres = command('stores on PostgreSQL', 'vitest', 'run', '--project=server on PostgreSQL')
+const leftOut = isPostgresProven ? ['--project=!server on PostgreSQL'] : []
 
 const figures = await runPhases(
   [
@@ -23,18 +23,7 @@ const figures = await runPhases(
     ],
     [
       [
-        command(
-          'unit and API tests',
-          'vitest',
-          'run',
-          '--project=!components',
-          '--project=!server on PostgreSQL',
-        ),
-        ...(isPostgresProven ? [] : [postgres]),
-      ],
-      // In the browser much is waiting: what computes runs beside it.
-      [
-        command('component tests', 'vitest', 'run', '--project=components'),
+        command('unit, API and component tests', 'vitest', 'run', ...leftOut),
         command('browser tests', 'playwright', 'test', '--config', 'e2e'),
       ],
     ],

@@ -1,5 +1,4 @@
 import {
-  connect,
   constants,
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -10,6 +9,7 @@ import {
 import type { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import type { DeviceCaller } from '../../../http/callers.ts'
+import { sessionOver } from '../session-over.ts'
 import { watchSilence, type Patience } from './watch-silence.ts'
 
 const agentPatience: Patience = { pingMs: 5000, silentMs: 15_000 }
@@ -92,8 +92,7 @@ export class AgentSession {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
     this.#resolveEnded = resolve
-    this.#session = connect('http://relay.invalid', {
-      createConnection: () => wire,
+    this.#session = sessionOver(wire, {
       maxSessionMemory: sessionMemoryMb,
       maxHeaderListPairs: 1000,
       settings: {

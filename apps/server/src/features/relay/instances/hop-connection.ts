@@ -1,6 +1,5 @@
 import { request } from 'node:http'
 import {
-  connect,
   type ClientHttp2Session,
   type ClientHttp2Stream,
   type ClientSessionRequestOptions,
@@ -12,6 +11,7 @@ import { pipeline } from 'node:stream'
 import { noteEnd } from '../agents/agent-session.ts'
 import { socketPair } from '../agents/socket-pair.ts'
 import { watchSilence } from '../agents/watch-silence.ts'
+import { sessionOver } from '../session-over.ts'
 import { HopGreeting, hopHeader, type HopSigner } from './hop-signature.ts'
 import type { Instance } from './instances-store.ts'
 
@@ -68,8 +68,7 @@ export class HopConnection {
     this.#clock = clock
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
-    this.#session = connect('http://hop.invalid', {
-      createConnection: () => wire,
+    this.#session = sessionOver(wire, {
       maxSessionMemory: sessionMemoryMb,
       maxHeaderListPairs: 1000,
       // Until it says how many it takes, which is any number.

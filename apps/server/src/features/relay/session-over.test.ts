@@ -1,0 +1,16 @@
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { socketPair } from './agents/socket-pair.ts'
+import { sessionOver } from './session-over.ts'
+
+test('a session that ends as it begins leaves nothing to fail, whatever has come already', async () => {
+  const [wire, other] = await socketPair()
+  other.write('what came with the answer')
+  await once(wire, 'readable')
+  const session = sessionOver(wire, {})
+  session.on('error', () => undefined).destroy()
+  await nextTurn()
+  expect(session.destroyed).toBe(true)
+  other.destroy()
+})
