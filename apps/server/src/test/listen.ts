@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
@@ -15,12 +16,23 @@ export function portOf(server: Server): number {
   return address.port
 }
 
-/** A port that nobody listens on, for a program that can't choose one itself. */
+/**
+ * A port that nobody listens on, for a program that can't choose one itself. Below those that systems give
+ * to connections that go out, one of which would take it before the program does.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await listen(server)
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(10_000, 32_000)
+    const server = createServer()
+    server.listen(port, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+    } catch {
+      // Somebody has it.
+      continue
+    }
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
