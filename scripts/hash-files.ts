@@ -10,7 +10,10 @@ import { join } from 'node:path'
 export async function hashFiles(
   root: string,
   patterns: readonly string[],
-  { salt = '', isLeftOut }: { readonly salt?: string; readonly isLeftOut?: RegExp } = {},
+  {
+    salt = '',
+    isLeftOut,
+  }: { readonly salt?: string | undefined; readonly isLeftOut?: RegExp } = {},
 ): Promise<string> {
   const paths: string[] = []
   for await (const entry of glob(patterns, { cwd: root, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** What `npm test` need not run again on PostgreSQL: a store that has passed there and has not changed. */
+/** What `npm test` need not run again on PostgreSQL: a server that has passed there and has not changed. */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -7,21 +7,24 @@ import { hashFiles } from './hash-files.ts'
 const root = resolve(import.meta.dirname, '..')
 const noteFile = join(root, 'node_modules/.cache/proven-on-postgres')
 
-function hashOfServer(): Promise<string> {
-  return hashFiles(root, [
+/** A hash of all that the server's tests on PostgreSQL are made of, and of where that runs. */
+export function hashOfServer(): Promise<string> {
+  const inputs = [
     'package-lock.json',
-    'scripts/{postgres/*.json,start-postgres.ts,storage-tests.ts}',
-    'packages/contract/src/**/*',
+    'vitest*.ts',
+    'scripts/{postgres/*.json,*.ts}',
+    'packages/*/src/**/*',
     'apps/server/src/**/*',
-  ])
+  ]
+  return hashFiles(root, inputs, { salt: process.env['TEST_DATABASE_URL'] })
 }
 
-/** Whether the server as it is has passed; the long tests run it whatever it is. */
-export async function isProvenOnPostgres(): Promise<boolean> {
-  return existsSync(noteFile) && (await readFile(noteFile, 'utf8')) === (await hashOfServer())
+/** Whether what has this hash has passed; the long tests run it whatever it is. */
+export async function isProvenOnPostgres(hash: string): Promise<boolean> {
+  return existsSync(noteFile) && (await readFile(noteFile, 'utf8')) === hash
 }
 
-export async function noteProvenOnPostgres(): Promise<void> {
+export async function noteProvenOnPostgres(hash: string): Promise<void> {
   await mkdir(dirname(noteFile), { recursive: true })
-  await writeFile(noteFile, await hashOfServer())
+  await writeFile(noteFile, hash)
 }

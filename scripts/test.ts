@@ -1,10 +1,12 @@
 /** Everything that must hold before a change is done, in the order that fails fastest. */
 import { call, command, runPhases } from './run-phases.ts'
-import { isProvenOnPostgres, noteProvenOnPostgres } from './proven-on-postgres.ts'
+import { hashOfServer, isProvenOnPostgres, noteProvenOnPostgres } from './proven-on-postgres.ts'
 import { provideSystemTools } from './system-tools.ts'
 import { testBudgetS, recordTestFigures } from './test-budget.ts'
 
-const isPostgresProven = await isProvenOnPostgres()
+// Before anything runs: what is edited meanwhile has not passed.
+const hash = await hashOfServer()
+const isPostgresProven = await isProvenOnPostgres(hash)
 const leftOut = isPostgresProven ? ['--project=!server on PostgreSQL'] : []
 
 const figures = await runPhases(
@@ -32,6 +34,6 @@ const figures = await runPhases(
 )
 if (isPostgresProven) console.log('The stores passed on PostgreSQL as they are: not run again.')
 if (figures !== undefined) {
-  await noteProvenOnPostgres()
+  await noteProvenOnPostgres(hash)
   recordTestFigures(figures)
 }
