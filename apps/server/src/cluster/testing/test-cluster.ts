@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { onTestFailed, onTestFinished } from 'vitest'
 import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
 import { openCuttableProxy, type CuttableProxy } from '../../test/cuttable-proxy.ts'
 import { openTestDatabase, shortLimits } from '../../test/open-test-storage.ts'
@@ -46,6 +46,7 @@ export async function startServer(
   })
   const clock = { now: storage.instance.clock.now, move: () => undefined }
   const testApp = await createTestApp({ storage, clock, config })
+  onTestFailed(() => void process.stderr.write(testApp.logged()))
   const listening = await testApp.app.listen({ host: '127.0.0.1', port })
   return { ...testApp, storage, proxy, url: listening, fatal: () => fatal }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { TokenScope } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
-import type { DevicesStore } from './devices-store.ts'
+import type { DevicesStore, StoredToken } from './devices-store.ts'
 import { TokenTable } from './token-table.ts'
 
 export interface CachedTokens {
@@ -55,17 +55,28 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
     }
   }
 
+  const replace = (deviceKeys: readonly number[], tokens: readonly StoredToken[]) => {
+    for (const key of deviceKeys) table.deleteDevice(key)
+    for (const { tokenHash, ...token } of tokens) table.add(latin1(tokenHash), token)
+  }
+
   const relearn = async (deviceKeys: readonly number[]) => {
-    for (;;) {
-      forgotten += 1
-      for (const key of deviceKeys) table.deleteDevice(key)
-      const forgottenBefore = forgotten
-      const tokens = await store.readTokens(deviceKeys)
-      if (forgotten !== forgottenBefore) continue
-      for (const { tokenHash, ...token } of tokens) table.add(latin1(tokenHash), token)
-      tellEnd()
-      return
+    forgotten += 1
+    try {
+      for (;;) {
+        const forgottenBefore = forgotten
+        const tokens = await store.readTokens(deviceKeys)
+        if (forgotten !== forgottenBefore) continue
+        // In one turn: a good token is held all the time, or its device's agent would be sent away.
+        replace(deviceKeys, tokens)
+        break
+      }
+    } catch (error) {
+      // Any of them may have ended.
+      replace(deviceKeys, [])
+      throw error
     }
+    tellEnd()
   }
 
   return {

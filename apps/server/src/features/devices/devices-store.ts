@@ -83,6 +83,10 @@ interface FoundToken {
   readonly scope: TokenScope
 }
 
+export interface StoredToken extends FoundToken {
+  readonly tokenHash: Uint8Array
+}
+
 export interface NewDeviceToken {
   readonly id: string
   readonly deviceKey: number
@@ -196,9 +200,7 @@ export interface DevicesStore {
   readonly countOwn: (userKey: number) => Promise<number>
   /** All tokens, a page at a time. */
   readonly loadTokens: () => AsyncIterable<TokenPage>
-  readonly readTokens: (
-    deviceKeys: readonly number[],
-  ) => Promise<readonly (FoundToken & { readonly tokenHash: Uint8Array })[]>
+  readonly readTokens: (deviceKeys: readonly number[]) => Promise<readonly StoredToken[]>
   readonly findToken: (tokenHash: Uint8Array) => Promise<FoundToken | undefined>
   /** @param uses by the keys of tokens */
   readonly noteTokenUses: (uses: RowTimes) => Promise<void>
