@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { registerTestDevice } from '../test/api-devices.ts'
 import { createTestApp } from '../test/create-test-app.ts'
@@ -163,8 +163,11 @@ test('servers that start at once on an empty database migrate it once', async ()
 test('a migration takes as long as it takes, whatever the database allows others', async () => {
   const databaseUrl = await openEmptyDatabase()
   const name = new URL(databaseUrl).pathname.slice(1)
-  await runStatement(databaseUrl, `alter database ${name} set statement_timeout = 1`)
-  await expect(migratePostgres(databaseUrl)).resolves.toBeUndefined()
+  await runStatement(databaseUrl, `alter database ${name} set statement_timeout = 200`)
+  const slow = {
+    up: async (db: Kysely<unknown>) => void (await sql`select pg_sleep(0.4)`.execute(db)),
+  }
+  await expect(migratePostgres(databaseUrl, { '0001-slow': slow })).resolves.toBeUndefined()
 })
 
 test('S42 a database of a newer version is refused and not touched', async () => {

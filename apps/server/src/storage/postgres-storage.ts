@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
 import { DatabaseClock } from './database-clock.ts'
-import { isMigrated, migrate } from './migrations.ts'
+import { isMigrated, migrate, migrations } from './migrations.ts'
 import {
   postgresDialect,
   postgresReadsDialect,
@@ -181,14 +181,14 @@ export class MigratingDialect extends PostgresDialect {
 }
 
 /** By a connection of its own, which may take its time. */
-export async function migratePostgres(databaseUrl: string): Promise<void> {
+export async function migratePostgres(databaseUrl: string, steps = migrations): Promise<void> {
   const pool = new Pool({ ...unhurriedSettings(databaseUrl), max: 1 })
   // Whoever waits is told of it, and nobody waits any more for one that ends.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
   try {
-    await migrate(db)
+    await migrate(db, steps)
   } finally {
     await db.destroy()
   }
