@@ -86,6 +86,7 @@ export async function openGlobe(page: Page) {
   const globe = globeParts(page)
   await globe.rest({ view: 'earth' })
   await expect(globe.panel.getByText('Looking for devices…')).toHaveCount(0)
-  await globe.canvas.scrollIntoViewIfNeeded()
+  // In sight and at rest: a click goes to a point of the page.
+  await globe.surface.hover({ trial: true })
   return globe
 }

@@ -1,23 +1,30 @@
 import { passwordLogin } from '@astropelago/contract/accounts'
 import { getIsland } from '@astropelago/contract/islands'
-import { Route, Routes } from 'react-router'
-import { expect, test } from 'vitest'
+import { Link, Route, Routes } from 'react-router'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { watchDepartures } from '../../test/departures.ts'
 import { answerApi } from '../../test/answer-api.ts'
-import { openPart, openScreen } from '../../test/open-screen.tsx'
+import { openPart, openRoutes, openScreen } from '../../test/open-screen.tsx'
 import { sampleView } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
 import { SlugPage } from './slug-page.tsx'
 
+const pages = (
+  <Routes>
+    <Route path="/:slug" element={<SlugPage />} />
+    <Route path="/islands/:slug" element={<h1>Its page</h1>} />
+  </Routes>
+)
+
 test.each(['thetravelerstavern', 'TheTravelersTavern'])(
-  "/%s leaves for the tavern's own subdomain, replacing history",
+  'within the app /%s leads to the lounge’s page without signing in, replacing history',
   async (slug) => {
-    const departures = watchDepartures()
-    await openScreen(`/${slug}`)
-    const to = `http://thetravelerstavern.${window.location.host}/`
-    await expect.poll(() => departures[0]).toEqual({ type: 'replace', to })
-    await expect.element(page.getByRole('main').getByRole('link')).toHaveAttribute('href', to)
+    const before = window.history.length
+    await openPart(pages, { path: `/${slug}` })
+    await expect.element(page.getByRole('heading', { name: 'Its page' })).toBeVisible()
+    expect(window.location.pathname).toBe('/islands/thetravelerstavern')
+    expect(window.history.length).toBe(before)
   },
 )
 
@@ -32,12 +39,6 @@ test('an unknown slug leads to Discover, replacing history', async () => {
 test('a slug of an island that one may know of leads to its page, by its new one, replacing history', async () => {
   const before = window.history.length
   const asked = answerApi(getIsland, { status: 200, body: sampleView({ slug: 'moss' }) })
-  const pages = (
-    <Routes>
-      <Route path="/:slug" element={<SlugPage />} />
-      <Route path="/islands/:slug" element={<h1>Its page</h1>} />
-    </Routes>
-  )
   await openPart(pages, { path: '/Old-Moss', user: sampleUser })
   await expect.element(page.getByRole('heading', { name: 'Its page' })).toBeVisible()
   expect(asked[0]?.params.slug).toBe('old-moss')
@@ -57,6 +58,23 @@ test('a visitor signs in first and then comes back to the slug, whether an islan
   expect(window.sessionStorage.getItem('astropelago.way-back')).toContain('/moss-garden')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/moss-garden' }])
+})
+
+test('who has to sign in is led there once, however long the page there takes to load', async () => {
+  const loaded = Promise.withResolvers<null>()
+  const load = vi.fn(() => loaded.promise)
+  await openRoutes([
+    { path: '/', element: <Link to="/moss-garden">Moss garden</Link> },
+    { path: '/:slug', element: <SlugPage /> },
+    { path: '/discover', loader: load, element: <h1>Discover</h1> },
+  ])
+  await page.getByRole('link').click()
+  await expect.poll(() => load.mock.calls.length).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  // React's strict mode has every effect twice.
+  expect(load).toHaveBeenCalledTimes(2)
+  loaded.resolve(null)
+  await expect.element(page.getByRole('heading', { name: 'Discover' })).toBeVisible()
 })
 
 test.each(['/robots.html', '/a+b', '/@someone', '/a%20b', '/%F0%9F%9B%B0', '/a:b', '/~', '/x/'])(

@@ -1,6 +1,7 @@
+import { loungeSlug } from '@astropelago/contract/pages'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router'
 import * as v from 'valibot'
 import { islandQuery } from '../../lib/islands/island-query.ts'
@@ -9,24 +10,13 @@ import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { keepWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { buildEnvironment } from './build-environment.ts'
-import { slugDestination } from './slug-destination.ts'
 
-/** A slug of the fixed table leaves for its place, an island's leads to its page, any other one to Discover. */
+/** An island's slug leads to its page, any other one to Discover. */
 export function SlugPage() {
   const { slug = '' } = useParams()
-  const { protocol, host } = window.location
-  const destination = slugDestination(slug, {
-    protocol,
-    host,
-    tavernUrl: buildEnvironment.tavernUrl,
-  })
-  if (destination.kind === 'no-subdomains') {
-    return <Navigate to={paths.discoverWithoutTavern()} replace />
-  }
-  if (destination.kind === 'outside') return <Departure address={destination.address} />
   const { success, output } = v.safeParse(Slug, slug)
+  // The server has led to the lounge before this page; a link within the app leads to its own page.
+  if (output === loungeSlug) return <Navigate to={paths.island(loungeSlug)} replace />
   return success ? <IslandLead slug={output} /> : <Navigate to={paths.discover()} replace />
 }
 
@@ -54,26 +44,9 @@ function IslandLead({ slug }: { slug: string }) {
  */
 function SignInFirst() {
   const location = useLocation()
-  const state = returnState(location)
+  // Another one would lead there anew, again and again until the page has loaded.
+  const [state] = useState(() => returnState(location))
   const { returnTo } = state
   useEffect(() => keepWayBack(returnTo), [returnTo])
   return <Navigate to={paths.discover()} replace state={state} />
-}
-
-function Departure({ address }: { address: string }) {
-  usePageTitle('On the way')
-  useEffect(() => window.location.replace(address), [address])
-  return (
-    <PageHeader
-      title="On the way"
-      lead={
-        <>
-          Taking you to{' '}
-          <a href={address} className="break-all text-accent underline underline-offset-4">
-            {address}
-          </a>
-        </>
-      }
-    />
-  )
 }
