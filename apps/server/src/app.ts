@@ -151,6 +151,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     flips: heartbeats.flips,
     readUnobserved: history.readUnobserved,
     publicUrl,
+    tavernUrl: config.tavernUrl,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     relayAddress: relayAddress(config),
     maxIslands: config.maxIslands,

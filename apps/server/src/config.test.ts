@@ -22,6 +22,7 @@ const defaults = {
   maxIslands: 100_000,
   relayDomain: 'localhost',
   relayPorts: undefined,
+  tavernUrl: undefined,
   instanceUrl: undefined,
   allowsPrivateTargets: false,
   limitExempt: [],

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago/contract/limits'
 import { Registration } from '@astropelago/contract/accounts'
+import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
 import * as v from 'valibot'
 import { isPostgresUrl } from './storage/postgres-url.ts'
@@ -34,6 +35,8 @@ export interface Config {
   readonly maxIslands: number
   /** Below which each island has its host name; undefined: no relay. */
   readonly relayDomain: string | undefined
+  /** Where the Community Lounge is instead of among the islands here; undefined: it is one of them. */
+  readonly tavernUrl: string | undefined
   /** The ports that islands can have for games and other programs; undefined: none. */
   readonly relayPorts: RelayPorts | undefined
   /** Where other servers on the same database reach this one; undefined: nowhere. */
@@ -105,6 +108,15 @@ const Origin = v.pipe(
     return isHttp && `${url.origin}/` === url.href
   }, originMessage),
   v.transform((text) => new URL(text).origin),
+)
+
+const WebAddress = v.pipe(
+  v.string(),
+  v.check(
+    (text) => safeLink(text) !== undefined,
+    'must be a web address such as https://tavern.example',
+  ),
+  v.transform((text) => new URL(text).href),
 )
 
 // Host names of islands are a slug and a dot longer.
@@ -261,6 +273,7 @@ const Settings = v.object({
   MAX_ISLANDS: v.optional(Integer(1, 10_000_000), '100000'),
   RELAY_DOMAIN: v.optional(DomainName),
   RELAY_TCP_PORTS: v.optional(PortRange),
+  VITE_TAVERN_URL: v.optional(WebAddress),
   INSTANCE_URL: v.optional(Origin),
   LLM_BASE_URL: v.optional(HttpBase),
   LLM_API_KEY: v.optional(HeaderValue),
@@ -308,6 +321,7 @@ export function readConfig(
     maxIslands: settings.MAX_ISLANDS,
     relayDomain: domain,
     relayPorts: relayPorts(settings, publicUrl),
+    tavernUrl: settings.VITE_TAVERN_URL,
     instanceUrl: instanceUrl(settings.INSTANCE_URL, domain),
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS === 'on',
     limitExempt: settings.LIMIT_EXEMPT ?? [],

@@ -17,7 +17,6 @@ test('every link leads where it always led', () => {
       "device": "/devices/a%20b",
       "discover": "/discover",
       "discoverCategory": "/discover?category=a+b",
-      "discoverWithoutTavern": "/discover?tavern=unreachable",
       "explore": "/explore",
       "guide": "/library/a%20b",
       "invitation": "/invitation",

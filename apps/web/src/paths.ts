@@ -1,8 +1,5 @@
 import { loungeSlug, pages } from '@astropelago/contract/pages'
 
-/** What Discover is told when the tavern has no address on this host. */
-export const tavernNotice = { parameter: 'tavern', value: 'unreachable' } as const
-
 /** A part of an island's settings, as it stands in their address. */
 export type IslandSettingsPart =
   | 'details'
@@ -31,8 +28,6 @@ export const paths = {
   confirmChannel: () => pages.confirmChannel,
   unsubscribe: () => pages.unsubscribe,
   discover: () => pages.discover,
-  /** Discover with a line about why the tavern could not be reached. */
-  discoverWithoutTavern: () => `${pages.discover}?${tavernNotice.parameter}=${tavernNotice.value}`,
   /** Discover with one of its categories open, narrowed where that category can be. */
   discoverCategory: (category: string, filter?: Readonly<Record<string, string>>) =>
     `${pages.discover}?${new URLSearchParams({ category, ...filter }).toString()}`,

@@ -25,7 +25,6 @@ describe('pages', () => {
     ['/explore', 200],
     ['/explore?signin=1', 200],
     ['/account/', 200],
-    ['/thetravelerstavern', 200],
     ['/foo.bar', 200],
     ['/foo.bar?a=/b.c', 200],
     ['/%24', 200],

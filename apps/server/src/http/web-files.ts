@@ -10,8 +10,8 @@ interface WebFilesOptions {
   /** The folder of the web app's build. */
   readonly webDir: string
   readonly sendPage: SendPage
-  /** Where a page of one segment leads instead of being drawn, if anywhere. */
-  readonly findLead: (path: string) => Promise<string | undefined>
+  /** Where a page of one segment, asked of a host, leads instead of being drawn, if anywhere. */
+  readonly findLead: (path: string, host: string) => Promise<string | undefined>
 }
 
 /** Serves the web app: its files, and its HTML for the paths that are pages. */
@@ -62,7 +62,7 @@ export async function webFiles(
         .send('Not found')
     }
 
-    const lead = kind === 'page' ? await findLead(path) : undefined
+    const lead = kind === 'page' ? await findLead(path, request.host) : undefined
     if (lead !== undefined) return reply.header('cache-control', 'no-store').redirect(lead, 302)
     return await sendPage(request, reply.code(kind === 'page' ? 200 : 404))
   })

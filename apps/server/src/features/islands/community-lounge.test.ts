@@ -1,8 +1,12 @@
 import { loungeSlug } from '@astropelago/contract/pages'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Config } from '../../config.ts'
 import { makeTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
+import { makeWebDir } from '../../test/make-web-dir.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
+import { createRelayApp } from '../../test/relay-app.ts'
+import { visitorOf } from '../../test/relay-visitor.ts'
 
 test('every installation starts with the Community Lounge, which belongs to no user', async () => {
   const { inject, signUp } = await createTestApp({ makesLounge: true })
@@ -33,4 +37,62 @@ test('S60 nobody else has its address, or one like it', async () => {
   for (const slug of [loungeSlug, 'the-trave1ers-tavern']) {
     await expect(makeTestIsland(host, { slug })).rejects.toThrow('one of the site’s own')
   }
+})
+
+describe('its address leads straight to its page', () => {
+  const publicUrl = 'https://sky.example'
+  const relayDomain = 'islands.example'
+  const setUp = async (config: Partial<Config> = {}) =>
+    createTestApp({ webDir: await makeWebDir(), config: { publicUrl, ...config } })
+
+  test.each([
+    [
+      'by the host name that the relay gives it',
+      { relayDomain },
+      'https://thetravelerstavern.islands.example/',
+    ],
+    ['without a relay', { relayDomain: undefined }, '/islands/thetravelerstavern'],
+    [
+      'where the community meets elsewhere',
+      { relayDomain, tavernUrl: 'https://tavern.example/hall' },
+      'https://tavern.example/hall',
+    ],
+  ])('%s', async (_, config, to) => {
+    const { inject } = await setUp(config)
+    for (const path of ['/thetravelerstavern', '/TheTravelersTavern']) {
+      const { statusCode, headers } = await inject({ url: path, headers: { host: 'sky.example' } })
+      expect([statusCode, headers.location]).toEqual([302, to])
+    }
+  })
+
+  test.each(['192.168.1.20:3000', '[2001:db8::1]:3000', 'pi.lan'])(
+    'for who came by %s, where its host name may lead nowhere',
+    async (host) => {
+      const { inject } = await setUp({ relayDomain })
+      const { headers } = await inject({ url: '/thetravelerstavern', headers: { host } })
+      expect(headers.location).toBe('/islands/thetravelerstavern')
+    },
+  )
+
+  test('at its host name too, for which a proxy gets a certificate, until somebody hosts it', async () => {
+    const relay = await createRelayApp()
+    const atPage = 'http://localhost:3000/islands/thetravelerstavern'
+    const { status, headers } = await visitorOf(relay, loungeSlug).open('/any/path')
+    expect([status, headers.location]).toEqual([302, atPage])
+    const proxy = { host: 'server:3000' }
+    const asked = await relay.inject({
+      url: `/relay/tls-allowed?domain=${loungeSlug}.localhost`,
+      headers: proxy,
+    })
+    expect(asked.statusCode).toBe(200)
+
+    await relay.storage.db
+      .updateTable('islands')
+      .set({ slug: loungeSlug })
+      .where('id', '=', relay.island.id)
+      .execute()
+    const hosting = await createRelayApp({ storage: relay.storage })
+    const atHome = await visitorOf(hosting, loungeSlug).open('/any/path')
+    expect(atHome.headers.location).not.toBe(atPage)
+  })
 })

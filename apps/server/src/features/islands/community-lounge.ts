@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { loungeSlug } from '@astropelago/contract/pages'
+import type { Config } from '../../config.ts'
+import type { RelayAddress } from '../../relay-address.ts'
 import type { IslandsStore } from './islands-store.ts'
 
 /**
@@ -23,4 +25,19 @@ export async function makeCommunityLounge(
     isListed: true,
     createdMs,
   })
+}
+
+interface LoungeSurroundings extends Pick<Config, 'publicUrl' | 'tavernUrl'> {
+  readonly relayAddress: RelayAddress
+}
+
+/** Where the lounge is, for who came by that host name and port. */
+export function loungeAddress(
+  { publicUrl, tavernUrl, relayAddress }: LoungeSurroundings,
+  host: string,
+): string {
+  if (tavernUrl !== undefined) return tavernUrl
+  // Whoever came by another name, or by an IP address, may not reach what is below this one.
+  const atRelay = host === new URL(publicUrl).host ? relayAddress(loungeSlug) : null
+  return atRelay ?? `/islands/${loungeSlug}`
 }

@@ -9,7 +9,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import type { RelayAddress } from '../../relay-address.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
-import { makeCommunityLounge } from './community-lounge.ts'
+import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
 import { isHost, mayEnter, mayEverybodyKnow, mayKnow } from './doors.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { IslandChanges } from './island-changes.ts'
@@ -49,6 +49,7 @@ interface IslandsFeatureOptions extends CarrierDeps {
   /** When no server could see anything, in the last 90 days. */
   readonly readUnobserved: () => Promise<readonly TimeSpan[]>
   readonly publicUrl: string
+  readonly tavernUrl: string | undefined
   readonly relayAddress: RelayAddress
   readonly maxIslands: number
   /** Whether the Community Lounge is made where there has been none yet. */
@@ -174,8 +175,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     },
     listHostedIds: async (hostKey: number) =>
       (await store.listHosted(hostKey)).map(({ island }) => island.id),
-    /** Where the path of an island's bare slug leads, if anywhere. */
-    findLead: (path: string) => islandLead(findView, path),
+    /** Where the path of an island's bare slug leads, if anywhere, for who asks that host. */
+    findLead: (path: string, host: string) =>
+      islandLead({ findView, loungeAddress: (from) => loungeAddress(options, from) }, path, host),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
       islandPages(app, { ...pagesParts, findView, listListed: (limit) => live.listSlugs(limit) }),
     /** That a proxy may get a certificate for a slug, within what its host may have in a day. */

@@ -11,7 +11,6 @@ import { CategoryBar } from './category-bar.tsx'
 import { CategoryChart } from './category-chart.tsx'
 import { IslandDirectory } from './islands/island-directory.tsx'
 import { SignalList } from './signals/signal-list.tsx'
-import { TavernNotice } from './tavern-notice.tsx'
 
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
 
@@ -56,7 +55,6 @@ export function DiscoverPage({
     <div
       className={classNames('flex flex-col', category === undefined ? 'gap-10 sm:gap-12' : 'gap-8')}
     >
-      <TavernNotice />
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-heading font-semibold">Discover</h1>

@@ -3,7 +3,6 @@ import { listIslands, listSignals } from '@astropelago/contract/island-directory
 import type { LogEntry } from '@astropelago/contract/island-log'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { expect, test } from 'vitest'
-import { cleanup } from 'vitest-browser-react/pure'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
@@ -15,7 +14,6 @@ const button = (name: string) => page.getByRole('button', { name })
 const categories = page.getByRole('region', { name: 'Categories' })
 const bar = page.getByRole('navigation', { name: 'Categories' })
 const cards = categories.getByRole('listitem')
-const tavernLine = page.getByText(/^The Travelers Tavern has a subdomain of its own/)
 const names = ['Mothership', 'Islands', 'Satellites', 'Charts', 'Signals', 'Library']
 
 const openDiscover = (path = '/discover') => openScreen(path, { user: sampleUser })
@@ -79,17 +77,6 @@ test('a card opens its category, which takes the focus; the bar leads to the oth
 test('a category that there is not opens none', async () => {
   await openDiscover('/discover?category=treasure')
   await expect.element(cards.first()).toBeVisible()
-})
-
-test('why somebody who wanted to the tavern is here, and only then', async () => {
-  await openDiscover('/discover?tavern=unreachable')
-  await expect.element(tavernLine).toBeVisible()
-  await expectAccessible()
-  expect(document.title).toBe('Discover · Astropelago')
-  await cleanup()
-  await openDiscover()
-  await expect.element(cards.first()).toBeVisible()
-  await expect.element(tavernLine).not.toBeInTheDocument()
 })
 
 test('Mothership: quiet without announcements, and the ways to help lead to guides', async () => {

@@ -51,7 +51,7 @@ export function CommunityLounge() {
             Join now
             <ArrowRight aria-hidden />
           </Link>
-          <Link to={paths.tavern()} className={buttonStyles({ variant: 'outline' })}>
+          <Link to={paths.tavern()} reloadDocument className={buttonStyles({ variant: 'outline' })}>
             Learn more
             <span className="sr-only"> about {island?.name ?? loungeName}</span>
           </Link>

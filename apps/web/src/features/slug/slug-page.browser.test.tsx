@@ -62,7 +62,7 @@ test('a visitor signs in first and then comes back to the slug, whether an islan
 
 test('who has to sign in is led there once, however long the page there takes to load', async () => {
   const loaded = Promise.withResolvers<null>()
-  const load = vi.fn(() => loaded.promise)
+  const load = vi.fn<() => Promise<null>>(() => loaded.promise)
   await openRoutes([
     { path: '/', element: <Link to="/moss-garden">Moss garden</Link> },
     { path: '/:slug', element: <SlugPage /> },

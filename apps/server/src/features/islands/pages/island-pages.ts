@@ -92,17 +92,23 @@ function moved(reply: FastifyReply, to: string): FastifyReply {
 
 const ownPages: ReadonlySet<string> = new Set(Object.values(pages))
 
+interface LeadParts extends Pick<IslandPagesParts, 'findView'> {
+  /** Where the lounge is, for who came by that host name and port. */
+  readonly loungeAddress: (host: string) => string
+}
+
 /**
  * Where the path of an island's bare slug leads: to its front page, where everybody may know of it. For
  * everybody else the web app asks in its reader's name.
  */
 export async function islandLead(
-  findView: IslandPagesParts['findView'],
+  { findView, loungeAddress }: LeadParts,
   path: string,
+  host: string,
 ): Promise<string | undefined> {
   const { success, output } = v.safeParse(Slug, path.slice(1))
-  // The lounge's is in SPEC.md's fixed table, which comes first: the web app knows where it leads.
-  if (!success || ownPages.has(path) || output === loungeSlug) return undefined
+  if (!success || ownPages.has(path)) return undefined
+  if (output === loungeSlug) return loungeAddress(host)
   const view = await findView(null, output)
   return view && `/islands/${view.slug}`
 }

@@ -1,3 +1,4 @@
+import { loungeSlug } from '@astropelago/contract/pages'
 import type { Clock } from '../../../clock.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
 
@@ -37,6 +38,8 @@ export function certificates(options: CertificatesOptions): MayHaveCertificate {
     const [slug = '', ...parents] = domain.toLowerCase().split('.')
     if (relayDomain === undefined || parents.join('.') !== relayDomain) return 'unknown'
     const island = islands.findBySlug(slug)
+    // Its page is for everybody, and its name leads there.
+    if (slug === loungeSlug && island === undefined) return 'allowed'
     if (island === undefined || !island.mayAnybodyKnow || island.isStopped) return 'unknown'
     const now = clock()
     const refusedUntil = answers.get(slug)

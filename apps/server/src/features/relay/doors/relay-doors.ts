@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { loungeSlug } from '@astropelago/contract/pages'
 import type { Clock } from '../../../clock.ts'
 import type { WatchedSession } from '../../../http/watch-session.ts'
 import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
@@ -55,6 +56,9 @@ export function createRelayDoors(options: RelayDoorsOptions) {
       isCarried(islandKey) ? await whoMayEnter(islandKey, userKeys) : () => false,
   })
   const admission = createAdmission({ ...options, visits, cookies })
+  /** Its host name leads to its page for as long as nobody hosts it at home. */
+  const isLoungeAlone = (slug: string) =>
+    slug === loungeSlug && islands.findBySlug(slug) === undefined
   const wayIn = new WayIn({ ...options, cookies, admission })
 
   return {
@@ -72,11 +76,14 @@ export function createRelayDoors(options: RelayDoorsOptions) {
       response: ServerResponse,
       host: { readonly slug: string; readonly authority: string; readonly path: string },
     ) => {
-      // Only a cookie that was looked up and refused comes here. Whoever was let in before keeps nothing of it. Others' pages can't make a browser say so: with their
-      // requests it sends no cookie of ours.
+      // Only a cookie that was looked up and refused comes here. Whoever was let in before keeps nothing of it.
+      // Others' pages can't make a browser say so: with their requests it sends no cookie of ours.
       const headers = cookies.read(request, 'visit') === undefined ? {} : forget
-      if (isVisit(request)) wayIn.leadToSite(request, response, host, { headers })
-      else sendLine(request, response, { ...nothingHere, headers })
+      if (!isVisit(request)) sendLine(request, response, { ...nothingHere, headers })
+      else if (isLoungeAlone(host.slug)) {
+        const location = `${publicUrl}/islands/${loungeSlug}`
+        sendLine(request, response, { status: 302, headers: { ...headers, location } })
+      } else wayIn.leadToSite(request, response, host, { headers })
     },
     sendFirstVisit: (
       request: IncomingMessage,
