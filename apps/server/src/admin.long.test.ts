@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -73,9 +74,10 @@ test('S8 the first operator is made by a command, and sets a password by the cod
 })
 
 test('a command without a running server does the same, and leaves the folder to the next server', async () => {
-  const { start, admin } = await setUp()
+  const { start, admin, dataDir } = await setUp()
+  await (await start()).stop()
   const made = await admin('users', 'create', 'Ada')
-  expect(made).toMatchObject({ code: 0, stderr: '' })
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining(dataDir) })
   const first = await start()
   const list = await admin('users', 'list')
   expect(list.stdout).toMatch(/^USERNAME +NAME +SINCE .*\nAda +– /)
@@ -90,6 +92,22 @@ test('a command without a running server does the same, and leaves the folder to
   expect((await admin('users', 'list')).stdout).toBe('There are none.\n')
   await second.stop()
 })
+
+test.skipIf(isOnPostgres())(
+  'a command makes no database where there is none, and says where it looked',
+  async () => {
+    const { admin, dataDir } = await setUp({}, 'forgotten')
+    for (const words of [
+      ['users', 'list'],
+      ['backup', join(dataDir, '../backup.sqlite')],
+      ['check'],
+    ]) {
+      const { code, stdout, stderr } = await admin(...words)
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(dataDir)])
+    }
+    expect(existsSync(dataDir)).toBe(false)
+  },
+)
 
 test('what was refused ends with 1, what was mistaken with 2, both without a word on stdout', async () => {
   const { start, admin } = await setUp()

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { pino } from 'pino'
-import { readConfig } from '../config.ts'
+import { readConfig, type Config } from '../config.ts'
 import { adminSocketPath, isAnswering } from '../http/admin-socket.ts'
-import { DataDirLocked } from '../storage/data-dir-lock.ts'
+import { DataDirLocked, isLockedBefore } from '../storage/data-dir-lock.ts'
+import { databasePath } from '../storage/sqlite-storage.ts'
 import { callServerAt } from './call-server.ts'
 import { CommandRefused, type CallRoute } from './command.ts'
 
@@ -12,13 +14,15 @@ interface ReachedServer {
 
 /**
  * The server that runs on the folder of the settings; where none does, one of its own without a port, so
- * that a command is answered by the same code with the same memory either way.
+ * that a command is answered by the same code with the same memory either way. It says which folder that is.
+ * @throws CommandRefused where the folder has no database: a server makes one, a command never does
  */
 export async function reachServer(): Promise<ReachedServer> {
   const config = readConfig()
   const path = adminSocketPath(config.dataDir)
   const call = callServerAt(path)
   if (await mayAsk(path)) return { call, leave: () => Promise.resolve() }
+  sayWhere(config)
   process.umask(0o077)
   // Loaded by those who need it: it is all of the server.
   const { openApp } = await import('../open-app.ts')
@@ -35,6 +39,19 @@ export async function reachServer(): Promise<ReachedServer> {
       { cause: error },
     )
   }
+}
+
+function sayWhere({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
+  // One that is gone is told of by the storage.
+  const hadServer = existsSync(databasePath(dataDir)) || isLockedBefore(dataDir)
+  if (databaseUrl === undefined && !hadServer) {
+    throw new CommandRefused(
+      `There is no server’s data in ${dataDir}. Put DATA_DIR before the command: it names the folder where ` +
+        'the server keeps its data.',
+    )
+  }
+  const where = databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'
+  process.stderr.write(`No server runs on ${dataDir}: this is done in ${where} itself.\n`)
 }
 
 async function mayAsk(path: string): Promise<boolean> {
