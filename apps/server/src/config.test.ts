@@ -234,6 +234,7 @@ test.each([
   ['METRICS_TOKEN', 'clé'],
   ['MAX_DEVICES_PER_USER', '0'],
   ['MAX_DEVICES_PER_USER', '10001'],
+  ['VITE_TAVERN_URL', 'javascript:alert(1)'],
 ])('%s=%s is refused with one line that names the setting', (name, value) => {
   const read = () => readConfig({ ...llm, [name]: value })
   expect(read).toThrow(ConfigError)
