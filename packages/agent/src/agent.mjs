@@ -666,7 +666,10 @@ function pause(ms) {
  */
 function serveUntilEnd({ wire, socket, carried }) {
   return new Promise((resolve) => {
+    /** @type {http2.ServerHttp2Session | undefined} */
+    let begun
     relayServer.once('session', (session) => {
+      begun = session
       session.setLocalWindowSize(sessionWindowBytes)
       sessions.set(session, socket)
       let why = 'the connection was cut'
@@ -698,6 +701,11 @@ function serveUntilEnd({ wire, socket, carried }) {
         const text = `connection lost: ${why}`
         resolve({ text, isAsked: false, isFull: false, isTakenOver: false })
       })
+    })
+    // A tick after it made a session, Node hands it what had come before, and throws where that has ended meanwhile.
+    // This tick is the one before.
+    process.nextTick(() => {
+      if (begun?.destroyed === true) wire.read()
     })
     relayServer.emit('connection', wire)
   })

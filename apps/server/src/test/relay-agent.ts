@@ -13,6 +13,7 @@ import { relayProtocol, relayWebSocketProtocol } from '@astropelago/contract/rel
 import { onTestFinished } from 'vitest'
 import { createWebSocketStream, WebSocket } from 'ws'
 import { socketPair } from '../features/relay/agents/socket-pair.ts'
+import { serveSessionOver } from '../features/relay/session-over.ts'
 
 export type OnStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
 
@@ -112,7 +113,7 @@ async function serveOver(wire: Duplex, id: string, onStream: OnStream): Promise<
     onStream(stream, headers)
   })
   const sessions = once(server, 'session')
-  server.emit('connection', wire)
+  serveSessionOver(wire, server)
   const [session]: ServerHttp2Session[] = await sessions
   if (session === undefined) throw new Error('no session')
   session.on('error', () => undefined)

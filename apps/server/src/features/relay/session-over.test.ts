@@ -1,8 +1,9 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http2'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { socketPair } from './agents/socket-pair.ts'
-import { sessionOver } from './session-over.ts'
+import { serveSessionOver, sessionOver } from './session-over.ts'
 
 test('a session that ends as it begins leaves nothing to fail, whatever has come already', async () => {
   const [wire, other] = await socketPair()
@@ -12,5 +13,20 @@ test('a session that ends as it begins leaves nothing to fail, whatever has come
   session.on('error', () => undefined).destroy()
   await nextTurn()
   expect(session.destroyed).toBe(true)
+  other.destroy()
+})
+
+test('nor does one that ends as its server begins it', async () => {
+  const [wire, other] = await socketPair()
+  other.write('what came with the answer')
+  await once(wire, 'readable')
+  const ended: boolean[] = []
+  const server = createServer().on('session', (session) => {
+    session.on('error', () => undefined).destroy()
+    ended.push(session.destroyed)
+  })
+  serveSessionOver(wire, server)
+  await nextTurn()
+  expect(ended).toEqual([true])
   other.destroy()
 })

@@ -12,6 +12,7 @@ import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn, switchProtocols } from '../../../http/protocol-upgrades.ts'
 import { noteEnd } from '../agents/agent-session.ts'
 import { watchSilence } from '../agents/watch-silence.ts'
+import { serveSessionOver } from '../session-over.ts'
 import { answerInstead } from './carry-hop.ts'
 import { hopPath, hopPatience, hopProtocol, sessionMemoryMb } from './hop-connection.ts'
 import { HopGreetings, hopHeader, type HopChecker } from './hop-signature.ts'
@@ -111,6 +112,7 @@ export class HopServer {
   }
 
   #begin(socket: Socket, checker: HopChecker): void {
+    if (socket.destroyed) return
     // It begins in the same turn.
     this.#server.once('session', (session) => {
       this.#checkers.set(session, checker)
@@ -124,7 +126,7 @@ export class HopServer {
       // A connection of an HTTP server stays half open, and no session hears that the other end is gone.
       socket.once('end', () => setImmediate(end)).once('close', endWatch)
     })
-    if (!socket.destroyed) this.#server.emit('connection', socket)
+    serveSessionOver(socket, this.#server)
   }
 
   #carry(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
