@@ -9,6 +9,7 @@ import { openSqliteTarget } from '../copy/sqlite-end.ts'
 import { pageLimits } from '../copy/table-reader.ts'
 import { databasePath } from '../sqlite-storage.ts'
 import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
+import { writeChecksum } from './file-checksum.ts'
 import { makeWholeFile } from './new-file.ts'
 import { noteBackup } from './note-backup.ts'
 
@@ -44,6 +45,7 @@ export async function backUp(options: BackUpOptions): Promise<BackedUp> {
     if (databaseUrl === undefined) await copyPages(path, temporary, options)
     else await copyRows(databaseUrl, temporary, options)
     leaveAlone(temporary)
+    writeChecksum(temporary)
     return checkFile(temporary)
   })
   try {

@@ -67,12 +67,20 @@ export const backupCommands = [
     run: ({ input: { file } }) =>
       watched(async (work) => {
         const startedMs = performance.now()
-        const { name, bytes, tables } = await checkStorage({ ...readConfig(), file, ...work })
+        const { name, bytes, tables, hasChecksum } = await checkStorage({
+          ...readConfig(),
+          file,
+          ...work,
+        })
         const seconds = secondsSince(startedMs)
         const size = bytes === undefined ? '' : `, ${printSize(bytes)}`
+        const unsure =
+          hasChecksum === false
+            ? '\nIt has no checksum, as backups of older versions: bytes that changed since show only where SQLite notices.'
+            : ''
         return {
-          text: `${printCounts(tables)}\n\n${name} is sound${size}. All of it was read, in ${seconds} s.`,
-          json: { name, bytes: bytes ?? null, seconds, tables },
+          text: `${printCounts(tables)}\n\n${name} is sound${size}. All of it was read, in ${seconds} s.${unsure}`,
+          json: { name, bytes: bytes ?? null, hasChecksum: hasChecksum ?? null, seconds, tables },
         }
       }),
   }),

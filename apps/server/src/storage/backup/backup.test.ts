@@ -13,6 +13,7 @@ import { migrateSqlite } from '../sqlite-storage.ts'
 import { openStorage } from '../storage.ts'
 import { backUp } from './back-up.ts'
 import { checkFile } from './check-file.ts'
+import { checkStorage } from './check-storage.ts'
 import { restore } from './restore.ts'
 
 /** Where a server keeps what it has: as its settings say. */
@@ -117,6 +118,38 @@ test('S43 what is restored is what was backed up, and a server starts on it', as
 function throwIt(error: Error): never {
   throw error
 }
+
+test('a byte of a backup that is another one since is found before anything is restored', async () => {
+  const place = await filledPlace()
+  // SQLite has no checksum of a row, and no index of this one.
+  await change(place, `update users set password_hash = 'as it was' where key = 4`)
+  const file = await newFile()
+  await backUp({ ...place, file })
+  await expect(checkStorage({ ...place, file })).resolves.toMatchObject({ hasChecksum: true })
+
+  const bytes = await readFile(file)
+  const at = bytes.indexOf('as it was')
+  expect(at).toBeGreaterThan(0)
+  await writeFile(file, bytes.fill('A', at, at + 1))
+  expect(() => checkFile(file)).not.toThrow()
+  const there = await emptyPlace()
+  for (const refused of [checkStorage({ ...place, file }), restore({ ...there, file })]) {
+    await expect(refused).rejects.toThrow(/is damaged: its checksum is not the one/)
+  }
+  expect(existsSync(join(there.dataDir, name))).toBe(false)
+})
+
+test('what is restored has no checksum, since it goes on changing', async () => {
+  const place = await filledPlace()
+  const file = await newFile()
+  await backUp({ ...place, file })
+  const there = { ...(await emptyPlace()), databaseUrl: undefined }
+  await restore({ ...there, file })
+  const restored = join(there.dataDir, name)
+  await expect(checkStorage({ ...there, file: restored })).resolves.toMatchObject({
+    hasChecksum: false,
+  })
+})
 
 test('a backup is taken beside a running server, as of one moment', async () => {
   const place = await filledPlace()

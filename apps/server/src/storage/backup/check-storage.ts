@@ -6,6 +6,7 @@ import { pageLimits, TableReader } from '../copy/table-reader.ts'
 import { databasePath } from '../sqlite-storage.ts'
 import type { WatchedWork } from './back-up.ts'
 import { checkFile, type TableCount } from './check-file.ts'
+import { verifyChecksum } from './file-checksum.ts'
 
 interface CheckOptions extends WatchedWork {
   readonly dataDir: string
@@ -20,6 +21,8 @@ interface CheckedStorage {
   readonly name: string
   /** Of a file. */
   readonly bytes: number | undefined
+  /** Of a backup: one of an older version has none. */
+  readonly hasChecksum?: boolean | undefined
   readonly tables: readonly TableCount[]
 }
 
@@ -33,7 +36,8 @@ export async function checkStorage(options: CheckOptions): Promise<CheckedStorag
     return await checkPostgres(databaseUrl, options)
   }
   const name = file === undefined ? databasePath(dataDir) : resolve(file)
-  return { name, ...checkFile(name) }
+  const checked = checkFile(name)
+  return { name, ...checked, hasChecksum: file === undefined ? undefined : verifyChecksum(name) }
 }
 
 /** What rows refer to, it keeps by itself. */

@@ -11,6 +11,7 @@ import { DataDirLocked, lockDataDir } from '../data-dir-lock.ts'
 import { databasePath, migrateSqlite } from '../sqlite-storage.ts'
 import { copyPages, leaveAlone, type WatchedWork } from './back-up.ts'
 import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
+import { removeChecksum, verifyChecksum } from './file-checksum.ts'
 import { sync, toRefusal } from './new-file.ts'
 import { noteRestore } from './note-backup.ts'
 
@@ -38,6 +39,7 @@ export interface Restored extends CheckedFile {
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const file = resolve(options.file)
   checkFile(file)
+  verifyChecksum(file)
   return options.databaseUrl === undefined
     ? await restoreFolder(file, options)
     : await restorePostgres(file, options.databaseUrl, options)
@@ -101,8 +103,9 @@ async function withWorkingCopy<Result>(
     folder = mkdtempSync(prefix)
     const copy = join(folder, 'astropelago.sqlite')
     await copyPages(file, copy, { report, signal })
+    change(copy, removeChecksum)
     await migrateSqlite(copy)
-    if (endsSessions) endSessions(copy)
+    if (endsSessions) change(copy, 'delete from sessions')
     noteRestore(copy, file)
     leaveAlone(copy)
     chmodSync(copy, 0o600)
@@ -114,9 +117,9 @@ async function withWorkingCopy<Result>(
   }
 }
 
-function endSessions(path: string): void {
+function change(path: string, statements: string): void {
   const database = new DatabaseSync(path)
-  database.exec('delete from sessions')
+  database.exec(statements)
   database.close()
 }
 
