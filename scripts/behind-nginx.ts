@@ -1,14 +1,20 @@
-/** Runs deploy/nginx.conf and deploy/nginx-relay.conf in Debian's nginx, with a certificate of its own, before one server. */
+/**
+ * Runs deploy/nginx.conf and deploy/nginx-relay.conf in Debian's nginx, with a certificate of its own, before two
+ * servers on one PostgreSQL, of which one is cut off from it.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { demoLogin } from '@astropelago/contract/accounts'
-import { launchServer } from '../apps/server/src/test/launch-server.ts'
+import { sendHeartbeatOverHttp } from '../apps/server/src/test/http-client.ts'
+import { launchServer, type LaunchedServer } from '../apps/server/src/test/launch-server.ts'
 import { freePort } from '../apps/server/src/test/listen.ts'
-import { checkAddresses, checkFeeds, checkLeaving } from './proxy-checks.ts'
-import { checkNobodyAsks, startRelayedIsland } from './proxy-relay.ts'
+import { startDebianPostgres, startPgbouncer } from './debian-postgres.ts'
+import { checkAddresses, checkFeeds, checkLeaving, makeDevice, waitUntil } from './proxy-checks.ts'
+import { checkNobodyAsks, startRelayedIsland, type RelayedIsland } from './proxy-relay.ts'
 import { makeFolder, startThrowaway } from './throwaway-process.ts'
 
 const limitMs = 15_000
@@ -19,39 +25,67 @@ const certificate = makeCertificate()
 setDefaultCACertificates([...getCACertificates(), readFileSync(certificate, 'utf8')])
 const [port, plainPort] = [await freePort(), await freePort()]
 const url = `https://localhost:${port}`
-const server = await launchServer({
-  env: {
-    PATH: process.env['PATH'],
-    PORT: '0',
-    DATA_DIR: join(folder, 'data'),
-    PUBLIC_URL: url,
-    RELAY_DOMAIN: relayDomain,
-    TRUST_PROXY: '127.0.0.1',
-  },
-})
+const ends: (() => Promise<unknown>)[] = []
 try {
+  const postgres = await startDebianPostgres()
+  ends.unshift(postgres.remove)
+  // One server's way to the database, that can be cut.
+  const pooler = await startPgbouncer(postgres.url)
+  ends.unshift(pooler.stop)
+  const servers = [await startServer(postgres.url), await startServer(pooler.url)] as const
   const nginx = await startThrowaway({
     program: '/usr/sbin/nginx',
-    args: ['-e', 'stderr', '-p', folder, '-c', writeConfiguration()],
+    args: ['-e', 'stderr', '-p', folder, '-c', writeConfiguration(servers)],
     folder,
     port,
     stopSignal: 'SIGTERM',
   })
-  try {
-    await checkScheme()
-    await checkFeeds(url)
-    await checkLeaving(url)
-    await checkAddresses(url)
-    await checkRelay()
+  ends.unshift(nginx.stop)
+  await checkScheme()
+  await checkFeeds(url)
+  await checkLeaving(url)
+  await checkAddresses(url)
+  const island = await startRelayedIsland({
+    url,
+    relayDomain,
+    authority: { file: certificate, pem: readFileSync(certificate, 'utf8') },
+    dataDir: servers[0].dataDir,
+    folder,
+  })
+  ends.unshift(island.stop)
+  await checkNobodyAsks(url, `${island.slug}.${relayDomain}`)
+  await checkCutOff(island, servers[1], pooler.stop)
+  for (const server of servers) {
     server.kill('SIGKILL')
     await server.exited
-    await checkAway()
-  } finally {
-    await nginx.stop()
   }
+  await checkAway(island)
 } finally {
-  server.kill('SIGKILL')
-  await server.exited
+  for (const end of ends) await end()
+}
+
+type Server = LaunchedServer & { readonly dataDir: string }
+
+async function startServer(databaseUrl: string): Promise<Server> {
+  const ownPort = await freePort()
+  const dataDir = join(folder, `data-${ownPort}`)
+  const server = await launchServer({
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(ownPort),
+      INSTANCE_URL: `http://127.0.0.1:${ownPort}`,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      PUBLIC_URL: url,
+      RELAY_DOMAIN: relayDomain,
+      TRUST_PROXY: '127.0.0.1',
+    },
+  })
+  ends.unshift(async () => {
+    server.kill('SIGKILL')
+    await server.exited
+  })
+  return { ...server, dataDir }
 }
 
 function makeCertificate(): string {
@@ -62,14 +96,16 @@ function makeCertificate(): string {
 }
 
 /** The example with the ports, the name and the certificate of this run, in a frame like Debian's. */
-function writeConfiguration(): string {
+function writeConfiguration(servers: readonly Server[]): string {
   const site = ['nginx.conf', 'nginx-relay.conf']
     .map((name) => readFileSync(new URL(`../deploy/${name}`, import.meta.url), 'utf8'))
     .join('\n')
     .replaceAll(/^\s*listen \[::\].*$/gm, '')
     .replaceAll('listen 80;', `listen 127.0.0.1:${plainPort};`)
     .replaceAll('listen 443 ', `listen 127.0.0.1:${port} `)
-    .replace('server 127.0.0.1:3000;', `server ${new URL(server.url).host};`)
+    .replaceAll(/server 127\.0\.0\.1:3000(.*);/g, (_line, rest: string) =>
+      servers.map((server) => `server ${new URL(server.url).host}${rest};`).join('\n'),
+    )
     .replaceAll(/ssl_certificate .*/g, `ssl_certificate ${certificate};`)
     .replaceAll(/ssl_certificate_key .*/g, `ssl_certificate_key ${join(folder, 'key.pem')};`)
     // The port too, which is 443 otherwise: a call of another origin is refused.
@@ -117,25 +153,37 @@ async function checkScheme(): Promise<void> {
   console.log('  http leads to https, whose cookies are Secure')
 }
 
-/** An island by its wildcard certificate. */
-async function checkRelay(): Promise<void> {
-  const island = await startRelayedIsland({
-    url,
-    relayDomain,
-    authority: { file: certificate, pem: readFileSync(certificate, 'utf8') },
-    dataDir: join(folder, 'data'),
-    folder,
-  })
-  try {
-    await checkNobodyAsks(url, `${island.slug}.${relayDomain}`)
-  } finally {
-    await island.stop()
+/** What may come twice is answered by the server that has its database, whichever nginx asks first. */
+async function checkCutOff(
+  { visit }: RelayedIsland,
+  cutOff: Server,
+  cut: () => Promise<unknown>,
+): Promise<void> {
+  const token = await makeDevice(url, 'cutoff')
+  await cut()
+  await waitUntil(async () => (await fetch(`${cutOff.url}/readyz`)).status === 503, 'it is cut off')
+  const statuses: number[] = []
+  for (let round = 0; round < 20; round += 1) {
+    statuses.push(
+      (await fetch(`${url}/api/devices`)).status,
+      await sendHeartbeatOverHttp(url, token),
+    )
+    const page = await visit()
+    page.resume()
+    statuses.push(page.statusCode ?? 0)
   }
+  assert.deepEqual(new Set(statuses), new Set([200, 204]))
+  console.log(
+    `  ${statuses.length} calls were answered while a server was cut off from its database`,
+  )
 }
 
-async function checkAway(): Promise<void> {
+async function checkAway({ visit }: RelayedIsland): Promise<void> {
   const answer = await fetch(`${url}/api/devices`, { signal: AbortSignal.timeout(limitMs) })
   assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'])
-  assert.match(await answer.text(), /can’t be reached/)
-  console.log('  without a server the answer is 503 with Retry-After')
+  assert.match(await answer.text(), /This site can’t be reached/)
+  const page = await visit()
+  assert.deepEqual([page.statusCode, page.headers['retry-after']], [503, '5'])
+  assert.match((await buffer(page)).toString(), /This island can’t be reached/)
+  console.log('  without a server the answer is 503 with Retry-After, at an island too')
 }

@@ -46,7 +46,7 @@ await runPhases(
         script('the agent on the versions of Node that it is for', 'agent-nodes'),
         script('two servers behind Caddy', 'behind-caddy'),
         script('the relay behind Caddy', 'relay-behind-caddy'),
-        script('a server and the relay behind nginx', 'behind-nginx'),
+        script('two servers and the relay behind nginx', 'behind-nginx'),
       ],
     ],
     [
