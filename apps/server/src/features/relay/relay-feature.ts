@@ -74,7 +74,9 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const { heartbeat, noteTokenUse } = options
   const { relayDomain, publicUrl, trustProxy, onlineWindowMs, instanceUrl } = config
   const counts = new RelayCounts()
-  const transfers = new Transfers()
+  const transfers = new Transfers({
+    hostOf: (islandKey) => islands.find(islandKey)?.hostKey ?? undefined,
+  })
   /** To ports of other servers, which hand them on. */
   const handedOn = new Transfers()
   const health = new ServiceHealth(clock)

@@ -10,7 +10,8 @@ import { Transfers } from './transfers.ts'
 function setUp() {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const transfers = new Transfers()
+  // Islands 10 to 19 are of host 1, and so on.
+  const transfers = new Transfers({ hostOf: (islandKey) => Math.floor(islandKey / 10) })
   const begin = (islandKey = 1, network?: string) => {
     const state = { seen: '', isWaiting: false, waitingBytes: 0, cut: '' }
     const transfer = transfers.begin({
@@ -97,6 +98,37 @@ test('S48 R54 what waits for one network is bounded, of all islands together', (
   }
   expect(wait(16 * 1024 * 1024)).toEqual(['', '', '', '', ''])
   expect(wait(17 * 1024 * 1024)).toEqual(['', '', '', 'stuck', ''])
+})
+
+const mib = 1024 * 1024
+
+test('S48 R54 what waits for one host’s islands is bounded, whatever networks it waits for: the largest is cut first', () => {
+  const { begin } = setUp()
+  const ofHost = [31, 33, 30, 32, 5].map((size, at) => {
+    const one = begin(10 + at, `203.0.113.${at}`)
+    one.state.waitingBytes = size * mib
+    return one
+  })
+  const ofOther = begin(20, '203.0.113.9')
+  ofOther.state.waitingBytes = 60 * mib
+  vi.advanceTimersByTime(1000)
+  expect(ofHost.map(({ state }) => state.cut)).toEqual(['', 'stuck', '', '', ''])
+  expect(ofOther.state.cut).toBe('')
+})
+
+test('S48 R54 what waits in all is bounded', () => {
+  const { begin } = setUp()
+  const slow = Array.from({ length: 9 }, (_, at) => {
+    const one = begin(10 * at, `203.0.113.${at}`)
+    one.state.waitingBytes = 30 * mib
+    return one
+  })
+  vi.advanceTimersByTime(1000)
+  // Of as much the newest.
+  expect(slow.map(({ state }) => state.cut)).toEqual([
+    ...Array.from({ length: 8 }, () => ''),
+    'stuck',
+  ])
 })
 
 test('R54 nor does it take all streams that may rest: one more counts as a request', () => {

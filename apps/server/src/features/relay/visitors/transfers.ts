@@ -6,6 +6,10 @@ import {
 } from '@astropelago/contract/limits'
 import { waitingMaxBytes } from '../../../http/connections.ts'
 
+/** What may wait to be taken from all islands, and from those of one host: slow readers come from many networks. */
+const waitingMaxBytesInAll = 256 * 1024 * 1024
+const waitingMaxBytesOfHost = 128 * 1024 * 1024
+
 /** It makes no progress, or its visitor may not be there any more. */
 export type CutReason = 'stuck' | 'shut'
 
@@ -40,10 +44,12 @@ interface Running extends TransferOptions {
   stuckLooks: number
 }
 
-interface LookTimes {
-  readonly lookMs: number
+interface TransfersOptions {
+  /** Whose an island is; without it each is bounded as if its host had no other. */
+  readonly hostOf?: (islandKey: number) => number | undefined
+  readonly lookMs?: number
   /** Looks, not a time: nothing moves while the machine sleeps. */
-  readonly stuckLooks: number
+  readonly stuckLooks?: number
 }
 
 /** What is under way between visitors and agents. */
@@ -53,9 +59,11 @@ export class Transfers {
   readonly #streams = new Counts(relayStreamsPerIsland, relayStreamsPerNetwork)
   readonly #looks: NodeJS.Timeout
   readonly #stuckLooks: number
+  readonly #hostOf: (islandKey: number) => number | undefined
 
   /** One that makes no progress for 60 s is ended. */
-  constructor({ lookMs, stuckLooks }: LookTimes = { lookMs: 5000, stuckLooks: 12 }) {
+  constructor({ hostOf, lookMs = 1000, stuckLooks = 60 }: TransfersOptions = {}) {
+    this.#hostOf = hostOf ?? ((islandKey) => islandKey)
     this.#stuckLooks = stuckLooks
     this.#looks = setInterval(() => this.#look(), lookMs)
     this.#looks.unref()
@@ -100,23 +108,59 @@ export class Transfers {
   }
 
   #look(): void {
-    /** What waits for each network, of all islands together. */
-    const waiting = new Map<string, number>()
     for (const running of this.#running) {
       const seen = running.progress()
       const isStuck = seen === running.seen && (!running.rests || running.isWaiting())
       running.stuckLooks = isStuck ? running.stuckLooks + 1 : 0
       running.seen = seen
-      const { network, waitingBytes } = running
-      let isOver = false
-      if (network !== undefined) {
-        const bytes = (waiting.get(network) ?? 0) + (waitingBytes?.() ?? 0)
-        isOver = bytes > waitingMaxBytes
-        // What is cut makes room for others.
-        if (!isOver) waiting.set(network, bytes)
-      }
-      if (isOver || running.stuckLooks >= this.#stuckLooks) running.cut('stuck')
+      if (running.stuckLooks >= this.#stuckLooks) running.cut('stuck')
     }
+    this.#boundWaiting()
+  }
+
+  /** Cuts what holds most until everything is within its bounds; of as much, the newest first. */
+  #boundWaiting(): void {
+    const waiting = [...this.#running]
+      .toReversed()
+      .map((running) => ({ running, bytes: running.waitingBytes?.() ?? 0 }))
+      .filter(({ bytes }) => bytes > 0)
+    const inAll = new WaitingBytes(waitingMaxBytesInAll)
+    const ofHosts = new WaitingBytes(waitingMaxBytesOfHost)
+    const ofNetworks = new WaitingBytes(waitingMaxBytes)
+    const boundsOf = ({ islandKey, network }: Counted) =>
+      [
+        [inAll, ''],
+        [ofHosts, this.#hostOf(islandKey)],
+        [ofNetworks, network],
+      ] as const
+    for (const { running, bytes } of waiting) {
+      for (const [bound, whose] of boundsOf(running)) bound.add(whose, bytes)
+    }
+    for (const { running, bytes } of waiting.toSorted((one, other) => other.bytes - one.bytes)) {
+      const bounds = boundsOf(running)
+      if (!bounds.some(([bound, whose]) => bound.isOver(whose))) continue
+      for (const [bound, whose] of bounds) bound.add(whose, -bytes)
+      running.cut('stuck')
+    }
+  }
+}
+
+/** How much waits for each, of those who are bounded alike. */
+class WaitingBytes {
+  readonly #max: number
+  readonly #bytes = new Map<string | number, number>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** @param whose undefined for one whom somebody else bounds */
+  add(whose: string | number | undefined, bytes: number): void {
+    if (whose !== undefined) this.#bytes.set(whose, (this.#bytes.get(whose) ?? 0) + bytes)
+  }
+
+  isOver(whose: string | number | undefined): boolean {
+    return whose !== undefined && (this.#bytes.get(whose) ?? 0) > this.#max
   }
 }
 
