@@ -1,6 +1,7 @@
 import { makeTicket, readDoorway, takeBackAnswer } from '@astropelago/contract/relay-doors'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
+import { rememberPress } from './pressed-states.ts'
 
 /** An island's door as the user stands before it; asked anew each time. */
 export function doorwayQuery(slug: string) {
@@ -27,7 +28,10 @@ export function useEntering({ slug, state, addressOf }: Goal) {
     mutationFn: (tellsName: boolean) =>
       call(makeTicket, { params: { slug }, body: { state, tellsName } }),
     // What is used up must not be in the way back.
-    onSuccess: ({ ticket }) => window.location.replace(addressOf(ticket)),
+    onSuccess: ({ ticket }) => {
+      rememberPress(slug, state)
+      window.location.replace(addressOf(ticket))
+    },
   })
 }
 

@@ -1,13 +1,14 @@
 import { BrowserState, type Doorway } from '@astropelago/contract/relay-doors'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import * as v from 'valibot'
 import { ApiError } from '../../../lib/api-error.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
@@ -16,6 +17,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { AskForName } from './ask-for-name.tsx'
 import { doorwayQuery, useEntering } from './doorway.ts'
+import { wasPressed } from './pressed-states.ts'
 
 /** Between an island's host name and the site: who comes, whether they may, and what the island learns of them. */
 export function EnterPage() {
@@ -65,7 +67,14 @@ function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   }
   const goal = { slug, state, addressOf: (ticket: string) => address(wayIn, { ticket, to }) }
   if (tellsName === null || isAsked) return <AskForName doorway={doorway} goal={goal} />
-  return <GoingIn name={doorway.name} goal={goal} tellsName={tellsName} />
+  return (
+    <GoingIn
+      doorway={doorway}
+      goal={goal}
+      tellsName={tellsName}
+      isUnasked={wasPressed(slug, state)}
+    />
+  )
 }
 
 function address(wayIn: string, query: Readonly<Record<string, string>>): string {
@@ -78,15 +87,30 @@ function Departure({ name, address: to }: { name: string; address: string }) {
 }
 
 interface GoingInProps {
-  name: string
+  doorway: Doorway
   goal: Parameters<typeof useEntering>[0]
   tellsName: boolean
+  /** Without a press. */
+  isUnasked: boolean
 }
 
 /** With what was answered before. */
-function GoingIn({ name, goal, tellsName }: GoingInProps) {
-  const { mutate, isPending, error } = useEntering(goal)
-  useEffect(() => mutate(tellsName), [mutate, tellsName])
+function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
+  const { name, yourName } = doorway
+  const { mutate, isIdle, isPending, error } = useEntering(goal)
+  const [goesAtOnce] = useState(isUnasked)
+  useEffect(() => {
+    if (goesAtOnce) mutate(tellsName)
+  }, [mutate, tellsName, goesAtOnce])
+  if (isIdle && !goesAtOnce) {
+    return (
+      <BeforeGoingIn
+        name={name}
+        told={tellsName ? yourName : null}
+        onGoIn={() => mutate(tellsName)}
+      />
+    )
+  }
   if (error === null) return <OnTheWay name={name} />
   return (
     <Narrow>
@@ -96,6 +120,41 @@ function GoingIn({ name, goal, tellsName }: GoingInProps) {
           {failureText(error) ?? 'You could not be let in.'}
         </ErrorLine>
       </Card>
+    </Narrow>
+  )
+}
+
+interface BeforeGoingInProps {
+  name: string
+  /** What the island is told that the user is called; null where it is told no name. */
+  told: string | null
+  onGoIn: () => void
+}
+
+function BeforeGoingIn({ name, told, onGoIn }: BeforeGoingInProps) {
+  usePageTitle(`Enter ${name}`)
+  return (
+    <Narrow>
+      <PageHeader
+        title={
+          <>
+            Enter <IslandName>{name}</IslandName>
+          </>
+        }
+        lead={
+          told === null ? (
+            'It is not told your name, as you answered before.'
+          ) : (
+            <>
+              It is told that you are <IslandName>{told}</IslandName>, as you answered before.
+            </>
+          )
+        }
+      >
+        <Button size="lg" onClick={onGoIn}>
+          Go in
+        </Button>
+      </PageHeader>
     </Narrow>
   )
 }

@@ -5,6 +5,7 @@ import {
   type Doorway,
 } from '@astropelago/contract/relay-doors'
 import { expect, test } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
@@ -57,10 +58,33 @@ test('without a name is an answer too', async () => {
   expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: false }])
 })
 
-test('who has answered before goes in at once; a failure can be tried again', async () => {
+test('R23 who has answered before goes in by a press where the browser’s state is new, and from then on at once', async () => {
+  answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true }) })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  const left = watchDepartures()
+  await openScreen(path, { user })
+  await expect.element(main).toMatchTextContent('It is told that you are Ada')
+  await expectAccessible()
+  expect(made).toEqual([])
+  await main.getByRole('button', { name: 'Go in' }).click()
+  await expect.poll(() => left).toHaveLength(1)
+  await cleanup()
+
+  await openScreen(path, { user })
+  // React's strict mode has every effect twice.
+  await expect.poll(() => left).toHaveLength(3)
+  await cleanup()
+  // The state of another browser, whose owner led somebody here.
+  await openScreen(path.replace(state, 'y'.repeat(43)), { user })
+  await expect.element(main.getByRole('button', { name: 'Go in' })).toBeVisible()
+  expect(new Set(made.map(({ body }) => body.state))).toEqual(new Set([state]))
+})
+
+test('going in that failed can be tried again', async () => {
   answerApi(readDoorway, { status: 200, body: doorway({ tellsName: false }) })
   answerApi(makeTicket, refused('rate_limited'))
   await openScreen(path, { user })
+  await main.getByRole('button', { name: 'Go in' }).click()
   await expect.element(main).toMatchTextContent('Too many tries.')
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
   const left = watchDepartures()
