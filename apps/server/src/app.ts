@@ -52,6 +52,7 @@ import { createServe } from './http/serve-route.ts'
 import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
+import { createMailLimits } from './mail/mail-limits.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { createOutgoing } from './outgoing/outgoing.ts'
@@ -170,6 +171,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     listenIslands: islands.listenChanges,
   })
   const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
+  const mailLimits = createMailLimits(cluster.size)
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
     publicUrl,
@@ -180,6 +182,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     operators: config.operators,
     maxUsers: config.maxUsers,
     limits,
+    mailLimits,
     forgetDevice,
     forgetApiKeys: apiKeys.forgetAll,
     noteIslandsEnd: islands.noteEnd,
@@ -196,6 +199,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     mailer,
     mailFrom: config.mail?.from.address,
     limits,
+    mailLimits,
     outgoing: createOutgoing({
       clock,
       ownHosts: ownHosts(config),

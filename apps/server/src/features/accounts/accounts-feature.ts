@@ -3,10 +3,10 @@ import type { Registration } from '@astropelago/contract/accounts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
-import { CallLimit } from '../../http/call-limit.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { WatchSession } from '../../http/watch-session.ts'
+import type { MailLimits } from '../../mail/mail-limits.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { OwnDataKind } from '../../own-data.ts'
 import { hashToken } from '../../secret-token.ts'
@@ -40,7 +40,6 @@ const deleteExpiredMs = 10 * 60_000
 const checkWatchedMs = 500
 const exportsPerHour = 10
 /** So that nobody can fill another's mailbox, by however many accounts. */
-const mailsPerAddressAndHour = 5
 
 interface AccountsFeatureOptions {
   readonly publicUrl: string
@@ -52,6 +51,7 @@ interface AccountsFeatureOptions {
   readonly operators: ReadonlySet<string>
   readonly maxUsers: number
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
+  readonly mailLimits: MailLimits
   /** What the end of a user's device means beyond storage. */
   readonly forgetDevice: (deviceKey: number) => void
   /** What the end of all of a user's ways in means for the keys of programs. */
@@ -109,7 +109,6 @@ export async function accountsFeature(
     sessionCookie,
     isOperator,
     mails: accountMails(publicUrl),
-    mayWriteTo: mayWriteTo(cluster.size),
     limitExports: hourlyLimit(exportsPerHour, cluster.size),
   }
   const operatorUsers = sqlOperatorUsersStore(storage.db)
@@ -151,13 +150,4 @@ export async function accountsFeature(
       await invitesRoutes(app, { ...parts, serve })
     },
   }
-}
-
-function mayWriteTo(servers: () => number): (address: string) => boolean {
-  const limit = new CallLimit({
-    maxCalls: mailsPerAddressAndHour,
-    windowMs: 3_600_000,
-    servers,
-  })
-  return (address) => limit.take(address.toLowerCase()) === 0
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { MailLimits } from '../../mail/mail-limits.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { hashCode, hashTypedCode, makeCode } from '../../one-time-code.ts'
 import type { AccountMails } from './account-mails.ts'
@@ -26,12 +27,12 @@ interface EmailRoutesOptions extends ConfirmPasswordDeps {
   readonly limits: Pick<RateLimits, 'isExempt' | 'sendMail' | 'useCode'>
   readonly mailer: Mailer
   readonly mails: AccountMails
-  readonly mayWriteTo: (address: string) => boolean
+  readonly mailLimits: MailLimits
 }
 
 /** An account's e-mail address, which counts once it is confirmed. */
 export async function emailRoutes(app: FastifyInstance, options: EmailRoutesOptions) {
-  const { serve, codes, clock, audit, limits, mailer, mails, mayWriteTo } = options
+  const { serve, codes, clock, audit, limits, mailer, mails, mailLimits } = options
 
   const presentEmail = async (userKey: number): Promise<OwnEmail> => {
     const { address, pending } = await codes.findEmail(userKey, clock())
@@ -60,7 +61,7 @@ export async function emailRoutes(app: FastifyInstance, options: EmailRoutesOpti
         limits.sendMail(request)
       }
       await confirmPassword(options, user, password, from)
-      if (address !== null && !mayWriteTo(address)) throw new DomainError('rate_limited')
+      if (address !== null) mailLimits.countQuestion(user.userKey, address)
       await (address === null ? removeEmail(user) : askToConfirm(user, address))
       return { status: 200, body: await presentEmail(user.userKey) }
 

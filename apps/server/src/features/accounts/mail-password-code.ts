@@ -1,6 +1,7 @@
 import { resetMailHours } from '@astropelago/contract/limits'
 import { serverActor, userSubject, type AuditLog } from '../../audit-log.ts'
 import type { Clock } from '../../clock.ts'
+import type { MailLimits } from '../../mail/mail-limits.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { AccountsStore } from './accounts-store.ts'
@@ -16,8 +17,7 @@ interface MailPasswordCodeDeps {
   readonly clock: Clock
   readonly audit: Pick<AuditLog, 'note'>
   readonly mails: Pick<AccountMails, 'resetPassword'>
-  /** Whether one more mail may go to this address now. */
-  readonly mayWriteTo: (address: string) => boolean
+  readonly mailLimits: Pick<MailLimits, 'mayWriteTo'>
 }
 
 /**
@@ -28,10 +28,10 @@ export async function writePasswordCodes(
   deps: MailPasswordCodeDeps,
   account: string,
 ): Promise<readonly Mail[]> {
-  const { mails, audit, mayWriteTo } = deps
+  const { mails, audit, mailLimits } = deps
   const written: Mail[] = []
   for (const owner of await findOwners(deps, account)) {
-    if (!mayWriteTo(owner.address)) continue
+    if (!mailLimits.mayWriteTo(owner.address)) continue
     const { code } = await issuePasswordCode(deps, owner.userKey, resetMailHours)
     await audit.note({
       actor: serverActor,

@@ -11,6 +11,7 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { MailLimits } from '../../mail/mail-limits.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { AccountsStore } from './accounts-store.ts'
@@ -41,7 +42,7 @@ interface PasswordRoutesOptions {
   readonly limits: Pick<RateLimits, 'isExempt' | 'sendMail' | 'useCode'>
   readonly mailer: Mailer
   readonly mails: AccountMails
-  readonly mayWriteTo: (address: string) => boolean
+  readonly mailLimits: MailLimits
   readonly publicUrl: string
 }
 

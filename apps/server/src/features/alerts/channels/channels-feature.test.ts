@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { alone } from '../../../cluster/cluster.ts'
+import { createMailLimits } from '../../../mail/mail-limits.ts'
 import { noMailer } from '../../../mail/mailer.ts'
 import { createMetrics } from '../../../metrics.ts'
 import { createOutgoing } from '../../../outgoing/outgoing.ts'
@@ -28,6 +29,7 @@ async function setUp() {
       mailer: noMailer,
       mailFrom: undefined,
       limits: { sendMail: () => undefined, useCode: () => undefined },
+      mailLimits: createMailLimits(() => 1),
     },
   )
   const store = sqlChannelsStore(storage.db)

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import webPush from 'web-push'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
-import { hourlyLimit, limitCalls, type RateLimits } from '../../../http/rate-limits.ts'
+import { limitCalls, type RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
+import type { MailLimits } from '../../../mail/mail-limits.ts'
 import type { Mailer } from '../../../mail/mailer.ts'
 import type { Outgoing } from '../../../outgoing/outgoing.ts'
 import { counted, type OwnDataKind } from '../../../own-data.ts'
@@ -17,9 +18,6 @@ import { sendAndNote } from './send-and-note.ts'
 import { createSendMessage } from './send-message.ts'
 import { sqlChannelsStore } from './sql-channels-store.ts'
 
-/** So that nobody can fill another's mailbox, by however many accounts. */
-const codesPerAddressAndHour = 5
-
 interface ChannelsFeatureOptions {
   readonly publicUrl: string
   readonly outgoing: Outgoing
@@ -27,6 +25,7 @@ interface ChannelsFeatureOptions {
   /** Who mails come from; undefined where none are sent. */
   readonly mailFrom: string | undefined
   readonly limits: Pick<RateLimits, 'sendMail' | 'useCode'>
+  readonly mailLimits: MailLimits
 }
 
 /** Where users are told of things: what they have of it, and the way to send there. */
@@ -35,7 +34,7 @@ export async function channelsFeature(
   options: ChannelsFeatureOptions,
 ) {
   const { storage, cluster, clock, log, metrics, audit } = base
-  const { publicUrl, outgoing, mailer, mailFrom, limits } = options
+  const { publicUrl, outgoing, mailer, mailFrom, limits, mailLimits } = options
   const store = sqlChannelsStore(storage.db)
   const keys = await store.keepPushKeys(() => webPush.generateVAPIDKeys())
   const sender = sendAndNote({
@@ -55,7 +54,7 @@ export async function channelsFeature(
     clock,
     mailer,
     limits,
-    limitMailsTo: hourlyLimit(codesPerAddressAndHour, cluster.size),
+    mailLimits,
     publicUrl,
   })
   const limitTests = limitCalls(

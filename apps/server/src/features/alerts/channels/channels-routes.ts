@@ -61,9 +61,9 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     return record
   }
 
-  const checkSettings = (settings: ChannelSettings, request: FastifyRequest) => {
+  const checkSettings = (userKey: number, settings: ChannelSettings, request: FastifyRequest) => {
     if (settings.kind === 'email') {
-      addresses.checkMayWrite(settings.address, request)
+      addresses.checkMayWrite(userKey, settings.address, request)
       return
     }
     if (outgoing.isRefused(addressOf(settings))) throw new DomainError('inside_address')
@@ -82,7 +82,7 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     app,
     createChannel,
     async ({ user, body: { name, settings }, request }) => {
-      checkSettings(settings, request)
+      checkSettings(user.userKey, settings, request)
       const isEmail = settings.kind === 'email'
       const id = randomUUID()
       const secret = settings.kind === 'webhook' ? makeWebhookSecret() : null
@@ -125,7 +125,7 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
 
       async function replaceSettings(changed: ChannelSettings) {
         if (changed.kind !== before.settings.kind) throw new DomainError('invalid_input')
-        checkSettings(changed, request)
+        checkSettings(user.userKey, changed, request)
         const isEmail = changed.kind === 'email'
         const code = isEmail ? addresses.makeCode() : null
         const isChanged = await store.replaceSettings(user.userKey, id, {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { RateLimits } from '../../../http/rate-limits.ts'
+import type { MailLimits } from '../../../mail/mail-limits.ts'
 import type { Mailer } from '../../../mail/mailer.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import { confirmationMail } from './channel-mails.ts'
@@ -11,7 +12,7 @@ import type { ConfirmationCode } from './channels-store.ts'
 /** Asks whoever reads an address before alerts come there. */
 export interface AddressConfirmation {
   /** Counts a mail. @throws DomainError `mail_off` or `rate_limited` */
-  readonly checkMayWrite: (address: string, request: FastifyRequest) => void
+  readonly checkMayWrite: (userKey: number, address: string, request: FastifyRequest) => void
   readonly makeCode: () => { readonly text: string; readonly kept: ConfirmationCode }
   /** @throws DomainError `overloaded` */
   readonly mail: (user: { readonly username: string }, address: string, code: string) => void
@@ -21,20 +22,19 @@ interface AddressConfirmationDeps {
   readonly clock: Clock
   readonly mailer: Pick<Mailer, 'canSend' | 'post'>
   readonly limits: Pick<RateLimits, 'sendMail'>
-  /** Counts a mail to an address, whoever asks for it; throws when there were too many. */
-  readonly limitMailsTo: (address: string) => void
+  readonly mailLimits: Pick<MailLimits, 'countQuestion'>
   readonly publicUrl: string
 }
 
 const hourMs = 3_600_000
 
 export function confirmAddresses(deps: AddressConfirmationDeps): AddressConfirmation {
-  const { clock, mailer, limits, limitMailsTo, publicUrl } = deps
+  const { clock, mailer, limits, mailLimits, publicUrl } = deps
   return {
-    checkMayWrite: (address, request) => {
+    checkMayWrite: (userKey, address, request) => {
       if (!mailer.canSend) throw new DomainError('mail_off')
       limits.sendMail(request)
-      limitMailsTo(address.toLowerCase())
+      mailLimits.countQuestion(userKey, address)
     },
     makeCode: () => {
       const text = makeCode()

@@ -42,7 +42,7 @@ export async function emailChannelRoutes(app: FastifyInstance, options: EmailCha
       record !== undefined && (record.confirmedMs === null || record.endedMs !== null)
     if (!isWaiting || record.settings.kind !== 'email') throw new DomainError('not_found')
     const { address } = record.settings
-    addresses.checkMayWrite(address, request)
+    addresses.checkMayWrite(user.userKey, address, request)
     const code = addresses.makeCode()
     if (!(await store.replaceCode(record, code.kept))) throw new DomainError('not_found')
     addresses.mail(user, address, code.text)
