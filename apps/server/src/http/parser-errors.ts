@@ -10,6 +10,9 @@ const codes = new Map<string, ErrorCode>([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
+/** For whoever does not hang up by itself once it is answered. */
+const lingerMs = 2000
+
 /** Node would answer by itself, without our headers and our error's shape. */
 export function refuseWithoutHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
@@ -38,5 +41,8 @@ export function refuseUnreadable(headers: Readonly<Record<string, string>>) {
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    // What still comes is passed over: a connection that is closed with it unread takes the answer along.
+    socket.resume()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }
