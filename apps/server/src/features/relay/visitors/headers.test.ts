@@ -56,8 +56,44 @@ test.each([
   'x-real-ip',
   'x_real_ip',
   'true-client-ip',
+  'client-ip',
+  'x-cluster-client-ip',
+  'x_client_ip',
+  'x-original-forwarded-for',
+  'x-remote-ip',
+  'x-azure-clientip',
+  'fastly-client-ip',
+  'cf-connecting-ipv6',
+  'cf-access-authenticated-user-email',
+  'remote-user',
+  'remote_user',
+  'remote-groups',
+  'x-remote-user',
+  'x-webauth-user',
+  'x-auth-request-email',
+  'x-auth-username',
+  'x-authentik-username',
+  'x-vouch-user',
+  'x-pomerium-claim-email',
+  'tailscale-user-login',
+  'x-goog-authenticated-user-email',
+  'x-amzn-oidc-identity',
+  'x-ms-client-principal-name',
+  'ssl-client-s-dn',
+  'x-client-verify',
 ])('S56 no visitor says who they are by %s', (name) => {
   expect(passedOn({ [name]: 'operator' })).toEqual({})
+})
+
+test.each([
+  'authorization',
+  'x-requested-with',
+  'x-auth-token',
+  'x-csrf-token',
+  'remote',
+  'user-agent',
+])('R2 what visitors send their service by %s goes on', (name) => {
+  expect(passedOn({ [name]: 'theirs' })).toEqual({ [name]: 'theirs' })
 })
 
 test('S55 the site’s cookies reach no service, in whatever order they come', () => {

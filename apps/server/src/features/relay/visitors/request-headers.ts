@@ -16,9 +16,31 @@ export const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Where visitors say what the relay says in their stead. */
-const saidByRelay =
-  /^(?:astropelago-|x-forwarded-|forwarded$|x-real-ip$|x-client-ip$|true-client-ip$|cf-connecting-ip$)/
+/** By these the relay, a proxy or a sign-in gateway says who comes, and from where: services believe them. */
+const identityHeaders = [
+  'astropelago-.*',
+  'forwarded',
+  'x-(original-)?forwarded-.*',
+  '(x-)?(real|client|cluster-client|remote|originating|azure-client|appengine-user)-?ip',
+  '(true|fastly)-client-ip',
+  'x-remote-addr',
+  'x-envoy-external-address',
+  'cf-(connecting-ip(v6)?|pseudo-ipv4|ipcountry|access-.*)',
+  // Authelia, authentik, Apache, Kubernetes, Grafana, oauth2-proxy, Vouch, Pomerium.
+  '(x-)?remote-(user|name|email|groups?|extra-.*)',
+  'x-(authentik|webauth|auth-request|authenticated|vouch|pomerium|token-user)-.*',
+  // Not `x-auth-token`, by which programs sign in themselves.
+  'x-auth-(user|username|name|email|groups?)',
+  'tailscale-.*',
+  // Clouds.
+  'x-goog-(authenticated-user|iap)-.*',
+  'x-amzn-oidc-.*',
+  'x-ms-client-principal.*',
+  // What a proxy says of a client's certificate.
+  '(x-)?ssl-client-.*',
+  'x-client-(cert|dn|verify).*',
+]
+const saysWhoComes = new RegExp(`^(?:${identityHeaders.join('|')})$`)
 
 /** The site's own, and the relay's. */
 export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
@@ -86,7 +108,7 @@ const judgedMax = 1000
 function isIdentity(name: string): boolean {
   const known = judged.get(name)
   if (known !== undefined) return known
-  const is = saidByRelay.test(name.toLowerCase().replaceAll(/[^a-z\d]/g, '-'))
+  const is = saysWhoComes.test(name.toLowerCase().replaceAll(/[^a-z\d]/g, '-'))
   if (judged.size < judgedMax) judged.set(name, is)
   return is
 }
