@@ -41,12 +41,12 @@ test.each(['blue-harbor', 'party-202611', 'cafe-route66', 'a-b-c', 'x1y2z3'])(
   },
 )
 
-test.each(['api', 'WWW', 'discover', 'islands', 'mothership', 'new-island', 'assets', 'healthz'])(
-  'S60 %s is the site’s own',
-  (slug) => {
-    expect(slugFault(slug)).toBe('This address is one of the site’s own.')
-  },
-)
+test.each(
+  `api WWW discover islands mothership new-island assets healthz wpad isatap autodiscover autoconfig mta-sts
+   openpgpkey sso oauth pay agent`.split(/\s+/),
+)('S60 %s is the site’s own', (slug) => {
+  expect(slugFault(slug)).toBe('This address is one of the site’s own.')
+})
 
 test.each(['ap1', 'adm1n', 'adrnin', 'vvww', 'is1ands', 'l0g-in', 'the-travelers-tavern', 'a-p-i'])(
   'S60 %s looks like one of the site’s own',

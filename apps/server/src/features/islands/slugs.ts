@@ -9,11 +9,13 @@ export const oldSlugMs = oldSlugDays * 86_400_000
 
 /** What could be taken for the site itself, or for who runs it. */
 const officialNames = `
-  about account accounts admin administrator announcements api apps astropelago auth billing blog cdn chart
-  charts community contact devices docs download favicon ftp guides help home host imap island islands legal
-  library live localhost login logout mail me mothership new news official operator pop postmaster privacy
-  register relay robots root satellites search security settings signals signin signup sitemap smtp static
-  status support system terms user users wellknown webmail www
+  about account accounts admin administrator agent announcements api apps astropelago auth autoconfig
+  autodiscover billing blog cdn chart
+  charts community contact devices docs download favicon ftp guides help home host imap isatap island islands
+  legal library live localhost login logout mail me mothership mta-sts new news oauth official openpgpkey operator
+  pay pop postmaster privacy
+  register relay robots root satellites search security settings signals signin signup sitemap smtp sso static
+  status support system terms user users wellknown webmail wpad www
 `
 
 /** First segments of the site's paths, such as `discover`. */

@@ -47,7 +47,9 @@ test('R32 S34 a proxy that asks for itself is answered, and nobody whom it stand
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
     expect(await statusOf(domain, { headers: { [name]: '127.0.0.1' } })).toBe(404)
   }
-  expect(await statusOf(domain, { headers: { host: 'sky.example' } })).toBe(404)
+  for (const site of ['sky.example', 'SKY.example', 'sky.example.', 'sky.example:443']) {
+    expect([site, await statusOf(domain, { headers: { host: site } })]).toEqual([site, 404])
+  }
 })
 
 test('R32 a question without a name, or with too long a one, is answered as all others', async () => {

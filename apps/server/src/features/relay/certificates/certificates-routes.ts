@@ -46,7 +46,13 @@ function proxyThatAsks({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'tr
     const { remoteAddress = '' } = socket
     const isProxy = isAmong(proxies, remoteAddress)
     // By https nobody but a proxy is asked for the site.
-    const isForSite = site.protocol === 'https:' && headers.host === site.host
+    const isForSite = site.protocol === 'https:' && hostOf(headers.host) === site.host
     return isProxy && !isForSite && !forwardedHeaders.some((name) => name in headers)
   }
+}
+
+/** As PUBLIC_URL has it: in lower case, without the dot that may end a name, nor the port that https has anyway. */
+function hostOf(header = ''): string | undefined {
+  const address = `https://${header.replace(/\.(?=:|$)/, '')}`
+  return URL.canParse(address) ? new URL(address).host : undefined
 }
