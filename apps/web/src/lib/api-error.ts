@@ -39,18 +39,25 @@ export class ConnectionError extends Error {
   readonly sentence = 'The connection failed. Check it and try again.'
 }
 
-/** Reads a refusal's body; what is not ours (a proxy's page, say) becomes `server_error`. */
+const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })
+const codePattern = /^[a-z]+(?:_[a-z]+)*$/
+
+/**
+ * Reads a refusal's body. Of one without a code the `error` is what a person reads, and the code where it looks like
+ * one; what is not ours at all (a proxy's page, say) becomes `server_error`.
+ */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
   const parsed = v.safeParse(ErrorBody, body)
-  if (!parsed.success) {
-    return new ApiError({
-      status,
-      code: 'server_error',
-      sentence: serverErrorSentence,
-      fields: {},
-      error: undefined,
-    })
+  if (parsed.success) {
+    const { code, error, fields = {} } = parsed.output
+    return new ApiError({ status, code, sentence: error, fields, error })
   }
-  const { code, error, fields = {} } = parsed.output
-  return new ApiError({ status, code, sentence: error, fields, error })
+  const alone = v.safeParse(ErrorAlone, body)
+  if (alone.success) {
+    const { error } = alone.output
+    const code = codePattern.test(error) ? error : 'no_code'
+    return new ApiError({ status, code, sentence: error, fields: {}, error })
+  }
+  const [code, sentence] = ['server_error', serverErrorSentence]
+  return new ApiError({ status, code, sentence, fields: {}, error: undefined })
 }

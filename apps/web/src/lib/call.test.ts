@@ -109,6 +109,15 @@ test('a refusal rejects with its status, code, sentence and fields', async () =>
   })
 })
 
+test.each([
+  ['The island is under water.', 'no_code'],
+  ['rate_limited', 'rate_limited'],
+])('of a refusal without a code the error is shown: %s', async (text, code) => {
+  await answering(503, JSON.stringify({ error: text }))
+  const error = await call(list).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ status: 503, code, sentence: text, error: text })
+})
+
 test('a successful answer that does not fit the contract rejects, and says why in its cause', async () => {
   await answering(200, '{"ships":[]}')
   const error = await call(list).catch((reason: unknown) => reason)
