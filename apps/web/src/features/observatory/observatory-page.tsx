@@ -69,7 +69,7 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
               what="The globe"
               fetchPanel={fetchGlobe}
               panelProps={{ store: shown, selection, opening: preferences, onRest: remember }}
-              skeleton={<Skeleton className="h-[460px] w-full rounded-control" />}
+              skeleton={<Skeleton className="h-[462px] w-full rounded-control" />}
             />
           </Card>
           <PanelBoundary>

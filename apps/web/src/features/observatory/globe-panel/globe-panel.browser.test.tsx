@@ -62,6 +62,7 @@ describe('the views', () => {
     const globe = await openGlobe(devices)
     await globe.rest(start)
     await expect.element(page.getByText('or press Esc')).toBeVisible()
+    expect(globe.canvas().getBoundingClientRect().height).toBe(460)
     await globe.button('Sky view').click()
     await globe.rest({ view: 'sky' })
     await expect.element(globe.button('Earth view')).toHaveFocus()

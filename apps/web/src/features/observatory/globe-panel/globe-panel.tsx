@@ -81,7 +81,7 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
   if (drawing === 'impossible') return around
   return (
     <div ref={panel} className="relative flex flex-col gap-3">
-      <div className="relative h-[460px] overflow-hidden rounded-control border border-line bg-ground">
+      <div className="relative box-content h-[460px] overflow-hidden rounded-control border border-line bg-ground">
         <GlobeSurface ref={surface} view={view} />
         <div
           ref={layer}
@@ -178,7 +178,7 @@ export function ViewButton({ view, onToggle }: ViewButtonProps) {
         {isEarth ? 'Sky view' : 'Earth view'}
       </Button>
       {isEarth && (
-        <span className="text-xs text-muted pointer-coarse:hidden">
+        <span className="text-xs text-muted">
           or press{' '}
           <kbd className="rounded-mark border border-line-strong px-1.5 py-0.5 font-sans">Esc</kbd>
         </span>
