@@ -238,6 +238,7 @@ async function checkRun(image: Image): Promise<void> {
     assert.match(await (await fetch(url)).text(), /<title>[^<]*Astropelago/)
     assert.equal(await sendHeartbeatOverHttp(url, await makeDevice(url, 'image')), 204)
     assert.ok(readdirSync(data).includes('astropelago.sqlite'))
+    checkAdministration(image, [...walls, `--bind=${data}:/data`])
     const size = execFileSync('du', ['-sm', image.folder], { encoding: 'utf8' }).split('\t', 1)[0]
     console.log(`  the image runs: ${size} MB beside its base`)
   } catch (error) {
@@ -256,6 +257,19 @@ async function checkRun(image: Image): Promise<void> {
 }
 
 function isHealthy({ env, healthcheck }: Image): boolean {
-  const [, ...args] = healthcheck
-  return spawnSync(process.execPath, args, { env }).status === 0
+  const [program = '', ...args] = healthcheck
+  return spawnSync(program, args, { env }).status === 0
+}
+
+/** As `docker compose exec server` runs it, beside the server. */
+function checkAdministration(image: Image, walls: readonly string[]): void {
+  const command = ['npm', 'run', '--silent', 'admin', '--', 'users', 'list']
+  const { status, stdout, stderr } = spawnSync(
+    'systemd-nspawn',
+    [...inImage(image), ...walls, ...command],
+    { encoding: 'utf8' },
+  )
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^image /m)
+  assert.equal(stderr, '')
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import { stages, type Stage } from '@astropelago/contract/stage'
 import * as v from 'valibot'
 import { buildDir } from './build-dir.ts'
 
@@ -36,26 +37,29 @@ const Manifest = v.record(
   v.string(),
   v.object({ file: v.string(), imports: v.optional(v.array(v.string()), []) }),
 )
+type RenderPage = (path: string, stage: Stage) => Promise<string>
 const Renderer = v.object({
-  renderPage: v.custom<(path: string) => Promise<string>>((value) => typeof value === 'function'),
+  renderPage: v.custom<RenderPage>((value) => typeof value === 'function'),
 })
 
 /** What a build holds that pages are made of. */
 interface Built {
   readonly template: string
   readonly manifest: v.InferOutput<typeof Manifest>
-  readonly renderPage: (path: string) => Promise<string>
+  readonly renderPage: RenderPage
 }
 
 /** Writes the public pages as HTML beside the build, so that they can be read before any script. */
 export async function prerender(): Promise<void> {
   const built = await readBuilt()
-  await mkdir(join(dist, 'pages'), { recursive: true })
-  for (const page of pages) {
-    await writeFile(
-      join(dist, 'pages', prerenderedPages[page.path]),
-      await prerendered(page, built),
-    )
+  for (const stage of stages) {
+    await mkdir(join(dist, 'pages', stage), { recursive: true })
+    for (const page of pages) {
+      await writeFile(
+        join(dist, 'pages', stage, prerenderedPages[page.path]),
+        await prerendered(page, stage, built),
+      )
+    }
   }
   // What it says of an island is the server's to write.
   await writeFile(
@@ -89,7 +93,8 @@ async function preloadFonts(file: string): Promise<string> {
   return withPreloads
 }
 
-async function prerendered(page: Page, built: Built): Promise<string> {
+async function prerendered(page: Page, stage: Stage, built: Built): Promise<string> {
+  const root = await built.renderPage(page.path, stage)
   const address = `ASTROPELAGO_PUBLIC_URL${page.path}`
   return built.template
     .replace(/<title>.*<\/title>/, `<title>${page.title}</title>`)
@@ -99,7 +104,7 @@ async function prerendered(page: Page, built: Built): Promise<string> {
     .replace(/(<meta\s+property="og:url"\s+content=)"[^"]*"/, `$1"${address}"`)
     .replace(/<noscript>.*<\/noscript>\s*/, '')
     .replace('</head>', `${headOf(page, address, built)}</head>`)
-    .replace('<div id="root"></div>', `<div id="root">${await built.renderPage(page.path)}</div>`)
+    .replace('<div id="root"></div>', `<div id="root">${root}</div>`)
 }
 
 function headOf({ module }: Page, address: string, built: Built): string {

@@ -4,7 +4,6 @@ import {
   DeviceUpdateUrl,
   LiveSetting,
   MapSetting,
-  StageSetting,
 } from '@astropelago/contract/build-settings'
 import * as v from 'valibot'
 import type { Plugin } from 'vite'
@@ -14,7 +13,6 @@ const Environment = v.object({
   VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl,
   VITE_LIVE: LiveSetting,
   VITE_MAP: MapSetting,
-  VITE_STAGE: StageSetting,
 })
 
 /** Tells the server what the build was made with. A setting that can't be used ends the build. */

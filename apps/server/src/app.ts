@@ -396,7 +396,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else {
-    const sendPage = await loadPages(webDir, own)
+    const sendPage = await loadPages(webDir, own, config.stage)
     await app.register(islands.pages, { sendPage, ownOrigin: own, findUser: accounts.findUser })
     await app.register(webFiles, { webDir, sendPage, findLead: islands.findLead })
   }

@@ -22,6 +22,7 @@ const defaults = {
   maxIslands: 100_000,
   relayDomain: 'localhost',
   relayPorts: undefined,
+  stage: 'prototype',
   tavernUrl: undefined,
   instanceUrl: undefined,
   allowsPrivateTargets: false,
@@ -40,6 +41,17 @@ const llmDefaults = {
   totalBudget: { calls: 10_000, tokens: 10_000_000 },
   timeoutMs: 60_000,
 }
+
+test.each([
+  [{}, 'prototype'],
+  [{ PUBLIC_URL: 'http://localhost:8080' }, 'prototype'],
+  [{ PUBLIC_URL: 'https://sky.example' }, 'live'],
+  [{ PUBLIC_URL: 'http://192.168.0.7:3000' }, 'live'],
+  [{ PUBLIC_URL: 'https://sky.example', VITE_STAGE: 'prototype' }, 'prototype'],
+  [{ VITE_STAGE: 'live' }, 'live'],
+])('with %j the site is a %s one', (env, stage) => {
+  expect(readConfig(env).stage).toBe(stage)
+})
 
 test('without settings the defaults hold', () => {
   expect(readConfig({})).toStrictEqual(defaults)
@@ -74,17 +86,22 @@ test.each([
   [
     'PUBLIC_URL',
     'https://sky.example',
-    { publicUrl: 'https://sky.example', hasPublicUrl: true, relayDomain: undefined },
+    { publicUrl: 'https://sky.example', hasPublicUrl: true, relayDomain: undefined, stage: 'live' },
   ],
   [
     'PUBLIC_URL',
     'https://SKY.example:443/',
-    { publicUrl: 'https://sky.example', hasPublicUrl: true, relayDomain: undefined },
+    { publicUrl: 'https://sky.example', hasPublicUrl: true, relayDomain: undefined, stage: 'live' },
   ],
   [
     'PUBLIC_URL',
     'http://192.168.0.7:8080',
-    { publicUrl: 'http://192.168.0.7:8080', hasPublicUrl: true, relayDomain: undefined },
+    {
+      publicUrl: 'http://192.168.0.7:8080',
+      hasPublicUrl: true,
+      relayDomain: undefined,
+      stage: 'live',
+    },
   ],
   ['DATA_DIR', '/var/lib/astropelago', { dataDir: '/var/lib/astropelago' }],
   ['DATA_DIR', 'here', { dataDir: resolve('here') }],
@@ -235,6 +252,7 @@ test.each([
   ['MAX_DEVICES_PER_USER', '0'],
   ['MAX_DEVICES_PER_USER', '10001'],
   ['VITE_TAVERN_URL', 'javascript:alert(1)'],
+  ['VITE_STAGE', 'beta'],
 ])('%s=%s is refused with one line that names the setting', (name, value) => {
   const read = () => readConfig({ ...llm, [name]: value })
   expect(read).toThrow(ConfigError)

@@ -4,6 +4,7 @@ import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago
 import { Registration } from '@astropelago/contract/accounts'
 import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
+import { stages, type Stage } from '@astropelago/contract/stage'
 import * as v from 'valibot'
 import { isPostgresUrl } from './storage/postgres-url.ts'
 
@@ -35,6 +36,8 @@ export interface Config {
   readonly maxIslands: number
   /** Below which each island has its host name; undefined: no relay. */
   readonly relayDomain: string | undefined
+  /** Whether the site says that it is a prototype. */
+  readonly stage: Stage
   /** Where the Community Lounge is instead of among the islands here; undefined: it is one of them. */
   readonly tavernUrl: string | undefined
   /** The ports that islands can have for games and other programs; undefined: none. */
@@ -273,6 +276,7 @@ const Settings = v.object({
   MAX_ISLANDS: v.optional(Integer(1, 10_000_000), '100000'),
   RELAY_DOMAIN: v.optional(DomainName),
   RELAY_TCP_PORTS: v.optional(PortRange),
+  VITE_STAGE: v.optional(v.picklist(stages, 'must be prototype or live')),
   VITE_TAVERN_URL: v.optional(WebAddress),
   INSTANCE_URL: v.optional(Origin),
   LLM_BASE_URL: v.optional(HttpBase),
@@ -321,6 +325,7 @@ export function readConfig(
     maxIslands: settings.MAX_ISLANDS,
     relayDomain: domain,
     relayPorts: relayPorts(settings, publicUrl),
+    stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
     tavernUrl: settings.VITE_TAVERN_URL,
     instanceUrl: instanceUrl(settings.INSTANCE_URL, domain),
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS === 'on',

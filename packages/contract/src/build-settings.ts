@@ -34,12 +34,6 @@ export const MapSetting = v.optional(
   'service',
 )
 
-/** The setting of the name VITE_STAGE, to the letter, since the code is made by it. Empty counts as unset. */
-export const StageSetting = v.optional(
-  v.picklist(['', 'prototype', 'live'], 'VITE_STAGE must be prototype or live'),
-  'prototype',
-)
-
 /** What a build of the web app was made with, as far as its content security policy depends on it. */
 export const BuildSettings = v.strictObject({
   /** Whether it has a key for the maps service. */

@@ -4,6 +4,8 @@ import { BuildSettings, buildSettingsFile } from '@astropelago/contract/build-se
 import * as v from 'valibot'
 import { ConfigError } from '../config.ts'
 
+export const otherBuild = 'The web app’s build is not of this version: run npm run build'
+
 /**
  * What the web app's build was made with.
  * @throws ConfigError where it does not say, as builds of other versions do not.
@@ -15,8 +17,6 @@ export async function readBuildSettings(webDir: string): Promise<BuildSettings> 
       JSON.parse(await readFile(join(webDir, buildSettingsFile), 'utf8')),
     )
   } catch (cause) {
-    throw new ConfigError('The web app’s build is not of this version: run npm run build', {
-      cause,
-    })
+    throw new ConfigError(otherBuild, { cause })
   }
 }

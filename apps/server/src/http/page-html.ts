@@ -5,8 +5,10 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/me'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import type { Stage } from '@astropelago/contract/stage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readBuildSettings } from './build-settings.ts'
+import { ConfigError } from '../config.ts'
+import { otherBuild, readBuildSettings } from './build-settings.ts'
 import { acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -25,13 +27,23 @@ export type SendPage = (
 ) => Promise<FastifyReply>
 
 /** Reads the HTML of the web app's build once; each answer gets a nonce of its own. */
-export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<SendPage> {
-  const read = (...name: string[]) => readFile(join(webDir, ...name), 'utf8')
+export async function loadPages(
+  webDir: string,
+  ownOrigin: OwnOrigin,
+  stage: Stage,
+): Promise<SendPage> {
   const build = await readBuildSettings(webDir)
+  const read = async (...name: string[]) => {
+    try {
+      return await readFile(join(webDir, ...name), 'utf8')
+    } catch (cause) {
+      throw new ConfigError(otherBuild, { cause })
+    }
+  }
   const app = await read('index.html')
   const prerendered = new Map<string, string>()
   for (const [path, name] of Object.entries(prerenderedPages)) {
-    prerendered.set(path, await read('pages', name))
+    prerendered.set(path, await read('pages', stage, name))
   }
   const islandPage = await read('pages', islandPageFile)
 
@@ -47,6 +59,7 @@ export async function loadPages(webDir: string, ownOrigin: OwnOrigin): Promise<S
     const plain = template
       .replaceAll('ASTROPELAGO_NONCE', nonce)
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
+      .replace('ASTROPELAGO_STAGE', stage)
     const html =
       isVisitor && parts !== undefined ? withParts(plain, { origin, nonce }, parts) : plain
     reply

@@ -67,6 +67,13 @@ describe('pages', () => {
     expect(await canonicalAt('rebound.example')).toBe('http://localhost:3000')
   })
 
+  test.each(['prototype', 'live'] as const)('say that the site is %s', async (stage) => {
+    const { inject } = await createTestApp({ webDir: await makeWebDir(), config: { stage } })
+    for (const url of ['/', '/account']) {
+      expect((await inject({ url })).body).toContain(`<html data-stage="${stage}">`)
+    }
+  })
+
   test('canonical links are built from PUBLIC_URL, whatever the Host', async () => {
     const { inject } = await setUp()
     for (const host of ['localhost', 'evil.example']) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import { stages } from '@astropelago/contract/stage'
 import { makeTempDir } from './open-test-storage.ts'
 
 /** A small build of the web app, with a secret beside it that nobody may reach. */
@@ -11,7 +12,7 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
   await writeFile(join(parent, 'secret.txt'), 'top secret')
-  const index = `<!doctype html><html><head><title>Astropelago</title>
+  const index = `<!doctype html><html data-stage="ASTROPELAGO_STAGE"><head><title>Astropelago</title>
 <link rel="canonical" href="ASTROPELAGO_PUBLIC_URL/">
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style></head>
@@ -24,10 +25,10 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
     ...build,
   }
   await writeFile(join(webDir, buildSettingsFile), JSON.stringify(settings))
-  await mkdir(join(webDir, 'pages'))
+  for (const stage of stages) await mkdir(join(webDir, 'pages', stage), { recursive: true })
   for (const [path, name] of Object.entries(prerenderedPages)) {
     const html = index.replace('>Astropelago<', `>${path}<`)
-    await writeFile(join(webDir, 'pages', name), html)
+    for (const stage of stages) await writeFile(join(webDir, 'pages', stage, name), html)
   }
   const preload = '<link rel="modulepreload" href="/assets/island-abc123.js">'
   await writeFile(

@@ -1,7 +1,14 @@
-/**
- * Whether this build is of a site that means it: by `VITE_STAGE=live` it has neither the Under Construction banner nor
- * its warning of data resets. Vite puts the setting into the code, so that what is not shown is not in it either.
- */
+import type { Stage } from '@astropelago/contract/stage'
+
+let renderedStage: Stage | undefined
+
+/** Says what pages are rendered for where there is no document: while the app is built. */
+export function renderForStage(stage: Stage): void {
+  renderedStage = stage
+}
+
+/** Whether the site means it: it has neither the Under Construction banner nor its warning of data resets. */
 export function isLive(): boolean {
-  return import.meta.env.VITE_STAGE === 'live'
+  // The server writes it into each page.
+  return (renderedStage ?? document.documentElement.dataset['stage']) === 'live'
 }

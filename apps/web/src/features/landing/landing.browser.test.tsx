@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
 import {
@@ -57,9 +57,8 @@ function textsPastEdge(): string[] {
     .map((element) => element.textContent)
 }
 
-test('a build for a live site has neither the banner nor the warning of data resets', async () => {
-  vi.stubEnv('VITE_STAGE', 'live')
-  onTestFinished(() => void vi.unstubAllEnvs())
+test('a live site has neither the banner nor the warning of data resets', async () => {
+  document.documentElement.dataset['stage'] = 'live'
   await openScreen('/')
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Astropelago')
   await expect.element(notice).not.toBeInTheDocument()
