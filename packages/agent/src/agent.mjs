@@ -705,7 +705,7 @@ function serveUntilEnd({ wire, socket, carried }) {
     // A tick after it made a session, Node hands it what had come before, and throws where that has ended meanwhile.
     // This tick is the one before.
     process.nextTick(() => {
-      if (begun?.destroyed === true) wire.read()
+      if (begun !== undefined && begun.destroyed) wire.read()
     })
     relayServer.emit('connection', wire)
   })
