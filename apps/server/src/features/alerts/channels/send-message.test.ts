@@ -368,6 +368,26 @@ describe('[CH7] services', () => {
   })
 
   test.each([
+    ['slack', 'text'],
+    ['telegram', 'text'],
+    ['matrix', 'body'],
+    ['matrix', 'formatted_body'],
+  ])(
+    '[CH8] %s makes no link, picture or command of a stranger’s text in its %s',
+    async (kind, name) => {
+      const { url, send, called } = await setUp()
+      const [, settings] = formats.find(([one]) => one === kind) ?? []
+      if (settings === undefined) throw new Error(kind)
+      const evil = '/start http://evil.example evil.example ![x](a) [x](b)'
+      await send(settings(url), { title: evil, lines: [evil] })
+      const text = String(called().json[name]).replaceAll('https://sky.example/devices/d1', '')
+      expect(text).not.toMatch(/:\/\/|\.\w|\]\(|(?:^|[\s>])\/\w/m)
+      // All of it can still be read.
+      expect(text.replaceAll('\u200B', '')).toContain(evil)
+    },
+  )
+
+  test.each([
     ['ntfy', ({ message }: Record<string, unknown>) => Buffer.byteLength(String(message)), 4096],
     ['discord', ({ content }: Record<string, unknown>) => String(content).length, 2000],
     ['telegram', ({ text }: Record<string, unknown>) => String(text).length, 4096],

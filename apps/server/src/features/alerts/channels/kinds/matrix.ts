@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../../http/escape-html.ts'
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
-import { bodyOf, cut, json } from './message-text.ts'
+import { bodyOf, cut, json, withoutLinks } from './message-text.ts'
 
 const bodyMaxLength = 8000
 
@@ -9,8 +9,9 @@ export function matrixCall(
   { server, token, room }: SettingsOf<'matrix'>,
   { message, idempotencyKey }: Delivery,
 ): Composed {
-  const { title, url } = message
-  const body = cut(bodyOf(message), bodyMaxLength)
+  const { url } = message
+  const title = withoutLinks(message.title)
+  const body = cut(withoutLinks(bodyOf(message)), bodyMaxLength)
   // Of two tries with one of these the second changes nothing.
   const transaction = encodeURIComponent(idempotencyKey)
   const html = [`<strong>${escapeHtml(title)}</strong>`, ...body.split('\n').map(escapeHtml)]

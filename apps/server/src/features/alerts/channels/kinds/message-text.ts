@@ -30,4 +30,16 @@ export function withoutMentions(text: string): string {
   return text.replaceAll('@', '@\u200B')
 }
 
+/**
+ * For chats that make links and commands of whatever looks like one, and have no way to say that it is none: a sign
+ * without width takes the look from addresses, Markdown's links and pictures, and words behind a slash.
+ */
+export function withoutLinks(text: string): string {
+  return text
+    .replaceAll('://', ':\u200B//')
+    .replaceAll('](', ']\u200B(')
+    .replaceAll(/\.(?=[\p{L}\p{N}])/gu, '.\u200B')
+    .replaceAll(/(?<=^|\s)\/(?=\w)/gm, '/\u200B')
+}
+
 export const json = { 'content-type': 'application/json' } as const

@@ -1,12 +1,13 @@
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
-import { bodyOf, cut, json, withoutMentions } from './message-text.ts'
+import { bodyOf, cut, json, withoutLinks, withoutMentions } from './message-text.ts'
 import { pathOf } from './webhook.ts'
 
 const textMaxLength = 3000
 
 /**
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks, as Mattermost and Rocket.Chat
- * take it too: only `&`, `<` and `>` are to be escaped, and what stands in `<>` commands.
+ * take it too: only `&`, `<` and `>` are to be escaped, and what stands in `<>` commands. Mattermost makes links and
+ * pictures of Markdown all the same.
  */
 export function slackCall({ url }: SettingsOf<'slack'>, { message }: Delivery): Composed {
   const text = cut(`${message.title}\n${bodyOf(message)}`, textMaxLength)
@@ -16,7 +17,7 @@ export function slackCall({ url }: SettingsOf<'slack'>, { message }: Delivery): 
       url,
       headers: json,
       body: JSON.stringify({
-        text: `${asSlack(withoutMentions(text))}\n${asSlack(message.url)}`,
+        text: `${asSlack(withoutLinks(withoutMentions(text)))}\n${asSlack(message.url)}`,
         mrkdwn: false,
         unfurl_links: false,
         unfurl_media: false,

@@ -1,5 +1,5 @@
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
-import { bodyOf, cut, json, withoutMentions } from './message-text.ts'
+import { bodyOf, cut, json, withoutLinks, withoutMentions } from './message-text.ts'
 
 const titleMaxLength = 250
 /** Of 4096, with room for the link. */
@@ -13,8 +13,8 @@ export function telegramCall(
   { server, token, chat }: SettingsOf<'telegram'>,
   { message }: Delivery,
 ): Composed {
-  const title = cut(withoutMentions(message.title), titleMaxLength)
-  const body = cut(withoutMentions(bodyOf(message)), bodyMaxLength)
+  const title = cut(asTelegram(message.title), titleMaxLength)
+  const body = cut(asTelegram(bodyOf(message)), bodyMaxLength)
   return {
     call: {
       method: 'POST',
@@ -31,4 +31,8 @@ export function telegramCall(
     secrets: [token],
     endsAt: new Set(),
   }
+}
+
+function asTelegram(text: string): string {
+  return withoutLinks(withoutMentions(text))
 }
