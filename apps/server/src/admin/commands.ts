@@ -10,6 +10,7 @@ import { statsCommands } from '../features/stats/stats-commands.ts'
 import { reportsCommands } from '../features/reports/reports-commands.ts'
 import { backupCommands } from '../storage/backup/backup-commands.ts'
 import type { Command } from './command.ts'
+import { versionCommand } from './version-command.ts'
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -24,4 +25,5 @@ export const commands: readonly Command[] = [
   ...alertsCommands,
   ...auditCommands,
   ...backupCommands,
+  versionCommand,
 ]

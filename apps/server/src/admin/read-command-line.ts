@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Command, CommandContext } from './command.ts'
+import { nearestName } from '../nearest-name.ts'
 
 /** A mistake in what was typed; the message is what the operator reads. */
 export class CommandMistaken extends Error {}
@@ -90,7 +91,7 @@ function parse(command: Command, args: readonly string[]) {
   } catch (error) {
     const [reason = ''] = error instanceof Error ? error.message.split('. ') : []
     const name = /'-{1,2}([\w-]+)/.exec(reason)?.[1] ?? ''
-    const near = nearest(name, [...Object.keys(command.options), 'json', 'yes'])
+    const near = nearestName(name, [...Object.keys(command.options), 'json', 'yes'])
     const hint = near === undefined || near === name ? '' : ` Did you mean “--${near}”?`
     throw new CommandMistaken(`${reason}.${hint}\n${synopsis(command)}`, { cause: error })
   }
@@ -117,11 +118,11 @@ function unknownCommand(commands: readonly Command[], typed: readonly string[]):
   const text = second === undefined ? first : `${first} ${second}`
   const near =
     group.length > 0
-      ? nearest(second ?? '', words.map(lastWord))
-      : (nearest(
+      ? nearestName(second ?? '', words.map(lastWord))
+      : (nearestName(
           text,
           commands.map((one) => one.words),
-        ) ?? nearest(first, commands.map(firstWord)))
+        ) ?? nearestName(first, commands.map(firstWord)))
   const meant = words.find((one) => lastWord(one) === near) ?? near
   const hint = meant === undefined ? '' : ` Did you mean “${meant}”?`
   const known =
@@ -135,28 +136,4 @@ function firstWord({ words }: Command): string {
 
 function lastWord(words: string): string {
   return words.split(' ').at(-1) ?? ''
-}
-
-/** The name that is at most a few slips away, if there is one. */
-function nearest(typed: string, names: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(typed.length / 3))
-  const [best] = names
-    .map((name) => ({ name, slips: slipsBetween(typed, name) }))
-    .filter(({ slips }) => slips <= most)
-    .toSorted((a, b) => a.slips - b.slips)
-  return best?.name
-}
-
-/** Levenshtein's distance: how many characters have to be added, left out or replaced. */
-function slipsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (const [i, character] of Array.from(a).entries()) {
-    const next = [i + 1]
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (character === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -6,6 +6,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
+import { version } from '../version.ts'
 import { answerJsonSchema, requestJsonSchema } from './json-schema.ts'
 
 /** The page's own files, and the one style that Swagger UI injects, by its hash. */
@@ -31,7 +32,7 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
       openapi: '3.1.0',
       info: {
         title: 'Astropelago',
-        version: '0.1.0',
+        version,
         description: 'Devices, their heartbeats and the people they belong to.',
       },
       servers: [{ url: publicUrl }],

@@ -30,6 +30,16 @@ const fail: Migration = {
   },
 }
 
+test('each migration is told of as it is done, and none that was done before', async () => {
+  const db = await openUnmigrated()
+  const told: string[] = []
+  const tell = ({ name }: { readonly name: string }) => void told.push(name)
+  await migrate(db, undefined, tell)
+  expect(told).toEqual(Object.keys(migrations))
+  await migrate(db, { ...migrations, '9001-moons': addMoons }, tell)
+  expect(told.slice(Object.keys(migrations).length)).toEqual(['9001-moons'])
+})
+
 test('a fresh database gets every table', async () => {
   const { db } = await openTestStorage()
   expect(await tables(db)).toEqual(

@@ -61,19 +61,45 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-status-pages': statusPages,
 }
 
+export interface DoneMigration {
+  readonly name: string
+  readonly ms: number
+}
+
 /**
  * Brings the schema to this version. All pending migrations share one transaction: when one fails,
  * the old schema stays and the error is thrown.
+ * @param onDone told of each as it is done; they count once all of them are
  */
-export async function migrate<Tables>(db: Kysely<Tables>, steps = migrations): Promise<void> {
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
+  steps = migrations,
+  onDone?: (migration: DoneMigration) => void,
+): Promise<void> {
+  const timed = onDone === undefined ? steps : withTimes(steps, onDone)
   if (!isPostgres(db)) {
-    await run(db, steps)
+    await run(db, timed)
     return
   }
   await db.transaction().execute(async (transaction) => {
     await lockMigrations(transaction)
-    await run(transaction, steps)
+    await run(transaction, timed)
   })
+}
+
+function withTimes(
+  steps: typeof migrations,
+  onDone: (migration: DoneMigration) => void,
+): typeof migrations {
+  const timed = Object.entries(steps).map(([name, step]) => {
+    const up: Migration['up'] = async (db) => {
+      const startMs = performance.now()
+      await step.up(db)
+      onDone({ name, ms: Math.round(performance.now() - startMs) })
+    }
+    return [name, { ...step, up }] as const
+  })
+  return Object.fromEntries(timed)
 }
 
 const migrationLock = 0x61_73_74_72_6f

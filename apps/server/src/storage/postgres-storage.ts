@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
 import { DatabaseClock } from './database-clock.ts'
-import { isMigrated, migrate, migrations } from './migrations.ts'
+import { isMigrated, migrate, migrations, type DoneMigration } from './migrations.ts'
 import {
   postgresDialect,
   postgresReadsDialect,
@@ -74,6 +74,8 @@ interface PostgresStorageOptions {
   readonly databaseUrl: string
   /** Called when what this server knows is too old to go on from; the process has to end. */
   readonly onFatal: (error: Error) => void
+  /** Told of each migration as it is done. */
+  readonly onMigration?: (migration: DoneMigration) => void
   readonly limits?: TimeLimits
 }
 
@@ -84,6 +86,7 @@ interface PostgresStorageOptions {
 export async function openPostgresStorage({
   databaseUrl,
   onFatal,
+  onMigration,
   limits = timeLimits,
 }: PostgresStorageOptions): Promise<PostgresStorage> {
   const settings = await postgresSettings(databaseUrl, limits).catch((error: unknown) => {
@@ -118,7 +121,7 @@ export async function openPostgresStorage({
   const clock = new DatabaseClock(read)
   try {
     await refuseUnfinishedCopy(db)
-    if (!(await isMigrated(db))) await migratePostgres(databaseUrl)
+    if (!(await isMigrated(db))) await migratePostgres(databaseUrl, undefined, onMigration)
     await writer.register()
     // One that began meanwhile has seen this server, or is seen here.
     await refuseUnfinishedCopy(db)
@@ -181,14 +184,18 @@ export class MigratingDialect extends PostgresDialect {
 }
 
 /** By a connection of its own, which may take its time. */
-export async function migratePostgres(databaseUrl: string, steps = migrations): Promise<void> {
+export async function migratePostgres(
+  databaseUrl: string,
+  steps = migrations,
+  onMigration?: PostgresStorageOptions['onMigration'],
+): Promise<void> {
   const pool = new Pool({ ...unhurriedSettings(databaseUrl), max: 1 })
   // Whoever waits is told of it, and nobody waits any more for one that ends.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })
   try {
-    await migrate(db, steps)
+    await migrate(db, steps, onMigration)
   } finally {
     await db.destroy()
   }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { isLockedBefore, lockDataDir, type DataDirLock } from './data-dir-lock.ts'
-import { migrate } from './migrations.ts'
+import { migrate, type DoneMigration } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -44,6 +44,8 @@ interface SqliteStorageOptions {
   readonly dataDir: string
   /** Called when the storage is lost for good; the process has to end. */
   readonly onFatal: (error: Error) => void
+  /** Told of each migration as it is done. */
+  readonly onMigration?: (migration: DoneMigration) => void
   /** New ones by default. */
   readonly threads?: SqliteThreads
 }
@@ -56,18 +58,18 @@ interface SqliteStorageOptions {
 export async function openSqliteStorage({
   dataDir,
   onFatal,
+  onMigration,
   threads = newThreads,
 }: SqliteStorageOptions): Promise<SqliteStorage> {
   const path = databasePath(dataDir)
   let lock: DataDirLock | undefined
   try {
-    // The folder holds password hashes: nobody else on the machine reads it.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDataDir(dataDir)
     const hadServer = isLockedBefore(dataDir)
     lock = lockDataDir(dataDir)
     if (hadServer) refuseMissing(dataDir, path)
     const connection = await SqliteConnection.open(path, onFatal, { threads })
-    const db = await openDatabase(connection)
+    const db = await openDatabase(connection, onMigration)
     const reads = openLongReads(path, onFatal, threads)
     return {
       kind: 'sqlite',
@@ -98,6 +100,16 @@ export async function openSqliteStorage({
   }
 }
 
+/**
+ * Makes a folder that nobody else on the machine reads, and those above it. Node's own way through all of a path never
+ * ends where the system makes no folder, as in /proc.
+ */
+export function makeDataDir(path: string): void {
+  if (existsSync(path)) return
+  makeDataDir(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
+
 /** @throws DatabaseMissing, DatabaseUnusable */
 function refuseMissing(dataDir: string, path: string): void {
   if (!existsSync(path)) throw new DatabaseMissing(dataDir)
@@ -109,11 +121,14 @@ function refuseMissing(dataDir: string, path: string): void {
   )
 }
 
-async function openDatabase(connection: SqliteConnection): Promise<Kysely<Schema>> {
+async function openDatabase(
+  connection: SqliteConnection,
+  onMigration: SqliteStorageOptions['onMigration'],
+): Promise<Kysely<Schema>> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(async () => connection) })
   try {
     await refuseUnfinishedCopy(db)
-    await migrate(db)
+    await migrate(db, undefined, onMigration)
     return db
   } catch (error) {
     await db.destroy()

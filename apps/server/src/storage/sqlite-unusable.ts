@@ -20,6 +20,7 @@ const bySystemCode: ReadonlyMap<string, string> = new Map([
   ['EROFS', unwritable],
   ['ENOSPC', full],
   ['EDQUOT', full],
+  ['ENOENT', 'can’t be made there'],
   ['ENOTDIR', 'can’t be made: a part of its path is no folder'],
   ['EEXIST', 'can’t be made: a part of its path is no folder'],
 ])

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { DoneMigration } from './migrations.ts'
 import type { PostgresStorage } from './postgres-storage.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteStorage, type SqliteStorage } from './sqlite-storage.ts'
@@ -15,6 +16,8 @@ interface StorageOptions {
   readonly databaseUrl?: string | undefined
   /** Called when the storage is lost for good; the process has to end. */
   readonly onFatal: (error: Error) => void
+  /** Told of each migration as it is done. */
+  readonly onMigration?: (migration: DoneMigration) => void
 }
 
 /**
@@ -25,10 +28,10 @@ interface StorageOptions {
 export async function openStorage({
   dataDir,
   databaseUrl,
-  onFatal,
+  ...rest
 }: StorageOptions): Promise<Storage> {
-  if (databaseUrl === undefined) return await openSqliteStorage({ dataDir, onFatal })
+  if (databaseUrl === undefined) return await openSqliteStorage({ dataDir, ...rest })
   // Loaded by those who use it.
   const { openPostgresStorage } = await import('./postgres-storage.ts')
-  return await openPostgresStorage({ databaseUrl, onFatal })
+  return await openPostgresStorage({ databaseUrl, ...rest })
 }

@@ -48,6 +48,8 @@ export async function backUp(options: BackUpOptions): Promise<BackedUp> {
     writeChecksum(temporary)
     return checkFile(temporary)
   })
+  // Its audit log may be none, or another one.
+  if (checked.isOlder) return { ...checked, unnoted: 'the server there is of an older version' }
   try {
     await noteBackup(databaseUrl === undefined ? { path } : { databaseUrl }, file)
     return { ...checked, unnoted: undefined }

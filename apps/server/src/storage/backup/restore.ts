@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { CopyRefused } from '../copy/copy-end.ts'
 import { openPostgresTarget } from '../copy/postgres-end.ts'
 import { openSqliteSource } from '../copy/sqlite-end.ts'
 import { DataDirLocked, lockDataDir } from '../data-dir-lock.ts'
-import { databasePath, migrateSqlite } from '../sqlite-storage.ts'
+import { databasePath, makeDataDir, migrateSqlite } from '../sqlite-storage.ts'
 import { copyPages, leaveAlone, type WatchedWork } from './back-up.ts'
 import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
 import { removeChecksum, verifyChecksum } from './file-checksum.ts'
@@ -50,7 +50,7 @@ async function restoreFolder(file: string, options: RestoreOptions): Promise<Res
   const path = databasePath(dataDir)
   let lock: ReturnType<typeof lockDataDir> | undefined
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDataDir(dataDir)
     lock = lockDataDir(dataDir)
     if (!isForced) refuseData(path)
     return await withWorkingCopy(file, join(dataDir, 'restoring-'), options, (copy) => {
