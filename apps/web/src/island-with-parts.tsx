@@ -1,4 +1,5 @@
 import type { IslandView } from '@astropelago/contract/islands'
+import { FollowSkeleton } from './features/alerts/things/follow-skeleton.tsx'
 import { IslandPage } from './features/island/island-page.tsx'
 import { useReportDialog } from './features/reports/use-report-dialog.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
@@ -37,7 +38,7 @@ function alertsOf({ id, name, slug, role }: IslandView) {
       what="Its alerts"
       fetchPanel={fetchFollow}
       panelProps={{ island: thing }}
-      skeleton={null}
+      skeleton={<FollowSkeleton />}
     />
   )
 }

@@ -32,7 +32,8 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
   const session = useSession()
   // Of what nobody may know of nothing is told.
   const isShown = publishedAt !== null && hidden === null
-  const alerts = session.state === 'signed-in' && isShown ? alertsOf(island) : undefined
+  // Also while it is asked who that is: what came later would move what stands below.
+  const alerts = session.state !== 'signed-out' && isShown ? alertsOf(island) : undefined
   const canReport = session.state === 'signed-in' && role !== 'host'
   return (
     <div className="flex flex-col gap-8 sm:gap-10">

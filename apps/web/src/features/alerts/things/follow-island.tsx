@@ -5,13 +5,16 @@ import { failureText } from '../../../lib/failure-text.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { AllOffHint } from './all-off-hint.tsx'
+import { FollowSkeleton } from './follow-skeleton.tsx'
 import { NoChannelHint } from './no-channel-hint.tsx'
 import { type Thing, thingAlertsQuery, useChangeThingAlerts } from './thing-queries.ts'
 
 /** Lets a visitor be told when an island opens or closes. */
 export function FollowIsland({ island }: { island: Thing }) {
-  const { data } = useQuery(thingAlertsQuery(island))
+  const { data, isPending } = useQuery(thingAlertsQuery(island))
   const changing = useChangeThingAlerts(island, () => undefined)
+  // What stands below it must not jump when it is there.
+  if (isPending) return <FollowSkeleton />
   // Where it could not be asked for there is nothing to press, and nothing is missed.
   if (data === undefined) return null
   // What was asked for, be it that all alerts are off: else a press would seem to do nothing.
