@@ -63,7 +63,7 @@ async function setUp() {
 
 describe('S44 storage that takes nothing more', () => {
   test('a read-only disk refuses heartbeats with 503, then takes them again', async () => {
-    const { owner, token, id, inject, storage } = await setUp()
+    const { owner, token, id, inject, storage, logged } = await setUp()
     await refuseWrites(storage, true)
     for (const call of [
       { url: '/api/devices/heartbeat-token', headers: { authorization: `Bearer ${token}` } },
@@ -73,6 +73,8 @@ describe('S44 storage that takes nothing more', () => {
       expect(response.statusCode).toBe(503)
       expect(response.headers['retry-after']).toBe('2')
     }
+    expect(logged().match(/storage unavailable: answered 503/g)).toHaveLength(2)
+    expect(logged()).not.toContain('"stack"')
     expect(await listOwnDevices(owner)).toMatchObject([{ status: 'unknown', lastSeenAt: null }])
     await refuseWrites(storage, false)
     expect(await sendHeartbeat({ inject }, token)).toBe(204)
@@ -92,11 +94,12 @@ describe('S44 storage that takes nothing more', () => {
 })
 
 test('health is asked with GET and HEAD', async () => {
-  const { inject } = await createTestApp({})
+  const { inject, logged } = await createTestApp({})
   expect((await inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' })
   for (const url of ['/healthz', '/readyz']) {
     const response = await inject({ method: 'HEAD', url })
     expect(response.statusCode).toBe(200)
     expect(response.body).toBe('')
   }
+  expect(logged()).not.toMatch(/healthz|readyz/)
 })

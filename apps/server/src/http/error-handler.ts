@@ -17,7 +17,10 @@ const storageRetryAfterS = 2
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error>((error, request, reply) => {
     const refusal = toDomainError(error, request)
-    if (isFailure(refusal.code)) {
+    if (error instanceof StorageUnavailable) {
+      // Nothing of the code is to blame: every call fails, and a stack of each would hide all else.
+      request.log.error({ reason: reasonOf(error) }, 'storage unavailable: answered 503')
+    } else if (isFailure(refusal.code)) {
       request.log.error({ err: error }, 'request failed')
     } else {
       request.log.info({ code: refusal.code }, 'request refused')
@@ -62,6 +65,12 @@ function sendError(
   const isAuthCall = request.routeOptions.url?.startsWith('/api/auth/') === true
   const body: ErrorBody = { error: isAuthCall ? code : sentence, code, ...(fields && { fields }) }
   return reply.code(status).header('cache-control', 'no-store').type('application/json').send(body)
+}
+
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== message
+    ? `${message}: ${cause.message}`
+    : message
 }
 
 function toDomainError(error: Error, request: FastifyRequest): DomainError {

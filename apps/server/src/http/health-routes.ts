@@ -9,8 +9,8 @@ interface HealthOptions {
 }
 
 export async function healthRoutes(app: FastifyInstance, { serve, ping }: HealthOptions) {
-  // Monitors like to ask with HEAD.
-  const options = { answersHead: true }
+  // Monitors like to ask with HEAD, and every other second: a line of each would hide all else.
+  const options = { answersHead: true, isQuiet: true }
   serve(app, healthz, async () => ({ status: 200, body: { status: 'alive' } }), options)
   serve(
     app,

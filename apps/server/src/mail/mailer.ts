@@ -207,9 +207,9 @@ function isOfRecipient(error: unknown): boolean {
   return isOfAddress || isOfText
 }
 
-/** What the operator may read: mail servers like to repeat it. */
+/** What the operator may read: mail servers like to repeat it, in whatever case they keep it. */
 function withoutAddress(text: string, address: string): string {
-  return text.replaceAll(address, '(address)')
+  return text.replaceAll(new RegExp(RegExp.escape(address), 'gi'), '(address)')
 }
 
 function reasonOf(error: unknown, to: string) {

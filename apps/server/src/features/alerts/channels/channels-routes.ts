@@ -47,12 +47,13 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
   const { serve, store, clock, audit, mailer, outgoing, addresses, sendAndNote } = options
   const { limitTests, pushKey, publicUrl } = options
 
-  const note = (user: UserCaller, action: string, { id, name, settings }: ChannelRecord) =>
+  // Not its name, in which people write addresses.
+  const note = (user: UserCaller, action: string, { id, settings }: ChannelRecord) =>
     audit.note({
       actor: actorOf(user),
       action: `channel.${action}`,
       subject: `channel:${id}`,
-      details: { name, kind: settings.kind },
+      details: { kind: settings.kind },
     })
 
   const findOwn = async (user: UserCaller, id: string) => {

@@ -444,6 +444,16 @@ describe('[CH3] what its owner is shown', () => {
     expect(sent.answer).toMatch(/^400\n/)
   })
 
+  test('an answer without any part of the address that it was asked by', async () => {
+    const { url, send, answerWith } = await setUp()
+    answerWith((_, response) =>
+      response.writeHead(404).end('No hook very-secret for another-secret'),
+    )
+    const hook = `${url}/hooks/very-secret?key=another-secret`
+    const { answer } = await send({ kind: 'webhook', url: hook })
+    expect(answer).toBe('404\nNo hook ••• for •••')
+  })
+
   test('a push message as it was before it was encrypted, without its address', async () => {
     const { url, send } = await setUp()
     const { settings } = makeSubscription(`${url}/push/very-secret-id`)

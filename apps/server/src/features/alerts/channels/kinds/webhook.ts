@@ -50,9 +50,12 @@ export function webhookCall(
   }
 }
 
-/** All behind the host of an address opens it, for all that one knows. */
+/** All behind the host of an address opens it, for all that one knows, and so may any part of that by itself. */
 export function pathOf(url: string): string[] {
-  const { pathname, search } = new URL(url)
+  const { pathname, search, searchParams } = new URL(url)
   const path = `${pathname}${search}`.slice(1)
-  return path === '' ? [] : [path]
+  const parts = [...pathname.split('/'), ...searchParams.values()]
+  return [path, ...parts]
+    .filter((part) => part !== '')
+    .toSorted((one, other) => other.length - one.length)
 }
