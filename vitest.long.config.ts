@@ -12,6 +12,8 @@ const { PROPERTY_FACTOR = '10', DOORS_RUNS = '60', FUZZ_REQUESTS = '50000' } = p
 export default defineConfig({
   test: {
     ...runOptions,
+    // These wait for less, and measure more.
+    maxWorkers: 3,
     testTimeout: 120_000,
     projects: [
       { test: { name: 'agent', include: [`packages/agent/src/${longTests}`] } },

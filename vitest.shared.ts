@@ -11,8 +11,8 @@ export const longTests = '**/*.long.test.ts'
 
 /** What both runs have in common. */
 export const runOptions = {
-  // One more than there are cores on a small machine: a third of the tests' time is waiting.
-  maxWorkers: 3,
+  // Two more than there are cores on a small machine: tests wait for half of their time.
+  maxWorkers: 4,
   reporters: ['default', './scripts/vitest-times.ts'],
   // Far above what a test takes: a busy machine must not fail one.
   testTimeout: 30_000,

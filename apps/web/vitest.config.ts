@@ -44,7 +44,7 @@ export default defineProject({
     // A page takes file after file: a new one would fetch every module anew. Each test leaves it as it was.
     isolate: false,
     // Pages side by side, each in a browser context of its own: one waits for a click while another draws.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Projects with other numbers of workers run one after the other.
     sequence: { groupOrder: 1 },
     testTimeout: 30_000,
