@@ -58,6 +58,28 @@ test('a visitor is told by a press, and no more by another one', async () => {
   ])
 })
 
+test('its button takes the room that was kept for it, and nothing below it moves', async () => {
+  answerChannels([])
+  const known = Promise.withResolvers<void>()
+  answerApi(getIslandAlerts, async () => {
+    await known.promise
+    return { status: 200, body: alertsOf(null) } as const
+  })
+  const below = page.getByText('Below')
+  const part = (
+    <>
+      <FollowIsland island={island} />
+      <p>Below</p>
+    </>
+  )
+  await openPart(part, { user: sampleUser })
+  await expect.element(below).toBeVisible()
+  const { top } = below.element().getBoundingClientRect()
+  known.resolve()
+  await expect.element(follow).toBeVisible()
+  expect(below.element().getBoundingClientRect().top).toBe(top)
+})
+
 test('who has turned all alerts off is told that following comes to nothing', async () => {
   answerChannels([])
   answerApi(getIslandAlerts, { status: 200, body: alertsOf(null) })
