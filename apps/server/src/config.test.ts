@@ -31,7 +31,7 @@ const defaults = {
   limitExempt: [],
   llm: undefined,
   metricsToken: undefined,
-  strayNames: [],
+  variableWarnings: [],
   logLevel: 'info',
 }
 

@@ -54,8 +54,8 @@ export interface Config {
   readonly llm: LlmConfig | undefined
   /** The bearer token that opens /metrics; undefined: nobody reads them. */
   readonly metricsToken: string | undefined
-  /** Of variables that nothing comes of a sentence each, as it seems that something was to. */
-  readonly strayNames: readonly string[]
+  /** A sentence for each variable that has no effect and was probably meant to have one. */
+  readonly variableWarnings: readonly string[]
   /** From which on things are logged. */
   readonly logLevel: (typeof logLevels)[number]
 }
@@ -357,7 +357,7 @@ export function readConfig(
     limitExempt: settings.LIMIT_EXEMPT ?? [],
     llm: llmConfig(settings),
     metricsToken: settings.METRICS_TOKEN,
-    strayNames: strayNames(present),
+    variableWarnings: variableWarnings(present),
     logLevel: settings.LOG_LEVEL,
   }
 }
@@ -380,8 +380,8 @@ function withFiles(env: Readonly<Record<string, string | undefined>>): Record<st
   return { ...env, ...read }
 }
 
-/** Those that are nearly a setting's: all others are not meant for this program. */
-function strayNames(env: Readonly<Record<string, unknown>>): string[] {
+/** Only names that are nearly a setting's: all others are not meant for this program. */
+function variableWarnings(env: Readonly<Record<string, unknown>>): string[] {
   const known = new Set(settingNames.flatMap((name) => [name, `${name}_FILE`]))
   const mistyped = Object.keys(env).flatMap((name) => {
     const near = known.has(name) || name.length < 5 ? undefined : nearestName(name, settingNames, 2)

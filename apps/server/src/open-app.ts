@@ -33,7 +33,7 @@ export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<
       log.fatal({ err: error }, 'the storage is lost')
       process.exit(1)
     },
-    onMigration: ({ name, ms }) => log.info({ migration: name, ms }, 'the data is a step further'),
+    onMigration: ({ name, ms }) => log.info({ migration: name, ms }, 'migration done'),
   })
   const clock = steadyClock({
     ...(storage.kind === 'postgres' && { wall: storage.instance.clock.now }),

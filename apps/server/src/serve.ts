@@ -27,7 +27,7 @@ await warmTicks()
 try {
   const config = readConfig()
   log.level = config.logLevel
-  log.info({ version }, 'starting; the first time after an upgrade it may take a minute')
+  log.info({ version }, 'starting')
   const { close, storage } = await start(config)
   // Who reads that it is ready may end it at once.
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])

@@ -10,7 +10,7 @@ type WarnedSettings = Pick<
   | 'hasPublicUrl'
   | 'onlineWindowMs'
   | 'trustProxy'
-  | 'strayNames'
+  | 'variableWarnings'
   | 'mail'
   | 'relayDomain'
   | 'registration'
@@ -20,7 +20,7 @@ type WarnedSettings = Pick<
 /** What the operator should know of settings that can be used and yet disappoint, a line each. */
 export function startWarnings(config: WarnedSettings): string[] {
   const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
-  const warnings = [...config.strayNames]
+  const warnings = [...config.variableWarnings]
   if (!hasPublicUrl && !loopback.has(host)) {
     warnings.push(
       'PUBLIC_URL is not set: people can sign in by an IP address or a name of the local network alone, ' +

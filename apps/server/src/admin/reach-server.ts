@@ -22,6 +22,7 @@ export async function reachServer(): Promise<ReachedServer> {
   const path = adminSocketPath(config.dataDir)
   const call = callServerAt(path)
   if (await mayAsk(path)) return { call, leave: () => Promise.resolve() }
+  refuseEmptyFolder(config)
   sayWhere(config)
   process.umask(0o077)
   // Loaded by those who need it: it is all of the server.
@@ -41,15 +42,20 @@ export async function reachServer(): Promise<ReachedServer> {
   }
 }
 
-function sayWhere({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
-  // One that is gone is told of by the storage.
-  const hadServer = existsSync(databasePath(dataDir)) || isLockedBefore(dataDir)
-  if (databaseUrl === undefined && !hadServer) {
-    throw new CommandRefused(
-      `There is no server’s data in ${dataDir}. Put DATA_DIR before the command: it names the folder where ` +
-        'the server keeps its data.',
-    )
-  }
+type Where = Pick<Config, 'dataDir' | 'databaseUrl'>
+
+/** @throws CommandRefused */
+function refuseEmptyFolder({ dataDir, databaseUrl }: Where): void {
+  if (databaseUrl !== undefined || existsSync(databasePath(dataDir))) return
+  // A database that was there and is gone is told of by the storage.
+  if (isLockedBefore(dataDir)) return
+  throw new CommandRefused(
+    `There is no server’s data in ${dataDir}. Put DATA_DIR before the command: it names the folder where ` +
+      'the server keeps its data.',
+  )
+}
+
+function sayWhere({ dataDir, databaseUrl }: Where): void {
   const where = databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'
   process.stderr.write(`No server runs on ${dataDir}: this is done in ${where} itself.\n`)
 }

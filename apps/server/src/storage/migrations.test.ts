@@ -30,14 +30,14 @@ const fail: Migration = {
   },
 }
 
-test('each migration is told of as it is done, and none that was done before', async () => {
+test('each migration is told of as it is done, but for those of a new database and those done before', async () => {
   const db = await openUnmigrated()
   const told: string[] = []
   const tell = ({ name }: { readonly name: string }) => void told.push(name)
   await migrate(db, undefined, tell)
-  expect(told).toEqual(Object.keys(migrations))
+  expect(told).toEqual([])
   await migrate(db, { ...migrations, '9001-moons': addMoons }, tell)
-  expect(told.slice(Object.keys(migrations).length)).toEqual(['9001-moons'])
+  expect(told).toEqual(['9001-moons'])
 })
 
 test('a fresh database gets every table', async () => {

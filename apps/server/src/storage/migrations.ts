@@ -69,7 +69,7 @@ export interface DoneMigration {
 /**
  * Brings the schema to this version. All pending migrations share one transaction: when one fails,
  * the old schema stays and the error is thrown.
- * @param onDone told of each as it is done; they count once all of them are
+ * @param onDone told of each as it is done, but for those that make a new database; they count once all are done
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
@@ -91,11 +91,14 @@ function withTimes(
   steps: typeof migrations,
   onDone: (migration: DoneMigration) => void,
 ): typeof migrations {
+  const [first] = Object.keys(steps)
+  let isNew = false
   const timed = Object.entries(steps).map(([name, step]) => {
     const up: Migration['up'] = async (db) => {
       const startMs = performance.now()
       await step.up(db)
-      onDone({ name, ms: Math.round(performance.now() - startMs) })
+      if (name === first) isNew = true
+      if (!isNew) onDone({ name, ms: Math.round(performance.now() - startMs) })
     }
     return [name, { ...step, up }] as const
   })

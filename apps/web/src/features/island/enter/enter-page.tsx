@@ -96,7 +96,7 @@ interface GoingInProps {
 
 /** With what was answered before. */
 function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
-  const { name, yourName } = doorway
+  const { name, slug, yourName } = doorway
   const { mutate, isIdle, isPending, error } = useEntering(goal)
   const [goesAtOnce] = useState(isUnasked)
   useEffect(() => {
@@ -106,6 +106,7 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
     return (
       <BeforeGoingIn
         name={name}
+        slug={slug}
         told={tellsName ? yourName : null}
         onGoIn={() => mutate(tellsName)}
       />
@@ -126,12 +127,14 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
 
 interface BeforeGoingInProps {
   name: string
+  slug: string
   /** What the island is told that the user is called; null where it is told no name. */
   told: string | null
   onGoIn: () => void
 }
 
-function BeforeGoingIn({ name, told, onGoIn }: BeforeGoingInProps) {
+/** Somebody may have been led here, who did not mean to come. */
+function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
   usePageTitle(`Enter ${name}`)
   return (
     <Narrow>
@@ -143,10 +146,10 @@ function BeforeGoingIn({ name, told, onGoIn }: BeforeGoingInProps) {
         }
         lead={
           told === null ? (
-            'It is not told your name, as you answered before.'
+            'It does not learn your name, as you chose last time.'
           ) : (
             <>
-              It is told that you are <IslandName>{told}</IslandName>, as you answered before.
+              It learns that you are <IslandName>{told}</IslandName>, as you chose last time.
             </>
           )
         }
@@ -155,6 +158,12 @@ function BeforeGoingIn({ name, told, onGoIn }: BeforeGoingInProps) {
           Go in
         </Button>
       </PageHeader>
+      <p className="text-sm text-muted">
+        Only go in if you meant to: any page could have sent you here.{' '}
+        <Link to={paths.island(slug)} className={buttonStyles({ variant: 'link', size: 'sm' })}>
+          Show its page instead
+        </Link>
+      </p>
     </Narrow>
   )
 }

@@ -63,7 +63,7 @@ test('R23 who has answered before goes in by a press where the browser’s state
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
   const left = watchDepartures()
   await openScreen(path, { user })
-  await expect.element(main).toMatchTextContent('It is told that you are Ada')
+  await expect.element(main).toMatchTextContent('It learns that you are Ada')
   await expectAccessible()
   expect(made).toEqual([])
   await main.getByRole('button', { name: 'Go in' }).click()
