@@ -63,11 +63,13 @@ describe('the lists', () => {
     const typed = { label: 'Half a name', lat: '1', lon: '', link: '' }
     await form.enter(typed)
     const before = listed.length
-    await vi.advanceTimersByTimeAsync(30_000)
+    const lastSeenAt = new Date().toISOString()
+    for (const status of ['online', 'offline', 'online'] as const) {
+      replace(device.id, { status, lastSeenAt })
+      await vi.advanceTimersByTimeAsync(10_000)
+      await expect.element(cell(4)).toMatchTextContent(status)
+    }
     expect(listed.length).toBe(before + 3)
-    replace(device.id, { status: 'online', lastSeenAt: new Date().toISOString() })
-    await vi.advanceTimersByTimeAsync(10_000)
-    await expect.element(cell(4)).toMatchTextContent('online')
     expect(form.typed()).toEqual(typed)
   })
 
