@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import type { ServerHttp2Stream } from 'node:http2'
-import { createServer } from 'node:net'
+import { BlockList, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { portConnectionsPerAddress, portConnectionsPerIsland } from '@astropelago/contract/limits'
 import type { Door } from '@astropelago/contract/islands'
@@ -20,6 +21,9 @@ import {
   takeTestPort,
   visitPort,
 } from '../../../test/relay-ports.ts'
+import { RelayCounts } from '../relay-counts.ts'
+import { Transfers } from '../visitors/transfers.ts'
+import { PortVisitors } from './port-visitors.ts'
 
 const hourMs = 3_600_000
 /** What is taken away ends within this. */
@@ -254,6 +258,43 @@ test('R38 others stay whom a change does not concern', async () => {
   expect(await goes?.ended).toBe('reset')
   stays?.socket.write('still here')
   await stays?.hears('still here')
+})
+
+test('R38 who comes in while accounts are looked at stays', async () => {
+  const answered = Promise.withResolvers<readonly number[]>()
+  const lateEntrants = Promise.withResolvers<readonly number[]>()
+  const visitors = new PortVisitors({
+    islands: { find: () => undefined },
+    agents: { whenThere: () => Promise.resolve(undefined), wasThere: () => false },
+    admissions: {
+      entrantsAt: (_islandKey, ip) =>
+        ip.endsWith('127.0.0.8') ? lateEntrants.promise : Promise.resolve([7]),
+      stillEntrants: (_islandKey, _ip, entrants) => Promise.resolve(entrants),
+    },
+    activeOf: () => answered.promise,
+    whenCurrent: () => Promise.resolve(),
+    transfers: new Transfers(),
+    counts: new RelayCounts(),
+    exempt: new BlockList(),
+    noteFailure: (error) => expect.unreachable(String(error)),
+  })
+  const server = createServer((socket) => visitors.take(1, socket)).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    visitors.stop()
+    server.close()
+  })
+  await once(server, 'listening')
+  const port = portOfServer(server)
+  const [inside, late] = ['127.0.0.7', '127.0.0.8'].map((from) => visitPort(port, { from }))
+  await vi.waitFor(() => expect(visitors.count).toBe(2))
+  const looked = visitors.endInactive()
+  lateEntrants.resolve([8])
+  await setImmediate()
+  answered.resolve([])
+  await looked
+  expect(await inside?.ended).toBe('reset')
+  expect(late?.socket.destroyed).toBe(false)
+  expect(visitors.count).toBe(1)
 })
 
 test('R39 an island has 256 connections at a time, an address 64, and no more', async () => {

@@ -19,7 +19,7 @@ const triesPerMinute = 300
 
 interface PortVisitorsOptions {
   readonly islands: Pick<RelayedIslands, 'find'>
-  readonly agents: ReachableAgents
+  readonly agents: Pick<ReachableAgents, 'whenThere' | 'wasThere'>
   readonly admissions: Pick<Admissions, 'entrantsAt' | 'stillEntrants'>
   /** Those of these users whose accounts are there and on. */
   readonly activeOf: (userKeys: readonly number[]) => Promise<readonly number[]>
@@ -99,12 +99,13 @@ export class PortVisitors {
   /** Ends what came in for the sake of users whose accounts are off or gone, which no island tells of. */
   async endInactive(): Promise<void> {
     const visits = [...this.#visits.values()].flatMap((ofIsland) => Array.from(ofIsland))
-    const userKeys = new Set(visits.flatMap(({ entrants }) => usersOf(entrants)))
-    if (userKeys.size === 0) return
-    const active = new Set(await this.#options.activeOf([...userKeys]))
+    const asked = new Set(visits.flatMap(({ entrants }) => usersOf(entrants)))
+    if (asked.size === 0) return
+    const active = new Set(await this.#options.activeOf([...asked]))
     for (const visit of visits) {
       const users = usersOf(visit.entrants)
-      const left = users.filter((userKey) => active.has(userKey))
+      // Of whom came in meanwhile nothing was asked.
+      const left = users.filter((userKey) => active.has(userKey) || !asked.has(userKey))
       if (left.length === users.length) continue
       visit.entrants = left
       if (left.length === 0) visit.socket.resetAndDestroy()
