@@ -88,9 +88,8 @@ base.describe(
       expect(lists()).toBeGreaterThan(1)
       expect(feeds).toEqual([])
       await expect(status.getByText('reconnecting')).toHaveCount(0)
-      const { panel, surface, useBuiltInMap } = mapParts(page)
-      await expect(surface).toBeVisible()
-      await expect(useBuiltInMap).toHaveCount(0)
+      const { panel, ready } = mapParts(page)
+      await ready()
       await expect(panel).not.toContainText('is not set')
     })
 

@@ -2,7 +2,6 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { clusteredDevices } from './harness/clustered-devices.ts'
 import { globeParts } from './harness/globe-parts.ts'
 import { holdAnswer } from './harness/held-answer.ts'
-import { mapParts } from './harness/map-parts.ts'
 import { observatoryParts } from './harness/observatory-parts.ts'
 import { expect, test } from './harness/test.ts'
 
@@ -29,7 +28,7 @@ async function anotherBrowser(context: BrowserContext): Promise<Page> {
 }
 
 test(
-  'view, zoom, map and the order of the list follow the user to another browser',
+  'view, zoom and the order of the list follow the user to another browser',
   { tag: '@long' },
   async ({ page, context, baseURL, problems, user: _user }) => {
     await page.goto('/observatory')
@@ -41,7 +40,6 @@ test(
     await button('Sky view').click()
     await expect(canvas).toHaveAttribute('data-view', 'sky')
     await observatoryParts(page).sortButton('Lat').click()
-    await mapParts(page).useBuiltInMap.click()
     await Promise.all([
       stored(page),
       observatoryParts(page).statusFilter.selectOption({ label: 'Online' }),
@@ -53,7 +51,6 @@ test(
     await other.goto(`${baseURL}/observatory`)
     await expect(globeParts(other).canvas).toHaveAttribute('data-view', 'sky')
     await expect(globeParts(other).canvas).toHaveAttribute('data-zoom', '1.1')
-    await expect(mapParts(other).surface).toBeVisible()
     await expect(other).toHaveURL(asksForOnlineByLat)
     await expect(observatoryParts(other).statusFilter).toHaveValue('online')
     await other.context().close()

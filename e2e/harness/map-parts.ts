@@ -9,15 +9,16 @@ export function mapParts(page: Page) {
     panel,
     /** What has the focus and takes keys; it carries where the map has come to rest. */
     surface,
-    useBuiltInMap: panel.getByRole('button', { name: 'Use the built-in map' }),
-    hideBuiltInMap: panel.getByRole('button', { name: 'Hide the built-in map' }),
     marker: (name: string | RegExp) => markers.getByRole('button', { name }),
     nodeMarkers: markers.locator('[data-marker=node]'),
     groupMarkers: markers.locator('[data-marker=group]'),
     popover: panel.getByRole('dialog'),
     button: (name: string) => panel.getByRole('button', { name, exact: true }),
-    /** Waits for the map. */
-    ready: () => expect(surface).toHaveAttribute('data-zoom', /./, { timeout: 20_000 }),
+    /** Scrolls to the map, which is fetched then, and waits for it. */
+    ready: async () => {
+      await panel.scrollIntoViewIfNeeded()
+      await expect(surface).toHaveAttribute('data-zoom', /./, { timeout: 20_000 })
+    },
     /** Where the map rests. */
     camera: async () => {
       const [latDeg, lonDeg, zoom] = await Promise.all(

@@ -9,7 +9,6 @@ export async function openWholeObservatory(page: Page, label: string) {
   await page.goto(`/observatory?q=${encodeURIComponent(label)}`)
   const { grid, count, status } = observatoryParts(page)
   const map = mapParts(page)
-  await map.useBuiltInMap.click()
   await map.ready()
   const row = grid.getByRole('row', { name: label })
   await row.click({ position: { x: 20, y: 20 } })

@@ -59,7 +59,7 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
       <ObservatoryHeader />
       <ObservatoryStatus store={store} source={source} />
       <QueryBar shown={shown} query={query} isLeftOver={isLeftOver} onChange={change} />
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_25rem] 2xl:grid-cols-[minmax(0,1fr)_minmax(25rem,34%)]">
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem] 2xl:grid-cols-[minmax(0,1fr)_minmax(25rem,34%)]">
         <div className="flex min-w-0 flex-col gap-6">
           <Card aria-labelledby={globeTitleId}>
             <CardHeader id={globeTitleId} title="Sky and Earth">
@@ -73,12 +73,7 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
             />
           </Card>
           <PanelBoundary>
-            <MapPanel
-              store={shown}
-              selection={selection}
-              isBuiltInMapWanted={preferences.isOpenMapShown}
-              onBuiltInMapWanted={(isOpenMapShown) => remember({ isOpenMapShown })}
-            />
+            <MapPanel store={shown} selection={selection} />
           </PanelBoundary>
           <PanelBoundary>
             <LocationPanel selection={selection} />

@@ -8,8 +8,6 @@ import { defaultQuery, sortKeys, statusFilters } from './query/node-query.ts'
 const Preferences = v.object({
   view: v.fallback(v.picklist(['sky', 'earth']), 'earth'),
   zoom: v.fallback(v.pipe(v.number(), v.minValue(0.6), v.maxValue(1.8)), 1),
-  // The built-in map: under the name that accounts have it stored by.
-  isOpenMapShown: v.fallback(v.boolean(), false),
   status: v.fallback(v.picklist(statusFilters), defaultQuery.status),
   sort: v.fallback(v.picklist(sortKeys), defaultQuery.sort),
   isDescending: v.fallback(v.boolean(), defaultQuery.isDescending),

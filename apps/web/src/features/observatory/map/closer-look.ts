@@ -1,22 +1,20 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { isMotionWelcome } from '../../../lib/motion.ts'
 import type { Selection } from '../selection.ts'
 import { cameraOnSight } from './map-camera.ts'
 import { type MapView, wantedMotion } from './map-view.ts'
 
 /** Shows the map, wherever the page is, when the globe hands a place over to it. */
-export function useCloserLookWish(
-  selection: Selection,
-  headingId: string,
-  showMap: () => void,
-): void {
-  const show = useEffectEvent(() => {
-    showMap()
-    document
-      .getElementById(headingId)
-      ?.scrollIntoView({ behavior: isMotionWelcome() ? 'smooth' : 'instant' })
-  })
-  useEffect(() => selection.onCloserLook(() => show()), [selection])
+export function useCloserLookWish(selection: Selection, headingId: string): void {
+  useEffect(
+    () =>
+      selection.onCloserLook(() =>
+        document
+          .getElementById(headingId)
+          ?.scrollIntoView({ behavior: isMotionWelcome() ? 'smooth' : 'instant' }),
+      ),
+    [selection, headingId],
+  )
 }
 
 /** Goes on where the globe ended, at once or as soon as the map is there, and takes the focus. */

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
-import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useNear } from '../../../ui/use-near.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import { OnDemandPanel } from '../../../ui/on-demand-panel.tsx'
 import type { Selection } from '../selection.ts'
@@ -13,9 +13,6 @@ import type { CreateMap } from './map-view.ts'
 interface MapPanelProps {
   readonly store: NodeStore
   readonly selection: Selection
-  /** Whether the visitor has asked for the built-in map where the service draws none. */
-  readonly isBuiltInMapWanted: boolean
-  readonly onBuiltInMapWanted: (isWanted: boolean) => void
 }
 
 const headingId = 'map'
@@ -35,22 +32,22 @@ const createServiceMap: CreateMap = async (options) => {
 
 const fetchSurface = async () => (await import('./map-surface.tsx')).MapSurface
 
-/** The nodes on a flat map: the one that the build was made with, or the built-in one when asked for. */
-export function MapPanel(props: MapPanelProps) {
-  const { store, selection, isBuiltInMapWanted, onBuiltInMapWanted } = props
-  const isService = mapSettings.source === 'service'
-  const hasMap = !isService || mapSettings.key !== undefined
-  useCloserLookWish(selection, headingId, () => {
-    if (!hasMap) onBuiltInMapWanted(true)
-  })
+/** The nodes on a flat map: the maps service's where the build has a key for it, or the built-in one. */
+export function MapPanel({ store, selection }: MapPanelProps) {
+  const isServiceMeant = mapSettings.source === 'service'
+  const isService = isServiceMeant && mapSettings.key !== undefined
+  useCloserLookWish(selection, headingId)
   return (
     <Card aria-labelledby={headingId}>
       <CardHeader id={headingId} title="Map" />
-      {!hasMap && <BuiltInMapOffer isShown={isBuiltInMapWanted} onChoose={onBuiltInMapWanted} />}
-      {isService && hasMap && (
-        <MapOnDemand {...{ store, selection }} createMap={createServiceMap} />
+      {isServiceMeant && !isService && (
+        <p className="min-w-0 text-sm break-words text-muted">
+          {keySettingName} is not set. This is the built-in map.
+        </p>
       )}
-      {(!isService || (!hasMap && isBuiltInMapWanted)) && (
+      {isService ? (
+        <MapOnDemand {...{ store, selection }} createMap={createServiceMap} />
+      ) : (
         <MapOnDemand
           {...{ store, selection }}
           createMap={createBuiltInMap}
@@ -61,30 +58,22 @@ export function MapPanel(props: MapPanelProps) {
   )
 }
 
+/** A map is heavy, and stands below the globe: it comes when its place does. */
 function MapOnDemand(props: ComponentProps<typeof MapSurface>) {
+  const [place, isNear] = useNear<HTMLDivElement>()
+  const skeleton = <Skeleton className="h-[520px] w-full rounded-control" />
   return (
-    <OnDemandPanel
-      what="The map"
-      fetchPanel={fetchSurface}
-      panelProps={props}
-      skeleton={<Skeleton className="h-[520px] w-full rounded-control" />}
-    />
-  )
-}
-
-interface BuiltInMapOfferProps {
-  readonly isShown: boolean
-  readonly onChoose: (isWanted: boolean) => void
-}
-
-/** Why the maps service draws no map, and the built-in one instead. */
-function BuiltInMapOffer({ isShown, onChoose }: BuiltInMapOfferProps) {
-  return (
-    <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-muted">
-      <span className="min-w-0 break-words">{keySettingName} is not set.</span>
-      <Button variant="link" size="sm" onClick={() => onChoose(!isShown)}>
-        {isShown ? 'Hide the built-in map' : 'Use the built-in map'}
-      </Button>
-    </p>
+    <div ref={place}>
+      {isNear ? (
+        <OnDemandPanel
+          what="The map"
+          fetchPanel={fetchSurface}
+          panelProps={props}
+          skeleton={skeleton}
+        />
+      ) : (
+        skeleton
+      )}
+    </div>
   )
 }
