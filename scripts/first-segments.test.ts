@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { pages, pathKind, serverSegments } from '@astropelago/contract/pages'
+import { expect, test } from 'vitest'
+
+const decision = new URL('../docs/decisions/0025-what-islands-supersede.md', import.meta.url)
+
+test('the decision names every first segment that is no slug', () => {
+  const [, section = ''] =
+    /### First segments that are no slugs\n\n.+\n\n([^#]+?)\n\n/.exec(
+      readFileSync(decision, 'utf8'),
+    ) ?? []
+  const named = [...section.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  const ofPages = Object.values(pages).map((path) => path.slice(1))
+  // Those with pages below them; whatever else is two segments long is no page.
+  const above = named.filter((name) => pathKind(`/${name}/x`) === 'page')
+  expect(above.toSorted()).toEqual(['devices', 'islands', 'library'])
+  const all = new Set([...ofPages, ...serverSegments, ...above])
+  all.delete('')
+  expect(named.toSorted()).toEqual([...all].toSorted())
+})
