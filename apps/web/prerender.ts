@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import { stages, type Stage } from '@astropelago/contract/stage'
+import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site-kind'
 import * as v from 'valibot'
 import { buildDir } from './build-dir.ts'
 
@@ -37,7 +37,7 @@ const Manifest = v.record(
   v.string(),
   v.object({ file: v.string(), imports: v.optional(v.array(v.string()), []) }),
 )
-type RenderPage = (path: string, stage: Stage) => Promise<string>
+type RenderPage = (path: string, kind: SiteKind) => Promise<string>
 const Renderer = v.object({
   renderPage: v.custom<RenderPage>((value) => typeof value === 'function'),
 })
@@ -52,12 +52,13 @@ interface Built {
 /** Writes the public pages as HTML beside the build, so that they can be read before any script. */
 export async function prerender(): Promise<void> {
   const built = await readBuilt()
-  for (const stage of stages) {
-    await mkdir(join(dist, 'pages', stage), { recursive: true })
+  for (const kind of siteKinds) {
+    const folder = join(dist, 'pages', siteKindName(kind))
+    await mkdir(folder, { recursive: true })
     for (const page of pages) {
       await writeFile(
-        join(dist, 'pages', stage, prerenderedPages[page.path]),
-        await prerendered(page, stage, built),
+        join(folder, prerenderedPages[page.path]),
+        await prerendered(page, kind, built),
       )
     }
   }
@@ -93,8 +94,8 @@ async function preloadFonts(file: string): Promise<string> {
   return withPreloads
 }
 
-async function prerendered(page: Page, stage: Stage, built: Built): Promise<string> {
-  const root = await built.renderPage(page.path, stage)
+async function prerendered(page: Page, kind: SiteKind, built: Built): Promise<string> {
+  const root = await built.renderPage(page.path, kind)
   const address = `ASTROPELAGO_PUBLIC_URL${page.path}`
   return built.template
     .replace(/<title>.*<\/title>/, `<title>${page.title}</title>`)

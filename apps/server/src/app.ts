@@ -396,7 +396,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else {
-    const sendPage = await loadPages(webDir, own, config.stage)
+    const sendPage = await loadPages(webDir, own, {
+      stage: config.stage,
+      hasRelay: config.relayDomain !== undefined,
+    })
     await app.register(islands.pages, { sendPage, ownOrigin: own, findUser: accounts.findUser })
     await app.register(webFiles, { webDir, sendPage, findLead: islands.findLead })
   }

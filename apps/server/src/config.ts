@@ -5,7 +5,7 @@ import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago
 import { Registration } from '@astropelago/contract/accounts'
 import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
-import { stages, type Stage } from '@astropelago/contract/stage'
+import { stages, type Stage } from '@astropelago/contract/site-kind'
 import * as v from 'valibot'
 import { nearestName } from './nearest-name.ts'
 import { isPostgresUrl } from './storage/postgres-url.ts'

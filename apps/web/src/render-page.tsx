@@ -1,15 +1,15 @@
-import type { Stage } from '@astropelago/contract/stage'
+import type { SiteKind } from '@astropelago/contract/site-kind'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
 import { App } from './app.tsx'
-import { renderForStage } from './lib/is-live.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { showUser } from './lib/session.ts'
+import { renderForSite } from './lib/site-kind.ts'
 import { createRoutes } from './routes.tsx'
 
 /** The HTML of a page as a signed-out visitor gets it. Runs while the app is built. */
-export async function renderPage(path: string, stage: Stage): Promise<string> {
-  renderForStage(stage)
+export async function renderPage(path: string, kind: SiteKind): Promise<string> {
+  renderForSite(kind)
   const handler = createStaticHandler(createRoutes())
   const context = await handler.query(new Request(new URL(path, 'http://prerender')))
   if (context instanceof Response) throw new Error(`${path} redirects, so it can't be prerendered`)

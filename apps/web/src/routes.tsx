@@ -9,7 +9,7 @@ import { RouterError } from './features/shell/router-error.tsx'
 import { Shell } from './features/shell/shell.tsx'
 import { SignIn } from './features/sign-in/sign-in.tsx'
 import { Starfield } from './features/starfield/starfield.tsx'
-import { isLive } from './lib/is-live.ts'
+import { isLive } from './lib/site-kind.ts'
 import { paths } from './paths.ts'
 
 /** A page whose code is fetched when it is first visited; the shell stands there meanwhile. */

@@ -23,7 +23,7 @@ export const pages = {
 /** Of the Community Lounge, the island that every installation starts with. */
 export const loungeSlug = 'thetravelerstavern'
 
-/** Pages that the build renders to HTML for visitors, once for each stage, by path, with the names of their files. */
+/** Pages that the build renders to HTML for visitors, once for each kind of site, by path, with the names of their files. */
 export const prerenderedPages = {
   [pages.landing]: 'landing.html',
   [pages.explore]: 'explore.html',

@@ -4,3 +4,20 @@
  */
 export const stages = ['prototype', 'live'] as const
 export type Stage = (typeof stages)[number]
+
+/** What the public pages of a site depend on: the build renders them once for each kind. */
+export interface SiteKind {
+  readonly stage: Stage
+  /** Whether islands can be hosted from home, through its relay. */
+  readonly hasRelay: boolean
+}
+
+export const siteKinds: readonly SiteKind[] = stages.flatMap((stage) => [
+  { stage, hasRelay: false },
+  { stage, hasRelay: true },
+])
+
+/** As the folder of a kind's pages is named, and as the server writes it into each page. */
+export function siteKindName({ stage, hasRelay }: SiteKind): string {
+  return hasRelay ? `${stage}-relay` : stage
+}

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/me'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import type { Stage } from '@astropelago/contract/stage'
+import { siteKindName, type SiteKind } from '@astropelago/contract/site-kind'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ConfigError } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
@@ -30,7 +30,7 @@ export type SendPage = (
 export async function loadPages(
   webDir: string,
   ownOrigin: OwnOrigin,
-  stage: Stage,
+  kind: SiteKind,
 ): Promise<SendPage> {
   const build = await readBuildSettings(webDir)
   const read = async (...name: string[]) => {
@@ -41,9 +41,10 @@ export async function loadPages(
     }
   }
   const app = await read('index.html')
+  const site = siteKindName(kind)
   const prerendered = new Map<string, string>()
   for (const [path, name] of Object.entries(prerenderedPages)) {
-    prerendered.set(path, await read('pages', stage, name))
+    prerendered.set(path, await read('pages', site, name))
   }
   const islandPage = await read('pages', islandPageFile)
 
@@ -59,7 +60,7 @@ export async function loadPages(
     const plain = template
       .replaceAll('ASTROPELAGO_NONCE', nonce)
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
-      .replace('ASTROPELAGO_STAGE', stage)
+      .replace('ASTROPELAGO_SITE', site)
     const html =
       isVisitor && parts !== undefined ? withParts(plain, { origin, nonce }, parts) : plain
     reply

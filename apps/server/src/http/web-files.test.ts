@@ -67,10 +67,13 @@ describe('pages', () => {
     expect(await canonicalAt('rebound.example')).toBe('http://localhost:3000')
   })
 
-  test.each(['prototype', 'live'] as const)('say that the site is %s', async (stage) => {
-    const { inject } = await createTestApp({ webDir: await makeWebDir(), config: { stage } })
+  test.each([
+    ['prototype-relay', { stage: 'prototype' }],
+    ['live', { stage: 'live', relayDomain: undefined }],
+  ] as const)('say that the site is %s', async (site, config) => {
+    const { inject } = await createTestApp({ webDir: await makeWebDir(), config })
     for (const url of ['/', '/account']) {
-      expect((await inject({ url })).body).toContain(`<html data-stage="${stage}">`)
+      expect((await inject({ url })).body).toContain(`<html data-site="${site}">`)
     }
   })
 

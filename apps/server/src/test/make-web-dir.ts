@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import { stages } from '@astropelago/contract/stage'
+import { siteKindName, siteKinds } from '@astropelago/contract/site-kind'
 import { makeTempDir } from './open-test-storage.ts'
 
 /** A small build of the web app, with a secret beside it that nobody may reach. */
@@ -12,7 +12,7 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
   await writeFile(join(parent, 'secret.txt'), 'top secret')
-  const index = `<!doctype html><html data-stage="ASTROPELAGO_STAGE"><head><title>Astropelago</title>
+  const index = `<!doctype html><html data-site="ASTROPELAGO_SITE"><head><title>Astropelago</title>
 <link rel="canonical" href="ASTROPELAGO_PUBLIC_URL/">
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style></head>
@@ -25,10 +25,11 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
     ...build,
   }
   await writeFile(join(webDir, buildSettingsFile), JSON.stringify(settings))
-  for (const stage of stages) await mkdir(join(webDir, 'pages', stage), { recursive: true })
+  const folders = siteKinds.map((kind) => join(webDir, 'pages', siteKindName(kind)))
+  for (const folder of folders) await mkdir(folder, { recursive: true })
   for (const [path, name] of Object.entries(prerenderedPages)) {
     const html = index.replace('>Astropelago<', `>${path}<`)
-    for (const stage of stages) await writeFile(join(webDir, 'pages', stage, name), html)
+    for (const folder of folders) await writeFile(join(folder, name), html)
   }
   const preload = '<link rel="modulepreload" href="/assets/island-abc123.js">'
   await writeFile(

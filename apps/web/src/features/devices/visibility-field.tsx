@@ -25,6 +25,7 @@ export function VisibilityField({ value, onChange }: VisibilityFieldProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1.5 text-sm font-medium text-ink">Visibility</legend>
+      <p className="text-xs text-muted">Everybody sees a device, unless you make it private.</p>
       <div className="grid gap-3 sm:grid-cols-2">
         {choices.map(({ value: choice, name, Icon, audience }) => (
           <RadioCard

@@ -1,16 +1,19 @@
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
+import { hasRelay } from '../../lib/site-kind.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 
-const steps = [
+const steps = () => [
   {
     title: 'Pick a device',
     text: 'Anything that stays on and has a network.',
   },
   {
     title: 'Choose a tunnel or DNS method',
-    text: 'Being online needs neither, nor do guests in your own network. To be visited from elsewhere, take a tunnel, which opens no port, or a DNS name where your address is public.',
+    text: hasRelay()
+      ? 'The relay of this site needs neither: your device calls out, and visitors come in through it. Take a tunnel or a DNS name where you would rather have an address of your own.'
+      : 'Being online needs neither, nor do guests in your own network. To be visited from elsewhere, take a tunnel, which opens no port, or a DNS name where your address is public.',
   },
   {
     title: 'Run a simple service',
@@ -18,24 +21,21 @@ const steps = [
   },
   {
     title: 'Share the island link',
-    text: 'Give it to your device, and Navigators find it on the globe.',
+    text: hasRelay()
+      ? 'The Island Builder gives your island an address. Friends open it in any browser, and Navigators find it in Explore if you like.'
+      : 'Give it to your device, and Navigators find it on the globe.',
   },
 ]
 
 /** What to do, in four steps, with the guide that goes through it. */
 export function Checklist() {
   return (
-    <div className="flex flex-col gap-6 rounded-card border border-line bg-panel p-6 shadow-raised transition-[border-color,box-shadow] duration-300 has-[h3:focus]:border-accent has-[h3:focus]:shadow-glow sm:p-8">
-      {/* Who is at this section already is led on to it. */}
-      <h3
-        id="checklist-title"
-        tabIndex={-1}
-        className="scroll-mt-12 text-title font-semibold outline-offset-4"
-      >
+    <div className="flex flex-col gap-6 rounded-card border border-line bg-panel p-6 shadow-raised sm:p-8">
+      <h3 id="checklist-title" className="text-title font-semibold">
         Quick checklist
       </h3>
       <ol aria-labelledby="checklist-title" className="flex flex-col gap-5">
-        {steps.map(({ title, text }, index) => (
+        {steps().map(({ title, text }, index) => (
           <li key={title} className="grid grid-cols-[auto_1fr] gap-x-4">
             <span
               aria-hidden

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import Blocks from 'virtual:icon/blocks'
 import LockKeyhole from 'virtual:icon/lock-keyhole'
 import Zap from 'virtual:icon/zap'
+import { hasRelay } from '../../lib/site-kind.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Checklist } from './checklist.tsx'
@@ -11,7 +12,7 @@ const points = [
   {
     icon: LockKeyhole,
     title: 'Private by default',
-    text: 'Connecting opens no port and shares no file. Others see your device’s place to about 10 km, unless you choose otherwise, and of a private device nothing at all.',
+    text: 'Connecting opens no port and shares no file. You are asked who sees your device: everybody, with its place to about 10 km, or nobody but you.',
   },
   {
     icon: Zap,
@@ -30,7 +31,11 @@ export function ConnectYourDevice() {
     <Section
       id="connect"
       title="Connect your device"
-      lead="Host a social space, files, games or apps on a machine you already own. To be online it only calls out: no port-forwarding."
+      lead={`Host a social space, files, games or apps on a machine you already own. ${
+        hasRelay()
+          ? 'It only calls out, and the relay brings your visitors to it: no port-forwarding.'
+          : 'To be online it only calls out: no port-forwarding.'
+      }`}
       beside={<Checklist />}
     >
       <ul className="flex flex-col gap-8">
@@ -43,7 +48,7 @@ export function ConnectYourDevice() {
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Link to={paths.landingConnect()} className={buttonStyles({ size: 'lg' })}>
+        <Link to={paths.connect()} className={buttonStyles({ size: 'lg' })}>
           Get started
         </Link>
         <Link to={paths.explore()} className={buttonStyles({ size: 'lg', variant: 'outline' })}>

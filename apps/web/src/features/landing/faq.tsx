@@ -1,7 +1,8 @@
 import ChevronDown from 'virtual:icon/chevron-down'
+import { hasRelay } from '../../lib/site-kind.ts'
 import { Section } from './section.tsx'
 
-const questions = [
+const questions = () => [
   {
     question: 'Is it free?',
     answer:
@@ -9,8 +10,9 @@ const questions = [
   },
   {
     question: 'Do I need port-forwarding?',
-    answer:
-      'No. A tunnel works, and to show that your device is online not even that is needed: it only ever calls out.',
+    answer: hasRelay()
+      ? 'No. Your device calls out, and visitors come in through the relay of this site. A tunnel works too, if you prefer one.'
+      : 'No. A tunnel works, and to show that your device is online not even that is needed: it only ever calls out.',
   },
   {
     question: 'What can I host?',
@@ -23,7 +25,7 @@ export function Faq() {
   return (
     <Section id="faq" title="FAQ" lead="The short answers." split>
       <div className="border-y border-line">
-        {questions.map(({ question, answer }, index) => (
+        {questions().map(({ question, answer }, index) => (
           <details
             key={question}
             open={index === 0}

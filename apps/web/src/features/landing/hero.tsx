@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
+import { hasRelay } from '../../lib/site-kind.ts'
 import { siteName } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -14,7 +15,10 @@ export function Hero() {
           The community-powered meta-network
         </p>
         <p className="max-w-md text-lg text-muted">
-          Log on, explore islands run by fellow Navigators, and bring a device of your own online.
+          Log on and explore islands run by fellow Navigators.{' '}
+          {hasRelay()
+            ? 'Host one from your own home: visitors come in through the relay, and your router stays as it is.'
+            : 'Bring a device of your own online.'}
         </p>
         <div className="mt-2 flex flex-wrap gap-3 max-[26rem]:flex-col">
           <Link to={paths.explore()} className={buttonStyles({ size: 'lg' })}>
@@ -30,8 +34,10 @@ export function Hero() {
         </div>
         <p className="max-w-md text-sm text-muted">
           Hosting is free, though some community services may carry optional costs. No tunnel or
-          port-forwarding is required. Your device calls out to say that it is online; nothing has
-          to reach it for that.
+          port-forwarding is required. Your device calls out to say that it is online
+          {hasRelay()
+            ? ', and what it hosts is reached through the relay.'
+            : '; nothing has to reach it for that.'}
         </p>
       </div>
       <Scene />

@@ -1,6 +1,7 @@
+import { hasRelay } from '../../lib/site-kind.ts'
 import { Section } from './section.tsx'
 
-const steps = [
+const steps = () => [
   {
     title: 'Join & Discover',
     text: 'Pick a name and a password; no e-mail is asked for. Or look around with a demo account that is gone after a day.',
@@ -11,7 +12,9 @@ const steps = [
   },
   {
     title: 'Connect Your Device',
-    text: 'Paste one command. A minute later your device is a light on the globe, and goes dark when it does.',
+    text: hasRelay()
+      ? 'Paste one command. A minute later your device is a light on the globe. With the Island Builder it hosts an island that your friends can visit.'
+      : 'Paste one command. A minute later your device is a light on the globe, and goes dark when it does.',
   },
 ]
 
@@ -23,7 +26,7 @@ export function HowItWorks() {
       lead="From your first look around to an island of your own, at your pace."
     >
       <ol className="grid gap-10 md:grid-cols-3 md:gap-0">
-        {steps.map(({ title, text }, index) => (
+        {steps().map(({ title, text }, index) => (
           <li key={title} className="landing-step relative flex flex-col gap-3 md:pr-10">
             <span
               aria-hidden

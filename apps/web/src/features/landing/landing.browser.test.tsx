@@ -58,7 +58,7 @@ function textsPastEdge(): string[] {
 }
 
 test('a live site has neither the banner nor the warning of data resets', async () => {
-  document.documentElement.dataset['stage'] = 'live'
+  document.documentElement.dataset['site'] = 'live'
   await openScreen('/')
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Astropelago')
   await expect.element(notice).not.toBeInTheDocument()
@@ -114,7 +114,7 @@ test("'Connect your device': three feature points, two buttons, a four-step quic
     expect.stringContaining('4Share the island link'),
   ])
   const link = (name: string) => connect.getByRole('link', { name })
-  await expect.element(link('Get started')).toHaveAttribute('href', '/#connect')
+  await expect.element(link('Get started')).toHaveAttribute('href', '/connect')
   await expect.element(link('Browse islands')).toHaveAttribute('href', '/explore')
 })
 
@@ -178,42 +178,30 @@ test('under reduced motion the scene stands still, and jumps are instant', async
   expect((await places).length).toBe(1)
 })
 
-describe("'Get started', for whoever is at #connect already", () => {
-  const getStarted = main.getByRole('link', { name: 'Get started' })
-  const checklist = page.getByRole('heading', { name: 'Quick checklist' })
-
-  test('leads on to the checklist, with the focus on it; Tab goes on to the guide', async () => {
-    await openScreen('/')
-    await connectAction.click()
-    await expect.element(connectHeading).toHaveFocus()
-    for (const _press of ['first', 'second']) {
-      await getStarted.click()
-      await expect.element(checklist).toHaveFocus()
-      expect(window.location.hash).toBe('#connect')
-    }
-    await userEvent.tab()
-    const guide = page.getByRole('link', { name: 'Open the step-by-step guide' })
-    await expect.element(guide).toHaveFocus()
-    await expect.element(guide).toHaveAttribute('href', '/connect')
-  })
-
-  test('on a phone, where the checklist stands below, it scrolls there', async () => {
-    await page.viewport(360, 640)
-    await openScreen('/')
-    await connectAction.click()
-    await expect.element(connectHeading).toBeInViewport()
-    await getStarted.click()
-    await expect.element(checklist).toBeInViewport()
-    await expect.poll(() => checklist.element().getBoundingClientRect().top).toBeLessThan(200)
-  })
-})
-
 test('what promises privacy and no port says how far that goes', async () => {
   await openScreen('/')
   const connect = part('Connect your device')
-  await expect.element(connect).toMatchTextContent('Others see your device’s place to about 10 km')
+  await expect.element(connect).toMatchTextContent('You are asked who sees your device')
   await expect.element(connect).toMatchTextContent('Being online needs neither')
   await expect.element(main).toMatchTextContent('Your device calls out to say that it is online')
+})
+
+test('where a relay runs it says that one hosts from home', async () => {
+  document.documentElement.dataset['site'] = 'live-relay'
+  await openScreen('/')
+  await expect.element(main).toMatchTextContent(/Host one from your own home: visitors come in/)
+  await expect
+    .element(main)
+    .toMatchTextContent(
+      'No tunnel or port-forwarding is required. Your device calls out to say that it is online, and',
+    )
+  const connect = part('Connect your device')
+  await expect.element(connect).toMatchTextContent('The relay of this site needs neither')
+  await expect
+    .element(connect)
+    .toMatchTextContent('The Island Builder gives your island an address')
+  await expect.element(part('FAQ')).toMatchTextContent('visitors come in through the relay')
+  expect(document.body.textContent).not.toContain('Being online needs neither')
 })
 
 test('by keyboard, what is first comes first', async () => {
@@ -224,6 +212,7 @@ test('by keyboard, what is first comes first', async () => {
     page.getByRole('link', { name: 'Skip to content' }),
     dismiss,
     page.getByRole('banner').getByRole('link', { name: 'Astropelago' }),
+    page.getByRole('banner').getByRole('button', { name: 'Sign in' }),
     page.getByRole('button', { name: 'Menu' }),
     explore,
     connectAction,

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { siteName } from '../../lib/use-page-title.ts'
-import { isLive } from '../../lib/is-live.ts'
+import { isLive } from '../../lib/site-kind.ts'
 import { paths } from '../../paths.ts'
 import { Logo } from './logo.tsx'
 import { PauseMotionButton } from './pause-motion-button.tsx'
