@@ -43,7 +43,6 @@ for (const { on, url, tag } of [
       await markDocument(page)
       await pressByKeys(signIn.register)
       await expectReloaded(page)
-      await chooseFromMenu(page.getByRole('menuitem', { name: 'Connect' }))
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect Device')
       await markDocument(page)
 

@@ -25,7 +25,7 @@ const entryChunks = [
   },
   {
     name: 'shared',
-    test: /apps\/web\/src\/(paths|lib\/(api-error|call|emitter|format-coordinate|is-live|motion|open-sign-in|public-url|query-client|return-path|session|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|create-icon|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast))|features\/(shell\/destinations|sign-in\/sign-in-address))\.|virtual:icon\/(arrow-right|chevron-down|lock-keyhole|menu|x)$|packages\/spark\/src\/key-values|\/(class-variance-authority|clsx)\//,
+    test: /apps\/web\/src\/(paths|lib\/(api-error|call|destinations|emitter|format-coordinate|motion|open-sign-in|public-url|query-client|return-path|session|site-kind|stored-value|use-page-title|use-user|use-when-idle)|ui\/(avatar(-look)?|button(-styles)?|class-names|create-icon|live-region|page-header|skeleton|spinner|use-(media-query|on-demand|toast)))\.|virtual:icon\/(arrow-right|chevron-down|lock-keyhole|menu|x)$|packages\/spark\/src\/key-values|\/(class-variance-authority|clsx)\//,
   },
 ]
 

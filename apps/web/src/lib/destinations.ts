@@ -1,4 +1,4 @@
-import { paths } from '../../paths.ts'
+import { paths } from '../paths.ts'
 
 /** For everyone. */
 export const publicDestinations = [

@@ -1,8 +1,9 @@
 /** The window event that opens the sign-in dialog, from wherever it is sent. */
 export const openSignInEvent = 'open sign-in'
 
-export function openSignIn(): void {
-  window.dispatchEvent(new Event(openSignInEvent))
+/** @param goal the path that somebody was going to: the dialog says so, and leads there afterwards */
+export function openSignIn(goal?: string): void {
+  window.dispatchEvent(new CustomEvent(openSignInEvent, { detail: goal }))
 }
 
 /** What opens it by the address; who is signed in has no use for it there. */

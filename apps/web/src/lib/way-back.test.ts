@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepWayBack, takeWayBack } from './way-back.ts'
+import { forgetWayBack, keepWayBack, readWayBack } from './way-back.ts'
 
 beforeEach(() => {
   const items = new Map<string, string>()
@@ -17,25 +17,26 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a way back is told once, whole', () => {
+test('a way back is told, whole, until it is forgotten', () => {
   keepWayBack('/invitation#ABCDE')
-  expect(takeWayBack()).toBe('/invitation#ABCDE')
-  expect(takeWayBack()).toBeUndefined()
+  expect(readWayBack()).toBe('/invitation#ABCDE')
+  forgetWayBack()
+  expect(readWayBack()).toBeUndefined()
 })
 
 test('it is forgotten after half an hour', () => {
   keepWayBack('/islands/harbor')
   vi.advanceTimersByTime(30 * 60_000 - 1)
-  expect(takeWayBack()).toBe('/islands/harbor')
+  expect(readWayBack()).toBe('/islands/harbor')
   keepWayBack('/islands/harbor')
   vi.advanceTimersByTime(30 * 60_000)
-  expect(takeWayBack()).toBeUndefined()
+  expect(readWayBack()).toBeUndefined()
 })
 
 test.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
   'what leads off this site (%s) is no way back',
   (path) => {
     keepWayBack(path)
-    expect(takeWayBack()).toBeUndefined()
+    expect(readWayBack()).toBeUndefined()
   },
 )

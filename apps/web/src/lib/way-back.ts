@@ -16,9 +16,12 @@ export function keepWayBack(path: string): void {
   kept.write({ path, untilMs: Date.now() + keptMs })
 }
 
-/** Where to go on once signed in, told once; undefined where nothing was kept, or too long ago. */
-export function takeWayBack(): string | undefined {
+/** Where to go on once signed in; undefined where nothing was kept, or too long ago. */
+export function readWayBack(): string | undefined {
   const found = kept.read()
-  kept.clear()
   return found !== undefined && Date.now() < found.untilMs ? found.path : undefined
+}
+
+export function forgetWayBack(): void {
+  kept.clear()
 }

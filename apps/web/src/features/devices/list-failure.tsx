@@ -17,7 +17,7 @@ export function ListFailure({ query, of }: ListFailureProps) {
     return (
       <output className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
         <span>You are signed out.</span>
-        <Button variant="link" size="sm" onClick={openSignIn}>
+        <Button variant="link" size="sm" onClick={() => openSignIn()}>
           Sign in
         </Button>
       </output>

@@ -1,4 +1,5 @@
 import Telescope from 'virtual:icon/telescope'
+import { paths } from '../../paths.ts'
 import { LockedMark } from './locked-mark.tsx'
 import { UnlockButton } from './unlock-button.tsx'
 
@@ -22,7 +23,7 @@ export function LockedObservatory() {
         <p className="text-sm text-muted">The globe and the map are for signed-in Navigators.</p>
       </div>
       <div className="flex">
-        <UnlockButton titleId={titleId} />
+        <UnlockButton titleId={titleId} path={paths.observatory()} />
       </div>
     </article>
   )

@@ -40,7 +40,7 @@ export function ModuleLink({ module }: { module: Module }) {
 }
 
 export function LockedModule({ module }: { module: Module }) {
-  const { icon: Icon, name, about } = module
+  const { icon: Icon, name, about, to } = module
   return (
     <article aria-labelledby={idOf(module)} className={tileStyles}>
       <span className="mb-3 flex w-full items-start justify-between gap-3">
@@ -51,7 +51,7 @@ export function LockedModule({ module }: { module: Module }) {
         {name}
       </h3>
       <p className="mb-2 text-sm text-muted">{about}</p>
-      <UnlockButton titleId={idOf(module)} />
+      <UnlockButton titleId={idOf(module)} path={to} />
     </article>
   )
 }

@@ -6,7 +6,7 @@ import {
 import { getIsland } from '@astropelago/contract/islands'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { takeWayBack } from '../../lib/way-back.ts'
+import { readWayBack } from '../../lib/way-back.ts'
 import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
@@ -50,7 +50,7 @@ test('who is signed out signs in first, and comes back with the code', async () 
   await main.getByRole('link', { name: 'Sign in to accept' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
   expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
-  expect(takeWayBack()).toBe(path)
+  expect(readWayBack()).toBe(path)
 })
 
 test('one that is used up says so', async () => {

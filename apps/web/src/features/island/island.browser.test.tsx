@@ -12,7 +12,7 @@ import { answerRelay } from '../../test/answer-relay.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland, sampleView } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
-import { takeWayBack } from '../../lib/way-back.ts'
+import { readWayBack } from '../../lib/way-back.ts'
 import { islandParts as parts, openIsland, sampleEntry } from './testing/open-island.tsx'
 
 const user = sampleUser
@@ -126,7 +126,7 @@ test('whoever meets a door signed out signs in, and this is where they go on', a
   await parts.link('Sign in to enter').click()
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
   expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
-  expect(takeWayBack()).toBe('/islands/harbor-light')
+  expect(readWayBack()).toBe('/islands/harbor-light')
 })
 
 test('who asks to be let in writes a word, waits, and can take it back', async () => {

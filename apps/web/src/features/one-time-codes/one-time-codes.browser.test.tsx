@@ -26,7 +26,7 @@ describe('a new password by a code', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByText(/^The new password of ada is set/)).toBeVisible()
     expect(asked).toMatchObject([{ body: { code: bare, newPassword: ' a new passphrase ' } }])
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
   })
 

@@ -165,7 +165,7 @@ function Done({ username }: { username: string }) {
         </span>
       </p>
       <div>
-        <Button onClick={openSignIn}>Sign in</Button>
+        <Button onClick={() => openSignIn()}>Sign in</Button>
       </div>
     </>
   )

@@ -132,7 +132,7 @@ test('signed out it knows the screens alone, asks nothing and offers to sign in'
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.type(box, 'expl')
   await expect.element(link('Explore Screen')).toHaveAttribute('href', '/explore')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(asked).toEqual([])
 })

@@ -1,14 +1,18 @@
 import { Link } from 'react-router'
+import { openSignIn } from '../../lib/open-sign-in.ts'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Who is signed in, as a link to the account; nothing for a visitor. */
+/** Who is signed in, as a link to the account; for a visitor the way in. */
 export function AccountLink() {
   const session = useSession()
   if (session.state === 'checking') return <Skeleton className="h-7 w-20 rounded-full" />
-  if (session.state === 'signed-out') return null
+  if (session.state === 'signed-out') {
+    return <Button onClick={() => openSignIn()}>Sign in</Button>
+  }
   const { username, avatar, hue } = session.user
   return (
     <Link

@@ -17,7 +17,11 @@ import { Button } from '../../ui/button.tsx'
 import type { IconComponent } from '../../ui/create-icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
-import { guardedDestinations, type Destination, publicDestinations } from './destinations.ts'
+import {
+  guardedDestinations,
+  type Destination,
+  publicDestinations,
+} from '../../lib/destinations.ts'
 
 const icons: Readonly<Record<Destination['name'], IconComponent>> = {
   Home: House,
@@ -35,13 +39,10 @@ export function HeaderMenuList({ session }: { session: Session }) {
   const logOut = useLogOut(() => window.location.reload())
 
   // The dialog gives the focus back to what had it: that has to be the button, not an item that is gone.
-  const isSignInWanted = useRef(false)
-  const wantSignIn = () => {
-    isSignInWanted.current = true
-  }
+  const signInWanted = useRef<{ readonly path?: string }>(undefined)
   const openWantedSignIn = () => {
-    if (isSignInWanted.current) openSignIn()
-    isSignInWanted.current = false
+    if (signInWanted.current !== undefined) openSignIn(signInWanted.current.path)
+    signInWanted.current = undefined
   }
 
   const startLogOut = () => {
@@ -80,7 +81,13 @@ export function HeaderMenuList({ session }: { session: Session }) {
       ))}
       {guardedDestinations.map((destination) =>
         session.state === 'signed-out' ? (
-          <LockedItem key={destination.path} destination={destination} onSelect={wantSignIn} />
+          <LockedItem
+            key={destination.path}
+            destination={destination}
+            onSelect={() => {
+              signInWanted.current = destination
+            }}
+          />
         ) : (
           <LinkItem key={destination.path} destination={destination} />
         ),
@@ -93,7 +100,11 @@ export function HeaderMenuList({ session }: { session: Session }) {
         </MenuItem>
       )}
       {session.state === 'signed-out' && (
-        <MenuItem onSelect={wantSignIn}>
+        <MenuItem
+          onSelect={() => {
+            signInWanted.current = {}
+          }}
+        >
           <LogIn aria-hidden />
           Sign in
         </MenuItem>

@@ -1,5 +1,4 @@
 import { Link } from 'react-router'
-import { useSession } from '../../lib/session.ts'
 import { siteName } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { AccountLink } from './account-link.tsx'
@@ -8,19 +7,16 @@ import { HeaderDestinations } from './header-destinations.tsx'
 import { Logo } from './logo.tsx'
 
 export function Header() {
-  const session = useSession()
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-ground/80 backdrop-blur-md">
-      <div className="mx-auto flex h-16 w-full max-w-6xl items-center justify-between gap-3 px-4 sm:px-6">
+      <div className="mx-auto flex h-16 w-full max-w-6xl items-center justify-between gap-3 px-4 in-[:has([data-full-width])]:max-w-none sm:px-6">
         <Link
           to={paths.landing()}
           className="flex items-center gap-2.5 rounded-control font-display text-lg font-semibold tracking-tight text-ink no-underline"
         >
           <Logo className="size-7" />
-          {/* On a phone, what is signed in needs the room. */}
-          <span className={session.state === 'signed-out' ? undefined : 'max-[26rem]:sr-only'}>
-            {siteName}
-          </span>
+          {/* On a phone the buttons need the room. */}
+          <span className="max-[26rem]:sr-only">{siteName}</span>
         </Link>
         <div className="flex min-w-0 items-center gap-2">
           <HeaderDestinations />

@@ -3,8 +3,9 @@ import { errors } from '@astropelago/contract/errors'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { Dialog } from '../../ui/dialog.tsx'
-import { goOnSignedIn } from './go-on-signed-in.ts'
+import { findGoal, goOnSignedIn } from './go-on-signed-in.ts'
 import { LostPassword } from './lost-password.tsx'
+import { reasonToSignIn } from './reason-to-sign-in.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { useSignInOptions } from './sign-in-options.ts'
 
@@ -13,10 +14,13 @@ interface SignInDialogProps {
   onOpenChange: (open: boolean) => void
   /** The one that the address brought. */
   invite: string | null
+  /** The path that somebody pressed and has to sign in for. */
+  pressed: string | undefined
 }
 
-export function SignInDialog({ open, onOpenChange, invite }: SignInDialogProps) {
+export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDialogProps) {
   const { state } = useLocation()
+  const goal = findGoal(pressed, state)
   const options = useSignInOptions(open)
   const [isPasswordLost, setIsPasswordLost] = useState(false)
   const change = (isOpen: boolean) => {
@@ -45,10 +49,10 @@ export function SignInDialog({ open, onOpenChange, invite }: SignInDialogProps) 
       open={open}
       onOpenChange={change}
       title="Sign in"
-      description={whoIsNew(options.registration, invite !== null)}
+      description={`${reasonToSignIn(goal)} ${whoIsNew(options.registration, invite !== null)}`.trim()}
     >
       <SignInForm
-        onSignedIn={() => goOnSignedIn(state)}
+        onSignedIn={() => goOnSignedIn(goal)}
         onPasswordLost={() => setIsPasswordLost(true)}
         options={options}
         invite={invite ?? ''}

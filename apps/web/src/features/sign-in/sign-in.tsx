@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import * as v from 'valibot'
 import { inviteParameter, openSignInEvent, signInParameter } from '../../lib/open-sign-in.ts'
+import { SitePath } from '../../lib/return-path.ts'
 import { useSession } from '../../lib/session.ts'
 import { useWhenIdle } from '../../lib/use-when-idle.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -13,17 +15,18 @@ const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDia
 export function SignIn() {
   const session = useSession()
   const [searchParams, setSearchParams] = useSearchParams()
-  const [wasSent, setWasSent] = useState(false)
+  /** The last of the window's events, until the dialog is closed. */
+  const [sent, setSent] = useState<Event>()
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
   useWhenIdle(loadDialog)
   const showToast = useToast()
 
   const invite = searchParams.get(inviteParameter)
   const isInUrl = searchParams.get(signInParameter) === '1' || invite !== null
-  const isOpen = wasSent || (isInUrl && session.state === 'signed-out')
+  const isOpen = sent !== undefined || (isInUrl && session.state === 'signed-out')
 
   const close = useCallback(() => {
-    setWasSent(false)
+    setSent(undefined)
     if (!isInUrl) return
     setSearchParams(
       (current) => {
@@ -36,9 +39,8 @@ export function SignIn() {
   }, [isInUrl, setSearchParams])
 
   useEffect(() => {
-    const open = () => setWasSent(true)
-    window.addEventListener(openSignInEvent, open)
-    return () => window.removeEventListener(openSignInEvent, open)
+    window.addEventListener(openSignInEvent, setSent)
+    return () => window.removeEventListener(openSignInEvent, setSent)
   }, [])
 
   useEffect(() => {
@@ -60,11 +62,17 @@ export function SignIn() {
     <dialog.Component
       open={isOpen}
       invite={invite}
+      pressed={goalOf(sent)}
       onOpenChange={(open) => {
         if (!open) close()
       }}
     />
   )
+}
+
+/** What was pressed; undefined where a host page's own event says nothing of it. */
+function goalOf(sent: Event | undefined): string | undefined {
+  return sent instanceof CustomEvent && v.is(SitePath, sent.detail) ? sent.detail : undefined
 }
 
 /** Answers the press where the dialog's code takes long; where it does not, it is never seen. */

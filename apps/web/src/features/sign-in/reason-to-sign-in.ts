@@ -1,0 +1,17 @@
+import { guardedDestinations } from '../../lib/destinations.ts'
+import { paths } from '../../paths.ts'
+
+const builder = { name: 'The Island Builder', path: paths.newIsland() }
+
+/** Why somebody is asked to sign in who was going to a path, and that they get there; '' where they stay. */
+export function reasonToSignIn(goal: string | undefined): string {
+  if (goal === undefined) return ''
+  const [path = ''] = goal.split(/[?#]/, 1)
+  const place = [...guardedDestinations, builder].find((known) => known.path === path)
+  if (place !== undefined)
+    return `${place.name} is for Navigators who are signed in. You get there right after.`
+  if (path === paths.invitation()) return 'An invitation is for one account. You get back to it.'
+  if (path.startsWith('/islands/')) return 'You get back to the island right after.'
+  if (path.startsWith('/devices/')) return 'You get back to the device right after.'
+  return 'You go on to what you asked for right after.'
+}
