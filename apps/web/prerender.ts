@@ -26,7 +26,7 @@ const pages: readonly Page[] = [
   },
   {
     path: '/explore',
-    module: 'src/features/explore/explore-page.tsx',
+    module: 'src/explore-with-parts.tsx',
     title: 'Explore · Astropelago',
     description:
       'Community-hosted islands, the lounge, and the modules of Astropelago: see what is there before you sign in.',

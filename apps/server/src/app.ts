@@ -391,7 +391,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
-  await app.register(search.routes, { serve })
+  await app.register(search.routes, { serve, findUser: accounts.findUser })
   await app.register(agentFileRoutes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)

@@ -3,7 +3,7 @@ import { Mothership } from './features/announcements/mothership.tsx'
 import { MothershipLinks } from './features/announcements/mothership-links.tsx'
 import { CategoriesButton } from './features/discover/categories-button.tsx'
 import { DiscoverPage } from './features/discover/discover-page.tsx'
-import { DiscoverSearch } from './features/search/discover-search.tsx'
+import { NetworkSearch } from './features/search/network-search.tsx'
 import { OnDemandPanel } from './ui/on-demand-panel.tsx'
 import { Skeleton } from './ui/skeleton.tsx'
 
@@ -20,7 +20,7 @@ export function DiscoverWithParts() {
   const { data: announcements = [] } = useAnnouncements()
   return (
     <DiscoverPage
-      search={<DiscoverSearch categories={<CategoriesButton />} />}
+      search={<NetworkSearch submit="Discover" beside={<CategoriesButton />} />}
       mothership={<Mothership />}
       mothershipLinks={<MothershipLinks announcements={announcements} />}
       satellites={

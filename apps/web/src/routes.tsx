@@ -43,10 +43,7 @@ const publicPages: RouteObject[] = [
     paths.landing(),
     async () => (await import('./features/landing/landing-page.tsx')).LandingPage,
   ),
-  page(
-    paths.explore(),
-    async () => (await import('./features/explore/explore-page.tsx')).ExplorePage,
-  ),
+  page(paths.explore(), async () => (await import('./explore-with-parts.tsx')).ExploreWithParts),
   page(
     paths.resetPassword(),
     async () =>

@@ -314,7 +314,7 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ islandId }) => ({ url: `/api/islands/${islandId}/relay/check` }),
   },
 
-  'GET /api/search': { ...signedIn(200), request: () => ({ url: '/api/search?q=pi' }) },
+  'GET /api/search': { ...anyone(200), request: () => ({ url: '/api/search?q=pi' }) },
 
   'GET /api/me/islands': signedIn(200),
   'GET /api/me/memberships': signedIn(200),

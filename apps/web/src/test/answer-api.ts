@@ -57,7 +57,7 @@ export function answerApi<const R extends Route, const G extends Reply<R>>(
 }
 
 /** Whether a test has said what a route answers. */
-export function isAnswered({ method, path }: Route): boolean {
+export function isAnswered({ method, path }: { readonly method: string; readonly path: string }) {
   return routes.has(`${method} ${path}`)
 }
 

@@ -31,6 +31,8 @@ import { createBrowserRouter, type RouteObject } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { onTestFinished } from 'vitest'
 import { cleanup, render } from 'vitest-browser-react/pure'
+import land from 'world-atlas/land-110m.json'
+import landUrl from 'world-atlas/land-110m.json?url'
 import { App } from '../app.tsx'
 import { GuardedPages } from '../features/shell/guarded-pages.tsx'
 import { createQueryClient } from '../lib/query-client.ts'
@@ -108,6 +110,10 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   }
   if (!isAnswered(getRelay)) answerApi(getRelay, { status: 200, body: { addresses: null } })
   if (!isAnswered(streamFeed)) answerFeed()
+  // Explore draws a globe once its place is near the screen.
+  if (!isAnswered({ method: 'GET', path: landUrl })) {
+    respondTo('GET', landUrl, async () => Response.json(land))
+  }
   const router = createBrowserRouter(routes)
   onTestFinished(async () => {
     await cleanup()

@@ -127,8 +127,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     reportableLogEntry: logs.reportable,
     /** What stands in the logs of islands that a user hosts or has joined. */
     readOwnLog: logs.readOwn,
-    /** By their slugs, those of which the user may know, in no order. */
-    readCards: async (userKey: number, slugs: readonly string[]) => {
+    /** By their slugs, those of which a reader may know, in no order. */
+    readCards: async (userKey: number | null, slugs: readonly string[]) => {
       const found = await store.findManyBySlug(userKey, slugs)
       const known = found.filter(({ island, viewer }) => mayKnow(island, viewer))
       return await Promise.all(

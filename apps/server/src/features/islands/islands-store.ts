@@ -136,7 +136,7 @@ export interface IslandsStore {
   readonly findById: (viewerKey: number | null, id: string) => Promise<FoundIsland | undefined>
   /** By their slugs, in no order. */
   readonly findManyBySlug: (
-    viewerKey: number,
+    viewerKey: number | null,
     slugs: readonly string[],
   ) => Promise<readonly FoundIsland[]>
   /** The same by their ids. */

@@ -1,9 +1,11 @@
 import { searchesPer10s } from '@astropelago/contract/limits'
 import { search, type SearchResults } from '@astropelago/contract/search'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { CallLimit } from '../../http/call-limit.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import { addressKey } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { Metrics } from '../../metrics.ts'
 import { postgresSearchStore } from './postgres-search-store.ts'
@@ -14,7 +16,12 @@ const windowMs = 10_000
 /** Who comes when so many wait already would be answered after having typed on. */
 const maxAtOnce = 64
 
-/** The search of Discover: over what everybody may know, and what is one's own. */
+interface SearchRoutesOptions {
+  readonly serve: Serve
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+}
+
+/** The search of the network: over what everybody may know, and what is one's own. */
 export function searchFeature(
   { storage, cluster, metrics }: FeatureBase,
   parts: Omit<SearchDeps, 'store'>,
@@ -29,9 +36,10 @@ export function searchFeature(
   let atOnce = 0
 
   return {
-    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
-      serve(app, search, async ({ user, query: { q } }) => {
-        const waitMs = searches.take(String(user.userKey))
+    routes: async (app: FastifyInstance, { serve, findUser }: SearchRoutesOptions) => {
+      serve(app, search, async ({ request, query: { q } }) => {
+        const user = await findUser(request)
+        const waitMs = searches.take(String(user?.userKey ?? addressKey(request)))
         if (waitMs > 0) {
           outcomes.rate_limited += 1
           throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
@@ -42,7 +50,7 @@ export function searchFeature(
         }
         atOnce += 1
         try {
-          const body = await searchNetwork(deps, user.userKey, q)
+          const body = await searchNetwork(deps, user?.userKey ?? null, q)
           outcomes[isEmpty(body) ? 'nothing' : 'found'] += 1
           return { status: 200, body }
         } catch (error) {

@@ -7,23 +7,26 @@ import type { IslandHit, SearchStore } from './search-store.ts'
 export interface SearchDeps {
   readonly store: SearchStore
   readonly statusOf: (deviceKey: number) => Status
-  /** By their slugs, those of which a user may know, in no order. */
-  readonly readCards: (userKey: number, slugs: readonly string[]) => Promise<readonly IslandCard[]>
+  /** By their slugs, those of which a reader may know, in no order. */
+  readonly readCards: (
+    userKey: number | null,
+    slugs: readonly string[],
+  ) => Promise<readonly IslandCard[]>
 }
 
-/** Islands, satellites and routes for a user, the best first. */
+/** Islands, satellites and routes, the best first: for a user, or null for who is signed out. */
 export async function searchNetwork(
   { store, statusOf, readCards }: SearchDeps,
-  userKey: number,
+  userKey: number | null,
   text: string,
 ): Promise<SearchResults> {
   const query = parseSearch(text)
   if (query.folded.length === 0) return { islands: [], satellites: [], routes: [] }
   const [islands, ownIslands, devices, ownDevices] = await Promise.all([
     store.findIslands(query),
-    store.findOwnIslands(userKey, query),
+    userKey === null ? [] : store.findOwnIslands(userKey, query),
     store.findDevices(query),
-    store.findOwnDevices(userKey, query),
+    userKey === null ? [] : store.findOwnDevices(userKey, query),
   ])
   const isOpen = ({ hasAddress, carrierKey }: IslandHit) =>
     hasAddress && (carrierKey === null || statusOf(carrierKey) === 'online')

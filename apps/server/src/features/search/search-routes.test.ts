@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 
-const ask = (by: TestBrowser, q: string) =>
+const ask = (by: Pick<TestBrowser, 'inject'>, q: string) =>
   by.inject({ url: `/api/search?${new URLSearchParams({ q }).toString()}` })
 
 const makeIsland = async (by: TestBrowser, details: Partial<NewIsland> & { name: string }) => {
@@ -30,7 +30,7 @@ const makeIsland = async (by: TestBrowser, details: Partial<NewIsland> & { name:
   }
 }
 
-const found = async (by: TestBrowser, q: string) => {
+const found = async (by: Pick<TestBrowser, 'inject'>, q: string) => {
   const response = await ask(by, q)
   expect(response.statusCode).toBe(200)
   return v.parse(search.answers[200], response.json())
@@ -101,6 +101,23 @@ test('what may not be known is as if it were not there: in what is found, in how
   expect((await found(bob, 'grotto')).islands.map(({ name }) => name)).toEqual(['Grotto zoo'])
 })
 
+test('who is signed out finds what everybody may know', async () => {
+  const { ada, inject } = await setUp()
+  await registerTestDevice(ada, { label: 'Grotto pi', visibility: 'private' })
+  const { id } = await registerTestDevice(ada, { label: 'Grotto light' })
+  const bar = await makeIsland(ada, { name: 'Grotto bar' })
+  const club = await makeIsland(ada, { name: 'Grotto club' })
+  await bar.publish('public', true)
+  await club.publish('members', false)
+  const payload = { neighbours: [club.slug] }
+  await ada.inject({ method: 'PATCH', url: `/api/islands/${bar.id}`, payload })
+  expect(await found({ inject }, 'grotto')).toMatchObject({
+    islands: [{ name: 'Grotto bar' }],
+    satellites: [{ id, label: 'Grotto light' }],
+    routes: [],
+  })
+})
+
 test('of names that answer alike those that are online come first, eight at most', async () => {
   const { ada, bob } = await setUp()
   const devices = []
@@ -136,6 +153,14 @@ test('20 searches in 10 seconds are a user’s, wherever they come from', async 
   expect(waitS).toBeGreaterThan(0)
   expect(waitS).toBeLessThanOrEqual(10)
   expect((await ask(bob, 'node')).statusCode).toBe(200)
+})
+
+test('who is signed out has as many from an address', async () => {
+  const { inject } = await setUp()
+  for (let at = 0; at < searchesPer10s; at += 1) await ask({ inject }, `node ${at}`)
+  expect((await ask({ inject }, 'node')).statusCode).toBe(429)
+  const url = '/api/search?q=node'
+  expect((await inject({ url, remoteAddress: '203.0.113.7' })).statusCode).toBe(200)
 })
 
 test('searches are counted by what became of them', async () => {

@@ -45,9 +45,9 @@ export interface SearchStore {
   readonly findOwnDevices: (userKey: number, query: SearchQuery) => Promise<readonly DeviceHit[]>
   /** That are not listed, and that the user hosts or is a member of. */
   readonly findOwnIslands: (userKey: number, query: SearchQuery) => Promise<readonly IslandHit[]>
-  /** From or to one of these islands, where the user could find both ends. */
+  /** From or to one of these islands, where the reader could find both ends. */
   readonly listRoutes: (
-    userKey: number,
+    userKey: number | null,
     islandKeys: readonly number[],
   ) => Promise<readonly FoundRoute[]>
 }

@@ -20,7 +20,7 @@ const isShown = (island: string) => sql<boolean>`(
   and (${sql.ref(`${island}.user_key`)} is null or ${sql.ref(`${island}.user_key`)} not in ${disabledUsers})
 )`
 
-const isMember = (island: string, userKey: number) => sql<boolean>`(
+const isMember = (island: string, userKey: number | null) => sql<boolean>`(
   ${sql.ref(`${island}.key`)} in (select island_key from island_members where user_key = ${userKey})
   and ${sql.ref(`${island}.key`)} not in (select island_key from island_blocks where user_key = ${userKey})
 )`

@@ -9,7 +9,7 @@ import { categoriesId } from './categories-id.ts'
 export function CategoryBar({ openId }: { openId: CategoryId }) {
   return (
     <nav aria-labelledby={categoriesId} className="flex flex-col gap-2">
-      <CategoryHeading className="text-sm text-muted" />
+      <CategoryHeading className="text-sm text-muted not-focus:sr-only" />
       {/* Hairlines show through the gaps, so that they never double up. */}
       <ul className="grid grid-cols-3 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-6">
         {categories.map(({ id, name, icon: Icon }) => {
@@ -20,7 +20,7 @@ export function CategoryBar({ openId }: { openId: CategoryId }) {
                 to={paths.discoverCategory(id)}
                 aria-current={isOpen ? 'page' : undefined}
                 className={classNames(
-                  'flex min-w-0 flex-1 flex-col items-center gap-1.5 px-1 py-3.5 text-sm no-underline -outline-offset-2 transition-colors hover:bg-raised hover:text-ink',
+                  'flex min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 py-2 text-sm sm:flex-row sm:gap-2 sm:py-3 no-underline -outline-offset-2 transition-colors hover:bg-raised hover:text-ink',
                   isOpen
                     ? 'bg-raised font-medium text-ink shadow-[inset_0_-2px] shadow-accent'
                     : 'bg-panel text-muted',

@@ -53,7 +53,7 @@ export function DiscoverPage({
   }
   return (
     <div
-      className={classNames('flex flex-col', category === undefined ? 'gap-10 sm:gap-12' : 'gap-8')}
+      className={classNames('flex flex-col', category === undefined ? 'gap-10 sm:gap-12' : 'gap-6')}
     >
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div className="flex max-w-2xl flex-col gap-3">
@@ -93,7 +93,7 @@ function CategorySection({ category: { id, name, about }, children }: CategorySe
   const title = useFocusWhenOpened()
   const titleId = `category-${id}`
   return (
-    <section aria-labelledby={titleId} className="flex min-w-0 flex-col gap-6">
+    <section aria-labelledby={titleId} className="flex min-w-0 flex-col gap-4">
       <div className="flex flex-col gap-1">
         <h2
           ref={title}
@@ -103,7 +103,7 @@ function CategorySection({ category: { id, name, about }, children }: CategorySe
         >
           {name}
         </h2>
-        <p className="max-w-2xl text-muted">{about}</p>
+        <p className="max-w-2xl text-muted max-sm:sr-only">{about}</p>
       </div>
       {children}
     </section>

@@ -22,8 +22,8 @@ export function CommunityLounge() {
       aria-labelledby={titleId}
       className="relative isolate overflow-hidden rounded-card border border-line bg-panel shadow-raised"
     >
-      <LoungeScene className="h-56 w-full sm:h-72 md:h-96 lg:absolute lg:inset-y-0 lg:right-0 lg:-z-10 lg:h-full lg:w-[62%]" />
-      <div className="flex flex-col items-start gap-5 p-6 sm:p-8 lg:max-w-[46%] lg:px-12 lg:py-20">
+      <LoungeScene className="h-44 w-full sm:h-72 md:h-96 lg:absolute lg:inset-y-0 lg:right-0 lg:-z-10 lg:h-full lg:w-[62%]" />
+      <div className="flex flex-col items-start gap-5 p-6 sm:p-8 lg:max-w-[46%] lg:px-12 lg:py-12">
         <p className="rounded-full bg-island-soft px-3 py-1 text-xs font-medium text-island">
           Featured island
         </p>

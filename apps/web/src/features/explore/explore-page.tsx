@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
@@ -7,10 +8,19 @@ import { Modules } from './modules.tsx'
 import { OpenNow } from './open-now.tsx'
 import { Places } from './places.tsx'
 
-export function ExplorePage() {
+const globeTitleId = 'network-now'
+
+interface ExplorePageProps {
+  /** The search of the network. */
+  search: ReactNode
+  /** The public devices, live. */
+  globe: ReactNode
+}
+
+export function ExplorePage({ search, globe }: ExplorePageProps) {
   usePageTitle('Explore')
   return (
-    <div className="flex flex-col gap-12 sm:gap-16">
+    <div className="flex flex-col gap-8 sm:gap-12">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div className="flex max-w-2xl flex-col gap-3">
           <h1 className="text-heading font-semibold">Explore</h1>
@@ -19,12 +29,25 @@ export function ExplorePage() {
             where everybody meets, then find your own way around.
           </p>
         </div>
-        <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
+        <Link
+          to={paths.connect()}
+          className={buttonStyles({ variant: 'outline', className: 'max-sm:hidden' })}
+        >
           Connect your device
         </Link>
       </header>
+      {search}
       <CommunityLounge />
       <OpenNow />
+      <section aria-labelledby={globeTitleId} className="flex flex-col gap-6">
+        <div className="flex flex-col gap-1">
+          <h2 id={globeTitleId} className="text-title font-semibold">
+            The network right now
+          </h2>
+          <p className="text-muted">Every public device in its place, as it comes and goes.</p>
+        </div>
+        {globe}
+      </section>
       <Places />
       <Modules />
     </div>

@@ -1,5 +1,6 @@
 import { listIslands } from '@astropelago/contract/island-directory'
 import type { IslandCard } from '@astropelago/contract/islands'
+import { search } from '@astropelago/contract/search'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../test/accessibility.ts'
@@ -9,6 +10,7 @@ import { sampleIsland } from '../../test/sample-island.ts'
 import { sampleUser } from '../../test/samples.ts'
 
 const modules = ['Harbor Logs', 'Signal Relay', 'Orbital Library', 'Island Builder']
+const locked = modules.filter((name) => name !== 'Orbital Library')
 const lounge = page.getByRole('region', { name: 'Community Lounge' })
 const places = page.getByRole('region', { name: 'Your places' })
 const moduleList = page.getByRole('region', { name: 'Modules' })
@@ -32,12 +34,15 @@ test("it has the 'Community Lounge' with 'Join now' and 'Learn more', and three 
 describe('a visitor', () => {
   test("sees each module 'Locked', with a button to unlock it", async () => {
     await openScreen('/explore')
-    for (const name of [...modules, 'Observatory']) {
+    for (const name of [...locked, 'Observatory']) {
       const tile = moduleList.getByRole('article', { name })
       await expect.element(tile.getByText('Locked', { exact: true })).toBeVisible()
       expect(tile.getByRole('link').length).toBe(0)
       await expect.element(unlockButton(name)).toHaveAccessibleDescription(name)
     }
+    await expect
+      .element(moduleList.getByRole('link', { name: 'Orbital Library' }))
+      .toHaveAttribute('href', '/library')
     await expectAccessible()
   })
 
@@ -62,7 +67,7 @@ test('while it is not known who is here no tile is locked, and nothing moves whe
   const list = moduleList.getByRole('list')
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   expect(moduleList.getByText('Locked').length).toBe(0)
-  expect(moduleList.getByRole('link').length).toBe(0)
+  expect(moduleList.getByRole('link').length).toBe(1)
   await expect.element(page.getByText('No island is open to everybody right now')).toBeVisible()
   const before = moduleList.element().getBoundingClientRect().toJSON()
   resolve(sampleUser)
@@ -76,7 +81,7 @@ test('a signed-in user has each module as a link to what it is about', async () 
   const targets = [
     '/discover?category=islands',
     '/discover?category=signals',
-    '/discover?category=library',
+    '/library',
     '/new-island',
   ]
   for (const [place, name] of modules.entries()) {
@@ -92,19 +97,27 @@ test('a signed-in user has each module as a link to what it is about', async () 
 describe('Open now', () => {
   const openNow = page.getByRole('region', { name: 'Open now' })
 
-  test('shows whoever comes the islands that everybody can enter, six of them', async () => {
+  test('shows whoever comes every island that everybody can enter, a page after the other', async () => {
     const islands = Array.from({ length: 8 }, (_, place) =>
       sampleIsland({ slug: `isle-${place}`, name: `Isle ${place}` }),
     )
-    const asked = answerApi(listIslands, { status: 200, body: { islands, total: 8, next: null } })
+    const asked = answerApi(listIslands, ({ query }) => ({
+      status: 200,
+      body:
+        query.after === undefined
+          ? { islands: islands.slice(0, 6), total: 8, next: 'o1-six' }
+          : { islands: islands.slice(6), total: 8, next: null },
+    }))
     await openScreen('/explore')
     await expect
       .element(openNow.getByRole('link', { name: 'Isle 0' }))
       .toHaveAttribute('href', '/islands/isle-0')
     expect(openNow.getByRole('article').length).toBe(6)
+    await openNow.getByRole('button', { name: 'Show more' }).click()
+    await expect.element(openNow.getByRole('link', { name: 'Isle 7' })).toBeVisible()
     await expect
-      .element(openNow.getByRole('link', { name: 'All 8 of them' }))
-      .toHaveAttribute('href', '/discover?category=islands&door=public')
+      .element(openNow.getByRole('link', { name: 'Star chart' }))
+      .toHaveAttribute('href', '/discover?category=charts')
     expect(asked.map(({ query }) => query)).toContainEqual({
       state: 'all',
       door: 'public',
@@ -129,6 +142,14 @@ describe('Open now', () => {
     expect(openNow.getByRole('article').length).toBe(2)
     await expect.element(openNow.getByRole('article', { name: 'Open Isle' })).toBeVisible()
     await expectAccessible()
+  })
+
+  test('above it one searches, signed in or not', async () => {
+    const body = { islands: [sampleIsland()], satellites: [], routes: [] }
+    answerApi(search, { status: 200, body })
+    await openScreen('/explore')
+    await userEvent.type(page.getByRole('searchbox', { name: 'Search the network' }), 'harb')
+    await expect.element(page.getByRole('link', { name: /^Harbour Tales/ })).toBeVisible()
   })
 
   test('says so where none is open', async () => {

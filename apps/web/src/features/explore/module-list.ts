@@ -13,6 +13,8 @@ export interface Module {
   readonly isAboutIslands: boolean
   /** Where who is signed in gets to. */
   readonly to: string
+  /** Whether visitors get there too. */
+  readonly isForEverybody?: boolean
 }
 
 export const modules: readonly Module[] = [
@@ -35,7 +37,8 @@ export const modules: readonly Module[] = [
     icon: Library,
     about: 'Short guides, from a first device to an island that lasts.',
     isAboutIslands: false,
-    to: paths.discoverCategory('library'),
+    to: paths.library(),
+    isForEverybody: true,
   },
   {
     name: 'Island Builder',

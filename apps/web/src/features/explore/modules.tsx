@@ -5,19 +5,17 @@ import { modules } from './module-list.ts'
 
 const titleId = 'modules'
 
-/** Four tiles: links for those who are signed in, locked for visitors. */
+/** Four tiles: links for those who are signed in, locked for visitors where they lead to what takes an account. */
 export function Modules() {
   const { state } = useSession()
-  const Tile = { checking: ModuleSkeleton, 'signed-out': LockedModule, 'signed-in': ModuleLink }[
-    state
-  ]
+  const tiles = { checking: ModuleSkeleton, 'signed-out': LockedModule, 'signed-in': ModuleLink }
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-6">
       <div className="flex flex-col gap-1">
         <h2 id={titleId} className="text-title font-semibold">
           Modules
         </h2>
-        <p className="text-muted">The building blocks that islands are made of.</p>
+        <p className="text-muted">The parts of this site that islands live by.</p>
       </div>
       <div className="overflow-hidden rounded-card border border-line bg-panel/85">
         {/* Hairlines show through the gaps, so that they never double up. */}
@@ -25,11 +23,14 @@ export function Modules() {
           aria-busy={state === 'checking' || undefined}
           className="grid gap-px bg-line sm:grid-cols-2 lg:grid-cols-4"
         >
-          {modules.map((module) => (
-            <li key={module.name} className="flex min-h-56 bg-panel">
-              <Tile module={module} />
-            </li>
-          ))}
+          {modules.map((module) => {
+            const Tile = module.isForEverybody === true ? ModuleLink : tiles[state]
+            return (
+              <li key={module.name} className="flex min-h-56 bg-panel">
+                <Tile module={module} />
+              </li>
+            )
+          })}
         </ul>
         {state === 'signed-out' && <LockedObservatory />}
       </div>

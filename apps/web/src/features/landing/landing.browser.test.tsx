@@ -1,3 +1,5 @@
+import { listPublicDevices } from '@astropelago/contract/devices'
+import { listIslands } from '@astropelago/contract/island-directory'
 import { describe, expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
@@ -7,7 +9,10 @@ import {
   expectNoSidewaysScroll,
 } from '../../test/accessibility.ts'
 import { allowMotion } from '../../test/emulation.ts'
+import { answerApi, respondTo } from '../../test/answer-api.ts'
+import { answerFeed } from '../../test/answer-feed.ts'
 import { openScreen } from '../../test/open-screen.tsx'
+import { sampleIsland } from '../../test/sample-island.ts'
 
 const main = page.getByRole('main')
 const part = (name: string) => page.getByRole('region', { name, exact: true })
@@ -202,6 +207,43 @@ test('where a relay runs it says that one hosts from home', async () => {
     .toMatchTextContent('The Island Builder gives your island an address')
   await expect.element(part('FAQ')).toMatchTextContent('visitors come in through the relay')
   expect(document.body.textContent).not.toContain('Being online needs neither')
+})
+
+describe('right now', () => {
+  const now = part('Right now')
+
+  test('it tells how many islands are open and devices there are, and shows a few of them', async () => {
+    const islands = Array.from({ length: 5 }, (_, place) =>
+      sampleIsland({ slug: `isle-${place}`, name: `Isle ${place}` }),
+    )
+    const asked = answerApi(listIslands, { status: 200, body: { islands, total: 5, next: null } })
+    answerFeed()
+    respondTo(
+      'HEAD',
+      listPublicDevices.path,
+      async () => new Response(null, { headers: { 'x-total-count': '1234' } }),
+    )
+    await openScreen('/')
+    await expect
+      .element(now)
+      .toMatchTextContent('5 islands open to everybody, 1,234 devices on the globe.')
+    await expect
+      .element(now.getByRole('link', { name: 'Isle 0' }))
+      .toHaveAttribute('href', '/islands/isle-0')
+    expect(now.getByRole('article').length).toBe(3)
+    expect(asked[0]?.query).toEqual({ state: 'open', door: 'public', sort: 'open' })
+    await expectNoSidewaysScroll()
+  })
+
+  test('where there is nothing the page is as it was', async () => {
+    const asked = answerApi(listIslands, {
+      status: 200,
+      body: { islands: [], total: 0, next: null },
+    })
+    await openScreen('/')
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    await expect.element(now).not.toBeInTheDocument()
+  })
 })
 
 test('by keyboard, what is first comes first', async () => {

@@ -55,10 +55,12 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
   const { preferences, remember } = usePreferences()
   const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, remember)
   return (
-    <div data-full-width className="flex flex-col gap-6 sm:-mt-6">
+    <div data-full-width className="-mt-4 flex flex-col gap-4 sm:-mt-8 sm:gap-6">
       <ObservatoryHeader />
-      <ObservatoryStatus store={store} source={source} />
-      <QueryBar shown={shown} query={query} isLeftOver={isLeftOver} onChange={change} />
+      <div className="flex flex-col gap-4 sm:gap-6 xl:grid xl:grid-cols-2 xl:items-end">
+        <ObservatoryStatus store={store} source={source} />
+        <QueryBar shown={shown} query={query} isLeftOver={isLeftOver} onChange={change} />
+      </div>
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem] 2xl:grid-cols-[minmax(0,1fr)_minmax(25rem,34%)]">
         <div className="flex min-w-0 flex-col gap-6">
           <Card aria-labelledby={globeTitleId}>
@@ -106,7 +108,7 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
 function ObservatoryHeader() {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
-      <div className="flex max-w-2xl flex-col items-start gap-3">
+      <div className="flex max-w-2xl flex-col items-start gap-1 sm:gap-3">
         <Link
           to={paths.explore()}
           className="inline-flex items-center gap-2 text-sm text-muted transition-colors hover:text-ink"
@@ -115,11 +117,14 @@ function ObservatoryHeader() {
           Back
         </Link>
         <h1 className="text-heading font-semibold">Observatory</h1>
-        <p className="text-muted">
+        <p className="text-muted max-sm:sr-only">
           Every public device of the network in its place, as it comes online and goes.
         </p>
       </div>
-      <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
+      <Link
+        to={paths.connect()}
+        className={buttonStyles({ variant: 'outline', className: 'max-sm:hidden' })}
+      >
         Connect your device
       </Link>
     </header>

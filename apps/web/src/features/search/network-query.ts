@@ -6,7 +6,7 @@ import { call } from '../../lib/call.ts'
 
 /** Who types on is asked for what they have typed by then: a word is a question or two. */
 const settleMs = 200
-/** Of what one user may ask in ten seconds some is free again after it. */
+/** Of what one may ask in ten seconds some is free again after it. */
 const limitedRetryMs = 2500
 const limitedRetries = 5
 const keptMs = 30_000
@@ -21,7 +21,7 @@ export type Search =
 /** What the network has by a name, a moment after it was typed; at once where `isUrgent`. */
 export function useNetworkSearch(
   typed: string,
-  { isUrgent, isSignedIn }: { readonly isUrgent: boolean; readonly isSignedIn: boolean },
+  { isUrgent }: { readonly isUrgent: boolean },
 ): Search {
   const text = typed.trim()
   const settled = useSettled(text)
@@ -29,13 +29,13 @@ export function useNetworkSearch(
   const query = useQuery({
     queryKey: ['search', asked],
     queryFn: ({ signal }) => call(search, { query: { q: asked }, signal }),
-    enabled: asked !== '' && isSignedIn,
+    enabled: asked !== '',
     placeholderData: keepPreviousData,
     staleTime: keptMs,
     retry: (failures, error) => isLimited(error) && failures < limitedRetries,
     retryDelay: limitedRetryMs,
   })
-  if (text === '' || !isSignedIn) return { state: 'idle' }
+  if (text === '') return { state: 'idle' }
   if (query.isError && asked === text) {
     return { state: 'failed', retry: () => void query.refetch() }
   }

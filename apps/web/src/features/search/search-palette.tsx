@@ -1,10 +1,7 @@
 import { searchMaxLength } from '@astropelago/contract/limits'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { openSignIn } from '../../lib/open-sign-in.ts'
-import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Input } from '../../ui/input.tsx'
 import { type Search, useNetworkSearch } from './network-query.ts'
@@ -17,7 +14,7 @@ interface SearchPaletteProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The search of the network over any page. Signed out it knows the screens alone. */
+/** The search of the network over any page. */
 export function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search" wide>
@@ -27,7 +24,6 @@ export function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
 }
 
 function Palette({ onDone }: { onDone: () => void }) {
-  const isSignedIn = useSession().state === 'signed-in'
   const navigate = useNavigate()
   const area = useRef<HTMLElement>(null)
   useArrowKeys(area)
@@ -35,7 +31,7 @@ function Palette({ onDone }: { onDone: () => void }) {
   /** The text that Enter was pressed at: the first of what is found for it opens. */
   const [entered, setEntered] = useState<string>()
   const isUrgent = entered === typed
-  const search = useNetworkSearch(typed, { isUrgent, isSignedIn })
+  const search = useNetworkSearch(typed, { isUrgent })
   const screens = findScreens(typed)
   const first = isUrgent && search.state !== 'searching' ? firstOf(search, screens) : undefined
 
@@ -61,9 +57,7 @@ function Palette({ onDone }: { onDone: () => void }) {
           autoComplete="off"
           enterKeyHint="go"
           aria-label="Search the network"
-          placeholder={
-            isSignedIn ? 'Search islands, satellites, and routes...' : 'Search for a screen...'
-          }
+          placeholder="Search islands, satellites, and routes..."
           className="h-12! text-ellipsis"
         />
       </form>
@@ -75,21 +69,6 @@ function Palette({ onDone }: { onDone: () => void }) {
           hint="Arrow keys go through what is found, Enter opens it."
           onOpen={onDone}
         />
-        {!isSignedIn && (
-          <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-            <span>Islands and satellites are for those who are signed in.</span>
-            <Button
-              variant="link"
-              size="sm"
-              onClick={() => {
-                onDone()
-                openSignIn()
-              }}
-            >
-              Sign in
-            </Button>
-          </p>
-        )}
       </div>
     </search>
   )

@@ -58,7 +58,7 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
     >
       <th scope="col" className="font-medium text-muted">
         <span className="@max-3xl:sr-only">ID</span>
-        <span aria-hidden className="@3xl:hidden">
+        <span aria-hidden className="whitespace-nowrap @3xl:hidden">
           Sort by
         </span>
       </th>

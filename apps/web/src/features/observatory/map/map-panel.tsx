@@ -1,9 +1,8 @@
 import type { ComponentProps } from 'react'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useNear } from '../../../ui/use-near.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
-import { OnDemandPanel } from '../../../ui/on-demand-panel.tsx'
+import { NearPanel } from '../../../ui/near-panel.tsx'
 import type { Selection } from '../selection.ts'
 import { useCloserLookWish } from './closer-look.ts'
 import { keySettingName, mapSettings } from './map-settings.ts'
@@ -58,22 +57,14 @@ export function MapPanel({ store, selection }: MapPanelProps) {
   )
 }
 
-/** A map is heavy, and stands below the globe: it comes when its place does. */
+/** A map is heavy, and stands below the globe. */
 function MapOnDemand(props: ComponentProps<typeof MapSurface>) {
-  const [place, isNear] = useNear<HTMLDivElement>()
-  const skeleton = <Skeleton className="h-[520px] w-full rounded-control" />
   return (
-    <div ref={place}>
-      {isNear ? (
-        <OnDemandPanel
-          what="The map"
-          fetchPanel={fetchSurface}
-          panelProps={props}
-          skeleton={skeleton}
-        />
-      ) : (
-        skeleton
-      )}
-    </div>
+    <NearPanel
+      what="The map"
+      fetchPanel={fetchSurface}
+      panelProps={props}
+      skeleton={<Skeleton className="h-[520px] w-full rounded-control" />}
+    />
   )
 }

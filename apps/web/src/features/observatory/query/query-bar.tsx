@@ -28,7 +28,7 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
       aria-label="Devices to show"
       className="flex flex-col gap-x-4 gap-y-3 lg:flex-row lg:items-center"
     >
-      <div className="flex min-w-0 flex-1 flex-col gap-3 sm:flex-row lg:max-w-2xl">
+      <div className="flex min-w-0 flex-1 gap-3 lg:max-w-2xl">
         <div className="relative min-w-0 flex-1">
           <Search
             aria-hidden
@@ -54,7 +54,7 @@ export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) 
             const chosen = statusFilters.find((filter) => filter === event.target.value)
             if (chosen !== undefined) onChange({ status: chosen })
           }}
-          className="sm:w-44"
+          className="w-36 shrink-0 sm:w-44"
         >
           {statusFilters.map((filter) => (
             <option key={filter} value={filter}>

@@ -1,11 +1,12 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { OnDemandPanel } from './on-demand-panel.tsx'
 
 /** How far below the screen a place counts as near: what stands there comes before one has scrolled to it. */
 const marginPx = 240
 
-/** Whether an element has come near what is on screen; once it has, it stays so. */
-export function useNear<E extends Element>(): [place: RefObject<E | null>, isNear: boolean] {
-  const place = useRef<E>(null)
+/** A heavy part of the page, whose code comes once its place is near what is on screen. */
+export function NearPanel<P extends object>(props: ComponentProps<typeof OnDemandPanel<P>>) {
+  const place = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {
     if (isNear || place.current === null) return undefined
@@ -16,5 +17,5 @@ export function useNear<E extends Element>(): [place: RefObject<E | null>, isNea
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [isNear])
-  return [place, isNear]
+  return <div ref={place}>{isNear ? <OnDemandPanel {...props} /> : props.skeleton}</div>
 }

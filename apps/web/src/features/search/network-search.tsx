@@ -13,13 +13,15 @@ import { useArrowKeys } from './use-arrow-keys.ts'
 const parameter = 'q'
 const noteId = 'search-note'
 
-interface DiscoverSearchProps {
-  /** The button beside 'Discover'. */
-  categories: ReactNode
+interface NetworkSearchProps {
+  /** What its button says. */
+  submit: string
+  /** A button beside that. */
+  beside?: ReactNode
 }
 
-/** The search of the network as it stands on Discover: what is typed is in the address. */
-export function DiscoverSearch({ categories }: DiscoverSearchProps) {
+/** The search of the network as it stands on a page: what is typed is in the address. */
+export function NetworkSearch({ submit: submitText, beside }: NetworkSearchProps) {
   const [parameters] = useSearchParams()
   const area = useRef<HTMLElement>(null)
   useArrowKeys(area)
@@ -31,7 +33,7 @@ export function DiscoverSearch({ categories }: DiscoverSearchProps) {
     write: withText,
     onAddress: (address) => setTyped(textIn(address)),
   })
-  const search = useNetworkSearch(typed, { isUrgent: urgent === typed, isSignedIn: true })
+  const search = useNetworkSearch(typed, { isUrgent: urgent === typed })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -65,9 +67,9 @@ export function DiscoverSearch({ categories }: DiscoverSearchProps) {
           />
         </div>
         <Button type="submit" size="lg" className="flex-1 sm:flex-none">
-          Discover
+          {submitText}
         </Button>
-        {categories}
+        {beside}
       </form>
       <div id={noteId} className="flex flex-col gap-4">
         <SearchAnswer
@@ -75,7 +77,7 @@ export function DiscoverSearch({ categories }: DiscoverSearchProps) {
           search={search}
           screens={findScreens(typed)}
           className="rounded-card border border-line bg-panel/85 py-4 sm:p-4"
-          hint="Names are enough: what is there by one appears while you type."
+          hint="What has such a name appears while you type."
         />
       </div>
     </search>

@@ -1,0 +1,24 @@
+import { ExplorePage } from './features/explore/explore-page.tsx'
+import { NetworkSearch } from './features/search/network-search.tsx'
+import { NearPanel } from './ui/near-panel.tsx'
+import { Skeleton } from './ui/skeleton.tsx'
+
+const fetchGlobe = async () =>
+  (await import('./features/observatory/network-globe.tsx')).NetworkGlobe
+
+/** Explore, handed what other features show on it. */
+export function ExploreWithParts() {
+  return (
+    <ExplorePage
+      search={<NetworkSearch submit="Search" />}
+      globe={
+        <NearPanel
+          what="The globe"
+          fetchPanel={fetchGlobe}
+          panelProps={{}}
+          skeleton={<Skeleton className="h-[34rem] w-full rounded-control" />}
+        />
+      }
+    />
+  )
+}

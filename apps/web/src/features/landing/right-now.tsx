@@ -1,0 +1,64 @@
+import { listPublicDevices } from '@astropelago/contract/devices'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { fetchAnswer } from '../../lib/call.ts'
+import { useDirectory } from '../../lib/islands/directory-query.ts'
+import { paths } from '../../paths.ts'
+import { IslandCard } from '../../ui/island-card.tsx'
+import { Section } from './section.tsx'
+
+const devicesEveryMs = 60_000
+const islandsShown = 3
+const openToEverybody = {
+  kind: undefined,
+  isOpenOnly: true,
+  isPublicOnly: true,
+  sort: 'open',
+} as const
+
+/** What there is at this moment, in numbers and with a few open islands; nothing where there is nothing. */
+export function RightNow() {
+  const devices = useQuery({
+    queryKey: ['public-devices-count'],
+    queryFn: ({ signal }) => countDevices(signal),
+    refetchInterval: devicesEveryMs,
+  })
+  const [page] = useDirectory(openToEverybody).data?.pages ?? []
+  const { islands = [], total = 0 } = page ?? {}
+  const deviceCount = devices.data ?? 0
+  if (total + deviceCount === 0) return null
+  return (
+    <Section id="right-now" title="Right now" lead={countsOf(total, deviceCount)}>
+      {islands.length > 0 && (
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {islands.slice(0, islandsShown).map((island) => (
+            <li key={island.id} className="min-w-0">
+              <IslandCard island={island} link={Link} to={paths.island(island.slug)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+async function countDevices(signal: AbortSignal): Promise<number> {
+  const { headers } = await fetchAnswer(listPublicDevices, {
+    isHead: true,
+    withoutCookies: true,
+    signal,
+  })
+  return Number(headers.get('x-total-count'))
+}
+
+function countsOf(islands: number, devices: number): string {
+  const parts = [
+    islands > 0 && `${counted(islands, 'island')} open to everybody`,
+    devices > 0 && `${counted(devices, 'device')} on the globe`,
+  ]
+  return `${parts.filter((part) => part !== false).join(', ')}.`
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+}
