@@ -55,12 +55,10 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
   const { preferences, remember } = usePreferences()
   const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, remember)
   return (
-    <div data-full-width className="-mt-4 flex flex-col gap-4 sm:-mt-8 sm:gap-6">
+    <div data-full-width className="-mt-4 flex flex-col gap-4 sm:-mt-8 sm:gap-5">
       <ObservatoryHeader />
-      <div className="flex flex-col gap-4 sm:gap-6 xl:grid xl:grid-cols-2 xl:items-end">
-        <ObservatoryStatus store={store} source={source} />
-        <QueryBar shown={shown} query={query} isLeftOver={isLeftOver} onChange={change} />
-      </div>
+      <ObservatoryStatus store={store} source={source} />
+      <QueryBar shown={shown} query={query} isLeftOver={isLeftOver} onChange={change} />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21.5rem] 2xl:grid-cols-[minmax(0,1fr)_minmax(25rem,34%)]">
         <div className="flex min-w-0 flex-col gap-6">
           <Card aria-labelledby={globeTitleId}>
