@@ -52,6 +52,7 @@ async function checkMachine(root: string): Promise<void> {
     await checkRestart(machine)
     await checkCrash(machine)
     await checkOwner(machine)
+    await checkRepair(machine)
     await checkFeeds(url)
     await checkLeaving(url)
     await checkAddresses(url)
@@ -90,8 +91,7 @@ function makeDebian(root: string): void {
 
 /** The first block of shell in the guide, a command each line. */
 function tenCommands(): readonly string[] {
-  const guide = readFileSync(join(repository, 'docs/operations.md'), 'utf8')
-  const [, block = ''] = /```sh\n([^`]+)```/.exec(guide) ?? []
+  const [, block = ''] = /```sh\n([^`]+)```/.exec(guide()) ?? []
   const commands = block.trim().split('\n')
   assert.equal(commands.length, 10, 'the guide promises ten commands')
   return commands.map((command) =>
@@ -212,6 +212,22 @@ async function checkOwner(machine: Machine): Promise<void> {
   machine.run('systemctl start astropelago')
   await waitUntil(isReady, 'the server opens what root has put there')
   console.log('  the server owns what root has put there')
+}
+
+/** The guide's last way for a damaged file gives the server a sound one. */
+async function checkRepair(machine: Machine): Promise<void> {
+  machine.run('apt-get install -y --no-install-recommends sqlite3')
+  const block = /let SQLite save[^`]+`sqlite3`[^`]+```sh\n([^`]+)```/.exec(guide())?.[1] ?? ''
+  const commands = block.trim().split('\n')
+  assert.equal(commands.at(-1)?.endsWith('check'), true, 'the guide repairs, and checks it')
+  for (const command of commands.slice(0, -1)) machine.run(command)
+  await waitUntil(isReady, 'the server starts on what was saved')
+  machine.run(commands.at(-1) ?? '')
+  console.log('  what sqlite3 saved of the file is sound')
+}
+
+function guide(): string {
+  return readFileSync(join(repository, 'docs/operations.md'), 'utf8')
 }
 
 /** It holds here too, where a newer systemd judges, and the folder is for nobody else. */

@@ -213,3 +213,22 @@ test('a database of a newer version is not touched', async () => {
   )
   expect(await tables(db)).toContain('moons')
 })
+
+test.skipIf(isOnPostgres())('no expression is too deep for the parser of older SQLite', async () => {
+  const { db } = await openTestStorage()
+  const { rows } = await sql<{ name: string; sql: string }>`
+    select name, sql from sqlite_master where sql is not null`.execute(db)
+  expect(rows.filter(({ sql: text }) => depthOf(text) > 26).map(({ name }) => name)).toEqual([])
+})
+
+/** How many brackets are open at once, outside of texts. */
+function depthOf(statement: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const char of statement.replaceAll(/'(?:[^']|'')*'/g, '')) {
+    if (char === '(') depth += 1
+    if (char === ')') depth -= 1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}

@@ -28,6 +28,7 @@ import * as deviceReports from './migrations/0025-device-reports.ts'
 import * as alertChannels from './migrations/0027-alert-channels.ts'
 import * as alerts from './migrations/0028-alerts.ts'
 import * as statusPages from './migrations/0029-status-pages.ts'
+import * as shallowTriggers from './migrations/0030-shallow-triggers.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -59,6 +60,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0027-alert-channels': alertChannels,
   '0028-alerts': alerts,
   '0029-status-pages': statusPages,
+  '0030-shallow-triggers': shallowTriggers,
 }
 
 export interface DoneMigration {

@@ -12,8 +12,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /** What parts one word from the next, as a space does; apostrophes are left out of theirs. */
-const separators = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
-const apostrophes = "'’"
+export const separators = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
+export const apostrophes = "'’"
 
 interface Indexed {
   readonly table: 'devices' | 'islands'
@@ -26,7 +26,7 @@ interface Indexed {
   readonly columns: readonly string[]
 }
 
-const indexed: readonly Indexed[] = [
+export const indexed: readonly Indexed[] = [
   {
     table: 'devices',
     isPublic: `thing.visibility = 'public' and thing.hidden_ms is null`,
