@@ -21,6 +21,7 @@ const ports = [80, 443, 3000]
 /** Of systemd-analyze, in tenths: more means that somebody took a wall away. */
 const exposureMax = 15
 
+const admin = 'DATA_DIR=/var/lib/astropelago npm run --silent admin --'
 const guestPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 if (canNestSystems()) await checkOperations()
@@ -49,6 +50,11 @@ async function checkMachine(root: string): Promise<void> {
     }
     trustCaddy(root)
     await waitUntil(async () => await isReady(), 'the site answers by https')
+    assert.match(
+      machine.run(`${admin} users show captain`),
+      /operator/,
+      'the ten commands end with an operator',
+    )
     await checkRestart(machine)
     await checkCrash(machine)
     await checkOwner(machine)
@@ -96,7 +102,10 @@ function tenCommands(): readonly string[] {
   assert.equal(commands.length, 10, 'the guide promises ten commands')
   return commands.map((command) =>
     command
-      .replace('DOMAIN=sky.example', `DOMAIN=${domain}`)
+      .replace(
+        'SITE=sky.example ISLANDS=islands.example',
+        `SITE=${domain} ISLANDS=islands.${domain}`,
+      )
       .replace('<this repository>', '/root/astropelago.git'),
   )
 }
@@ -126,7 +135,8 @@ function start(root: string): Machine {
     run: (command) => {
       // Only what a shell keeps has to be said again: its variables and its folder.
       const before = lines.join('\n')
-      if (/^(\w+=\S+|cd \S+)( #.*)?$/.test(command)) lines.push(command)
+      const kept = /^(?:(?:\w+=\S+ )+#|cd \S+(?= && ))/.exec(command)?.[0]
+      if (kept !== undefined) lines.push(kept)
       return enter(`${before}\n${command}`)
     },
     tail: () => enter('journalctl --no-pager -n 40 -u astropelago -u caddy || true'),

@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import { bodyMaxBytes } from '@astropelago/contract/limits'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
+import { type Config, keptIn } from './config.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
 import { alertsFeature } from './features/alerts/alerts-feature.ts'
 import { channelsFeature } from './features/alerts/channels/channels-feature.ts'
@@ -25,6 +25,8 @@ import { searchFeature } from './features/search/search-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
+import { backupsFeature } from './features/backups/backups-feature.ts'
+import { readServerFacts } from './features/stats/server-facts.ts'
 import { statsRoutes } from './features/stats/stats-routes.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { AnswerCounts } from './http/answer-counts.ts'
@@ -100,12 +102,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
+    // Ours say when to come again.
+    return503OnClosing: false,
   })
 
   readJsonBodies(app)
   validateWithValibot(app)
   serializeByContract(app)
-  handleErrors(app)
+  handleErrors(app, keptIn(config))
   logRequests(app)
   const metrics = createMetrics()
   const answers = AnswerCounts.count(app, metrics)
@@ -262,6 +266,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     readFlips: heartbeats.readOwnFlips,
     readLog: islands.readOwnLog,
   })
+  const backups = backupsFeature(base, config)
   const search = searchFeature(base, {
     statusOf: (deviceKey) => presence.status(deviceKey),
     readCards: islands.readCards,
@@ -381,6 +386,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(auditLog.routes, { serve })
   await app.register(statsRoutes, {
     serve,
+    readServer: () => readServerFacts({ storage, dataDir: config.dataDir, backups }),
     figures: [
       accounts.figures,
       devices.figures,

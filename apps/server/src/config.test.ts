@@ -25,6 +25,7 @@ const defaults = {
   relayDomain: 'localhost',
   relayPorts: undefined,
   stage: 'prototype',
+  backupDir: undefined,
   tavernUrl: undefined,
   instanceUrl: undefined,
   allowsPrivateTargets: false,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { fstatSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago/contract/limits'
@@ -18,6 +18,8 @@ export interface Config {
   /** Without one it is a guess: see `ownOrigin`. */
   readonly hasPublicUrl: boolean
   readonly dataDir: string
+  /** Where a backup is made each day; undefined for nowhere. */
+  readonly backupDir: string | undefined
   /** The PostgreSQL that keeps everything, with its password; undefined: a SQLite file in `dataDir` does. */
   readonly databaseUrl: string | undefined
   /** The folder of the web app's build. */
@@ -264,6 +266,7 @@ const Settings = v.object({
   PORT: v.optional(Integer(0, 65_535), '3000'),
   PUBLIC_URL: v.optional(Origin),
   DATA_DIR: v.optional(v.string(), resolve(repositoryRoot, 'data')),
+  BACKUP_DIR: v.optional(v.string()),
   WEB_DIR: v.optional(v.string(), resolve(repositoryRoot, 'apps/web/dist')),
   DATABASE_URL: v.optional(PostgresUrl),
   ONLINE_WINDOW_S: v.optional(Integer(1, 86_400 * 365), '300'),
@@ -336,6 +339,7 @@ export function readConfig(
     hasPublicUrl: settings.PUBLIC_URL !== undefined,
     publicUrl,
     dataDir: resolve(settings.DATA_DIR),
+    backupDir: settings.BACKUP_DIR === undefined ? undefined : resolve(settings.BACKUP_DIR),
     databaseUrl: settings.DATABASE_URL,
     webDir: resolve(settings.WEB_DIR),
     onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,
@@ -394,6 +398,20 @@ function variableWarnings(env: Readonly<Record<string, unknown>>): string[] {
 }
 
 /** Browsers resolve every name below localhost by themselves, to the machine that they run on. */
+/** Where the data is, as the log says it. */
+export function keptIn({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Readonly<Record<string, string>> {
+  return databaseUrl === undefined ? { dataDir } : { database: 'postgres' }
+}
+
+/** Whether what is written to standard output goes to systemd's journal, which then knows how grave it is. */
+export function isJournal(env = process.env): boolean {
+  const { dev, ino } = fstatSync(process.stdout.fd)
+  return env['JOURNAL_STREAM'] === `${dev}:${ino}`
+}
+
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }

@@ -4,7 +4,7 @@ import { createLog, readableLine } from './log.ts'
 
 function said(say: (log: ReturnType<typeof createLog>) => void): string {
   let text = ''
-  say(createLog({ isTTY: true, write: (part) => (text += part) }))
+  say(createLog({ output: { isTTY: true, write: (part) => (text += part) } }))
   return stripVTControlCharacters(text)
 }
 
@@ -28,4 +28,19 @@ test('S20 nothing that is logged moves the cursor, colours or turns text around'
   const text = stripVTControlCharacters(readableLine(line))
   expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u)
   expect(text).toContain(String.raw`a\u{1b}[2J\u{9b}1m\u{202e}b`)
+})
+
+test('in the journal each line says how grave it is', () => {
+  let text = ''
+  const log = createLog({ output: { write: (part) => (text += part) }, isJournal: true })
+  log.info('request')
+  log.warn('late')
+  log.error('request failed')
+  log.fatal('lost')
+  expect(text.match(/^<\d>\{"level":\d\d/gm)).toEqual([
+    '<6>{"level":30',
+    '<4>{"level":40',
+    '<3>{"level":50',
+    '<2>{"level":60',
+  ])
 })

@@ -6,11 +6,30 @@ interface Terminal {
   readonly write: (text: string) => unknown
 }
 
+interface LogOptions {
+  readonly output?: Terminal
+  /** Whether the output is systemd's journal. */
+  readonly isJournal?: boolean
+}
+
 /** JSON lines for whatever collects them; on a terminal a line that people read. */
-export function createLog(output: Terminal = process.stdout): Logger {
-  return output.isTTY === true
-    ? pino({ base: null }, { write: (line) => void output.write(readableLine(line)) })
-    : pino()
+export function createLog({ output = process.stdout, isJournal = false }: LogOptions = {}): Logger {
+  if (output.isTTY === true) {
+    return pino({ base: null }, { write: (line) => void output.write(readableLine(line)) })
+  }
+  if (!isJournal) return pino()
+  return pino({}, { write: (line) => void output.write(journalLine(levelOf(line), line)) })
+}
+
+/** The level of a JSON line, which pino writes first. */
+function levelOf(line: string): number {
+  return Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? levels.values['info'])
+}
+
+/** With the priority before it by which `journalctl -p err` finds it. https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html */
+export function journalLine(level: number, line: string): string {
+  const priority = level >= 60 ? 2 : level >= 50 ? 3 : level >= 40 ? 4 : level >= 30 ? 6 : 7
+  return `<${priority}>${line}`
 }
 
 const styles = {

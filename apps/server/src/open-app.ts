@@ -8,6 +8,9 @@ import { sqliteUnusable } from './storage/sqlite-unusable.ts'
 import { StorageUnavailable } from './storage/storage-error.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
 
+const migrationBegins =
+  'migration begins: nobody is answered before it is done, which takes a large one a second for each 10,000 devices'
+
 interface OpenAppOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
@@ -33,7 +36,10 @@ export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<
       log.fatal({ err: error }, 'the storage is lost')
       process.exit(1)
     },
-    onMigration: ({ name, ms }) => log.info({ migration: name, ms }, 'migration done'),
+    onMigration: ({ name, ms }) =>
+      ms === undefined
+        ? log.info({ migration: name }, migrationBegins)
+        : log.info({ migration: name, ms }, 'migration done'),
   })
   const clock = steadyClock({
     ...(storage.kind === 'postgres' && { wall: storage.instance.clock.now }),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createLog } from './log.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { createLog, journalLine } from './log.ts'
+import { type Config, ConfigError, isJournal, keptIn, readConfig } from './config.ts'
 import { AdminSocketUnusable } from './http/admin-socket.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 import { isOperatorsToMend } from './start-failure.ts'
@@ -21,24 +21,24 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST: nobody knows that name',
 }
 
-const log = createLog()
+const log = createLog({ isJournal: isJournal() })
 await warmTicks()
 
 try {
   const config = readConfig()
   log.level = config.logLevel
   log.info({ version }, 'starting')
-  const { close, storage } = await start(config)
+  const { close } = await start(config)
   // Who reads that it is ready may end it at once.
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  sayReady(config, storage.kind)
+  sayReady(config)
   await ended
   log.info('shutting down')
   setTimeout(() => process.exit(1), shutdownLimitMs).unref()
   await close()
 } catch (error) {
   if (isOperatorsToMend(error)) {
-    process.stderr.write(`${error.message}\n`)
+    process.stderr.write(isJournal() ? journalLine(50, `${error.message}\n`) : `${error.message}\n`)
   } else {
     log.fatal({ err: error }, 'the server failed')
   }
@@ -76,7 +76,6 @@ function unusableAddress(error: unknown, { host, port }: Config): unknown {
     : new ConfigError(`${reason} (HOST=${host} PORT=${port})`, { cause: error })
 }
 
-function sayReady({ publicUrl, dataDir }: Config, kind: OpenApp['storage']['kind']): void {
-  const kept = kind === 'sqlite' ? { dataDir } : { database: kind }
-  log.info({ publicUrl, ...kept }, 'Astropelago is ready')
+function sayReady(config: Config): void {
+  log.info({ publicUrl: config.publicUrl, ...keptIn(config) }, 'Astropelago is ready')
 }

@@ -165,9 +165,21 @@ export type Figure = v.InferOutput<typeof Figure>
 export const getStats = defineRoute({
   method: 'GET',
   path: '/api/operator/stats',
-  summary: 'How much there is of everything',
+  summary: 'How much there is of everything, and how the server is',
   tag: 'Operators',
   access: 'operator',
-  answers: { 200: v.object({ figures: v.array(Figure) }) },
+  answers: {
+    200: v.object({
+      figures: v.array(Figure),
+      server: v.object({
+        version: v.string(),
+        databaseBytes: v.number(),
+        /** Whether it makes backups by itself, once a day. */
+        makesBackups: v.boolean(),
+        /** Of those; null before the first. */
+        lastBackupAt: v.nullable(v.string()),
+      }),
+    }),
+  },
   errors: ['not_found'],
 })

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { connect, type Server } from 'node:net'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp } from '../test/create-test-app.ts'
+import { portOf } from '../test/listen.ts'
 
 test('a server that was closed without having listened leaves no timer, which would keep all of it in memory', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
@@ -12,3 +16,23 @@ test('a server that was closed without having listened leaves no timer, which wo
   await vi.advanceTimersByTimeAsync(10_000)
   expect(vi.getTimerCount()).toBe(before)
 })
+
+test('what is asked while the server ends gets 503, and when to come again', async () => {
+  const { app } = await createTestApp()
+  await app.listen({ port: 0 })
+  const socket = connect(portOf(app.server))
+  onTestFinished(() => void socket.destroy())
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+  const ended = once(socket, 'close')
+  socket.write('POST /api/devices/heartbeat-token HTTP/1.1\r\nHost: localhost\r\n')
+  await vi.waitFor(() => expect(count(app.server)).resolves.toBe(1))
+  const closed = app.close()
+  socket.write('Authorization: Bearer apd_x\r\nContent-Length: 0\r\n\r\n')
+  await Promise.all([closed, ended])
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+  expect(answer).toMatch(/^retry-after: 1\r$/im)
+  expect(answer).toContain('"code":"overloaded"')
+})
+
+const count = (server: Server) => promisify(server.getConnections.bind(server))()

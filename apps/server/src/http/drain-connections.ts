@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { refuseWhileClosing } from './error-handler.ts'
 
 const idleCheckMs = 50
 /** Who has not sent the whole of a request by then gets no answer. */
@@ -7,10 +8,15 @@ const graceMs = 5000
 /**
  * Lets the server close as soon as everything it accepted is answered. Connections that are idle when
  * it begins to close are closed by Fastify; those that turn idle after that would stay open for their
- * keep-alive time.
+ * keep-alive time. What is asked on them meanwhile gets 503, as the contract has it.
  */
 export function drainConnections(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('onRequest', async (request, reply) =>
+    isClosing ? refuseWhileClosing(request, reply) : undefined,
+  )
   app.addHook('preClose', async () => {
+    isClosing = true
     // Without a listening server there is no 'close' to wait for, and nobody to answer.
     if (!app.server.listening) return
     const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)

@@ -79,6 +79,8 @@ describe('S44 storage that takes nothing more', () => {
     await refuseWrites(storage, false)
     expect(await sendHeartbeat({ inject }, token)).toBe(204)
     expect(await listOwnDevices(owner)).toMatchObject([{ status: 'online' }])
+    const again = logged().match(/^.*storage works again.*$/gm) ?? []
+    expect(again.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 30, calls: 2 }])
   })
 
   test('a storage that does not answer is not ready, but alive', async () => {

@@ -12,14 +12,25 @@ import { isByApiKey } from './bearer-token.ts'
 import { RequestInvalid } from './validation.ts'
 
 const storageRetryAfterS = 2
+const closingRetryAfterS = 1
 
-/** Maps every error to a code of the contract, the one place that knows which status it has. */
-export function handleErrors(app: FastifyInstance): void {
+/**
+ * Maps every error to a code of the contract, the one place that knows which status it has.
+ * @param kept where the data is, for the log
+ */
+export function handleErrors(app: FastifyInstance, kept: Readonly<Record<string, string>>): void {
+  const outage = new StorageOutage()
+  app.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode >= 500) return
+    const calls = outage.endBy(routeOf(request))
+    if (calls > 0) app.log.info({ ...kept, calls }, 'storage works again; so many calls got 503')
+  })
   app.setErrorHandler<Error>((error, request, reply) => {
     const refusal = toDomainError(error, request)
     if (error instanceof StorageUnavailable) {
+      outage.note(routeOf(request))
       // Nothing of the code is to blame: every call fails, and a stack of each would hide all else.
-      request.log.error({ reason: reasonOf(error) }, 'storage unavailable: answered 503')
+      request.log.error({ reason: reasonOf(error), ...kept }, 'storage unavailable: answered 503')
     } else if (isFailure(refusal.code)) {
       request.log.error({ err: error }, 'request failed')
     } else {
@@ -27,6 +38,39 @@ export function handleErrors(app: FastifyInstance): void {
     }
     return sendError(request, reply, refusal)
   })
+}
+
+/** Storage that is away is back once a call of a kind that failed is answered: others may have needed none of it. */
+class StorageOutage {
+  readonly #routes = new Set<string>()
+  #calls = 0
+
+  note(route: string): void {
+    this.#routes.add(route)
+    this.#calls += 1
+  }
+
+  /** @returns how many calls failed, where this one ends it, or 0 */
+  endBy(route: string): number {
+    if (!this.#routes.has(route)) return 0
+    const calls = this.#calls
+    this.#routes.clear()
+    this.#calls = 0
+    return calls
+  }
+}
+
+function routeOf({ method, routeOptions }: FastifyRequest): string {
+  return `${method} ${routeOptions.url ?? ''}`
+}
+
+/** For a server that ends: whoever is here still is to come again, when it or another one is there. */
+export function refuseWhileClosing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendError(
+    request,
+    reply,
+    new DomainError('overloaded', { retryAfterS: closingRetryAfterS }),
+  )
 }
 
 /**

@@ -20,7 +20,7 @@ const removeMoon = defineRoute({
 function setUp() {
   const steps: string[] = []
   const app = fastify()
-  handleErrors(app)
+  handleErrors(app, {})
   const serve = createServe({
     limitCalls: () => undefined,
     whenCurrent: () => Promise.resolve(),

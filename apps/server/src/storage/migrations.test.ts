@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { insertUser } from '../test/factories.ts'
 import { fillAsOf } from '../test/fill-as-of.ts'
 import { isOnPostgres, openTestStorage, openUnmigrated } from '../test/open-test-storage.ts'
-import { migrate, migrations } from './migrations.ts'
+import { migrate, type MigrationProgress, migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
 /** But for the search's index, which is made of the others. */
@@ -30,14 +30,18 @@ const fail: Migration = {
   },
 }
 
-test('each migration is told of as it is done, but for those of a new database and those done before', async () => {
+test('each migration is told of as it begins and as it is done, but for those of a new database and those done before', async () => {
   const db = await openUnmigrated()
-  const told: string[] = []
-  const tell = ({ name }: { readonly name: string }) => void told.push(name)
+  const told: unknown[] = []
+  const tell = (migration: MigrationProgress) => void told.push(migration)
   await migrate(db, undefined, tell)
   expect(told).toEqual([])
   await migrate(db, { ...migrations, '9001-moons': addMoons }, tell)
-  expect(told).toEqual(['9001-moons'])
+  const name = '9001-moons'
+  expect(told).toEqual([
+    { name, ms: undefined },
+    { name, ms: expect.any(Number) },
+  ])
 })
 
 test('a fresh database gets every table', async () => {
@@ -214,12 +218,15 @@ test('a database of a newer version is not touched', async () => {
   expect(await tables(db)).toContain('moons')
 })
 
-test.skipIf(isOnPostgres())('no expression is too deep for the parser of older SQLite', async () => {
-  const { db } = await openTestStorage()
-  const { rows } = await sql<{ name: string; sql: string }>`
+test.skipIf(isOnPostgres())(
+  'no expression is too deep for the parser of older SQLite',
+  async () => {
+    const { db } = await openTestStorage()
+    const { rows } = await sql<{ name: string; sql: string }>`
     select name, sql from sqlite_master where sql is not null`.execute(db)
-  expect(rows.filter(({ sql: text }) => depthOf(text) > 26).map(({ name }) => name)).toEqual([])
-})
+    expect(rows.filter(({ sql: text }) => depthOf(text) > 26).map(({ name }) => name)).toEqual([])
+  },
+)
 
 /** How many brackets are open at once, outside of texts. */
 function depthOf(statement: string): number {

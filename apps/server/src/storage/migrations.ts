@@ -63,22 +63,24 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-shallow-triggers': shallowTriggers,
 }
 
-export interface DoneMigration {
+export interface MigrationProgress {
   readonly name: string
-  readonly ms: number
+  /** How long it took; undefined as it begins. */
+  readonly ms: number | undefined
 }
 
 /**
  * Brings the schema to this version. All pending migrations share one transaction: when one fails,
  * the old schema stays and the error is thrown.
- * @param onDone told of each as it is done, but for those that make a new database; they count once all are done
+ * @param onProgress told of each as it begins and as it is done, but for those that make a new database; they count once
+ * all are done
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
   steps = migrations,
-  onDone?: (migration: DoneMigration) => void,
+  onProgress?: (migration: MigrationProgress) => void,
 ): Promise<void> {
-  const timed = onDone === undefined ? steps : withTimes(steps, onDone)
+  const timed = onProgress === undefined ? steps : withTimes(steps, onProgress)
   if (!isPostgres(db)) {
     await run(db, timed)
     return
@@ -91,16 +93,17 @@ export async function migrate<Tables>(
 
 function withTimes(
   steps: typeof migrations,
-  onDone: (migration: DoneMigration) => void,
+  onProgress: (migration: MigrationProgress) => void,
 ): typeof migrations {
   const [first] = Object.keys(steps)
   let isNew = false
   const timed = Object.entries(steps).map(([name, step]) => {
     const up: Migration['up'] = async (db) => {
+      if (name === first) isNew = true
+      if (!isNew) onProgress({ name, ms: undefined })
       const startMs = performance.now()
       await step.up(db)
-      if (name === first) isNew = true
-      if (!isNew) onDone({ name, ms: Math.round(performance.now() - startMs) })
+      if (!isNew) onProgress({ name, ms: Math.round(performance.now() - startMs) })
     }
     return [name, { ...step, up }] as const
   })

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
 import { DatabaseClock } from './database-clock.ts'
-import { isMigrated, migrate, migrations, type DoneMigration } from './migrations.ts'
+import { isMigrated, migrate, migrations, type MigrationProgress } from './migrations.ts'
 import {
   postgresDialect,
   postgresReadsDialect,
@@ -75,7 +75,7 @@ interface PostgresStorageOptions {
   /** Called when what this server knows is too old to go on from; the process has to end. */
   readonly onFatal: (error: Error) => void
   /** Told of each migration as it is done. */
-  readonly onMigration?: (migration: DoneMigration) => void
+  readonly onMigration?: (migration: MigrationProgress) => void
   readonly limits?: TimeLimits
 }
 

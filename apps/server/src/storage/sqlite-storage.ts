@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { isLockedBefore, lockDataDir, type DataDirLock } from './data-dir-lock.ts'
-import { migrate, type DoneMigration } from './migrations.ts'
+import { migrate, type MigrationProgress } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -45,7 +45,7 @@ interface SqliteStorageOptions {
   /** Called when the storage is lost for good; the process has to end. */
   readonly onFatal: (error: Error) => void
   /** Told of each migration as it is done. */
-  readonly onMigration?: (migration: DoneMigration) => void
+  readonly onMigration?: (migration: MigrationProgress) => void
   /** New ones by default. */
   readonly threads?: SqliteThreads
 }

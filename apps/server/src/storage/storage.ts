@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { DoneMigration } from './migrations.ts'
+import type { MigrationProgress } from './migrations.ts'
 import type { PostgresStorage } from './postgres-storage.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteStorage, type SqliteStorage } from './sqlite-storage.ts'
@@ -17,7 +17,7 @@ interface StorageOptions {
   /** Called when the storage is lost for good; the process has to end. */
   readonly onFatal: (error: Error) => void
   /** Told of each migration as it is done. */
-  readonly onMigration?: (migration: DoneMigration) => void
+  readonly onMigration?: (migration: MigrationProgress) => void
 }
 
 /**

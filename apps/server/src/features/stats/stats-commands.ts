@@ -8,9 +8,16 @@ export const statsCommands = [
     summary: 'Tells how much there is of everything',
     route: getStats,
     request: () => ({}),
-    print: ({ figures }) =>
-      fieldList(
-        Object.fromEntries(figures.map(({ label, value }) => [label, value.toLocaleString('en')])),
-      ),
+    print: ({ figures, server }) =>
+      fieldList({
+        ...Object.fromEntries(
+          figures.map(({ label, value }) => [label, value.toLocaleString('en')]),
+        ),
+        Version: server.version,
+        'Bytes of the database': server.databaseBytes.toLocaleString('en'),
+        'Last daily backup': server.makesBackups
+          ? (server.lastBackupAt ?? 'none yet')
+          : 'BACKUP_DIR is not set',
+      }),
   }),
 ]

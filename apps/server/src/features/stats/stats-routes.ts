@@ -1,4 +1,5 @@
 import { getStats, type Figure } from '@astropelago/contract/operator'
+import type { AnswerBody } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
 import type { Serve } from '../../http/serve-route.ts'
 
@@ -6,14 +7,18 @@ interface StatsRoutesOptions {
   readonly serve: Serve
   /** Of each feature, in the order in which they are shown. */
   readonly figures: readonly (() => Promise<readonly Figure[]>)[]
+  readonly readServer: () => Promise<AnswerBody<typeof getStats>['server']>
 }
 
 /** How much there is of everything, as each feature counts it. */
-export async function statsRoutes(app: FastifyInstance, { serve, figures }: StatsRoutesOptions) {
+export async function statsRoutes(
+  app: FastifyInstance,
+  { serve, figures, readServer }: StatsRoutesOptions,
+) {
   serve(app, getStats, async () => {
     const counted: Figure[] = []
     // One after the other: on a large database each takes its time, and others wait for their turn.
     for (const count of figures) counted.push(...(await count()))
-    return { status: 200, body: { figures: counted } }
+    return { status: 200, body: { figures: counted, server: await readServer() } }
   })
 }

@@ -9,6 +9,12 @@ import { sampleUser } from '../../test/samples.ts'
 import { openOperator } from './testing/open-operator.tsx'
 
 const title = page.getByRole('heading', { name: 'Mothership', level: 1 })
+const server = {
+  version: '1.2.3',
+  databaseBytes: 12_345_678,
+  makesBackups: true,
+  lastBackupAt: '2026-03-04T05:06:00.000Z',
+}
 const figures = [
   { label: 'Users', value: 12_345 },
   { label: 'of them turned off', value: 1 },
@@ -17,7 +23,7 @@ const figures = [
 
 describe('the address', () => {
   test('leads operators to their screen', async () => {
-    answerApi(getStats, { status: 200, body: { figures } })
+    answerApi(getStats, { status: 200, body: { figures, server } })
     await openScreen('/Mothership', { user: { ...sampleUser, isOperator: true } })
     await expect.element(title).toBeVisible()
     expect(document.title).toBe('Mothership · Astropelago')
@@ -44,7 +50,7 @@ describe('the address', () => {
 })
 
 test('the overview has each figure, and what counts some of it below', async () => {
-  answerApi(getStats, { status: 200, body: { figures } })
+  answerApi(getStats, { status: 200, body: { figures, server } })
   await openOperator()
   const overview = page.getByRole('region', { name: 'Overview' })
   await expect.element(overview.getByText('12,345')).toBeVisible()
@@ -52,9 +58,27 @@ test('the overview has each figure, and what counts some of it below', async () 
   await expectAccessible()
 })
 
+test.each([
+  [{}, /Version 1\.2\.3Database: 12\.3 MBLast backup Mar 4, 2026, 5:06/],
+  [{ lastBackupAt: null }, 'The first daily backup is still to come.'],
+  [
+    { lastBackupAt: null, makesBackups: false },
+    'No daily backups are made: the setting BACKUP_DIR',
+  ],
+])('the overview says how the server is (%j)', async (differing, line) => {
+  answerApi(getStats, {
+    status: 200,
+    body: { figures, server: { ...server, ...differing } },
+  })
+  await openOperator()
+  await expect.element(page.getByRole('region', { name: 'Overview' })).toMatchTextContent(line)
+})
+
 test('a part that can’t be loaded says so, and loads when it is tried again', async () => {
   let isDown = true
-  answerApi(getStats, () => (isDown ? refused('rate_limited') : { status: 200, body: { figures } }))
+  answerApi(getStats, () =>
+    isDown ? refused('rate_limited') : { status: 200, body: { figures, server } },
+  )
   await openOperator()
   await expect.element(page.getByText('The figures could not be loaded.')).toBeVisible()
   isDown = false
@@ -63,7 +87,7 @@ test('a part that can’t be loaded says so, and loads when it is tried again', 
 })
 
 test('the parts are links, reached by keyboard, and the present one is marked', async () => {
-  answerApi(getStats, { status: 200, body: { figures } })
+  answerApi(getStats, { status: 200, body: { figures, server } })
   answerApi(listReports, { status: 200, body: { cases: [], openCount: 0, hasMore: false } })
   await openOperator()
   const parts = page.getByRole('navigation', { name: 'Mothership' })

@@ -1,8 +1,10 @@
 import { type Figure, getStats } from '@astropelago/contract/operator'
+import type { AnswerBody } from '@astropelago/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { call } from '../../lib/call.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
+import { AtTime } from './at-time.tsx'
 import { OperatorList } from './operator-list.tsx'
 import { operatorKey } from './operator-query.ts'
 
@@ -20,7 +22,7 @@ function useStats() {
 export function Overview() {
   const titleId = useId()
   const query = useStats()
-  const { data: { figures } = { figures: [] } } = query
+  const { data: { figures, server } = { figures: [], server: undefined } } = query
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader id={titleId} title="Overview" description="What there is right now." />
@@ -45,8 +47,37 @@ export function Overview() {
             </div>
           ))}
         </dl>
+        {server !== undefined && <ServerLine server={server} />}
       </OperatorList>
     </Card>
+  )
+}
+
+/** How the server is, in a line. */
+function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] }) {
+  const { version, databaseBytes, makesBackups, lastBackupAt } = server
+  return (
+    <p
+      data-numeric
+      className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-5 text-sm text-muted"
+    >
+      <span>Version {version}</span>
+      <span>
+        Database: {(databaseBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB
+      </span>
+      {lastBackupAt !== null && (
+        <span>
+          Last backup <AtTime at={lastBackupAt} />
+        </span>
+      )}
+      {lastBackupAt === null && (
+        <span>
+          {makesBackups
+            ? 'The first daily backup is still to come.'
+            : 'No daily backups are made: the setting BACKUP_DIR says where to.'}
+        </span>
+      )}
+    </p>
   )
 }
 

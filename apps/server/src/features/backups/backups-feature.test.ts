@@ -1,0 +1,84 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMetrics } from '../../metrics.ts'
+import { Schedule } from '../../schedule.ts'
+import { checkFile } from '../../storage/backup/check-file.ts'
+import { insertUser } from '../../test/factories.ts'
+import { movableClock } from '../../test/movable-clock.ts'
+import { makeTempDir } from '../../test/open-test-storage.ts'
+import { openStorage } from '../../storage/storage.ts'
+import { backupsFeature } from './backups-feature.ts'
+import { backupName } from './kept-backups.ts'
+
+const dayMs = 86_400_000
+
+/** A server's own file with a user in it, and the folder of its backups. */
+async function setUp({ leads = true } = {}) {
+  const dataDir = await makeTempDir()
+  const storage = await openStorage({
+    dataDir,
+    onFatal: (error) => expect.unreachable(String(error)),
+  })
+  onTestFinished(() => storage.close())
+  await insertUser(storage.db)
+  const clock = movableClock()
+  const metrics = createMetrics()
+  const backupDir = join(dataDir, 'backups')
+  const { makeIfDue } = backupsFeature(
+    {
+      cluster: { leads: () => leads },
+      clock: clock.now,
+      schedule: new Schedule(pino({ enabled: false })),
+      metrics,
+      log: pino({ enabled: false }),
+    },
+    { backupDir, dataDir, databaseUrl: undefined },
+  )
+  return {
+    backupDir,
+    clock,
+    metrics,
+    names: async () => (await readdir(backupDir)).toSorted(),
+    makeIfDue: (signal = new AbortController().signal) => makeIfDue(signal),
+  }
+}
+
+test('a backup is made each day, whole, and old ones make room', async () => {
+  const { backupDir, clock, metrics, names, makeIfDue } = await setUp()
+  await mkdir(backupDir)
+  await writeFile(join(backupDir, 'mine.txt'), '')
+  await makeIfDue()
+  const first = backupName(clock.now())
+  expect(await names()).toEqual([first, 'mine.txt'].toSorted())
+  const { tables } = checkFile(join(backupDir, first))
+  expect(tables).toContainEqual(expect.objectContaining({ rows: 1, label: 'users' }))
+
+  clock.move(dayMs - 60_000)
+  await makeIfDue()
+  expect(await names()).toHaveLength(2)
+  expect(await metrics.text()).toContain(`astropelago_backup_age_seconds ${dayMs / 1000 - 60}`)
+  for (let day = 1; day <= 9; day += 1) {
+    clock.move(dayMs)
+    await makeIfDue()
+  }
+  const kept = await names()
+  expect(kept).toContain('mine.txt')
+  expect(kept.length).toBeLessThanOrEqual(1 + 7 + 5)
+})
+
+test('a server that does not lead makes none', async () => {
+  const { makeIfDue, names } = await setUp({ leads: false })
+  await makeIfDue()
+  await expect(names()).rejects.toThrow('ENOENT')
+})
+
+test('one that ends meanwhile leaves nothing half', async () => {
+  const { makeIfDue, names } = await setUp()
+  const ended = new AbortController()
+  const made = makeIfDue(ended.signal)
+  ended.abort()
+  await made
+  expect((await names()).filter((name) => name.includes('partial'))).toEqual([])
+})

@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getStats } from '@astropelago/contract/operator'
+import { expect, test } from 'vitest'
+import { createTestApp } from '../../test/create-test-app.ts'
+import { makeTempDir } from '../../test/open-test-storage.ts'
+import { version } from '../../version.ts'
+
+test('operators read the version, how large the database is, and when the last backup was made', async () => {
+  const [dataDir, backupDir] = [await makeTempDir(), await makeTempDir()]
+  await writeFile(join(dataDir, 'astropelago.sqlite'), 'x'.repeat(1000))
+  await writeFile(join(dataDir, 'astropelago.sqlite-wal'), 'x'.repeat(24))
+  for (const day of ['02', '03']) {
+    await writeFile(join(backupDir, `astropelago-2025-12-${day}T0405Z.sqlite`), '')
+  }
+  const operators = new Set(['captain'])
+  const { signUp } = await createTestApp({ config: { dataDir, backupDir, operators } })
+  const captain = await signUp('captain')
+  const response = await captain.inject({ url: getStats.path })
+  expect(response.json()).toMatchObject({
+    figures: expect.arrayContaining([{ label: 'Users', value: 1 }]),
+    server: {
+      version,
+      databaseBytes: 1024,
+      makesBackups: true,
+      lastBackupAt: '2025-12-03T04:05:00.000Z',
+    },
+  })
+})
