@@ -118,8 +118,8 @@ test('what was refused ends with 1, what was mistaken with 2, both without a wor
     stderr: 'There is nothing here by that name.\n',
   })
   const limit = await admin('users', 'list', '--limit', 'many')
-  expect(limit).toMatchObject({ code: 1, stdout: '' })
-  expect(limit.stderr).toContain('limit: This is a whole number.')
+  expect(limit).toMatchObject({ code: 2, stdout: '' })
+  expect(limit.stderr).toContain('--limit: This is a whole number.')
   const mistaken = await admin('users', 'lst')
   expect(mistaken).toMatchObject({ code: 2, stdout: '' })
   expect(mistaken.stderr).toContain('Did you mean “users list”?')
@@ -139,4 +139,24 @@ test('a folder too deep for a socket keeps no server from starting, and is told'
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toMatch(/^DATA_DIR: [^\n]+\n$/)
   expect(ended.stderr).toContain(sentence)
+})
+
+test('reports say who wrote what; what is mistyped is named as it was typed', async () => {
+  const { start, admin } = await setUp()
+  const { url } = await start()
+  const [nova, rook] = [await signInOverHttp(url, 'Nova'), await signInOverHttp(url, 'Rook')]
+  const id = await nova.registerDevice()
+  const text = 'It names my street.\nTake it down.'
+  await rook.call('POST', '/api/reports', { kind: 'device', id, reason: 'privacy', text })
+  const listed = await admin('reports', 'list')
+  expect(listed.stdout).toMatch(/privacy +Rook +It names my street\. Take it down\./)
+  const shown = await admin('reports', 'show', id)
+  expect(shown.stdout).toContain('privacy, by Rook\n  It names my street.\n  Take it down.')
+  expect(await admin('reports', 'show', 'nothing')).toMatchObject({ code: 1 })
+  expect(await admin('announce', 'News', '--until', 'soon')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^--until: /m),
+  })
+  const { users, server } = JSON.parse((await admin('stats', '--json')).stdout)
+  expect({ users, server }).toMatchObject({ users: 2, server: { makesBackups: false } })
 })

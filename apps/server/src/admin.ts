@@ -1,9 +1,9 @@
 import { askToConfirm } from './admin/ask-to-confirm.ts'
-import { CommandRefused, type CallRoute, type Output } from './admin/command.ts'
+import { CommandMistaken, CommandRefused, type CallRoute, type Output } from './admin/command.ts'
 import { commands } from './admin/commands.ts'
 import { help } from './admin/help.ts'
 import { reachServer } from './admin/reach-server.ts'
-import { CommandMistaken, readCommandLine, type CommandLine } from './admin/read-command-line.ts'
+import { readCommandLine, type CommandLine } from './admin/read-command-line.ts'
 import { isOperatorsToMend } from './start-failure.ts'
 
 process.exitCode = await run()

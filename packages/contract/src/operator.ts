@@ -158,8 +158,8 @@ export const removeDevice = defineRoute({
   errors: ['not_found'],
 })
 
-/** What there is of something, by what people call it. */
-export const Figure = v.object({ label: v.string(), value: v.number() })
+/** What there is of something: by a name for scripts, and by what people call it. */
+export const Figure = v.object({ name: v.string(), label: v.string(), value: v.number() })
 export type Figure = v.InferOutput<typeof Figure>
 
 export const getStats = defineRoute({

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { CommandRefused, type Confirmation } from './command.ts'
-import { CommandMistaken } from './read-command-line.ts'
+import { CommandMistaken, CommandRefused, type Confirmation } from './command.ts'
 
 /**
  * Asks for a word to be typed before what can't be undone.

@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers'
 import { ErrorBody } from '@astropelago/contract/error-body'
 import type { AnswerBody, Route } from '@astropelago/contract/route'
 import * as v from 'valibot'
-import { CommandRefused, type CallRoute } from './command.ts'
+import { CommandRefused, FieldsRefused, type CallRoute } from './command.ts'
 
 /** Calls routes of the server that answers at a socket. */
 export function callServerAt(socketPath: string): CallRoute {
   return async (route, input) => {
     const { status, body } = await send(socketPath, route, input)
     const schema = route.answers[status]
-    if (schema === undefined) throw new CommandRefused(refusal(status, body))
+    if (schema === undefined) throw refusal(status, body)
     // What a schema gives is what the route answers, which a route that is a type parameter can't express.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (schema === null ? undefined : v.parse(schema, JSON.parse(body))) as AnswerBody<
@@ -62,11 +62,11 @@ function pathOf(
   return search === '' ? filled : `${filled}?${search}`
 }
 
-function refusal(status: number, body: string): string {
+function refusal(status: number, body: string): CommandRefused {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBody), body)
-  if (!parsed.success) return `The server answered ${status} without saying why.`
-  const { error, fields = {} } = parsed.output
-  return [error, ...Object.entries(fields).map(([name, sentence]) => `${name}: ${sentence}`)].join(
-    '\n',
-  )
+  if (!parsed.success) {
+    return new CommandRefused(`The server answered ${status} without saying why.`)
+  }
+  const { error, fields } = parsed.output
+  return fields === undefined ? new CommandRefused(error) : new FieldsRefused(error, fields)
 }

@@ -1,3 +1,4 @@
+import type { FieldErrors } from '@astropelago/contract/error-body'
 import type {
   AnswerBody,
   BodyInput,
@@ -74,6 +75,25 @@ export interface Confirmation {
 /** What everything refuses that a command asks for; the message is what the operator reads. */
 export class CommandRefused extends Error {}
 
+/** A mistake in what was typed; the message is what the operator reads. */
+export class CommandMistaken extends Error {}
+
+/** Fields of a call that can't be what they are, each with a sentence. */
+export class FieldsRefused extends CommandRefused {
+  readonly sentence: string
+  readonly fields: FieldErrors
+
+  constructor(sentence: string, fields: FieldErrors) {
+    super(linesOf(sentence, fields))
+    this.sentence = sentence
+    this.fields = fields
+  }
+}
+
+function linesOf(sentence: string, fields: FieldErrors): string {
+  return [sentence, ...Object.entries(fields).map(([name, why]) => `${name}: ${why}`)].join('\n')
+}
+
 interface CommandParts<A extends string, O extends Options> {
   readonly words: string
   readonly summary: string
@@ -101,9 +121,36 @@ export function routeCommand<
   return command<A, O>({
     ...parts,
     run: async ({ input, call }) => {
-      const answer = await call(route, request(input))
-      return { text: print(answer, input), json: answer ?? null }
+      const asked = request(input)
+      try {
+        const answer = await call(route, asked)
+        return { text: print(answer, input), json: answer ?? null }
+      } catch (error) {
+        throw error instanceof FieldsRefused ? mistakeIn(parts, input, asked, error) : error
+      }
     },
+  })
+}
+
+/** Names what was typed, and not the field of the call that was made of it. */
+function mistakeIn(
+  { options = {} }: { readonly options?: Options },
+  input: CommandContext['input'],
+  asked: unknown,
+  refused: FieldsRefused,
+): CommandMistaken {
+  const sent = new Map(
+    Object.values(asked ?? {}).flatMap((part: unknown) => Object.entries(part ?? {})),
+  )
+  const named = Object.entries(refused.fields).map(([field, why]) => {
+    const [typed] =
+      Object.entries(input).find(([, value]) => value !== undefined && value === sent.get(field)) ??
+      []
+    const name = typed !== undefined && typed in options ? `--${typed}` : (typed ?? field)
+    return [name, why] as const
+  })
+  return new CommandMistaken(linesOf(refused.sentence, Object.fromEntries(named)), {
+    cause: refused,
   })
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { command } from './command.ts'
+import { command, CommandMistaken } from './command.ts'
 import { commands } from './commands.ts'
 import { help } from './help.ts'
-import { CommandMistaken, readCommandLine } from './read-command-line.ts'
+import { readCommandLine } from './read-command-line.ts'
 
 const output = async () => ({ text: '', json: null })
 const known = [

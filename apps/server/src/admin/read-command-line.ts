@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { Command, CommandContext } from './command.ts'
+import { type Command, type CommandContext, CommandMistaken } from './command.ts'
 import { nearestName } from '../nearest-name.ts'
-
-/** A mistake in what was typed; the message is what the operator reads. */
-export class CommandMistaken extends Error {}
 
 export type CommandLine =
   | { readonly kind: 'help'; readonly command: Command | undefined }

@@ -19,7 +19,7 @@ export function announcementsFeature({ storage, cluster, clock, schedule }: Feat
   return {
     figures: async () => {
       const current = await store.listCurrent(clock())
-      return [{ label: 'Announcements', value: current.length }]
+      return [{ name: 'announcements', label: 'Announcements', value: current.length }]
     },
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       announcementsRoutes(app, { serve, store, clock }),

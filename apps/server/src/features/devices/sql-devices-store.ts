@@ -399,10 +399,10 @@ export function sqlDevicesStore(
         ])
         .executeTakeFirstOrThrow()
       return [
-        { label: 'Devices', value: row.devices },
-        { label: 'of them seen by everybody', value: row.publicDevices },
-        { label: 'of them hidden by operators', value: row.hiddenDevices },
-        { label: 'Device tokens', value: row.tokens ?? 0 },
+        { name: 'devices', label: 'Devices', value: row.devices },
+        { name: 'devices.public', label: 'of them seen by everybody', value: row.publicDevices },
+        { name: 'devices.hidden', label: 'of them hidden by operators', value: row.hiddenDevices },
+        { name: 'devices.tokens', label: 'Device tokens', value: row.tokens ?? 0 },
       ]
     },
 

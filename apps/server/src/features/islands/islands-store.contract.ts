@@ -206,8 +206,8 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       await disableUser(stranger)
       expect(await store.countByState()).toEqual({ draft: 1, listed: 1, unlisted: 0, hidden: 2 })
       const figures = await store.figures()
-      expect(figures).toContainEqual({ label: 'Islands', value: 4 })
-      expect(figures).toContainEqual({ label: 'of them hidden', value: 2 })
+      expect(figures).toContainEqual({ name: 'islands', label: 'Islands', value: 4 })
+      expect(figures).toContainEqual({ name: 'islands.hidden', label: 'of them hidden', value: 2 })
     })
   })
 

@@ -34,12 +34,12 @@ export function sqlIslandCountsStore(db: Database): Pick<IslandsStore, 'countByS
         .select((select) => select.fn.countAll<number>().as('members'))
         .executeTakeFirstOrThrow()
       return [
-        { label: 'Islands', value: draft + unlisted + listed + hidden },
-        { label: 'of them drafts', value: draft },
-        { label: 'of them listed', value: listed },
-        { label: 'of them by link or membership alone', value: unlisted },
-        { label: 'of them hidden', value: hidden },
-        { label: 'Members of islands', value: members },
+        { name: 'islands', label: 'Islands', value: draft + unlisted + listed + hidden },
+        { name: 'islands.drafts', label: 'of them drafts', value: draft },
+        { name: 'islands.listed', label: 'of them listed', value: listed },
+        { name: 'islands.unlisted', label: 'of them by link or membership alone', value: unlisted },
+        { name: 'islands.hidden', label: 'of them hidden', value: hidden },
+        { name: 'islands.members', label: 'Members of islands', value: members },
       ]
     },
   }

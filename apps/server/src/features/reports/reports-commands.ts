@@ -7,8 +7,16 @@ import {
   type ReportCase,
 } from '@astropelago/contract/reports'
 import * as v from 'valibot'
-import { CommandRefused, routeCommand } from '../../admin/command.ts'
-import { printTime, table } from '../../admin/table.ts'
+import {
+  command,
+  CommandMistaken,
+  CommandRefused,
+  routeCommand,
+  type CallRoute,
+} from '../../admin/command.ts'
+import { fieldList, printTime, table } from '../../admin/table.ts'
+
+const textShown = 40
 
 const deviceArgument = { name: 'id', summary: 'The whole id of the device' } as const
 const lineArgument = {
@@ -33,6 +41,16 @@ export const reportsCommands = [
       if (cases.length === 0) return 'There are none.'
       const more = hasMore ? `\n\nThere are more: add --after ${cases.at(-1)?.id}` : ''
       return `${printCases(cases)}${more}`
+    },
+  }),
+  command({
+    words: 'reports show',
+    summary: 'Shows what was reported of a thing, by whom and in which words',
+    arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
+    run: async ({ input: { id }, call }) => {
+      const found = await findCase(id, call)
+      if (found === undefined) throw new CommandRefused(`Nothing was reported of ${id}.`)
+      return { text: printCase(found), json: found }
     },
   }),
   routeCommand({
@@ -86,16 +104,49 @@ function lineParams(id: string) {
   return { kind: 'log-entry', id } as const
 }
 
-/** @throws CommandRefused */
+/** @throws CommandMistaken */
 function readKind(kind: string): ReportKind {
   const read = v.safeParse(ReportKind, kind)
-  if (!read.success) throw new CommandRefused(`There is no such kind: ${kind}.`)
+  if (!read.success) throw new CommandMistaken(`--kind: there is no such kind: ${kind}.`)
   return read.output
+}
+
+/** The reports of a thing that are open, or else those that were settled last. */
+async function findCase(id: string, call: CallRoute): Promise<ReportCase | undefined> {
+  for (const state of ['open', 'settled'] as const) {
+    let after: string | undefined
+    for (;;) {
+      const { cases, hasMore } = await call(listReports, { query: { state, after } })
+      const found = cases.find(({ subject }) => subject.id === id)
+      if (found !== undefined) return found
+      after = cases.at(-1)?.id
+      if (!hasMore || after === undefined) break
+    }
+  }
+  return undefined
+}
+
+function printCase(found: ReportCase): string {
+  const { subject, thing, reportedAs, count, reports, settled } = found
+  const head = fieldList({
+    Kind: subject.kind,
+    Id: subject.id,
+    Name: reportedAs.name,
+    Link: reportedAs.link ?? '–',
+    Whose: reportedAs.author || 'the installation',
+    Now: [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
+    Reports: String(count),
+  })
+  const said = reports.map(
+    ({ at, reason, reporter, text }) =>
+      `${printTime(at)}  ${reason}, by ${reporter ?? 'an account that is gone'}${text === '' ? '' : `\n  ${text.replaceAll('\n', '\n  ')}`}`,
+  )
+  return [head, ...said].join('\n\n')
 }
 
 function printCases(cases: readonly ReportCase[]): string {
   return table(
-    ['LAST (UTC)', 'KIND', 'ID', 'NAME', 'WHOSE', 'REPORTS', 'LAST REASON', 'NOW'],
+    ['LAST (UTC)', 'KIND', 'ID', 'NAME', 'WHOSE', 'REPORTS', 'LAST REASON', 'BY', 'TEXT', 'NOW'],
     cases.map(({ subject, thing, reportedAs, count, reports: [last], settled }) => [
       printTime(last?.at ?? null),
       subject.kind,
@@ -104,9 +155,17 @@ function printCases(cases: readonly ReportCase[]): string {
       reportedAs.author || 'the installation',
       String(count),
       last?.reason ?? '–',
+      last?.reporter ?? '–',
+      shortened(last?.text ?? ''),
       [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
     ]),
   )
+}
+
+/** Of a text that may have many lines, as much as fits into a row. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= textShown ? line : `${line.slice(0, textShown - 1)}…`
 }
 
 function stateOf(thing: ReportCase['thing']): string {

@@ -40,7 +40,9 @@ export function reportsFeature(
 
   return {
     ownData: ownReportsData(store),
-    figures: async () => [{ label: 'Open reports', value: await store.countOpenCases() }],
+    figures: async () => [
+      { name: 'reports.open', label: 'Open reports', value: await store.countOpenCases() },
+    ],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       reportsRoutes(app, { serve, store, clock, reportables }),
   }

@@ -18,7 +18,7 @@ test('operators read the version, how large the database is, and when the last b
   const captain = await signUp('captain')
   const response = await captain.inject({ url: getStats.path })
   expect(response.json()).toMatchObject({
-    figures: expect.arrayContaining([{ label: 'Users', value: 1 }]),
+    figures: expect.arrayContaining([{ name: 'users', label: 'Users', value: 1 }]),
     server: {
       version,
       databaseBytes: 1024,

@@ -16,9 +16,9 @@ const server = {
   lastBackupAt: '2026-03-04T05:06:00.000Z',
 }
 const figures = [
-  { label: 'Users', value: 12_345 },
-  { label: 'of them turned off', value: 1 },
-  { label: 'Open reports', value: 0 },
+  { name: 'users', label: 'Users', value: 12_345 },
+  { name: 'users.disabled', label: 'of them turned off', value: 1 },
+  { name: 'reports.open', label: 'Open reports', value: 0 },
 ]
 
 describe('the address', () => {

@@ -62,10 +62,10 @@ export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
         ])
         .executeTakeFirstOrThrow()
       return [
-        { label: 'Users', value: row.users },
-        { label: 'of them demo users', value: row.demoUsers ?? 0 },
-        { label: 'of them turned off', value: row.disabledUsers },
-        { label: 'Sessions', value: row.sessions ?? 0 },
+        { name: 'users', label: 'Users', value: row.users },
+        { name: 'users.demo', label: 'of them demo users', value: row.demoUsers ?? 0 },
+        { name: 'users.disabled', label: 'of them turned off', value: row.disabledUsers },
+        { name: 'sessions', label: 'Sessions', value: row.sessions ?? 0 },
       ]
     },
   }

@@ -1,0 +1,31 @@
+import { createAnnouncement } from '@astropelago/contract/announcements'
+import { expect, test } from 'vitest'
+import { CommandMistaken, CommandRefused, FieldsRefused, routeCommand } from './command.ts'
+
+const announce = routeCommand({
+  words: 'announce',
+  summary: 'Tells everybody something',
+  arguments: [{ name: 'title', summary: 'What' }],
+  options: { until: { value: 'time', summary: 'When it is over' } },
+  route: createAnnouncement,
+  request: ({ title, until }) => ({
+    body: { title, text: '', level: 'news' as const, endsAt: until ?? null },
+  }),
+  print: () => 'Told.',
+})
+const input = { title: 'News', until: 'soon' }
+const refuse = (error: Error) => ({ input, call: () => Promise.reject(error) })
+
+test('a field that is refused is called what was typed for it, and is a mistake in the command', async () => {
+  const fields = { endsAt: 'This is no time.', title: 'Too short.', level: 'Unknown.' }
+  const refused = announce.run(refuse(new FieldsRefused('It can’t be told.', fields)))
+  await expect(refused).rejects.toThrow(CommandMistaken)
+  await expect(refused).rejects.toThrow(
+    'It can’t be told.\n--until: This is no time.\ntitle: Too short.\nlevel: Unknown.',
+  )
+})
+
+test('any other refusal stays what it is', async () => {
+  const refusal = new CommandRefused('There is none.')
+  await expect(announce.run(refuse(refusal))).rejects.toBe(refusal)
+})
