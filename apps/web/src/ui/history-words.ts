@@ -33,6 +33,8 @@ export const windowNames = {
   '90d': '90 days',
 } as const
 
+export const windowHours = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24, '90d': 90 * 24 } as const
+
 const units = [
   { s: 86_400, sign: 'd' },
   { s: 3600, sign: 'h' },

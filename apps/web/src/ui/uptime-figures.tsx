@@ -1,5 +1,5 @@
 import { percent } from '@astropelago/contract/percent'
-import { windowNames } from './history-words.ts'
+import { windowHours, windowNames } from './history-words.ts'
 
 interface UptimeFiguresProps {
   windows: readonly {
@@ -10,8 +10,27 @@ interface UptimeFiguresProps {
   }[]
 }
 
-/** How much of the last day, week, month and quarter something was up, and how much of that was seen. */
+/**
+ * How much of the last day, week, month and quarter something was up, and how much of that was seen. Of what was seen
+ * for less than a day all four would say the same, as if it had been up for a quarter.
+ */
 export function UptimeFigures({ windows }: UptimeFiguresProps) {
+  const seenHours = Math.max(
+    0,
+    ...windows.map(({ window, observed }) => windowHours[window] * observed),
+  )
+  const [shortest] = windows
+  if (shortest !== undefined && shortest.uptime !== null && seenHours < 24) {
+    return (
+      <p data-numeric className="text-sm text-muted">
+        <span className="font-display text-title font-semibold text-ink">
+          {percent(shortest.uptime)}
+        </span>{' '}
+        of the {hoursText(seenHours)} since this is watched. The figures for days come after the
+        first one.
+      </p>
+    )
+  }
   return (
     <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-5 sm:grid-cols-4">
       {windows.map(({ window, uptime, observed }) => (
@@ -25,4 +44,9 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
       ))}
     </dl>
   )
+}
+
+function hoursText(hours: number): string {
+  if (hours < 1) return `${Math.max(1, Math.round(hours * 60))} minutes`
+  return hours < 1.5 ? 'hour' : `${Math.round(hours)} hours`
 }

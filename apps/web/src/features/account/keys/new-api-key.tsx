@@ -23,7 +23,7 @@ const scopeMissing = 'Choose what the key may do'
 /** The form for another key. */
 export function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly ApiKeyScope[]>(['devices:write'])
+  const [scopes, setScopes] = useState<readonly ApiKeyScope[]>([])
   const [days, setDays] = useState<string>('90')
   const [problem, setProblem] = useState<typeof nameMissing | typeof scopeMissing>()
   const nameInput = useRef<HTMLInputElement>(null)

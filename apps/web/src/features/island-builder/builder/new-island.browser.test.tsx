@@ -203,11 +203,17 @@ describe('its picture', () => {
     await expect.element(address).toHaveValue('harbour-books-bay')
     await page.getByRole('button', { name: 'Go on' }).click()
     await expect.element(title.first()).toHaveTextContent('Who may come')
+    const isFound = page.getByRole('checkbox', { name: 'Let people find it in Explore' })
+    await expect.element(isFound).not.toBeChecked()
+    await page.getByRole('radio', { name: 'For everybody' }).click()
+    await expect.element(isFound).toBeChecked()
+    await page.getByRole('radio', { name: 'For members' }).click()
+    await expect.element(isFound).not.toBeChecked()
     await page.getByRole('radio', { name: 'For everybody' }).click()
     await publishButton.click()
     await expect.element(title).toHaveTextContent('Your island is published')
     expect(published.map(({ body }) => body)).toEqual([
-      { door: 'public', isListed: false, slug: 'harbour-books-bay' },
+      { door: 'public', isListed: true, slug: 'harbour-books-bay' },
     ])
   })
 })

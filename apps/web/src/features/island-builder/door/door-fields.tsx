@@ -46,8 +46,8 @@ export function DoorFields({ value, onChange }: DoorFieldsProps) {
         </div>
       </fieldset>
       <Checkbox
-        label="List it in the directory"
-        hint="It is in Discover, in search and on the star chart, and search engines may list it."
+        label="Let people find it in Explore"
+        hint="It is in Explore, in Discover, in search and on the star chart, and search engines may list it."
         checked={value.isListed}
         onChange={({ target }) => onChange({ ...value, isListed: target.checked })}
       />

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 import { isSecretSlug, wishedSlug } from '../details/slug-text.ts'
-import { isKnownToAll } from './audiences.ts'
+import { type DoorChoice, isKnownToAll } from './audiences.ts'
 import { DoorFields } from './door-fields.tsx'
 import { publishDraft } from './publish-draft.ts'
 
@@ -76,7 +76,10 @@ export function DoorForm({ island, onPublished, children }: DoorFormProps) {
         if (!publishing.isPending) publishing.mutate()
       }}
     >
-      <DoorFields value={{ door, isListed }} onChange={change} />
+      <DoorFields
+        value={{ door, isListed }}
+        onChange={(choice) => change(isNew ? withPreset({ door, isListed }, choice) : choice)}
+      />
       {takesSlug ? (
         <SlugField value={slug} error={slugError} onChange={(text) => change({ slug: text })}>
           Its picture is drawn from it.
@@ -101,6 +104,11 @@ export function DoorForm({ island, onPublished, children }: DoorFormProps) {
       </div>
     </form>
   )
+}
+
+/** Whoever opens a door to everybody most likely wants to be found, and behind any other one not. */
+function withPreset(before: DoorChoice, choice: DoorChoice): DoorChoice {
+  return choice.door === before.door ? choice : { ...choice, isListed: choice.door === 'public' }
 }
 
 /** Why the address is not what was wished for. */

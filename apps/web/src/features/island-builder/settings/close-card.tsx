@@ -16,7 +16,7 @@ interface CloseCardProps {
   onClosed: () => void
 }
 
-/** Ends an island for good, once its address is typed. */
+/** Deletes an island, once its address is typed. */
 export function CloseCard({ island, onClosed }: CloseCardProps) {
   const { slug, memberCount } = island
   const [typed, setTyped] = useState('')
@@ -40,7 +40,7 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
     <Card aria-labelledby={headingId}>
       <CardHeader
         id={headingId}
-        title="Close for good"
+        title="Delete for good"
         description="This goes at once, and can’t be brought back:"
       />
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-faint">
@@ -84,7 +84,7 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
           {closing.isError && error === undefined ? failureText(closing.error) : undefined}
         </FormError>
         <Button type="submit" variant="destructive" size="sm" busy={isBusy}>
-          {isBusy ? 'Closing…' : 'Close this island for good'}
+          {isBusy ? 'Deleting…' : 'Delete this island for good'}
         </Button>
       </form>
     </Card>

@@ -317,16 +317,16 @@ describe('its neighbours', () => {
   })
 })
 
-describe('closing for good', () => {
+describe('deleting for good', () => {
   const word = page.getByLabelText(/^Type its address/)
-  const close = page.getByRole('button', { name: 'Close this island for good' })
+  const close = page.getByRole('button', { name: 'Delete this island for good' })
 
   test('takes the address typed, and leads to the Dashboard', async () => {
     const { closed, islands } = answerOwnIslands({ ...island(), memberCount: 3 })
     answerApi(listJoinedIslands, { status: 200, body: [] })
     answerApi(listActivity, { status: 200, body: { items: [], next: null } })
     await openSettings('harbour-tales', 'close')
-    await expect.element(card('Close for good').first()).toMatchTextContent('3 members')
+    await expect.element(card('Delete for good').first()).toMatchTextContent('3 members')
     await close.click()
     await expect.element(word).toHaveFocus()
     await expect.element(word).toHaveAccessibleDescription('Type harbour-tales, if you are sure')

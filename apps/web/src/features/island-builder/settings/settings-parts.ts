@@ -10,7 +10,7 @@ export const settingsParts = [
   { id: 'invitations', name: 'Invitations' },
   { id: 'requests', name: 'Requests' },
   { id: 'neighbours', name: 'Neighbours' },
-  { id: 'close', name: 'Close' },
+  { id: 'close', name: 'Delete' },
 ] as const satisfies readonly { id: IslandSettingsPart; name: string }[]
 
 export type SettingsPart = (typeof settingsParts)[number]

@@ -1,0 +1,25 @@
+import { uptimeWindows } from '@astropelago/contract/history'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { openPart } from '../test/open-screen.tsx'
+import { windowHours } from './history-words.ts'
+import { UptimeFigures } from './uptime-figures.tsx'
+
+/** The windows of something that was watched for so many hours, and up all the time. */
+const after = (hours: number) =>
+  uptimeWindows.map((window) => ({
+    window,
+    uptime: 1,
+    observed: Math.min(1, hours / windowHours[window]),
+  }))
+
+test.each([
+  [0.5, '100% of the 30 minutes since this is watched.'],
+  [1, '100% of the hour since this is watched.'],
+  [5, '100% of the 5 hours since this is watched.'],
+  [30, '24 hours100%100% observed7 days100%17.85% observed'],
+])('after %d hours it says no more than is known', async (hours, text) => {
+  await openPart(<UptimeFigures windows={after(hours)} />)
+  await expect.element(page.getByText('100%').first()).toBeVisible()
+  expect(document.body.textContent).toContain(text)
+})
