@@ -41,6 +41,7 @@ test('by keyboard alone an island is made and published; what is typed survives 
   await tabTo(members)
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('radio', { name: 'For everybody' })).toBeChecked()
+  await expect(page.getByLabel('Let people find it in Explore')).toBeChecked()
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue(slug)
   await pressByKeys(page.getByRole('button', { name: 'Publish island' }))
   await expect(title).toHaveText('Your island is published')
@@ -50,7 +51,7 @@ test('by keyboard alone an island is made and published; what is typed survives 
     name,
     slug,
     door: 'public',
-    isListed: false,
+    isListed: true,
     mayEnter: true,
     address: 'https://quay.example/',
     host: user.username,
