@@ -14,7 +14,13 @@ const announce = routeCommand({
   print: () => 'Told.',
 })
 const input = { title: 'News', until: 'soon' }
-const refuse = (error: Error) => ({ input, call: () => Promise.reject(error) })
+/** A call of it that the server refuses. */
+const refuse = (refusal: Error) => ({
+  input,
+  call: async () => {
+    throw refusal
+  },
+})
 
 test('a field that is refused is called what was typed for it, and is a mistake in the command', async () => {
   const fields = { endsAt: 'This is no time.', title: 'Too short.', level: 'Unknown.' }
