@@ -405,6 +405,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     const sendPage = await loadPages(webDir, own, {
       stage: config.stage,
       hasRelay: config.relayDomain !== undefined,
+      links: config.siteLinks,
     })
     await app.register(islands.pages, { sendPage, ownOrigin: own, findUser: accounts.findUser })
     await app.register(webFiles, { webDir, sendPage, findLead: islands.findLead })

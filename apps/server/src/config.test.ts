@@ -26,6 +26,7 @@ const defaults = {
   relayPorts: undefined,
   stage: 'prototype',
   backupDir: undefined,
+  siteLinks: [],
   tavernUrl: undefined,
   instanceUrl: undefined,
   allowsPrivateTargets: false,

@@ -5,7 +5,7 @@ import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago
 import { Registration } from '@astropelago/contract/accounts'
 import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
-import { stages, type Stage } from '@astropelago/contract/site-kind'
+import { stages, type SiteLinks, type Stage } from '@astropelago/contract/site-kind'
 import * as v from 'valibot'
 import { nearestName } from './nearest-name.ts'
 import { isPostgresUrl } from './storage/postgres-url.ts'
@@ -44,6 +44,8 @@ export interface Config {
   readonly stage: Stage
   /** Where the Community Lounge is instead of among the islands here; undefined: it is one of them. */
   readonly tavernUrl: string | undefined
+  /** Of the footer: what the law of many countries asks of whoever runs a site. */
+  readonly siteLinks: SiteLinks
   /** The ports that islands can have for games and other programs; undefined: none. */
   readonly relayPorts: RelayPorts | undefined
   /** Where other servers on the same database reach this one; undefined: nowhere. */
@@ -297,6 +299,9 @@ const Settings = v.object({
   RELAY_TCP_PORTS: v.optional(PortRange),
   VITE_STAGE: v.optional(v.picklist(stages, 'must be prototype or live')),
   VITE_TAVERN_URL: v.optional(WebAddress),
+  IMPRINT_URL: v.optional(WebAddress),
+  TERMS_URL: v.optional(WebAddress),
+  PRIVACY_URL: v.optional(WebAddress),
   INSTANCE_URL: v.optional(Origin),
   LLM_BASE_URL: v.optional(HttpBase),
   LLM_API_KEY: v.optional(HeaderValue),
@@ -356,6 +361,7 @@ export function readConfig(
     relayPorts: relayPorts(settings, publicUrl),
     stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
     tavernUrl: settings.VITE_TAVERN_URL,
+    siteLinks: siteLinks(settings),
     instanceUrl: instanceUrl(settings.INSTANCE_URL, domain),
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS === 'on',
     limitExempt: settings.LIMIT_EXEMPT ?? [],
@@ -398,6 +404,15 @@ function variableWarnings(env: Readonly<Record<string, unknown>>): string[] {
 }
 
 /** Browsers resolve every name below localhost by themselves, to the machine that they run on. */
+function siteLinks(settings: v.InferOutput<typeof Settings>): SiteLinks {
+  const { IMPRINT_URL, TERMS_URL, PRIVACY_URL } = settings
+  return [
+    { name: 'Imprint', href: IMPRINT_URL },
+    { name: 'Terms', href: TERMS_URL },
+    { name: 'Privacy', href: PRIVACY_URL },
+  ].flatMap(({ name, href }) => (href === undefined ? [] : [{ name, href }]))
+}
+
 /** Where the data is, as the log says it. */
 export function keptIn({
   dataDir,

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 /**
  * What a site says that it is: a prototype has the Under Construction banner and warns of data resets, a live one is
  * meant to stay.
@@ -11,6 +13,10 @@ export interface SiteKind {
   /** Whether islands can be hosted from home, through its relay. */
   readonly hasRelay: boolean
 }
+
+/** Pages of whoever runs a site, which its footer leads to; `name` is what it says. */
+export const SiteLinks = v.array(v.object({ name: v.string(), href: v.string() }))
+export type SiteLinks = v.InferOutput<typeof SiteLinks>
 
 export const siteKinds: readonly SiteKind[] = stages.flatMap((stage) => [
   { stage, hasRelay: false },

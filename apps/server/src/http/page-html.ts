@@ -5,10 +5,11 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/me'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import { siteKindName, type SiteKind } from '@astropelago/contract/site-kind'
+import { siteKindName, type SiteKind, type SiteLinks } from '@astropelago/contract/site-kind'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ConfigError } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
+import { escapeHtml } from './escape-html.ts'
 import { acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -30,7 +31,7 @@ export type SendPage = (
 export async function loadPages(
   webDir: string,
   ownOrigin: OwnOrigin,
-  kind: SiteKind,
+  { links, ...kind }: SiteKind & { readonly links: SiteLinks },
 ): Promise<SendPage> {
   const build = await readBuildSettings(webDir)
   const read = async (...name: string[]) => {
@@ -42,6 +43,7 @@ export async function loadPages(
   }
   const app = await read('index.html')
   const site = siteKindName(kind)
+  const siteLinks = escapeHtml(JSON.stringify(links))
   const prerendered = new Map<string, string>()
   for (const [path, name] of Object.entries(prerenderedPages)) {
     prerendered.set(path, await read('pages', site, name))
@@ -61,6 +63,7 @@ export async function loadPages(
       .replaceAll('ASTROPELAGO_NONCE', nonce)
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
       .replace('ASTROPELAGO_SITE', site)
+      .replace('ASTROPELAGO_LINKS', () => siteLinks)
     const html =
       isVisitor && parts !== undefined ? withParts(plain, { origin, nonce }, parts) : plain
     reply

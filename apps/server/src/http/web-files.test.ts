@@ -73,8 +73,16 @@ describe('pages', () => {
   ] as const)('say that the site is %s', async (site, config) => {
     const { inject } = await createTestApp({ webDir: await makeWebDir(), config })
     for (const url of ['/', '/account']) {
-      expect((await inject({ url })).body).toContain(`<html data-site="${site}">`)
+      expect((await inject({ url })).body).toContain(`<html data-site="${site}" data-links="[]">`)
     }
+  })
+
+  test('say where the operator’s own pages are', async () => {
+    const siteLinks = [{ name: 'Imprint', href: 'https://a.example/?a=1&b="2"' }]
+    const { inject } = await createTestApp({ webDir: await makeWebDir(), config: { siteLinks } })
+    expect((await inject({ url: '/' })).body).toContain(
+      'data-links="[{&quot;name&quot;:&quot;Imprint&quot;,&quot;href&quot;:&quot;https://a.example/?a=1&amp;b=\\&quot;2\\&quot;&quot;}]"',
+    )
   })
 
   test('canonical links are built from PUBLIC_URL, whatever the Host', async () => {

@@ -12,7 +12,7 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
   await writeFile(join(parent, 'secret.txt'), 'top secret')
-  const index = `<!doctype html><html data-site="ASTROPELAGO_SITE"><head><title>Astropelago</title>
+  const index = `<!doctype html><html data-site="ASTROPELAGO_SITE" data-links="ASTROPELAGO_LINKS"><head><title>Astropelago</title>
 <link rel="canonical" href="ASTROPELAGO_PUBLIC_URL/">
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style></head>

@@ -78,7 +78,7 @@ interface AccountsRoutesParts {
 
 /** Users, their sessions, and what they need to look after their accounts. */
 export async function accountsFeature(
-  { storage, cluster, clock, schedule, audit }: FeatureBase,
+  { storage, cluster, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
   const { publicUrl, operators, maxUsers, parseCookie } = options
@@ -112,6 +112,13 @@ export async function accountsFeature(
     limitExports: hourlyLimit(exportsPerHour, cluster.size),
   }
   const operatorUsers = sqlOperatorUsersStore(storage.db)
+  for (const operator of operators) {
+    if ((await store.findUser(operator)) !== undefined) continue
+    log.warn(
+      `OPERATORS: nobody is called ${operator} yet, and nobody can register that name; npm run admin -- users create ` +
+        `${operator} makes the account`,
+    )
+  }
 
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
     if (cluster.leads()) await deleteExpired(parts)

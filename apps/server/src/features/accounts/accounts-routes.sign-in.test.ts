@@ -158,8 +158,8 @@ test('S4 a wrong password and an unknown username get the same answer in the sam
   const ofWork = median(work.nova) / median(work.nobody)
   expect(ofWork).toBeGreaterThan(0.9)
   expect(ofWork).toBeLessThan(1.1)
-  // A wait that is no work would still be seen.
-  const ofTime = median(waits.nova) / median(waits.nobody)
+  // A wait that is no work would still be seen: in the quickest of them, which nobody else delayed.
+  const ofTime = Math.min(...waits.nova) / Math.min(...waits.nobody)
   expect(ofTime).toBeGreaterThan(0.7)
   expect(ofTime).toBeLessThan(1.4)
 })

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { Link, NavigationType, useNavigationType, useSearchParams } from 'react-router'
+import { Link, NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { unknownAddress } from '../../lib/unknown-address.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -35,6 +36,7 @@ export function DiscoverPage({
 }: DiscoverPageProps) {
   const [parameters] = useSearchParams()
   const category = categoryOf(parameters)
+  const unknown = unknownAddress(useLocation().state)
   usePageTitle(category === undefined ? 'Discover' : `${category.name} · Discover`)
   const panels: Readonly<Record<CategoryId, ReactNode>> = {
     mothership,
@@ -69,6 +71,12 @@ export function DiscoverPage({
           Make an island
         </Link>
       </header>
+      {unknown !== undefined && (
+        <output className="rounded-control border border-line bg-panel px-4 py-3 text-sm wrap-anywhere">
+          There is nothing at <span className="font-mono text-xs">{unknown}</span>. What you look
+          for may be here by its name.
+        </output>
+      )}
       {search}
       {category === undefined ? (
         <CategoryChart extras={{ mothership: mothershipLinks }} />

@@ -70,6 +70,17 @@ test('a live site has neither the banner nor the warning of data resets', async 
   expect(document.body.textContent).not.toMatch(/prototype|glitches|resets/)
 })
 
+test('the footer leads to the pages of whoever runs the site', async () => {
+  const links = [{ name: 'Imprint', href: 'https://club.example/imprint' }]
+  document.documentElement.dataset['links'] = JSON.stringify(links)
+  await openScreen('/')
+  await expect
+    .element(
+      page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Imprint' }),
+    )
+    .toHaveAttribute('href', 'https://club.example/imprint')
+})
+
 test('it says what Astropelago is, what stage it is at, how it works and what is safe', async () => {
   await openScreen('/')
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Astropelago')

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { siteName } from '../../lib/use-page-title.ts'
 import { isLive } from '../../lib/site-kind.ts'
+import { useSiteLinks } from '../../lib/site-links.ts'
 import { paths } from '../../paths.ts'
 import { Logo } from './logo.tsx'
 import { PauseMotionButton } from './pause-motion-button.tsx'
@@ -16,6 +17,7 @@ const links = [
 const linkStyle = 'text-muted no-underline underline-offset-4 hover:text-ink hover:underline'
 
 export function Footer() {
+  const siteLinks = useSiteLinks()
   return (
     // Below a page that is not drawn yet it would be seen to jump, where a reload scrolled there.
     <footer className="border-t border-line [main:empty~&]:invisible [main:has(>[data-awaited])~&]:invisible">
@@ -40,6 +42,13 @@ export function Footer() {
                   API
                 </a>
               </li>
+              {siteLinks.map(({ name, href }) => (
+                <li key={name}>
+                  <a href={href} className={linkStyle}>
+                    {name}
+                  </a>
+                </li>
+              ))}
             </ul>
           </nav>
         </div>

@@ -34,6 +34,7 @@ test('an unknown slug leads to Discover, replacing history', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
   expect(window.location.pathname + window.location.search).toBe('/discover')
   expect(window.history.length).toBe(before)
+  await expect.element(page.getByText(/^There is nothing at \/no-such-island\./)).toBeVisible()
 })
 
 test('a slug of an island that one may know of leads to its page, by its new one, replacing history', async () => {

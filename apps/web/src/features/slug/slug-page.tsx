@@ -8,6 +8,7 @@ import { islandQuery } from '../../lib/islands/island-query.ts'
 import { returnState } from '../../lib/return-path.ts'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { unknownState } from '../../lib/unknown-address.ts'
 import { keepWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
 
@@ -17,7 +18,7 @@ export function SlugPage() {
   const { success, output } = v.safeParse(Slug, slug)
   // The server has led to the lounge before this page; a link within the app leads to its own page.
   if (output === loungeSlug) return <Navigate to={paths.island(loungeSlug)} replace />
-  return success ? <IslandLead slug={output} /> : <Navigate to={paths.discover()} replace />
+  return success ? <IslandLead slug={output} /> : <ToDiscover slug={slug} />
 }
 
 /**
@@ -33,9 +34,17 @@ function IslandLead({ slug }: { slug: string }) {
   usePageTitle('On the way')
   if (state === 'signed-out') return <SignInFirst />
   if (state === 'checking' || isPending) return null
-  return (
-    <Navigate to={island === undefined ? paths.discover() : paths.island(island.slug)} replace />
+  return island === undefined ? (
+    <ToDiscover slug={slug} />
+  ) : (
+    <Navigate to={paths.island(island.slug)} replace />
   )
+}
+
+/** Of what is not there, or not for who asks: Discover says that it is nothing. */
+function ToDiscover({ slug }: { slug: string }) {
+  const [state] = useState(() => unknownState(`/${slug}`))
+  return <Navigate to={paths.discover()} replace state={state} />
 }
 
 /**
@@ -44,7 +53,7 @@ function IslandLead({ slug }: { slug: string }) {
  */
 function SignInFirst() {
   const location = useLocation()
-  // Another one would lead there anew, again and again until the page has loaded.
+  // Another one would lead there anew, again and again until the page has loaded: so it is below, too.
   const [state] = useState(() => returnState(location))
   const { returnTo } = state
   useEffect(() => keepWayBack(returnTo), [returnTo])

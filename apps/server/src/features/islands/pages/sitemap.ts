@@ -1,4 +1,4 @@
-import { prerenderedPages } from '@astropelago/contract/pages'
+import { pages, prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import type { OwnOrigin } from '../../../http/own-origin.ts'
@@ -13,7 +13,7 @@ export interface SitemapParts {
   readonly listListed: (limit: number) => AsyncIterable<readonly string[]>
 }
 
-/** What search engines read first: the public pages and every listed island. */
+/** What search engines read first: the public pages, the library and every listed island. */
 export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: SitemapParts) {
   /** Of the origin that was asked for last: where PUBLIC_URL is set there is one alone. */
   let kept: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
@@ -23,7 +23,7 @@ export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: S
     const start = escapeHtml(origin)
     const addresses = (paths: readonly string[]) =>
       Buffer.from(paths.map((path) => `<url><loc>${start}${path}</loc></url>\n`).join(''))
-    const ownPaths = Object.keys(prerenderedPages)
+    const ownPaths = [...Object.keys(prerenderedPages), pages.library]
     const parts = [Buffer.from(head), addresses(ownPaths)]
     for await (const slugs of listListed(addressesMax - ownPaths.length)) {
       parts.push(addresses(slugs.map((slug) => `/islands/${slug}`)))

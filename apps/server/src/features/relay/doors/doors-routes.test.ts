@@ -416,6 +416,13 @@ test('R26 who opens an island of a host whom no operator trusts reads first whos
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
 
+test('R26 where an island is closed nobody is asked whether they want to go in', async () => {
+  const relay = await createRelayApp({ isHostTrusted: false })
+  const open = async () => await visitorOf(relay, relay.slug).open('/')
+  await expect.poll(async () => (await open()).status).toBe(503)
+  expect((await open()).body).toContain('Harbor Bar is closed')
+})
+
 test('R26 what people run themselves goes in to a public island, as does who said so at the site', async () => {
   const relay = await createRelayApp({ isHostTrusted: false })
   const isle = await openIsland(relay, { door: 'public' })

@@ -130,6 +130,12 @@ export class Visitors implements OtherHosts {
       enter(admission)
       return
     }
+    const { agents } = this.#options
+    if (admission.kind === 'first-visit' && agents.find(admission.island) === undefined) {
+      // Nobody is asked whether they want to go in where there is nothing to go in to.
+      this.#answer(request, answered(), this.#stateWithoutAgent(admission.island), admission.island)
+      return
+    }
     counts.refuse(admission.kind)
     if (admission.kind === 'first-visit') {
       doors.sendFirstVisit(request, answered(), host, admission.island)
@@ -216,8 +222,7 @@ export class Visitors implements OtherHosts {
     if (entered === undefined || request.socket.destroyed) return undefined
     const { island } = entered
     if (agent !== undefined && !island.isStopped) return { agent, entered }
-    const state = island.isStopped ? 'taken-down' : this.#stateWithoutAgent(island)
-    this.#answer(request, answered(), state, island)
+    this.#answer(request, answered(), this.#stateWithoutAgent(island), island)
     return undefined
   }
 
@@ -245,6 +250,7 @@ export class Visitors implements OtherHosts {
   }
 
   #stateWithoutAgent(island: RelayedIsland): VisitState {
+    if (island.isStopped) return 'taken-down'
     if (this.#options.agents.isOutOfReach?.(island) === true) return 'out-of-reach'
     // It counts as open for as long as its agent is likely to be back.
     return island.opening.isOpen ? 'agent-gone' : 'closed'

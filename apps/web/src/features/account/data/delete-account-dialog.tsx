@@ -62,7 +62,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Delete your account?"
-      description="This goes at once, and can’t be brought back:"
+      description="This is deleted at once and can’t be restored:"
     >
       {query.data && <OwnDataList data={query.data} />}
       <ListFailure query={query} of="data" />

@@ -159,8 +159,8 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
       {shownSecret !== undefined && shownSecret !== null && (
         <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
           <p className="text-sm">
-            Copy the secret now: it is shown this once. By it your program knows that a call comes
-            from here.
+            Copy the secret now: you won’t see it again. With it your program checks that a call
+            comes from here.
           </p>
           <CodeBlock label="Secret" text={shownSecret} />
         </div>

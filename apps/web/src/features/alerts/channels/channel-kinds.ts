@@ -92,7 +92,7 @@ export const kindForms: Readonly<Record<FormKind, KindForm>> = {
         name: 'token',
         label: 'Access token',
         type: 'password',
-        hint: 'For a topic that not everybody may write to. It is in the account’s settings.',
+        hint: 'Only for a topic that is protected. You find it in your account’s settings.',
         isOptional: true,
       },
     ],

@@ -26,7 +26,7 @@ export function ChannelsCard() {
       <CardHeader
         id={headingId}
         title="Channels"
-        description="Where we tell you of your devices and islands. Only you see them here, and what opens them is shown to nobody."
+        description="Where your messages go. Only you see them here, and passwords and keys are never shown again."
       />
       {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
       {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}

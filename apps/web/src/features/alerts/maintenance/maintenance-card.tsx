@@ -33,7 +33,7 @@ export function MaintenanceCard() {
       <CardHeader
         id={headingId}
         title="Maintenance"
-        description="While it lasts nothing new is told. What is still away at its end is told then, and what was told before is still told as back. Here you plan it for everything; for one device or island it is on its page."
+        description="During maintenance you get no new alerts. Whatever is still offline when it ends is reported then. Here you plan it for everything you have; for one device or island, do it on its page."
       />
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {query.data && (

@@ -16,7 +16,7 @@ export function RulesCard() {
       <CardHeader
         id={headingId}
         title="What to tell you"
-        description="About all your devices and islands. When many go at once, one message tells you."
+        description="For all your devices and islands. When many go offline at once, you get one message."
       />
       {query.isLoading && <Skeleton className="h-64 w-full rounded-control" />}
       {query.data && (

@@ -66,7 +66,7 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
     >
       <Checkbox
         label="Tell me when a device of mine goes offline, or an island of mine closes"
-        hint="While this is off nothing is sent, and nothing is told later."
+        hint="While this is off you get no messages, not even later."
         checked={draft.isOn}
         onChange={({ target }) => change({ isOn: target.checked })}
       />
@@ -80,7 +80,7 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
           />
           <Checkbox
             label="And when it reports a failure itself"
-            hint="It stays online then. Its own page shows what it said."
+            hint="The device still counts as online. Its page shows what it reported."
             checked={draft.tellsWarnings}
             onChange={({ target }) => change({ tellsWarnings: target.checked })}
           />
@@ -145,7 +145,7 @@ function RepeatField({ value, onChange }: RepeatFieldProps) {
   const isOther = value !== null && repeats.every(({ hours }) => hours !== value)
   const choices = isOther ? [...repeats, { hours: value, name: `Every ${value} hours` }] : repeats
   return (
-    <Field label="While it stays away" hint="Whether you are told again until it is back.">
+    <Field label="While it stays away" hint="You can be reminded until it is back.">
       {(wiring) => (
         <Select
           {...wiring}

@@ -229,8 +229,8 @@ describe('publishing', () => {
     await expect.element(page.getByRole('checkbox')).not.toBeChecked()
     await expect
       .element(who)
-      .toMatchTextContent('Everybody on the internetCan’t tell that it is there.')
-    await expect.element(page.getByText(/Six random characters end it/)).toBeVisible()
+      .toMatchTextContent('Everybody on the internetDon’t see that it exists.')
+    await expect.element(page.getByText(/It ends with six random characters/)).toBeVisible()
     await expect.element(address).not.toBeInTheDocument()
     await page.getByRole('checkbox').click()
     await expect

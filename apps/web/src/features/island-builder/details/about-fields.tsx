@@ -30,7 +30,7 @@ export function AboutFields({ form }: { form: IslandForm }) {
         optional
         error={error}
         note={note}
-        hint="Plain text in lines; links can be clicked."
+        hint="Plain text. Line breaks are kept, and links can be clicked."
       >
         {(wiring) => (
           <TextArea

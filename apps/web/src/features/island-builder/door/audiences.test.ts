@@ -2,7 +2,7 @@ import type { Door } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { audiences, audienceText, isKnownToAll } from './audiences.ts'
 
-const unseen = 'Can’t tell that it is there.'
+const unseen = 'Don’t see that it exists.'
 
 const doors = ['public', 'members', 'invited'] as const
 

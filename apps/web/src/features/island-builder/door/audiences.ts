@@ -41,7 +41,7 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 /** What an audience can do, in words. */
 export function audienceText({ who, finds, knows, enters }: Audience): string {
   if (who === 'members') return 'Find it among their islands, enter, and see who else is a member.'
-  if (!knows) return 'Can’t tell that it is there.'
+  if (!knows) return 'Don’t see that it exists.'
   const inside = who === 'everybody' ? ['read its log'] : ['leave notes', 'join']
   const can = [
     ...(finds ? ['find it in Discover'] : []),

@@ -93,9 +93,8 @@ function WhoSeesWhat({ choice }: { choice: DoorChoice }) {
         })}
       </dl>
       <p className="text-xs text-muted">
-        Who its members are, you and they alone can see. Whoever you block is to it what somebody
-        signed out is. Closing a door calls nothing back: what visitors saw or saved there, they
-        keep.
+        Only you and its members see who the members are. People you block see what a signed-out
+        visitor sees. Closing the door takes nothing back: visitors keep what they saw or saved.
       </p>
     </section>
   )

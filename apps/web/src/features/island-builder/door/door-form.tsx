@@ -121,7 +121,7 @@ function SecretAddress({ slug }: { slug: string }) {
         {paths.island(slug)}
       </p>
       <p className="text-xs text-muted">
-        Six random characters end it, so that nobody can find out by guessing that it is there.
+        It ends with six random characters, so that nobody can guess it.
       </p>
     </div>
   )

@@ -27,7 +27,7 @@ export function BlockedCard({ islandId }: { islandId: string }) {
       <CardHeader
         id={headingId}
         title="Blocked"
-        description="They can’t join, ask or leave notes. To them your island is what it is to somebody signed out."
+        description="They can’t join, ask to join or leave notes. They see what a signed-out visitor sees."
       />
       {blocks.length > 0 && (
         <ul aria-label="Blocked" className="flex min-w-0 flex-col border-y border-line">

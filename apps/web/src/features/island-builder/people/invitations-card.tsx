@@ -36,7 +36,7 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
       <CardHeader
         id={headingId}
         title="Invitations"
-        description="A link that makes a member of whoever opens it, for as often and as long as you say."
+        description="A link that makes a member of whoever opens it. You choose how often it works, and for how long."
       />
       <LoadedList
         of="Your invitations"
@@ -115,7 +115,7 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
           busy={revoking.isPending}
           onConfirm={() => revoking.mutate(id)}
         >
-          Its link leads nowhere any more. Who joined by it stays.
+          Its link stops working. Whoever joined with it stays a member.
         </AskFirst>
       </div>
     </RemovableItem>

@@ -27,7 +27,7 @@ export function RequestsCard({ islandId }: { islandId: string }) {
       <CardHeader
         id={headingId}
         title="Requests"
-        description="Navigators who ask to be let in. Who waits longest comes first."
+        description="People who asked to join, those who wait longest first."
       />
       <LoadedList
         of="Your requests"
@@ -36,7 +36,7 @@ export function RequestsCard({ islandId }: { islandId: string }) {
         skeleton={<Skeleton className="h-24 w-full rounded-control" />}
         empty={
           <EmptyState icon={<DoorOpen aria-hidden />} title="Nobody is waiting">
-            Who may know of your island, but not enter, can ask here.
+            People who see your island but may not enter can ask to join here.
           </EmptyState>
         }
         failure={<ListFailure query={query} of="requests" />}

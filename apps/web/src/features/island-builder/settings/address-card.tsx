@@ -46,7 +46,7 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
       <CardHeader
         id={headingId}
         title="Picture and address"
-        description="The picture is drawn from the address: the same on every screen, and another one with another address."
+        description="The picture is drawn from the address: another address gives another picture."
       />
       <IslandSky className="h-56 rounded-control border border-line">
         <IslandPicture slug={typed} kind={kind} className="h-full" />

@@ -41,7 +41,7 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
       <CardHeader
         id={headingId}
         title="Delete for good"
-        description="This goes at once, and can’t be brought back:"
+        description="This is deleted at once and can’t be restored:"
       />
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-muted marker:text-faint">
         <li>its page, its picture and its place in Discover and on the star chart</li>
@@ -52,7 +52,7 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
         </li>
       </ul>
       <p className="text-sm text-muted">
-        What runs behind its link is yours, and stays as it is. Nobody else can have its address.
+        What you run behind it stays as it is. Nobody else can take its address.
       </p>
       <form
         noValidate

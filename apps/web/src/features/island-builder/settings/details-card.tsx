@@ -39,7 +39,7 @@ export function PlaceCard({ island }: { island: OwnIsland }) {
       island={island}
       id="entrance-heading"
       title="Entrance"
-      description="Where Enter leads, and how the network knows whether it is open."
+      description="Where the Enter button leads, and how this site knows whether your island is open."
       read={readPlace}
     >
       {(form) => <PlaceFields form={form} slug={island.slug} isPlanned={false} />}

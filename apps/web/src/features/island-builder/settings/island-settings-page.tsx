@@ -124,7 +124,7 @@ function DoorPart({ island }: PartProps) {
       <CardHeader
         id="door-heading"
         title="Door"
-        description="Who may know of your island, and who may enter."
+        description="Who sees your island, and who may enter."
       />
       <DoorForm
         key={island.slug}

@@ -31,7 +31,7 @@ export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id
       <CardHeader
         id={headingId}
         title="Games and other programs"
-        description="What is no web page, such as a game, is reached at a port of its own."
+        description="Games and other programs that are not web pages get a port of their own."
       />
       {address === null ? (
         <>

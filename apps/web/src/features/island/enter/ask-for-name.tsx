@@ -43,13 +43,14 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
           May it know who you are?
         </h2>
         <p className="text-sm text-muted">
-          With your name it is told <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a
-          sign by which it knows you again when you come back. No other island is told the same
-          sign, and your password is asked for by none.
+          If you say yes, it learns your name,{' '}
+          <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a number by which it
+          recognizes you when you come back. Every island gets another number, and none of them ever
+          asks for your password.
         </p>
         {door !== 'public' && (
           <p className="text-sm text-muted">
-            Without it, it knows no more than that somebody came in who may.
+            If you say no, it only learns that somebody came who is allowed in.
             {door === 'invited' && ' Who its members are its host sees in any case.'}
           </p>
         )}
