@@ -88,8 +88,9 @@ base.describe(
       expect(lists()).toBeGreaterThan(1)
       expect(feeds).toEqual([])
       await expect(status.getByText('reconnecting')).toHaveCount(0)
-      const { panel, ready } = mapParts(page)
-      await ready()
+      const { panel, surface } = mapParts(page)
+      await panel.scrollIntoViewIfNeeded()
+      await expect(surface).toBeVisible()
       await expect(panel).not.toContainText('is not set')
     })
 

@@ -1,15 +1,23 @@
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { siteName } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { AccountLink } from './account-link.tsx'
 import { HeaderMenu } from './header-menu.tsx'
 import { HeaderDestinations } from './header-destinations.tsx'
 import { Logo } from './logo.tsx'
 
 export function Header() {
+  // By the address, since the page itself comes later: the header would be seen to grow.
+  const isFullWidth = useLocation().pathname === paths.observatory()
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-ground/80 backdrop-blur-md">
-      <div className="mx-auto flex h-16 w-full max-w-6xl items-center justify-between gap-3 px-4 in-[:has([data-full-width])]:max-w-none sm:px-6">
+      <div
+        className={classNames(
+          'mx-auto flex h-16 w-full items-center justify-between gap-3 px-4 sm:px-6',
+          !isFullWidth && 'max-w-6xl',
+        )}
+      >
         <Link
           to={paths.landing()}
           className="flex items-center gap-2.5 rounded-control font-display text-lg font-semibold tracking-tight text-ink no-underline"
