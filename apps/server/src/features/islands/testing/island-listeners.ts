@@ -22,6 +22,8 @@ interface Listener {
   readonly own: ReadStream | undefined
   readonly ofIslands: Map<ModelIsland, ReadStream>
   readonly rights: Map<ModelIsland, Rights>
+  /** Those of the round before. */
+  earlierRights: ReadonlyMap<ModelIsland, Rights>
   /** By island, what the feed has said of it and has not taken back. */
   readonly listed: Set<string>
   readonly read: { feed: number; own: number }
@@ -59,6 +61,7 @@ export class IslandListeners {
         own: browser && (await readStream(url, '/api/me/stream', browser)),
         ofIslands: new Map(),
         rights: new Map(),
+        earlierRights: new Map(),
         listed: new Set(),
         read: { feed: 0, own: 0 },
       }
@@ -106,6 +109,7 @@ export class IslandListeners {
       await this.#checkFeed(listener)
       await this.#checkOwn(listener)
       await this.#checkIslands(listener)
+      listener.earlierRights = new Map(listener.rights)
       listener.rights.clear()
     }
     this.#wereListed.clear()
@@ -143,7 +147,7 @@ export class IslandListeners {
     expectOf({ viewer }, { leaks }, { leaks: [] })
   }
 
-  async #checkOwn({ viewer, own, rights, read }: Listener): Promise<void> {
+  async #checkOwn({ viewer, own, rights, earlierRights, read }: Listener): Promise<void> {
     if (own === undefined) return
     const { model } = this.#options
     const lost = model.islands.filter(
@@ -165,8 +169,11 @@ export class IslandListeners {
       const island = model.islands.find(({ id }) => id === payload?.['id'])
       // Of their own devices, and that there are more or fewer of something.
       if (island === undefined) return type.startsWith('island-')
-      const had = rights.get(island)
-      return type === 'island-requests' ? had?.hosted !== true : had?.owned !== true
+      // What was told as the last round ended may arrive in this one.
+      const had = [rights.get(island), earlierRights.get(island)]
+      const isTheirs = (right: Rights | undefined) =>
+        type === 'island-requests' ? right?.hosted === true : right?.owned === true
+      return !had.some(isTheirs)
     })
     expectOf({ viewer }, { wrong, marks: this.#marksIn(own) }, { wrong: [], marks: [] })
   }
