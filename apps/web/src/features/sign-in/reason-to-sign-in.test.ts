@@ -14,7 +14,7 @@ test.each([
   ['/invitation#code', 'An invitation is for one account. You get back to it.'],
   ['/islands/harbor', 'You get back to the island right after.'],
   ['/devices/abc', 'You get back to the device right after.'],
-  ['/harbor', 'You go on to what you asked for right after.'],
+  ['/harbor', 'Sign in to go on to the page that you asked for.'],
   [undefined, ''],
 ])('who was going to %s reads why', (goal, reason) => {
   expect(reasonToSignIn(goal)).toBe(reason)

@@ -13,5 +13,5 @@ export function reasonToSignIn(goal: string | undefined): string {
   if (path === paths.invitation()) return 'An invitation is for one account. You get back to it.'
   if (path.startsWith('/islands/')) return 'You get back to the island right after.'
   if (path.startsWith('/devices/')) return 'You get back to the device right after.'
-  return 'You go on to what you asked for right after.'
+  return 'Sign in to go on to the page that you asked for.'
 }
