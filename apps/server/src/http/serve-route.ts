@@ -1,3 +1,4 @@
+import { bodyMaxBytes } from '@astropelago/contract/limits'
 import type {
   Answer,
   BodyOutput,
@@ -7,6 +8,7 @@ import type {
 } from '@astropelago/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { actorOf, audited, type AuditEvent, type AuditLog } from '../audit-log.ts'
+import { DomainError } from '../domain-error.ts'
 import { isByApiKey } from './bearer-token.ts'
 import type { Authenticate, DeviceCaller, OperatorCaller, UserCaller } from './callers.ts'
 import type { ServerWebSocket, WebSocketRoute } from './web-sockets.ts'
@@ -120,7 +122,12 @@ export function createServe({
           callers.set(request, await authenticate[access](request))
         }
         if (access === 'operator') await whenCurrent()
-        refuseCaller?.(callerOf(request))
+        if (refuseCaller === undefined) return
+        // That a body is too large stays true whatever becomes of the caller.
+        if (Number(request.headers['content-length']) > (bodyLimit ?? bodyMaxBytes)) {
+          throw new DomainError('too_large')
+        }
+        refuseCaller(callerOf(request))
       },
       ...(webSocket && {
         preHandler: async (request: FastifyRequest) => {

@@ -152,6 +152,16 @@ test('where no language model is connected, 503 says so and is no failure in the
   expect(logged()).not.toContain('request failed')
 })
 
+test('a body that is too large is so without a model, too', async () => {
+  const { signUp } = await createTestApp()
+  const { inject } = await signUp()
+  const payload = JSON.stringify({ text: 'a'.repeat(llmBodyMaxBytes) })
+  const headers = { 'content-type': 'application/json' }
+  const response = await inject({ method: 'POST', url: '/_spark/llm', payload, headers })
+  expect(response.statusCode).toBe(413)
+  expect(response.json()).toMatchObject({ code: 'too_large' })
+})
+
 test('S47 who may not ask at all is refused before the body is read', async () => {
   const tooMuch = { messages: Array.from({ length: 80_000 }, () => 1) }
   const unconfigured = await createTestApp()
