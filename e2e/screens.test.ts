@@ -129,6 +129,10 @@ test('an anonymous visit to / and /explore asks for what is for everybody, and n
     streamFeed.path,
   ])
   expect([...calls].filter((path) => !forEverybody.has(path))).toEqual([])
+  // The build has rendered it without what the address asks for.
+  await page.goto('/explore?q=harbour')
+  await expect(page.getByRole('searchbox', { name: 'Search the network' })).toHaveValue('harbour')
+  await expect(page.getByText(/^Nothing that you may know of is called|^Found /)).toBeVisible()
   expect(refused).toEqual([])
 })
 

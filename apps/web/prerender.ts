@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site-kind'
+import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site'
 import * as v from 'valibot'
 import { buildDir } from './build-dir.ts'
 

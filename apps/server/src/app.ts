@@ -397,7 +397,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
-  await app.register(search.routes, { serve, findUser: accounts.findUser })
+  await app.register(search.routes, {
+    serve,
+    findUser: accounts.findUser,
+    isExempt: limits.isExempt,
+  })
   await app.register(agentFileRoutes, { serve })
   await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)

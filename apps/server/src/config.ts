@@ -5,7 +5,7 @@ import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago
 import { Registration } from '@astropelago/contract/accounts'
 import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
-import { stages, type SiteLinks, type Stage } from '@astropelago/contract/site-kind'
+import { stages, type SiteLinks, type Stage } from '@astropelago/contract/site'
 import * as v from 'valibot'
 import { nearestName } from './nearest-name.ts'
 import { isPostgresUrl } from './storage/postgres-url.ts'
@@ -403,7 +403,6 @@ function variableWarnings(env: Readonly<Record<string, unknown>>): string[] {
     : mistyped
 }
 
-/** Browsers resolve every name below localhost by themselves, to the machine that they run on. */
 function siteLinks(settings: v.InferOutput<typeof Settings>): SiteLinks {
   const { IMPRINT_URL, TERMS_URL, PRIVACY_URL } = settings
   return [
@@ -427,6 +426,7 @@ export function isJournal(env = process.env): boolean {
   return env['JOURNAL_STREAM'] === `${dev}:${ino}`
 }
 
+/** Browsers resolve every name below localhost by themselves, to the machine that they run on. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }

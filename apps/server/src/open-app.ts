@@ -9,7 +9,7 @@ import { StorageUnavailable } from './storage/storage-error.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
 
 const migrationBegins =
-  'migration begins: nobody is answered before it is done, which takes a large one a second for each 10,000 devices'
+  'migration begins: the server answers once it is done; a large one takes a second for each 10,000 devices'
 
 interface OpenAppOptions {
   readonly config: Config

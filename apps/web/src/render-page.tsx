@@ -1,4 +1,4 @@
-import type { SiteKind } from '@astropelago/contract/site-kind'
+import type { SiteKind } from '@astropelago/contract/site'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
 import { App } from './app.tsx'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import { siteKindName, siteKinds } from '@astropelago/contract/site-kind'
+import { siteKindName, siteKinds } from '@astropelago/contract/site'
 import { makeTempDir } from './open-test-storage.ts'
 
 /** A small build of the web app, with a secret beside it that nobody may reach. */

@@ -1,4 +1,4 @@
-import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site-kind'
+import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site'
 
 let renderedKind: SiteKind | undefined
 

@@ -1,4 +1,4 @@
-import { SiteLinks } from '@astropelago/contract/site-kind'
+import { SiteLinks } from '@astropelago/contract/site'
 import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 

@@ -14,9 +14,10 @@ const after = (hours: number) =>
   }))
 
 test.each([
-  [0.5, '100% of the 30 minutes since this is watched.'],
-  [1, '100% of the hour since this is watched.'],
-  [5, '100% of the 5 hours since this is watched.'],
+  [0.01, '100% of the minute observed so far.'],
+  [0.5, '100% of the 30 minutes observed so far.'],
+  [1, '100% of the hour observed so far.'],
+  [5, '100% of the 5 hours observed so far.'],
   [30, '24 hours100%100% observed7 days100%17.85% observed'],
 ])('after %d hours it says no more than is known', async (hours, text) => {
   await openPart(<UptimeFigures windows={after(hours)} />)

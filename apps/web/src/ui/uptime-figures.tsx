@@ -26,8 +26,7 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
         <span className="font-display text-title font-semibold text-ink">
           {percent(shortest.uptime)}
         </span>{' '}
-        of the {hoursText(seenHours)} since this is watched. The figures for days come after the
-        first one.
+        of the {hoursText(seenHours)} observed so far. Figures for days come after the first one.
       </p>
     )
   }
@@ -47,6 +46,8 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
 }
 
 function hoursText(hours: number): string {
-  if (hours < 1) return `${Math.max(1, Math.round(hours * 60))} minutes`
+  const minutes = Math.round(hours * 60)
+  if (minutes < 2) return 'minute'
+  if (minutes < 60) return `${minutes} minutes`
   return hours < 1.5 ? 'hour' : `${Math.round(hours)} hours`
 }

@@ -112,13 +112,6 @@ export async function accountsFeature(
     limitExports: hourlyLimit(exportsPerHour, cluster.size),
   }
   const operatorUsers = sqlOperatorUsersStore(storage.db)
-  for (const operator of operators) {
-    if ((await store.findUser(operator)) !== undefined) continue
-    log.warn(
-      `OPERATORS: nobody is called ${operator} yet, and nobody can register that name; npm run admin -- users create ` +
-        `${operator} makes the account`,
-    )
-  }
 
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
     if (cluster.leads()) await deleteExpired(parts)
@@ -147,6 +140,12 @@ export async function accountsFeature(
       return { shownName: found.user.name ?? found.user.username }
     },
     routes: async (app: FastifyInstance, { serve, ownData }: AccountsRoutesParts) => {
+      // The command line's own app, which listens nowhere, may be about to make them.
+      app.addHook('onListen', async () => {
+        for (const operator of operators) {
+          if ((await store.findUser(operator)) === undefined) log.warn(nobodyIs(operator))
+        }
+      })
       await accountsRoutes(app, { ...parts, serve })
       await sessionRoutes(app, { ...parts, serve })
       await passwordRoutes(app, { ...parts, serve })
@@ -157,4 +156,11 @@ export async function accountsFeature(
       await invitesRoutes(app, { ...parts, serve })
     },
   }
+}
+
+function nobodyIs(operator: string): string {
+  return (
+    `OPERATORS: nobody is called ${operator} yet, and nobody can register that name; npm run admin -- users create ` +
+    `${operator} makes the account`
+  )
 }

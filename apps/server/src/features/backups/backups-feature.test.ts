@@ -59,11 +59,14 @@ test('a backup is made each day, whole, and old ones make room', async () => {
   await makeIfDue()
   expect(await names()).toHaveLength(2)
   expect(await metrics.text()).toContain(`astropelago_backup_age_seconds ${dayMs / 1000 - 60}`)
-  for (let day = 1; day <= 9; day += 1) {
-    clock.move(dayMs)
-    await makeIfDue()
+  // As a folder is that nobody tidied for two months.
+  for (let day = 1; day <= 60; day += 1) {
+    await writeFile(join(backupDir, backupName(clock.now() - day * dayMs)), '')
   }
+  clock.move(dayMs)
+  await makeIfDue()
   const kept = await names()
+  expect(kept).toContain(backupName(clock.now()))
   expect(kept).toContain('mine.txt')
   expect(kept.length).toBeLessThanOrEqual(1 + 7 + 5)
 })

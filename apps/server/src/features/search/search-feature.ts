@@ -19,6 +19,7 @@ const maxAtOnce = 64
 interface SearchRoutesOptions {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly isExempt: (request: FastifyRequest) => boolean
 }
 
 /** The search of the network: over what everybody may know, and what is one's own. */
@@ -36,10 +37,11 @@ export function searchFeature(
   let atOnce = 0
 
   return {
-    routes: async (app: FastifyInstance, { serve, findUser }: SearchRoutesOptions) => {
+    routes: async (app: FastifyInstance, { serve, findUser, isExempt }: SearchRoutesOptions) => {
       serve(app, search, async ({ request, query: { q } }) => {
         const user = await findUser(request)
-        const waitMs = searches.take(String(user?.userKey ?? addressKey(request)))
+        const isCounted = user !== undefined || !isExempt(request)
+        const waitMs = isCounted ? searches.take(String(user?.userKey ?? addressKey(request))) : 0
         if (waitMs > 0) {
           outcomes.rate_limited += 1
           throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })

@@ -73,8 +73,8 @@ export function DiscoverPage({
       </header>
       {unknown !== undefined && (
         <output className="rounded-control border border-line bg-panel px-4 py-3 text-sm wrap-anywhere">
-          There is nothing at <span className="font-mono text-xs">{unknown}</span>. What you look
-          for may be here by its name.
+          There is nothing at <span className="font-mono text-xs">{unknown}</span>. Try its name
+          here.
         </output>
       )}
       {search}

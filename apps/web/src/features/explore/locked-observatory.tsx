@@ -20,7 +20,9 @@ export function LockedObservatory() {
           </h3>
           <LockedMark />
         </div>
-        <p className="text-sm text-muted">The globe and the map are for signed-in Navigators.</p>
+        <p className="text-sm text-muted">
+          The map, the list and every device’s history are for signed-in Navigators.
+        </p>
       </div>
       <div className="flex">
         <UnlockButton titleId={titleId} path={paths.observatory()} />

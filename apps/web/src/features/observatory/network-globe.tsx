@@ -1,9 +1,5 @@
-import { useEffect, useState } from 'react'
-import { pageFeed } from '../../lib/live-feed/page-feed.ts'
 import { GlobePanel } from './globe-panel/globe-panel.tsx'
-import { NodeSource } from './nodes/node-source.ts'
-import { createNodeStore } from './nodes/node-store.ts'
-import { createSelection } from './selection.ts'
+import { useNetwork } from './nodes/use-network.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 
 const opening = { view: 'earth', zoom: 1 } as const
@@ -12,18 +8,7 @@ const forget = () => undefined
 
 /** The public devices in numbers and on a globe, live, for pages beside the Observatory. */
 export function NetworkGlobe() {
-  const [{ store, selection, source }] = useState(() => {
-    const nodes = createNodeStore()
-    return {
-      store: nodes,
-      selection: createSelection(),
-      source: new NodeSource({ store: nodes, feed: pageFeed }),
-    }
-  })
-  useEffect(() => {
-    source.start()
-    return () => source.stop()
-  }, [source])
+  const { store, selection, source } = useNetwork()
   return (
     <div className="flex flex-col gap-6">
       <ObservatoryStatus store={store} source={source} />

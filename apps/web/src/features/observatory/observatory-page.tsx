@@ -1,5 +1,5 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import { pageFeed } from '../../lib/live-feed/page-feed.ts'
@@ -12,13 +12,11 @@ import { CountryJump } from './countries/country-jump.tsx'
 import { carriedIslands } from './islands/carried-islands.ts'
 import { LocationPanel } from './location/location-panel.tsx'
 import { MapPanel } from './map/map-panel.tsx'
-import { NodeSource } from './nodes/node-source.ts'
-import { createNodeStore } from './nodes/node-store.ts'
+import { useNetwork } from './nodes/use-network.ts'
 import { OnDemandPanel, PanelBoundary } from '../../ui/on-demand-panel.tsx'
 import { QueryBar } from './query/query-bar.tsx'
 import { useShownNodes } from './query/shown-nodes.ts'
 import { useDeviceOfAddress } from './select-from-address.ts'
-import { createSelection } from './selection.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 import { usePreferences } from './use-preferences.ts'
 
@@ -36,7 +34,7 @@ interface ObservatoryPageProps {
 /** Search and filter above; the pictures on the left and the list on the right, where there is room. */
 export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
   usePageTitle('Observatory')
-  const { store, source, selection } = useObservatory()
+  const { store, source, selection } = useNetwork()
   useEffect(() => {
     if (ownDevices === undefined) return
     // To others a hidden one is as private as those that are.
@@ -127,22 +125,4 @@ function ObservatoryHeader() {
       </Link>
     </header>
   )
-}
-
-/** What the page's parts share, for as long as the page is open. */
-function useObservatory() {
-  const [shared] = useState(() => {
-    const store = createNodeStore()
-    return {
-      store,
-      selection: createSelection(),
-      source: new NodeSource({ store, feed: pageFeed }),
-    }
-  })
-  const { source } = shared
-  useEffect(() => {
-    source.start()
-    return () => source.stop()
-  }, [source])
-  return shared
 }

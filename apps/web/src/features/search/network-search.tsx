@@ -1,5 +1,12 @@
 import { searchMaxLength } from '@astropelago/contract/limits'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useSearchParams } from 'react-router'
 import Search from 'virtual:icon/search'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
@@ -21,11 +28,25 @@ interface NetworkSearchProps {
 }
 
 /** The search of the network as it stands on a page: what is typed is in the address. */
-export function NetworkSearch({ submit: submitText, beside }: NetworkSearchProps) {
+export function NetworkSearch(props: NetworkSearchProps) {
+  // A page that the build has rendered knows of no query: it begins anew once it is the browser's.
+  const isFromBuild = useSyncExternalStore(neverChanges, isInBrowser, isInBuild)
+  return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />
+}
+
+const neverChanges = () => () => undefined
+const isInBrowser = () => false
+const isInBuild = () => true
+
+function SearchBox({
+  submit: submitText,
+  beside,
+  isFromBuild,
+}: NetworkSearchProps & { isFromBuild: boolean }) {
   const [parameters] = useSearchParams()
   const area = useRef<HTMLElement>(null)
   useArrowKeys(area)
-  const [typed, setTyped] = useState(() => textIn(parameters))
+  const [typed, setTyped] = useState(() => (isFromBuild ? '' : textIn(parameters)))
   /** What Enter or the button asked for, which waits for no further letter. */
   const [urgent, setUrgent] = useState(typed)
   useQueryInAddress({
@@ -77,7 +98,7 @@ export function NetworkSearch({ submit: submitText, beside }: NetworkSearchProps
           search={search}
           screens={findScreens(typed)}
           className="rounded-card border border-line bg-panel/85 py-4 sm:p-4"
-          hint="What has such a name appears while you type."
+          hint="Matches appear while you type."
         />
       </div>
     </search>

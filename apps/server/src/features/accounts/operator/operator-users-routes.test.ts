@@ -163,3 +163,12 @@ test('figures tell how much there is', async () => {
     'of them seen by everybody': 1,
   })
 })
+
+test('a server that begins warns of operators whom nobody is, and of no others', async () => {
+  const operators = new Set(['nova', 'captain'])
+  const { app, signUp, logged } = await createTestApp({ config: { operators } })
+  await signUp('Nova')
+  await app.listen({ port: 0 })
+  await expect.poll(logged).toContain('OPERATORS: nobody is called captain yet')
+  expect(logged()).not.toContain('nobody is called nova')
+})

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+import { pageFeed } from '../../../lib/live-feed/page-feed.ts'
+import { createSelection } from '../selection.ts'
+import { NodeSource } from './node-source.ts'
+import { createNodeStore } from './node-store.ts'
+
+/** The public devices, kept as they are now, and what is looked at of them: shared by a page's parts while it is open. */
+export function useNetwork() {
+  const [shared] = useState(() => {
+    const store = createNodeStore()
+    return {
+      store,
+      selection: createSelection(),
+      source: new NodeSource({ store, feed: pageFeed }),
+    }
+  })
+  const { source } = shared
+  useEffect(() => {
+    source.start()
+    return () => source.stop()
+  }, [source])
+  return shared
+}
