@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { KeyedQueue } from '../keyed-queue.ts'
 import type { Schedule } from '../schedule.ts'
 import type { PostgresInstance } from '../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../storage/storage-error.ts'
@@ -68,8 +69,7 @@ export class PostgresCluster implements Cluster {
   readonly #lifeListeners: (() => void)[] = []
   #currentMs = performance.now()
   #isCutOff = false
-  #reading: Promise<void> | undefined
-  #next: Promise<void> | undefined
+  readonly #readings = new KeyedQueue<'all'>({ run: () => this.#read() })
   /** Of those who wait for a reading that begins after they came. */
   #readAgain = Promise.withResolvers<void>()
   /** How far the last leader had come, until this one has taken over. */
@@ -180,37 +180,25 @@ export class PostgresCluster implements Cluster {
       clearTimeout(this.#waking)
       stopWatching()
       await stopListening()
-      await this.#reading?.catch(() => undefined)
+      await this.#readings.settled()
       this.#readAgain.resolve()
       if (this.leads()) await this.#leadership.resign().catch(() => undefined)
     })
   }
 
-  /** Reads what is new; who calls while that is under way gets the next reading. */
+  /** Reads what is new. Whoever asks during a reading gets the next one. */
   read(): Promise<void> {
-    if (this.#next !== undefined) return this.#next
-    const begin = async () => {
-      this.#next = undefined
-      const waiting = this.#readAgain
-      this.#readAgain = Promise.withResolvers()
-      try {
-        await this.#readAll()
-      } finally {
-        waiting.resolve()
-      }
+    return this.#readings.add('all')
+  }
+
+  async #read(): Promise<void> {
+    const waiting = this.#readAgain
+    this.#readAgain = Promise.withResolvers()
+    try {
+      await this.#readAll()
+    } finally {
+      waiting.resolve()
     }
-    if (this.#reading === undefined) {
-      this.#reading = begin()
-    } else {
-      this.#next = this.#reading.then(begin, begin)
-      this.#reading = this.#next
-    }
-    const reading = this.#reading
-    const end = () => {
-      if (this.#reading === reading) this.#reading = undefined
-    }
-    reading.then(end, end)
-    return reading
   }
 
   async #readAll(): Promise<void> {

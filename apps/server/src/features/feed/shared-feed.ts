@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import type { Cursors } from '../../cluster/cluster-store.ts'
+import { KeyedQueue } from '../../keyed-queue.ts'
 import type { PublicKind } from '../../public-messages.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { kindOf, type PublicMessage } from './feed-message.ts'
@@ -38,18 +38,22 @@ export class SharedFeed {
   readonly feed: Feed
   readonly #store: FeedStore
   readonly #cluster: PostgresCluster
-  readonly #onError: (error: unknown) => void
   #waiting: Waiting[] = []
   readonly #withdrawn = new WithdrawnThings()
   #mustReload = false
-  #writing: Promise<void> | undefined
-  #attempt: Promise<void> | undefined
+  readonly #writes: KeyedQueue<'messages'>
 
   private constructor({ store, cluster, onError }: SharedFeedDeps, feed: Feed) {
     this.#store = store
     this.#cluster = cluster
-    this.#onError = onError
     this.feed = feed
+    this.#writes = new KeyedQueue({
+      run: () => this.#write(),
+      retryAfterMs: (error) => (error instanceof StorageUnavailable ? retryMs : refusedRetryMs),
+      onFailure: (error) => {
+        if (!(error instanceof StorageUnavailable)) onError(error)
+      },
+    })
   }
 
   static async open(deps: SharedFeedDeps): Promise<SharedFeed> {
@@ -68,13 +72,11 @@ export class SharedFeed {
 
   /** Resolves when what was sent has its place, or could not have it now. */
   async settled(): Promise<void> {
-    // What was sent in this turn is not under way before the next one.
-    await Promise.resolve()
-    await this.#attempt?.catch(() => undefined)
+    await this.#writes.settled()
   }
 
   isSettled(): boolean {
-    return this.#writing === undefined
+    return this.#writes.isIdle
   }
 
   /** Of the leader alone: the others hear of the same changes from it. */
@@ -87,7 +89,7 @@ export class SharedFeed {
       cursors: this.#cluster.cursors,
     })
     this.#withdrawn.clear()
-    this.#write()
+    void this.#writes.add('messages')
   }
 
   withdraw(kind: PublicKind, key: number): void {
@@ -98,7 +100,7 @@ export class SharedFeed {
   reloadAll(): void {
     if (!this.#cluster.leads()) return
     this.#mustReload = true
-    this.#write()
+    void this.#writes.add('messages')
   }
 
   /** For the cluster's readings: what it returns sends what was read. */
@@ -123,7 +125,7 @@ export class SharedFeed {
   async noteTold(): Promise<void> {
     const { cursors } = this.#cluster
     const term = this.#cluster.term()
-    if (term === undefined || this.#writing !== undefined) return
+    if (term === undefined || !this.#writes.isIdle) return
     await this.#store.append({ term, messages: [], withdrawn: [], cursors })
   }
 
@@ -145,35 +147,23 @@ export class SharedFeed {
     this.feed.send(messages.toReversed(), upTo)
   }
 
-  #write(): void {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined
-    })
-  }
-
-  async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#mustReload) {
-      const waiting = this.#waiting.splice(0)
-      const mustReload = this.#mustReload
-      this.#mustReload = false
-      try {
-        if (!this.#cluster.leads()) return
-        // What can't be read now is read later, and not written again.
-        this.#attempt = this.#append(waiting, mustReload).then(() =>
-          this.#cluster.read().catch(() => undefined),
-        )
-        await this.#attempt
-      } catch (error) {
-        // Whatever the database refuses now it may take later, or from who leads next.
-        const isAway = error instanceof StorageUnavailable
-        if (!isAway) this.#onError(error)
-        this.#waiting.unshift(...waiting)
-        const count = this.#waiting.reduce((sum, { messages }) => sum + messages.length, 0)
-        this.#mustReload ||= mustReload || count > messagesMax
-        if (this.#mustReload) this.#waiting = this.#waiting.slice(-1)
-        await wait(isAway ? retryMs : refusedRetryMs)
-      }
+  async #write(): Promise<void> {
+    const waiting = this.#waiting.splice(0)
+    const mustReload = this.#mustReload
+    this.#mustReload = false
+    if (!this.#cluster.leads() || (waiting.length === 0 && !mustReload)) return
+    try {
+      await this.#append(waiting, mustReload)
+    } catch (error) {
+      // Whatever the database refuses now it may take later, or from who leads next.
+      this.#waiting.unshift(...waiting)
+      const count = this.#waiting.reduce((sum, { messages }) => sum + messages.length, 0)
+      this.#mustReload ||= mustReload || count > messagesMax
+      if (this.#mustReload) this.#waiting = this.#waiting.slice(-1)
+      throw error
     }
+    // What can't be read now is read later, and not written again.
+    await this.#cluster.read().catch(() => undefined)
   }
 
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {

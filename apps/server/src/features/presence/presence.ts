@@ -1,7 +1,7 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { Clock } from '../../clock.ts'
+import { KeyedQueue } from '../../keyed-queue.ts'
 import { StorageBusy, StorageUnavailable } from '../../storage/storage-error.ts'
-import { GroupCommit } from './group-commit.ts'
 import { OnlineQueue } from './online-queue.ts'
 import { loadRecords } from './load-records.ts'
 import type { Flip, PresenceStore } from './presence-store.ts'
@@ -70,7 +70,10 @@ export class Presence {
   readonly #shared: SharedPresence | undefined
   readonly #listeners: FlipListener[] = []
   readonly #queue = new OnlineQueue()
-  readonly #heartbeats = new GroupCommit((keys) => this.#commit(keys), maxWaitingHeartbeats)
+  readonly #heartbeats = new KeyedQueue<number>({
+    run: (keys) => this.#commit(keys),
+    maxWaiting: maxWaitingHeartbeats,
+  })
   #outages: Outage[] = []
   /** Of devices that another server heard, and the leader has yet to record as online. */
   readonly #heardBy = new Map<number, Heard>()

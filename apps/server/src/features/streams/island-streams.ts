@@ -1,5 +1,5 @@
 import type { IslandMessage } from '@astropelago/contract/streams'
-import { inTurns } from './in-turns.ts'
+import { KeyedQueue } from '../../keyed-queue.ts'
 import type { MessageStream } from './message-stream.ts'
 import type { IslandEvent, StreamIslands } from './stream-sources.ts'
 
@@ -16,18 +16,21 @@ interface Reading {
 export class IslandStreams {
   readonly #islands: StreamIslands
   readonly #readings = new Map<number, Set<Reading>>()
-  readonly #check: (islandKey: number) => Promise<void>
+  readonly #checks: KeyedQueue<number>
 
   constructor(islands: StreamIslands, noteFailure: (error: unknown) => void) {
     this.#islands = islands
-    this.#check = inTurns(
-      (islandKey) => this.#checkNow(islandKey),
-      (islandKey, error) => {
-        // Whom nobody can tell apart now is told nothing.
-        for (const { stream } of this.#of(islandKey)) stream.destroy()
-        noteFailure(error)
+    this.#checks = new KeyedQueue({
+      run: async (islandKeys) => {
+        for (const islandKey of islandKeys) {
+          await this.#check(islandKey).catch((error: unknown) => {
+            // Nobody knows now what these readers may see.
+            for (const { stream } of this.#of(islandKey)) stream.destroy()
+            noteFailure(error)
+          })
+        }
       },
-    )
+    })
     islands.listen((event) => this.#note(event))
   }
 
@@ -49,7 +52,7 @@ export class IslandStreams {
     const readings = this.#readings.get(islandKey) ?? new Set()
     // Before it is looked up: what changes meanwhile is told.
     this.#readings.set(islandKey, readings.add(reading))
-    await this.#check(islandKey)
+    await this.#checks.add(islandKey)
     if (!readings.has(reading)) return undefined
     return () => {
       readings.delete(reading)
@@ -94,7 +97,7 @@ export class IslandStreams {
   }
 
   async #checkAndTell({ kind, islandKey, id }: IslandEvent): Promise<void> {
-    await this.#check(islandKey)
+    await this.#checks.add(islandKey)
     const type = kind === 'members' ? 'island-members' : 'island-changed'
     for (const { stream, userKey } of this.#of(islandKey)) {
       stream.tell({ type, payload: { id } })
@@ -105,7 +108,7 @@ export class IslandStreams {
     }
   }
 
-  async #checkNow(islandKey: number): Promise<void> {
+  async #check(islandKey: number): Promise<void> {
     const readings = [...this.#of(islandKey)]
     const userKeys = new Set(readings.flatMap(({ userKey }) => userKey ?? []))
     const rightsOf = await this.#islands.readRights(islandKey, [...userKeys])

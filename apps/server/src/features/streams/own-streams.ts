@@ -1,5 +1,5 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
-import { inTurns } from './in-turns.ts'
+import { KeyedQueue } from '../../keyed-queue.ts'
 import { IslandOwners } from './island-owners.ts'
 import { gatherMs, type MessageStream } from './message-stream.ts'
 import type { IslandEvent, StreamDevices, StreamIslands } from './stream-sources.ts'
@@ -42,19 +42,22 @@ export class OwnStreams {
   /** Of those who listen, by key. */
   readonly #devices = new Map<number, OwnDevice>()
   readonly #changedDevices = new Set<number>()
-  readonly #checkInTurn: (islandKey: number) => Promise<void>
+  readonly #checks: KeyedQueue<number>
 
   constructor(options: OwnStreamsOptions) {
     const { islands, devices, noteFailure } = options
     this.#options = options
-    this.#checkInTurn = inTurns(
-      (islandKey) => this.#checkNow(islandKey),
-      (islandKey, error) => {
-        // Whom nobody can tell apart now asks for everything anew.
-        for (const userKey of this.#owners.all(islandKey)) this.#reload(userKey)
-        noteFailure(error)
+    this.#checks = new KeyedQueue({
+      run: async (islandKeys) => {
+        for (const islandKey of islandKeys) {
+          await this.#checkNow(islandKey).catch((error: unknown) => {
+            // Nobody knows now what these users may see, so they ask for everything again.
+            for (const userKey of this.#owners.all(islandKey)) this.#reload(userKey)
+            noteFailure(error)
+          })
+        }
       },
-    )
+    })
     islands.listen((event) => this.#note(event))
     devices.listen((deviceKey) => this.#noteDevice(deviceKey))
     devices.listenFlips((deviceKeys, status) => {
@@ -179,7 +182,7 @@ export class OwnStreams {
     }
     if (this.#owners.all(islandKey).length === 0) return
     this.#ids.set(islandKey, id)
-    await this.#checkInTurn(islandKey)
+    await this.#checks.add(islandKey)
   }
 
   async #checkNow(islandKey: number): Promise<void> {

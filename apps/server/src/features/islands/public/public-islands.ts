@@ -67,9 +67,14 @@ export async function publicIslands(
   for await (const page of store.loadAll()) {
     for (const island of page) publisher.load(island)
   }
-  const { takeOver, isReading, whenTakenOver } = takeOverIslands({ store, publisher })
+  const unread = takeOverIslands({ store, publisher })
+  const whenTakenOver = () => unread.runFailed()
 
-  const { tellChanged, tellUntold } = tellChangedIslands({ known, events, takeOver })
+  const { tellChanged, tellUntold } = tellChangedIslands({
+    known,
+    events,
+    takeOver: (keys) => unread.add(...keys),
+  })
   /** What can't be read now is told when it can. */
   const tellSoon = async (keys: readonly number[], userKeys?: readonly number[]) => {
     if (keys.length === 0) return
@@ -80,7 +85,7 @@ export async function publicIslands(
   schedule.every(retryMs, 'islands were not read', () => tellUntold())
 
   // What is on its way into memory is not told yet.
-  cluster.holdCursorsWhile(isReading)
+  cluster.holdCursorsWhile(() => !unread.isIdle)
   changes.listen(({ islandKey, kind, userKeys = [] }) => {
     if (kind === 'changed' || kind === 'gone') return tellSoon([islandKey], userKeys)
     const id = known.find(islandKey)?.id

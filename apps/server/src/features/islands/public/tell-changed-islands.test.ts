@@ -28,7 +28,7 @@ function setUp() {
   known.set(facts)
   const stored = new Map([[facts.key, facts]])
   let isAway = false
-  const { takeOver } = takeOverIslands({
+  const unread = takeOverIslands({
     store: {
       read: async (keys) => {
         if (isAway) throw new StorageUnavailable('it is away')
@@ -40,6 +40,7 @@ function setUp() {
       noteEnd: (islandKey) => known.delete(islandKey),
     },
   })
+  const takeOver = (keys: readonly number[]) => unread.add(...keys)
   const events = new IslandEvents()
   const told: IslandEvent[] = []
   events.listen((event) => told.push(event))

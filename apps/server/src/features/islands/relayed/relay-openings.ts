@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock.ts'
+import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { KnownIslands } from '../public/known-islands.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { RelayOpeningOf, RelayOpeningsStore } from './relay-openings-store.ts'
@@ -48,10 +49,14 @@ export class RelayOpenings {
   readonly #leaving = new Map<number, Leaving>()
   /** What is not written yet. */
   readonly #unwritten = new Map<number, RelayOpening>()
-  #writing: Promise<void> | undefined
+  readonly #writes: KeyedQueue<number>
 
   constructor(options: RelayOpeningsOptions) {
     this.#options = options
+    this.#writes = new KeyedQueue({
+      run: (islandKeys) => this.#write(islandKeys),
+      onFailure: options.noteFailure,
+    })
   }
 
   follow(carriage: Carriage): void {
@@ -70,7 +75,7 @@ export class RelayOpenings {
   look(islandKeys: Iterable<number>, waitMs = graceMs): void {
     if (this.#carriage === undefined || !this.#options.leads()) return
     for (const key of islandKeys) this.#lookAt(key, this.#carriage.isOn ? waitMs : 0)
-    this.#write()
+    this.#writeSoon()
   }
 
   /** To be called often: closes those whose time is over, and tries again what could not be written. */
@@ -82,12 +87,12 @@ export class RelayOpenings {
       this.#leaving.delete(key)
       this.#unwritten.set(key, { isOpen: false, sinceMs: goneMs })
     }
-    this.#write()
+    this.#writeSoon()
   }
 
   /** Resolves when nothing is being written. */
   async settled(): Promise<void> {
-    await this.#writing
+    await this.#writes.settled()
   }
 
   #lookAt(key: number, waitMs: number): void {
@@ -112,37 +117,31 @@ export class RelayOpenings {
     return this.#carriage?.isCarried({ key, carrierKey: known.carrierKey }) === true
   }
 
-  #write(): void {
-    if (this.#unwritten.size === 0) return
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined))
+  #writeSoon(): void {
+    if (this.#unwritten.size > 0) void this.#writes.add(...this.#unwritten.keys())
   }
 
-  async #writeAll(): Promise<void> {
-    // What else comes in this turn goes along.
-    await Promise.resolve()
-    while (this.#unwritten.size > 0) {
-      const batch = [...this.#unwritten].filter(
-        ([key, { isOpen }]) => isOpen === this.#isCarried(key),
+  async #write(islandKeys: Iterable<number>): Promise<void> {
+    const due = [...islandKeys].flatMap((islandKey) => {
+      const opening = this.#unwritten.get(islandKey)
+      this.#unwritten.delete(islandKey)
+      return opening?.isOpen === this.#isCarried(islandKey) ? [{ islandKey, ...opening }] : []
+    })
+    if (due.length === 0) return
+    try {
+      const written = await this.#options.store.note(due)
+      this.#options.tell(written)
+      // Agents may have come and gone meanwhile. What memory does not take is left to what comes next.
+      const taken = written.filter(
+        ({ islandKey, isOpen }) =>
+          this.#options.known.find(islandKey)?.relayOpening?.isOpen === isOpen,
       )
-      this.#unwritten.clear()
-      if (batch.length === 0) return
-      try {
-        const openings = batch.map(([islandKey, opening]) => ({ islandKey, ...opening }))
-        const written = await this.#options.store.note(openings)
-        this.#options.tell(written)
-        // Agents may have come and gone meanwhile. What memory does not take is left to what comes next.
-        const taken = written.filter(
-          ({ islandKey, isOpen }) =>
-            this.#options.known.find(islandKey)?.relayOpening?.isOpen === isOpen,
-        )
-        this.look(taken.map(({ islandKey }) => islandKey))
-      } catch (error) {
-        for (const [key, opening] of batch) {
-          if (!this.#unwritten.has(key)) this.#unwritten.set(key, opening)
-        }
-        this.#options.noteFailure(error)
-        return
+      this.look(taken.map(({ islandKey }) => islandKey))
+    } catch (error) {
+      for (const { islandKey, ...opening } of due) {
+        if (!this.#unwritten.has(islandKey)) this.#unwritten.set(islandKey, opening)
       }
+      throw error
     }
   }
 }

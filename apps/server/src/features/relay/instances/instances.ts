@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import type { Clock } from '../../../clock.ts'
 import type { Cluster } from '../../../cluster/cluster.ts'
+import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { Schedule } from '../../../schedule.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
 import type { Agents } from '../agents/agents.ts'
@@ -60,8 +61,8 @@ export class Instances {
   readonly #own: OwnLeases
   /** Those without an address, so that visitors learn whose mistake it is. */
   #unreached: ReadonlySet<number> = new Set()
-  #reading: Promise<void> | undefined
-  #isReadAgain = false
+  /** Reads all instances and leases. Whoever asks during a reading gets another one after it. */
+  readonly #readings: KeyedQueue<'all'>
   /** By writer, how far its journal was heard. */
   readonly #heard = new Map<number, number>()
   #isWarned = false
@@ -71,6 +72,10 @@ export class Instances {
     this.#options = options
     const { store, cluster, clock, log, schedule, agents } = options
     this.#known = new KnownLeases(clock, options.onLeaseChange)
+    this.#readings = new KeyedQueue({
+      run: () => this.#read(),
+      onFailure: (error) => log.warn({ err: error }, 'the agents of other servers were not read'),
+    })
     this.#own = new OwnLeases({
       store,
       clock,
@@ -110,8 +115,8 @@ export class Instances {
       for (const change of v.parse(LeaseChanges, details)) this.#hear(change)
       this.agents.lookAgain()
     })
-    cluster.onRow('relay-instances', () => this.#read())
-    cluster.onLives(() => void this.#read())
+    cluster.onRow('relay-instances', () => this.#readAgain())
+    cluster.onLives(() => void this.#readAgain())
     schedule.every(forgetMs, 'old agents were not forgotten', async () => this.#known.forgetOld())
   }
 
@@ -119,7 +124,7 @@ export class Instances {
   async join(): Promise<void> {
     const { store, url = null } = this.#options
     await store.join({ url, hopKey: this.#hopKey })
-    await this.#read()
+    await this.#readAgain()
   }
 
   readonly come = (session: AgentSession): void => {
@@ -147,27 +152,12 @@ export class Instances {
     if (change.isHeld) this.#own.giveWayTo(change)
   }
 
-  /** Reads all of it anew; who calls while that is under way gets another reading after it. */
-  #read(): Promise<void> {
-    if (this.#reading !== undefined) {
-      this.#isReadAgain = true
-      return this.#reading
-    }
-    const readAll = async () => {
-      do {
-        this.#isReadAgain = false
-        await this.#readOnce()
-      } while (this.#isReadAgain)
-    }
-    this.#reading = readAll()
-      .catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'the agents of other servers were not read')
-      })
-      .finally(() => (this.#reading = undefined))
-    return this.#reading
+  /** A failure is logged, and the next reading makes up for it. */
+  #readAgain(): Promise<void> {
+    return this.#readings.add('all').catch(() => undefined)
   }
 
-  async #readOnce(): Promise<void> {
+  async #read(): Promise<void> {
     const { store, cluster } = this.#options
     let others: readonly Instance[] = []
     await this.#known.replace(async () => {

@@ -1,7 +1,8 @@
+import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
 import type { InstancesStore, Lease, OwnLease } from './instances-store.ts'
 
-/** After a database that did not take it. */
+/** After the database refused. */
 const retryMs = 1000
 
 interface OwnLeasesOptions {
@@ -17,24 +18,25 @@ interface OwnLeasesOptions {
 export class OwnLeases {
   readonly #options: OwnLeasesOptions
   readonly #held = new Map<string, { readonly session: AgentSession; readonly lease: OwnLease }>()
-  /** Those of which the database may not know, or may know no more. */
-  readonly #unwritten = new Map<string, Pick<OwnLease, 'deviceKey' | 'agentId'>>()
-  #writing: Promise<void> | undefined
-  #retry: NodeJS.Timeout | undefined
+  /** Agents whose lease in the database may differ from what is held here, by name. */
+  readonly #unwritten: KeyedQueue<string>
 
   constructor(options: OwnLeasesOptions) {
     this.#options = options
+    this.#unwritten = new KeyedQueue({
+      run: (names) => this.#write([...names]),
+      retryAfterMs: () => retryMs,
+      onFailure: options.noteFailure,
+    })
   }
 
   come(session: AgentSession): void {
     const { agentId, islandKey, caller } = session.identity
     const { deviceKey } = caller
     const sinceMs = this.#options.clock()
-    this.#held.set(nameOf(session.identity.caller.deviceKey, agentId), {
-      session,
-      lease: { deviceKey, agentId, islandKey, sinceMs },
-    })
-    this.#note(deviceKey, agentId)
+    const name = nameOf(deviceKey, agentId)
+    this.#held.set(name, { session, lease: { deviceKey, agentId, islandKey, sinceMs } })
+    void this.#unwritten.add(name)
   }
 
   go(session: AgentSession): void {
@@ -43,7 +45,7 @@ export class OwnLeases {
     // A newer connection of the same agent may be in its place.
     if (this.#held.get(name)?.session !== session) return
     this.#held.delete(name)
-    this.#note(caller.deviceKey, agentId)
+    void this.#unwritten.add(name)
   }
 
   /** Lets go of an agent that has dialled another server since. */
@@ -54,38 +56,20 @@ export class OwnLeases {
 
   /** Resolves when what happened is written, or could not be. */
   async stop(): Promise<void> {
-    clearTimeout(this.#retry)
-    await this.#writing
-    clearTimeout(this.#retry)
+    await this.#unwritten.stop()
   }
 
-  #note(deviceKey: number, agentId: string): void {
-    this.#unwritten.set(nameOf(deviceKey, agentId), { deviceKey, agentId })
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined))
-  }
-
-  async #writeAll(): Promise<void> {
-    // What else comes in this turn goes along.
-    await Promise.resolve()
-    while (this.#unwritten.size > 0) {
-      const batch = [...this.#unwritten]
-      this.#unwritten.clear()
-      try {
-        await this.#options.store.write(
-          batch.flatMap(([name]) => this.#held.get(name)?.lease ?? []),
-          batch.filter(([name]) => !this.#held.has(name)).map(([, agent]) => agent),
-        )
-      } catch (error) {
-        this.#options.noteFailure(error)
-        for (const [name, agent] of batch) this.#unwritten.set(name, agent)
-        this.#retry = setTimeout(() => {
-          this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined))
-        }, retryMs)
-        this.#retry.unref()
-        return
-      }
-    }
+  async #write(names: readonly string[]): Promise<void> {
+    await this.#options.store.write(
+      names.flatMap((name) => this.#held.get(name)?.lease ?? []),
+      names.filter((name) => !this.#held.has(name)).map(agentOf),
+    )
   }
 }
 
 const nameOf = (deviceKey: number, agentId: string): string => `${deviceKey} ${agentId}`
+
+function agentOf(name: string): Pick<OwnLease, 'deviceKey' | 'agentId'> {
+  const [deviceKey = '', agentId = ''] = name.split(' ')
+  return { deviceKey: Number(deviceKey), agentId }
+}

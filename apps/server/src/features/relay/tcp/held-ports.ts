@@ -1,3 +1,4 @@
+import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { HeldPort, PortRange, PortsStore } from './ports-store.ts'
 
 interface HeldPortsOptions {
@@ -13,9 +14,11 @@ export class HeldPorts {
   readonly #options: HeldPortsOptions
   readonly #byIsland = new Map<number, number>()
   readonly #byPort = new Map<number, number>()
-  /** Islands whose port is to be read. */
-  readonly #due = new Set<number>()
-  #reading: Promise<void> | undefined
+  /** Reads an island's port. One after the other, so that what was read last is what is there. */
+  readonly #due = new KeyedQueue<number>({
+    run: (islandKeys) => this.#read(islandKeys),
+    keepsFailed: true,
+  })
 
   constructor(options: HeldPortsOptions) {
     this.#options = options
@@ -37,14 +40,14 @@ export class HeldPorts {
     for (const held of await this.#options.store.list()) this.#set(held)
   }
 
-  /** Reads that of an island anew. @throws StorageUnavailable; it is read then when this is called next */
-  async readAgain(...islandKeys: readonly number[]): Promise<void> {
-    for (const islandKey of islandKeys) this.#due.add(islandKey)
-    while (this.#due.size > 0) {
-      // One after the other, so that what was read last is what is there.
-      this.#reading ??= this.#readDue().finally(() => (this.#reading = undefined))
-      await this.#reading
-    }
+  /** Reads the port of an island again. @throws StorageUnavailable; `readFailed` tries it once more */
+  readAgain(islandKey: number): Promise<void> {
+    return this.#due.add(islandKey)
+  }
+
+  /** @throws StorageUnavailable */
+  readFailed(): Promise<void> {
+    return this.#due.runFailed()
   }
 
   /** An island that has none any more, at once. */
@@ -57,18 +60,12 @@ export class HeldPorts {
     this.#options.onChange()
   }
 
-  async #readDue(): Promise<void> {
-    for (const islandKey of this.#due) {
-      this.#due.delete(islandKey)
-      try {
-        const port = await this.#options.store.find(islandKey)
-        if (port === this.#byIsland.get(islandKey)) continue
-        this.forget(islandKey)
-        if (port !== undefined) this.#set({ islandKey, port })
-      } catch (error) {
-        this.#due.add(islandKey)
-        throw error
-      }
+  async #read(islandKeys: ReadonlySet<number>): Promise<void> {
+    for (const islandKey of islandKeys) {
+      const port = await this.#options.store.find(islandKey)
+      if (port === this.#byIsland.get(islandKey)) continue
+      this.forget(islandKey)
+      if (port !== undefined) this.#set({ islandKey, port })
     }
   }
 

@@ -96,14 +96,14 @@ export async function portsFeature(
       if (!isRelayed) held.forget(islandKey)
       lookAgain(islandKey)
       readAgain(islandKey).catch((error: unknown) => {
-        // It is due still, and read with the next one.
+        // It stays due.
         if (!(error instanceof StorageUnavailable)) log.error({ err: error }, unread)
       })
     })
     onMembersChange((islandKey) => visitors.lookAgain(islandKey))
     schedule.every(retryMs, unread, async () => {
       listeners.retry()
-      await held.readAgain()
+      await held.readFailed()
     })
     schedule.every(inactiveMs, 'who is turned off was not read', async () => {
       try {

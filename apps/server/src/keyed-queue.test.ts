@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { GroupCommit } from './group-commit.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 
 /** A commit that the test finishes by hand. */
 function heldCommits() {
@@ -15,7 +15,7 @@ function heldCommits() {
 
 test('[P3] heartbeats of one turn share a commit, and those that arrive while it runs the next one, each device once', async () => {
   const { groups, commit } = heldCommits()
-  const heartbeats = new GroupCommit(commit, 100)
+  const heartbeats = new KeyedQueue({ run: commit })
   const first = [heartbeats.add(1), heartbeats.add(4)]
   expect(groups).toEqual([])
   await endOfTurn()
@@ -37,7 +37,7 @@ test('[P3] heartbeats of one turn share a commit, and those that arrive while it
 
 test('[P3] a heartbeat is not acknowledged before its own commit has ended', async () => {
   const { groups, commit } = heldCommits()
-  const heartbeats = new GroupCommit(commit, 100)
+  const heartbeats = new KeyedQueue({ run: commit })
   let isAcknowledged = false
   const first = heartbeats.add(1)
   await endOfTurn()
@@ -57,7 +57,7 @@ test('[P3] a heartbeat is not acknowledged before its own commit has ended', asy
 
 test('a device is known to wait from its heartbeat to the end of its commit', async () => {
   const { groups, commit } = heldCommits()
-  const heartbeats = new GroupCommit(commit, 100)
+  const heartbeats = new KeyedQueue({ run: commit })
   const first = heartbeats.add(1)
   expect(heartbeats.has(1)).toBe(true)
   await endOfTurn()
@@ -74,7 +74,7 @@ test('a device is known to wait from its heartbeat to the end of its commit', as
 
 test('[P3] past its bound the queue refuses as overloaded, a device that waits already too', async () => {
   const { groups, commit } = heldCommits()
-  const heartbeats = new GroupCommit(commit, 2)
+  const heartbeats = new KeyedQueue({ run: commit, maxWaiting: 2 })
   const accepted = [heartbeats.add(1)]
   await endOfTurn()
   accepted.push(heartbeats.add(2), heartbeats.add(2))
@@ -90,7 +90,7 @@ test('[P3] past its bound the queue refuses as overloaded, a device that waits a
 
 test('[P3] a failed commit fails those who waited for it and nobody after them', async () => {
   const { groups, commit } = heldCommits()
-  const heartbeats = new GroupCommit(commit, 100)
+  const heartbeats = new KeyedQueue({ run: commit })
   const first = heartbeats.add(1)
   await endOfTurn()
   const second = heartbeats.add(2)
@@ -105,10 +105,12 @@ test('[P3] a failed commit fails those who waited for it and nobody after them',
 test('a task alone runs between two commits, and what came meanwhile goes before the next task', async () => {
   const done: string[] = []
   const held = Promise.withResolvers<void>()
-  const heartbeats = new GroupCommit(async (keys) => {
-    done.push(`commit ${[...keys].join()}`)
-    if (keys.has(1)) await held.promise
-  }, 100)
+  const heartbeats = new KeyedQueue<number>({
+    run: async (keys) => {
+      done.push(`commit ${[...keys].join()}`)
+      if (keys.has(1)) await held.promise
+    },
+  })
   const task = (name: string) => async () => {
     done.push(`begin ${name}`)
     heartbeats.add(9).catch(String)
@@ -128,10 +130,54 @@ test('a task alone runs between two commits, and what came meanwhile goes before
 
 test('a task that fails fails its caller alone', async () => {
   const { groups, commit } = heldCommits()
-  const heartbeats = new GroupCommit(commit, 100)
+  const heartbeats = new KeyedQueue({ run: commit })
   await expect(heartbeats.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const heartbeat = heartbeats.add(1)
   await endOfTurn()
   groups[0]?.outcome.resolve()
   await heartbeat
+})
+
+test('keys that failed stay due where that is asked, and run with the next group or by themselves', async () => {
+  const { groups, commit } = heldCommits()
+  const failures: unknown[] = []
+  const queue = new KeyedQueue({
+    run: commit,
+    retryAfterMs: () => 5,
+    onFailure: (error) => failures.push(error),
+  })
+  const first = queue.add(1, 2)
+  await endOfTurn()
+  const next = queue.add(3)
+  groups[0]?.outcome.reject('no disk')
+  await expect(first).rejects.toBe('no disk')
+  await endOfTurn()
+  expect(groups[1]?.keys).toEqual([3])
+  groups[1]?.outcome.resolve()
+  await next
+  expect(queue.isIdle).toBe(false)
+  await expect.poll(() => groups[2]?.keys).toEqual([1, 2])
+  groups[2]?.outcome.resolve()
+  await queue.runFailed()
+  expect(queue.isIdle).toBe(true)
+  expect(failures).toEqual(['no disk'])
+})
+
+test('without retries of its own the queue runs what failed when it is told to, or with what comes next', async () => {
+  const { groups, commit } = heldCommits()
+  const queue = new KeyedQueue({ run: commit, keepsFailed: true })
+  const first = queue.add(1)
+  await endOfTurn()
+  groups[0]?.outcome.reject('no disk')
+  await expect(first).rejects.toBe('no disk')
+  const again = queue.runFailed()
+  await endOfTurn()
+  groups[1]?.outcome.reject('no disk yet')
+  await expect(again).rejects.toBe('no disk yet')
+  const next = queue.add(2)
+  await endOfTurn()
+  expect(groups[2]?.keys).toEqual([1, 2])
+  groups[2]?.outcome.resolve()
+  await next
+  expect(queue.isIdle).toBe(true)
 })
