@@ -5,6 +5,7 @@ import type { Schedule } from '../schedule.ts'
 import type { PostgresInstance } from '../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../storage/storage-error.ts'
 import type { JournalTopic } from '../storage/schema.ts'
+import { Topic } from '../topic.ts'
 import {
   journalPageSize,
   type ClusterState,
@@ -48,8 +49,8 @@ export class PostgresCluster implements Cluster {
   readonly #store: ClusterStore
   readonly #log: PostgresClusterOptions['log']
   readonly #leadership: Leadership
-  readonly #rowListeners = new Map<JournalTopic, JournalListener[]>()
-  readonly #leadListeners: ((rows: readonly JournalRow[]) => Promise<void> | void)[] = []
+  readonly #rows = new Map<JournalTopic, Topic<[row: JournalRow]>>()
+  readonly #leads = new Topic<[rows: readonly JournalRow[]]>()
   #feed: FeedReader | undefined
   #cursors: Cursors
   /** Where this server's own journal ended, and how many turns to write had begun by then. */
@@ -66,7 +67,7 @@ export class PostgresCluster implements Cluster {
   readonly #holds: (() => boolean)[] = []
   #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
   #alive: ReadonlySet<number> = new Set()
-  readonly #lifeListeners: (() => void)[] = []
+  readonly #lives = new Topic()
   #currentMs = performance.now()
   #isCutOff = false
   readonly #readings = new KeyedQueue<'all'>({ run: () => this.#read() })
@@ -117,15 +118,17 @@ export class PostgresCluster implements Cluster {
   readonly isCurrent = (): boolean => this.behindMs() <= currentMs
 
   onRow(topic: JournalTopic, listener: JournalListener): void {
-    this.#rowListeners.set(topic, [...(this.#rowListeners.get(topic) ?? []), listener])
+    const rows = this.#rows.get(topic) ?? new Topic<[row: JournalRow]>()
+    rows.subscribe(listener)
+    this.#rows.set(topic, rows)
   }
 
   onLives(listener: () => void): void {
-    this.#lifeListeners.push(listener)
+    this.#lives.subscribe(listener)
   }
 
   onLead(listener: (rows: readonly JournalRow[]) => Promise<void> | void): void {
-    this.#leadListeners.push(listener)
+    this.#leads.subscribe(listener)
   }
 
   /** How far everything that was changed is known and on record, but for what is on its way to the feed. */
@@ -259,7 +262,7 @@ export class PostgresCluster implements Cluster {
   }
 
   async #tell(row: JournalRow): Promise<void> {
-    for (const listener of this.#rowListeners.get(row.topic) ?? []) await listener(row)
+    await this.#rows.get(row.topic)?.publishInTurn(row)
     if (row.topic === 'heartbeats' || row.topic === 'offline') return
     this.#toldAmidWrites.push({ row, turns: this.#instance.turns().begun })
   }
@@ -272,9 +275,7 @@ export class PostgresCluster implements Cluster {
     const { ended } = this.#instance.turns()
     const due = this.#toldAmidWrites.filter(({ turns }) => turns <= ended)
     this.#toldAmidWrites = this.#toldAmidWrites.filter(({ turns }) => turns > ended)
-    for (const { row } of due) {
-      for (const listener of this.#rowListeners.get(row.topic) ?? []) await listener(row)
-    }
+    for (const { row } of due) await this.#rows.get(row.topic)?.publishInTurn(row)
   }
 
   /** Of its own journal memory knows all whose writes are over; unless one broke, which has to be read. */
@@ -303,7 +304,7 @@ export class PostgresCluster implements Cluster {
       writers.filter((life) => isAlive(life, nowMs)).map(({ writer }) => writer),
     )
     const isSame = before.size === this.#alive.size && [...before].every((one) => this.lives(one))
-    if (!isSame) for (const listener of this.#lifeListeners) listener()
+    if (!isSame) this.#lives.publish()
   }
 
   async #renew(): Promise<void> {
@@ -339,7 +340,7 @@ export class PostgresCluster implements Cluster {
       ])
     }
     this.#isLeading = true
-    for (const listener of this.#leadListeners) await listener(rows)
+    await this.#leads.publishInTurn(rows)
     this.#begins = undefined
     if (this.size() > 1) this.#log.info('this server leads the others from now on')
   }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { TokenScope } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
+import { Topic } from '../../topic.ts'
 import type { DevicesStore, StoredToken } from './devices-store.ts'
 import { TokenTable } from './token-table.ts'
 
@@ -36,10 +37,7 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
       table.add(digest, { tokenKey, deviceKey: deviceKeys[i] ?? 0, scope })
     }
   }
-  const endListeners: (() => void)[] = []
-  const tellEnd = () => {
-    for (const listener of endListeners) listener()
-  }
+  const ends = new Topic()
 
   /** Grows with everything that is forgotten: what was read before may be gone. */
   let forgotten = 0
@@ -76,7 +74,7 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
       replace(deviceKeys, [])
       throw error
     }
-    tellEnd()
+    ends.publish()
   }
 
   return {
@@ -88,16 +86,16 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
     },
     isHeld: (caller) => table.has(caller),
     relearn,
-    onEnd: (listener) => void endListeners.push(listener),
+    onEnd: ends.subscribe,
     forgetToken: (tokenKey) => {
       forgotten += 1
       table.delete(tokenKey)
-      tellEnd()
+      ends.publish()
     },
     forgetDevice: (deviceKey) => {
       forgotten += 1
       table.deleteDevice(deviceKey)
-      tellEnd()
+      ends.publish()
     },
     store: {
       ...store,

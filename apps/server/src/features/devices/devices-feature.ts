@@ -10,6 +10,7 @@ import type { AnswerEarly } from '../../http/early-answers.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { PublicMessages } from '../../public-messages.ts'
+import { Topic } from '../../topic.ts'
 import { authenticateDevice } from './authenticate-device.ts'
 import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
 import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
@@ -74,14 +75,14 @@ export async function devicesFeature(
   })
   const devices = await PublicDevices.load(store.loadPublic(), presence)
   const list = new PublicList({ devices, presence, changes: messages, clock })
-  const withdrawListeners: (() => void)[] = []
+  const withdrawals = new Topic()
   const publisher = createPublisher({
     devices,
     messages: messages.of('device', (key) => devices.json(key)),
     list: {
       withdraw: (id) => {
         list.withdraw(id)
-        for (const listener of withdrawListeners) listener()
+        withdrawals.publish()
       },
     },
   })
@@ -127,7 +128,7 @@ export async function devicesFeature(
       read: () => readListed({ devices, presence }),
       changes: messages,
       /** Calls back when everybody may know less of a device than before. */
-      onWithdraw: (listener: () => void) => void withdrawListeners.push(listener),
+      onWithdraw: withdrawals.subscribe,
     },
     listOwn: store.listOwn,
     listShown: store.listShown,

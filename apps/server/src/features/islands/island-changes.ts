@@ -1,3 +1,5 @@
+import { Topic } from '../../topic.ts'
+
 /** What became of an island, once it is durable. */
 export interface IslandChange {
   readonly islandKey: number
@@ -9,23 +11,18 @@ export interface IslandChange {
   readonly userKeys?: readonly number[]
 }
 
-type Listener = (change: IslandChange) => Promise<void> | void
-
 /** Tells those who listen what became of islands on this server. */
 export class IslandChanges {
-  readonly #listeners = new Set<Listener>()
+  readonly #topic = new Topic<[change: IslandChange]>()
 
   /** @param listener what it promises never rejects */
-  readonly listen = (listener: Listener): void => {
-    this.#listeners.add(listener)
-  }
+  readonly listen: (listener: (change: IslandChange) => Promise<void> | void) => void =
+    this.#topic.subscribe
 
   readonly noteChange = (change: IslandChange): void => {
     void this.whenNoted(change)
   }
 
   /** The same; resolves once memory has it, or can't have it now: whoever changed it sees that everywhere. */
-  readonly whenNoted = async (change: IslandChange): Promise<void> => {
-    await Promise.all([...this.#listeners].map(async (listener) => await listener(change)))
-  }
+  readonly whenNoted = (change: IslandChange): Promise<void> => this.#topic.publishInTurn(change)
 }

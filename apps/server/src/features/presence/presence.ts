@@ -2,6 +2,7 @@ import type { Status } from '@astropelago/contract/devices'
 import type { Clock } from '../../clock.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import { StorageBusy, StorageUnavailable } from '../../storage/storage-error.ts'
+import { Topic } from '../../topic.ts'
 import { OnlineQueue } from './online-queue.ts'
 import { loadRecords } from './load-records.ts'
 import type { Flip, PresenceStore } from './presence-store.ts'
@@ -68,7 +69,7 @@ export class Presence {
   readonly #windowMs: number
   readonly #log: PresenceOptions['log']
   readonly #shared: SharedPresence | undefined
-  readonly #listeners: FlipListener[] = []
+  readonly #flips = new Topic<Parameters<FlipListener>>()
   readonly #queue = new OnlineQueue()
   readonly #heartbeats = new KeyedQueue<number>({
     run: (keys) => this.#commit(keys),
@@ -109,7 +110,7 @@ export class Presence {
   }
 
   listen(listener: FlipListener): void {
-    this.#listeners.push(listener)
+    this.#flips.subscribe(listener)
   }
 
   /**
@@ -198,7 +199,7 @@ export class Presence {
       if (isOnRecord || !this.#leads()) this.#queue.touch(key, atMs, writer)
     }
     if (cameOnline.length === 0) return
-    if (!this.#leads()) this.#tell(cameOnline, 'online')
+    if (!this.#leads()) this.#flips.publish(cameOnline, 'online')
     else for (const key of cameOnline) this.#recordOnline(key, { writer, atMs })
   }
 
@@ -211,7 +212,7 @@ export class Presence {
       this.#queue.setOffline(key, lastSeenMs)
       return true
     })
-    if (flipped.length > 0) this.#tell(flipped, 'offline')
+    if (flipped.length > 0) this.#flips.publish(flipped, 'offline')
   }
 
   /**
@@ -238,7 +239,7 @@ export class Presence {
     )
     const missing = keys.filter((key) => !online.has(key))
     for (const key of missing) this.#queue.setOffline(key, this.#queue.lastSeenMs(key) ?? 0)
-    if (missing.length > 0) this.#tell(missing, 'offline')
+    if (missing.length > 0) this.#flips.publish(missing, 'offline')
     return missing
   }
 
@@ -349,7 +350,7 @@ export class Presence {
       if (isLeading) this.#heardBy.delete(key)
     }
     if (cameOnline.length === 0) return
-    if (isLeading || !this.#leads()) this.#tell(cameOnline, 'online')
+    if (isLeading || !this.#leads()) this.#flips.publish(cameOnline, 'online')
     else {
       // It began to lead meanwhile, and has to record them itself.
       for (const key of cameOnline) {
@@ -375,7 +376,7 @@ export class Presence {
       cameOnline.push(key)
     }
     this.#heardBy.clear()
-    if (cameOnline.length > 0) this.#tell(cameOnline, 'online')
+    if (cameOnline.length > 0) this.#flips.publish(cameOnline, 'online')
   }
 
   /** Whether the leader has yet to record whom others heard. */
@@ -402,7 +403,7 @@ export class Presence {
       if (flipped.has(deviceKey)) this.#queue.setOffline(deviceKey, lastSeenMs)
       else overruled.push(deviceKey)
     }
-    if (flipped.size > 0) this.#tell([...flipped], 'offline')
+    if (flipped.size > 0) this.#flips.publish([...flipped], 'offline')
     if (overruled.length > 0) await this.#reread(overruled)
     return true
   }
@@ -425,10 +426,6 @@ export class Presence {
       if (dueMs <= untilMs) flips.push({ deviceKey, lastSeenMs, atMs: dueMs })
     }
     return flips
-  }
-
-  #tell(deviceKeys: readonly number[], status: 'online' | 'offline'): void {
-    for (const listener of this.#listeners) listener(deviceKeys, status)
   }
 
   /** Another server took a heartbeat, or the device is gone: what is on record counts ([P6]). */

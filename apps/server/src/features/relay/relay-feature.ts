@@ -6,6 +6,7 @@ import type { DeviceCaller } from '../../http/callers.ts'
 import { siteAlone, type OtherHosts } from '../../http/host-first.ts'
 import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
 import type { RelayAddress } from '../../relay-address.ts'
+import { Topic } from '../../topic.ts'
 import { Agents } from './agents/agents.ts'
 import { agentsRoutes, type AgentsRoutesOptions } from './agents/agents-routes.ts'
 import { certificates, type ClaimCertificate } from './certificates/certificates.ts'
@@ -80,10 +81,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   /** To ports of other servers, which hand them on. */
   const handedOn = new Transfers()
   const health = new ServiceHealth(clock)
-  const carriageListeners = new Set<(deviceKey: number) => void>()
-  const noteCarriage = (deviceKey: number) => {
-    for (const listener of carriageListeners) listener(deviceKey)
-  }
+  const carriage = new Topic<[deviceKey: number]>()
   const agents: Agents = new Agents({
     islands,
     clock,
@@ -97,11 +95,11 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     aliveMs: Math.min(aliveMaxMs, onlineWindowMs / 3),
     onCome: (session) => {
       instances?.come(session)
-      noteCarriage(session.identity.caller.deviceKey)
+      carriage.publish(session.identity.caller.deviceKey)
     },
     onGo: (session) => {
       instances?.go(session)
-      noteCarriage(session.identity.caller.deviceKey)
+      carriage.publish(session.identity.caller.deviceKey)
     },
   })
   const instances =
@@ -116,7 +114,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
           agents,
           transfers,
           connections: handedOn,
-          onLeaseChange: noteCarriage,
+          onLeaseChange: carriage.publish,
           url: instanceUrl,
         })
       : undefined
@@ -184,7 +182,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     carriage: {
       isOn: relayDomain !== undefined,
       isCarried: (island: CarriedIsland) => allAgents.isThere(island),
-      onChange: (listener: (deviceKey: number) => void) => void carriageListeners.add(listener),
+      onChange: carriage.subscribe,
     },
     /** Resolves when other servers know of this one; to be called before they are listened to. */
     join: async () => await instances?.join(),

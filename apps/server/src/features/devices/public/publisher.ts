@@ -2,6 +2,7 @@ import type { Status } from '@astropelago/contract/devices'
 import type { KindMessages } from '../../../public-messages.ts'
 import type { DeviceRecord } from '../devices-store.ts'
 import { isPublic } from '../present-device.ts'
+import { Topic } from '../../../topic.ts'
 import type { PublicDevices } from './public-devices.ts'
 import type { PublicList } from './public-list.ts'
 
@@ -30,10 +31,10 @@ export interface Publisher {
 /** Writes each change to the public devices and hands what the public could see to feed and list. */
 export function createPublisher({ devices, messages, list }: PublisherParts): Publisher {
   let changes = 0
-  const listeners: ((deviceKey: number) => void)[] = []
+  const changed = new Topic<[deviceKey: number]>()
   const takeNote = (deviceKey: number) => {
     changes += 1
-    for (const listener of listeners) listener(deviceKey)
+    changed.publish(deviceKey)
   }
   const unpublish = (deviceKey: number) => {
     const removedId = devices.delete(deviceKey)
@@ -42,7 +43,7 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
     list.withdraw(removedId)
   }
   return {
-    listen: (listener) => void listeners.push(listener),
+    listen: changed.subscribe,
     changeCount: () => changes,
     beginToTell: () => messages.clear(),
     noteDevice: (device) => {

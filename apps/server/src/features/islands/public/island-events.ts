@@ -11,16 +11,3 @@ export type IslandEvent =
       /** Whom it concerns for sure, beside those who are members of it. */
       readonly userKeys: readonly number[]
     })
-
-/** Tells those who listen what became of islands. */
-export class IslandEvents {
-  readonly #listeners = new Set<(event: IslandEvent) => void>()
-
-  readonly listen = (listener: (event: IslandEvent) => void): void => {
-    this.#listeners.add(listener)
-  }
-
-  tell(event: IslandEvent): void {
-    for (const listener of this.#listeners) listener(event)
-  }
-}

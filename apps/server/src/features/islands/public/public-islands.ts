@@ -9,11 +9,12 @@ import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { RelayOpeningOf, RelayOpeningsStore } from '../relayed/relay-openings-store.ts'
 import { RelayOpenings, type Carriage } from '../relayed/relay-openings.ts'
 import type { IslandChanges } from '../island-changes.ts'
+import { Topic } from '../../../topic.ts'
 import { presentOpening } from './listed-islands.ts'
 import { CarriedIslands } from './carried-islands.ts'
 import { directoryRoutes } from './directory-routes.ts'
 import { IslandChart } from './island-chart.ts'
-import { IslandEvents } from './island-events.ts'
+import type { IslandEvent } from './island-events.ts'
 import { createIslandPublisher } from './island-publisher.ts'
 import type { KnownIslands } from './known-islands.ts'
 import { ListedIslands } from './listed-islands.ts'
@@ -51,7 +52,7 @@ export async function publicIslands(
 ) {
   const listed = new ListedIslands(clock)
   const relayed = new RelayedIslands(known)
-  const events = new IslandEvents()
+  const events = new Topic<[event: IslandEvent]>()
   const carried = new CarriedIslands({ listed, changes: messages, clock })
   const chart = new IslandChart(listed, clock)
   const publisher = createIslandPublisher({
@@ -89,7 +90,7 @@ export async function publicIslands(
   changes.listen(({ islandKey, kind, userKeys = [] }) => {
     if (kind === 'changed' || kind === 'gone') return tellSoon([islandKey], userKeys)
     const id = known.find(islandKey)?.id
-    if (id !== undefined) events.tell({ kind, islandKey, id, userKeys })
+    if (id !== undefined) events.publish({ kind, islandKey, id, userKeys })
     return undefined
   })
 
@@ -99,7 +100,7 @@ export async function publicIslands(
       const found = known.find(islandKey)
       if (found === undefined) continue
       const { isOpen, since } = presentOpening(found.opening)
-      events.tell({ kind: 'open', islandKey, id: found.id, isOpen, since })
+      events.publish({ kind: 'open', islandKey, id: found.id, isOpen, since })
     }
   }
   const noteRelayOpenings = (openings: readonly RelayOpeningOf[]) => {
@@ -122,7 +123,7 @@ export async function publicIslands(
   })
   schedule.every(closeMs, 'islands were not closed', async () => openings.closeLeft())
   schedule.atEnd(() => openings.settled())
-  events.listen(({ kind, islandKey }) => {
+  events.subscribe(({ kind, islandKey }) => {
     if (kind === 'changed' || kind === 'gone') openings.look([islandKey])
   })
 
@@ -141,7 +142,7 @@ export async function publicIslands(
       for (const islandKey of keys) {
         const id = known.find(islandKey)?.id
         const userKeys = people.filter(([key]) => key === islandKey).map(([, user]) => user)
-        if (id !== undefined) events.tell({ kind, islandKey, id, userKeys })
+        if (id !== undefined) events.publish({ kind, islandKey, id, userKeys })
       }
     })
   }
@@ -164,7 +165,7 @@ export async function publicIslands(
   }
 
   return {
-    listen: events.listen,
+    listen: events.subscribe,
     relayed: {
       find: (islandKey: number) => relayed.find(islandKey),
       findBySlug: (slug: string) => relayed.findBySlug(slug),
@@ -178,12 +179,12 @@ export async function publicIslands(
         known.carriedBy(deviceKey).flatMap((islandKey) => relayed.find(islandKey) ?? []),
       /** Called with each island that may be another one now, or be gone. */
       onChange: (listener: (islandKey: number) => void) =>
-        events.listen(({ kind, islandKey }) => {
+        events.subscribe(({ kind, islandKey }) => {
           if (kind === 'changed' || kind === 'gone') listener(islandKey)
         }),
       /** Called with each island of which somebody may be a member now, or be none any more, or be blocked. */
       onPeopleChange: (listener: (islandKey: number) => void) =>
-        events.listen(({ kind, islandKey }) => {
+        events.subscribe(({ kind, islandKey }) => {
           if (kind === 'members') listener(islandKey)
         }),
     },

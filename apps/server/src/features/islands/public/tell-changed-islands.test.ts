@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { islandFacts } from '../testing/island-facts.ts'
-import { IslandEvents, type IslandEvent } from './island-events.ts'
+import { Topic } from '../../../topic.ts'
+import type { IslandEvent } from './island-events.ts'
 import { KnownIslands, type KnownIsland } from './known-islands.ts'
 import { takeOverIslands } from './take-over-islands.ts'
 import { tellChangedIslands } from './tell-changed-islands.ts'
@@ -41,9 +42,9 @@ function setUp() {
     },
   })
   const takeOver = (keys: readonly number[]) => unread.add(...keys)
-  const events = new IslandEvents()
+  const events = new Topic<[event: IslandEvent]>()
   const told: IslandEvent[] = []
-  events.listen((event) => told.push(event))
+  events.subscribe((event) => told.push(event))
   const setAway = (now: boolean) => {
     isAway = now
   }

@@ -1,9 +1,10 @@
-import type { IslandEvents } from './island-events.ts'
+import type { Topic } from '../../../topic.ts'
+import type { IslandEvent } from './island-events.ts'
 import type { KnownIsland, KnownIslands } from './known-islands.ts'
 
 interface TellChangedIslandsParts {
   readonly known: Pick<KnownIslands, 'find'>
-  readonly events: Pick<IslandEvents, 'tell'>
+  readonly events: Pick<Topic<[event: IslandEvent]>, 'publish'>
   /** @throws StorageUnavailable */
   readonly takeOver: (islandKeys: readonly number[]) => Promise<void>
 }
@@ -43,7 +44,7 @@ export function tellChangedIslands({ known, events, takeOver }: TellChangedIslan
       const hosts = [found?.hostKey, before?.hostKey].filter((key) => typeof key === 'number')
       const concerned = [...new Set([...userKeys, ...hosts])]
       const kind = found === undefined ? 'gone' : 'changed'
-      events.tell({ kind, islandKey, id, userKeys: concerned })
+      events.publish({ kind, islandKey, id, userKeys: concerned })
     }
   }
   return {

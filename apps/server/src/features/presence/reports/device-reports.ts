@@ -2,6 +2,7 @@ import { keepReportEveryS } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { tooMuchWaits } from '../../../group-turns.ts'
 import { grouped } from '../../../grouped.ts'
+import { Topic } from '../../../topic.ts'
 import type { DeviceReportsStore, KeptReport, SaidReport } from './device-reports-store.ts'
 
 const keepEveryMs = 1000 * keepReportEveryS
@@ -33,7 +34,7 @@ export class DeviceReports {
   readonly #keep: (report: SaidReport) => Promise<true>
   /** Of the last 10 seconds. */
   readonly #recent = new Map<number, Recent>()
-  readonly #listeners: ReportListener[] = []
+  readonly #kept = new Topic<Parameters<ReportListener>>()
 
   constructor({ store, clock }: DeviceReportsDeps) {
     this.#store = store
@@ -49,7 +50,7 @@ export class DeviceReports {
 
   /** Calls back with what is kept, whichever server heard it. */
   listen(listener: ReportListener): void {
-    this.#listeners.push(listener)
+    this.#kept.subscribe(listener)
   }
 
   /** How many wait for their 10 seconds to end. */
@@ -121,6 +122,6 @@ export class DeviceReports {
   }
 
   #tell(reports: readonly KeptReport[]): void {
-    for (const listener of this.#listeners) listener(reports)
+    this.#kept.publish(reports)
   }
 }
