@@ -68,15 +68,15 @@ export interface AppDependencies {
   readonly storage: Storage
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-  /** The folder of the web app's build; without one only the API is served. */
+  /** The folder of the web app's build. Without one, only the API is served. */
   readonly webDir: string | undefined
-  /** The way in for the command line, to be opened when the app is built; without one there is none. */
+  /** The command line's way in, to be opened when the app is built. Without one there is none. */
   readonly adminSocket?: AdminSocket
-  /** Whether the Community Lounge is made where there has been none yet. */
+  /** Whether to make the Community Lounge if there has never been one. */
   readonly makesLounge?: boolean
 }
 
-/** Builds the server, the same for production and tests: every plugin and feature, in order. */
+/** Builds the server, the same one for production and tests: every plugin and feature, in order. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, storage, clock, log, webDir, adminSocket = new AdminSocket() } = dependencies
   const { makesLounge = false } = dependencies
@@ -85,7 +85,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   const headers = await securityHeaders(publicUrl)
 
-  // Slow requests and idle connections are cut.
+  // Cuts slow requests and idle connections.
   const early = new EarlyAnswers({
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -98,11 +98,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,
     rewriteUrl: ({ url = '/' }) => requestUrl(url),
-    // As long as Node takes a whole address to be: a parameter that is too long names nothing.
+    // Node's own limit on an address: a longer parameter matches nothing.
     routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
-    // Ours say when to come again.
+    // Our own 503 says when to come again.
     return503OnClosing: false,
   })
 
@@ -132,7 +132,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   storageMetrics(metrics, storage)
 
-  // Each feature is built on what stands above it.
+  // Each feature builds on those above it.
   const schedule = new Schedule(log)
   const { audit, ...auditLog } = auditFeature({ storage, cluster, clock, log, schedule, metrics })
   const base = { storage, cluster, clock, log, schedule, metrics, audit }
@@ -257,7 +257,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     onDeviceChange: devices.listen,
     onFlips: (listener) => presence.listen(listener),
     onIslandChange: (listener) => {
-      // What this server changes itself is told before it is in memory.
+      // This server's own changes are published before memory has them.
       islands.changes.listen(listener)
       islands.listen(listener)
     },
@@ -297,7 +297,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     watchSessionOf: accounts.watchSessionOf,
   })
 
-  // What becomes of a flip, beside what its outbox is read for.
+  // What follows a flip, apart from what reads the outbox.
   presence.listen(devices.noteFlips)
   presence.listen(islands.noteFlips)
   devices.listen(islands.noteDevice)
@@ -435,7 +435,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app
 }
 
-/** By which this server is known: nothing that a user names leads back to it. */
+/** The names of this server. No address that a user enters may lead back to it. */
 function ownHosts({ publicUrl, relayDomain, instanceUrl }: Config): string[] {
   const urls = [publicUrl, instanceUrl].filter((url) => url !== undefined)
   return [

@@ -1,22 +1,21 @@
 /** Milliseconds since 1970. Rules take it as an argument, so that tests can move it. */
 export type Clock = () => number
 
-/** Set back by less, the machine's clock is not worth a word. */
+/** A clock set back by less than this is not worth a log line. */
 const toldSetBackMs = 10_000
 
 interface SteadyClockOptions {
   /** The machine's clock, which may be set. */
   readonly wall?: Clock
-  /** Milliseconds that have passed since whenever. */
+  /** Milliseconds that have passed since any fixed moment. */
   readonly elapsed?: () => number
-  /** Told how far the machine's clock is behind, each time that it was set back. */
+  /** Called with how far the machine's clock is behind, each time that it was set back. */
   readonly onSetBack: (behindMs: number) => void
 }
 
 /**
- * A clock that never goes back and never stands still. When the machine's clock is set forward it
- * follows; when that is set back it goes on at its own pace, until it is caught up or the server starts
- * anew.
+ * A clock that never goes back and never stands still. It follows the machine's clock forward. When that is
+ * set back, it runs on at its own pace until the machine's clock catches up or the server restarts.
  */
 export function steadyClock({
   wall = Date.now,

@@ -15,57 +15,57 @@ export interface Config {
   readonly port: number
   /** Origin of the address that users see, without a trailing slash. */
   readonly publicUrl: string
-  /** Without one it is a guess: see `ownOrigin`. */
+  /** False if it is a guess; see `ownOrigin`. */
   readonly hasPublicUrl: boolean
   readonly dataDir: string
-  /** Where a backup is made each day; undefined for nowhere. */
+  /** The folder for daily backups; undefined for none. */
   readonly backupDir: string | undefined
-  /** The PostgreSQL that keeps everything, with its password; undefined: a SQLite file in `dataDir` does. */
+  /** The PostgreSQL database, with its password; undefined for a SQLite file in `dataDir`. */
   readonly databaseUrl: string | undefined
   /** The folder of the web app's build. */
   readonly webDir: string
   readonly onlineWindowMs: number
-  /** Addresses or subnets whose X-Forwarded-* are believed. */
+  /** Addresses or subnets whose X-Forwarded-* headers are believed. */
   readonly trustProxy: readonly string[]
   readonly demo: boolean
-  /** The usernames of those who may see and do what the command line can, in lower case. */
+  /** Usernames of operators, in lower case. They may do on the site what the command line can. */
   readonly operators: ReadonlySet<string>
   readonly registration: Registration
-  /** How e-mail is sent; undefined: this server sends none. */
+  /** How mail is sent; undefined if this server sends none. */
   readonly mail: MailConfig | undefined
-  /** Demo users too. */
+  /** Limits the number of users, demo users included. */
   readonly maxUsers: number
   readonly maxDevices: number
   readonly maxDevicesPerUser: number
   readonly maxIslands: number
-  /** Below which each island has its host name; undefined: no relay. */
+  /** The domain below which each island has a host name; undefined for no relay. */
   readonly relayDomain: string | undefined
   /** Whether the site says that it is a prototype. */
   readonly stage: Stage
-  /** Where the Community Lounge is instead of among the islands here; undefined: it is one of them. */
+  /** The address of a Community Lounge elsewhere; undefined if it is an island here. */
   readonly tavernUrl: string | undefined
-  /** Of the footer: what the law of many countries asks of whoever runs a site. */
+  /** Links in the footer, which the law of many countries asks of a site. */
   readonly siteLinks: SiteLinks
-  /** The ports that islands can have for games and other programs; undefined: none. */
+  /** The ports that islands can have for games and other programs; undefined for none. */
   readonly relayPorts: RelayPorts | undefined
-  /** Where other servers on the same database reach this one; undefined: nowhere. */
+  /** Where other servers on the same database reach this one; undefined if they don't. */
   readonly instanceUrl: string | undefined
   /** Whether alerts may go to addresses of this machine and its networks. */
   readonly allowsPrivateTargets: boolean
   /** Addresses that no rate limit applies to. */
   readonly limitExempt: readonly string[]
-  /** The language model behind /_spark/llm; undefined where none is connected. */
+  /** The language model behind /_spark/llm; undefined for none. */
   readonly llm: LlmConfig | undefined
-  /** The bearer token that opens /metrics; undefined: nobody reads them. */
+  /** The bearer token that opens /metrics; undefined keeps it closed. */
   readonly metricsToken: string | undefined
-  /** A sentence for each variable that has no effect and was probably meant to have one. */
+  /** A sentence for each variable that has no effect but was probably meant to. */
   readonly variableWarnings: readonly string[]
-  /** From which on things are logged. */
+  /** The lowest level that is logged. */
   readonly logLevel: (typeof logLevels)[number]
 }
 
 interface RelayPorts {
-  /** The address that they are listened on; undefined: all of the machine. */
+  /** The address to listen on; undefined for all of the machine's addresses. */
   readonly host: string | undefined
   readonly first: number
   readonly last: number
@@ -74,10 +74,13 @@ interface RelayPorts {
 export interface MailConfig {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; else it is begun where the other end can, before a password is sent in any case. */
+  /**
+   * TLS from the first byte. Otherwise TLS starts when the other end supports it, and always before a
+   * password is sent.
+   */
   readonly isSecure: boolean
   readonly auth: { readonly user: string; readonly password: string } | undefined
-  /** Who mails come from. */
+  /** The sender of mails. */
   readonly from: { readonly name: string; readonly address: string }
 }
 
@@ -87,17 +90,17 @@ interface LlmConfig {
   readonly apiKey: string | undefined
   /** The upstream's name for each model that may be asked for; `*` stands for all others. */
   readonly models: ReadonlyMap<string, string>
-  /** What one user may ask for in a day, in UTC. */
+  /** What one user may ask for in a day (UTC). */
   readonly budget: { readonly calls: number; readonly tokens: number }
-  /** The same of all users together. */
+  /** What all users together may ask for in a day (UTC). */
   readonly totalBudget: { readonly calls: number; readonly tokens: number }
-  /** How long an answer may take, to its last byte. */
+  /** How long an answer may take, up to its last byte. */
   readonly timeoutMs: number
 }
 
 const llmTimeoutMs = 60_000
 
-/** A setting that can't be used; the message is the one line that the operator reads. */
+/** A setting that can't be used. The message is the one line that the operator reads. */
 export class ConfigError extends Error {}
 
 const repositoryRoot = resolve(import.meta.dirname, '../../..')
@@ -132,7 +135,7 @@ const WebAddress = v.pipe(
   v.transform((text) => new URL(text).href),
 )
 
-// Host names of islands are a slug and a dot longer.
+// Host names of islands are longer by a slug and a dot.
 const DomainName = v.pipe(
   v.string(),
   v.transform((text) => text.toLowerCase().replace(/\.$/, '')),
@@ -173,7 +176,7 @@ function isAddressOrSubnet(text: string): boolean {
   return version !== 0 && more.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= maxPrefix
 }
 
-// Calls are made below it. A password belongs in a setting that never reaches a log.
+// Paths are appended to it. A password belongs in a setting that never reaches a log.
 const HttpBase = v.pipe(
   v.string(),
   v.check((text) => {
@@ -187,13 +190,13 @@ const HttpBase = v.pipe(
   }),
 )
 
-// It holds a password: what is wrong with it is said without it.
+// It contains a password, so the message leaves its value out.
 const PostgresUrl = v.pipe(
   v.string(),
   v.check(isPostgresUrl, 'must be an address such as postgres://user:password@host:5432/database'),
 )
 
-// It may hold a password: what is wrong with it is said without it.
+// It may contain a password, so the message leaves its value out.
 const SmtpUrl = v.pipe(
   v.string(),
   v.check((text) => {
@@ -216,7 +219,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-// The name in quotes or without.
+// The name with or without quotes.
 const sender = /^(?:"?(?<name>[^<>"\p{Cc}]{0,64}?)"? *<(?<inner>[^<>]+)>|(?<bare>[^<>]+))$/u
 
 const MailFrom = v.pipe(
@@ -233,7 +236,7 @@ const MailFrom = v.pipe(
 
 const HeaderValue = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'))
 
-/** What the audit log calls whoever uses the command line. */
+/** The actor in the audit log for commands. */
 export const consoleName = 'console'
 
 const Usernames = v.pipe(
@@ -320,9 +323,10 @@ const Settings = v.object({
 const settingNames = Object.keys(Settings.entries)
 
 /**
- * Reads the settings. An empty variable counts as unset, as compose files write it; of one that ends in `_FILE` the
- * file's content counts, as secrets are handed to containers.
- * @throws ConfigError naming the first setting that can't be used.
+ * Reads the settings. An empty variable counts as unset, because compose files write it that way. For a
+ * variable whose name ends in `_FILE` the file's content counts, because that is how containers get
+ * secrets.
+ * @throws ConfigError naming the first setting that can't be used
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -390,7 +394,7 @@ function withFiles(env: Readonly<Record<string, string | undefined>>): Record<st
   return { ...env, ...read }
 }
 
-/** Only names that are nearly a setting's: all others are not meant for this program. */
+/** Only names that nearly match a setting. All others are not meant for this program. */
 function variableWarnings(env: Readonly<Record<string, unknown>>): string[] {
   const known = new Set(settingNames.flatMap((name) => [name, `${name}_FILE`]))
   const mistyped = Object.keys(env).flatMap((name) => {
@@ -412,7 +416,7 @@ function siteLinks(settings: v.InferOutput<typeof Settings>): SiteLinks {
   ].flatMap(({ name, href }) => (href === undefined ? [] : [{ name, href }]))
 }
 
-/** Where the data is, as the log says it. */
+/** Where the data is, for the log. */
 export function keptIn({
   dataDir,
   databaseUrl,
@@ -420,13 +424,13 @@ export function keptIn({
   return databaseUrl === undefined ? { dataDir } : { database: 'postgres' }
 }
 
-/** Whether what is written to standard output goes to systemd's journal, which then knows how grave it is. */
+/** Whether standard output goes to systemd's journal, which then reads a priority from each line. */
 export function isJournal(env = process.env): boolean {
   const { dev, ino } = fstatSync(process.stdout.fd)
   return env['JOURNAL_STREAM'] === `${dev}:${ino}`
 }
 
-/** Browsers resolve every name below localhost by themselves, to the machine that they run on. */
+/** Browsers resolve every name below localhost by themselves, to their own machine. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }
@@ -440,7 +444,7 @@ function relayDomain(named: string | undefined, publicUrl: string): string | und
       `RELAY_DOMAIN: can’t be ${domain}: below it are islands alone, and PUBLIC_URL is there too`,
     )
   }
-  // Cookies and passwords of islands would cross the network readable to all.
+  // Cookies and passwords of islands would cross the network in clear text.
   if (protocol === 'http:' && !isLocalName(domain)) {
     throw new ConfigError('RELAY_DOMAIN: needs a PUBLIC_URL with https, unless it is localhost')
   }
@@ -459,7 +463,8 @@ function relayPorts(
   if (port >= range.first && port <= range.last) {
     throw new ConfigError(`RELAY_TCP_PORTS: can’t hold ${port}, which is the site’s own PORT`)
   }
-  // Behind a proxy the site is for this machine alone, and what the proxy does not carry is for all.
+  // Behind a proxy the server needs to listen on this machine only. Otherwise everyone reaches it past
+  // the proxy.
   const isBehindProxy = isLoopback(host) && !isLocalName(new URL(publicUrl).hostname)
   return { ...range, host: isBehindProxy ? undefined : host }
 }
@@ -468,7 +473,7 @@ function isLoopback(host: string): boolean {
   return isLocalName(host) || host.startsWith('127.') || host === '::1'
 }
 
-/** Below RELAY_DOMAIN are islands alone: a server could not tell another one from a visitor. */
+/** Only islands may be below RELAY_DOMAIN, since a server could not tell another server from a visitor. */
 function instanceUrl(url: string | undefined, domain: string | undefined): string | undefined {
   if (url !== undefined && new URL(url).hostname.endsWith(`.${domain}`)) {
     throw new ConfigError(`INSTANCE_URL: can’t be below ${domain}, where islands are`)

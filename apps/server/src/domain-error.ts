@@ -7,7 +7,10 @@ interface DomainErrorOptions {
   readonly cause?: unknown
 }
 
-/** A refusal with a code of the contract. It knows no HTTP: the error handler maps code to status. */
+/**
+ * A refusal with a code of the contract. It knows nothing about HTTP; the error handler maps codes to
+ * statuses.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly fields: FieldErrors | undefined

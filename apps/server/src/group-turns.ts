@@ -3,26 +3,26 @@ import { DomainError } from './domain-error.ts'
 
 const busyRetryAfterS = 1
 
-/** For whoever could not join. */
+/** The error for a caller who could not join. */
 export function tooMuchWaits(): DomainError {
   return new DomainError('overloaded', { retryAfterS: busyRetryAfterS })
 }
 
 interface GroupTurnsOptions<Group> {
-  /** A group with nothing in it yet. */
+  /** Makes an empty group. */
   readonly open: () => Group
   /**
-   * Does what a group waits for, and never rejects.
-   * @returns what tells all in the group how that went, called when its turn is over
+   * Does the work for a group, and never rejects.
+   * @returns a function that reports the outcome to the group, called when its turn is over
    */
   readonly run: (group: Group) => Promise<() => void>
-  /** What may wait for the next turn, in whatever `join` weighs it by; one thing may always. */
+  /** How much may wait for the next turn, in the unit that `join` uses. One item may always wait. */
   readonly maxWeight: number
 }
 
 /**
- * Runs groups, one after the other: what comes while one runs, or in the same turn of the event loop,
- * shares the next one, so that a database's round trip or synced commit is paid once for all of it.
+ * Runs groups one after the other. Whatever comes while one runs, or in the same turn of the event loop,
+ * shares the next group, so that all of it pays for one database round trip or one synced commit.
  */
 export class GroupTurns<Group> {
   readonly #options: GroupTurnsOptions<Group>
@@ -37,7 +37,7 @@ export class GroupTurns<Group> {
     this.#options = options
   }
 
-  /** The group whose turn is next, to be put into at once; undefined where too much waits for it. */
+  /** The group whose turn is next, to be filled at once; undefined if too much waits for it. */
   join(weight: number): Group | undefined {
     const sum = this.#waitingWeight + weight
     if (this.#waiting !== undefined && sum > this.#options.maxWeight) return undefined
@@ -47,7 +47,7 @@ export class GroupTurns<Group> {
     return this.#waiting
   }
 
-  /** Of what waits for the next turn. */
+  /** The weight of what waits for the next turn. */
   get waitingWeight(): number {
     return this.#waitingWeight
   }
@@ -60,7 +60,7 @@ export class GroupTurns<Group> {
     return this.#running
   }
 
-  /** Runs a task while no group runs. What joins meanwhile waits, and then gets its turn first. */
+  /** Runs a task while no group runs. What joins meanwhile waits and has its turn before the next task. */
   alone<Result>(task: () => Promise<Result>): Promise<Result> {
     const outcome = Promise.withResolvers<Result>()
     this.#alone.push(() => task().then(outcome.resolve, outcome.reject))
@@ -82,7 +82,7 @@ export class GroupTurns<Group> {
   async #runAll(): Promise<void> {
     while (this.#waiting !== undefined || this.#alone.length > 0) {
       if (this.#waiting !== undefined) {
-        // Without this the first of a turn went alone, and the rest of it waited for a second write.
+        // Without this, the first item of a turn ran alone and the rest waited for a second write.
         await endOfTurn()
         const group = this.#waiting
         this.#running = group
@@ -92,7 +92,8 @@ export class GroupTurns<Group> {
         this.#running = undefined
         tell()
       }
-      // Without one the next group begins at once, before the answers to this one are written.
+      // Only wait for a task if there is one: the next group then begins before the answers to this one
+      // are written.
       const task = this.#alone.shift()
       if (task !== undefined) await task()
     }

@@ -6,16 +6,16 @@ interface Waiting<Item, Result> {
 }
 
 interface GroupedOptions<Item> {
-  /** What an item weighs while it waits, such as its size in bytes. */
+  /** The weight of an item while it waits, such as its size in bytes. */
   readonly weigh: (item: Item) => number
-  /** Past this, items are refused. */
+  /** Items past this weight are refused. */
   readonly maxWeight: number
 }
 
 /**
- * Makes one-by-one calls of something that handles many at once. `run` answers in the order of its items;
- * what it throws, the whole group gets.
- * The returned function throws DomainError `overloaded` when too much waits.
+ * Turns calls for single items into calls of something that handles many at once. `run` answers in the
+ * order of its items; if it throws, the whole group fails. The returned function throws DomainError
+ * `overloaded` when too much waits.
  */
 export function grouped<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -12,7 +12,7 @@ interface LogOptions {
   readonly isJournal?: boolean
 }
 
-/** JSON lines for whatever collects them; on a terminal a line that people read. */
+/** JSON lines for log collectors; on a terminal a line for people. */
 export function createLog({ output = process.stdout, isJournal = false }: LogOptions = {}): Logger {
   if (output.isTTY === true) {
     return pino({ base: null }, { write: (line) => void output.write(readableLine(line)) })
@@ -26,7 +26,10 @@ function levelOf(line: string): number {
   return Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? levels.values['info'])
 }
 
-/** With the priority before it by which `journalctl -p err` finds it. https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html */
+/**
+ * Prefixed with the priority that `journalctl -p err` looks for.
+ * https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html
+ */
 export function journalLine(level: number, line: string): string {
   const priority = level >= 60 ? 2 : level >= 50 ? 3 : level >= 40 ? 4 : level >= 30 ? 6 : 7
   return `<${priority}>${line}`
@@ -41,7 +44,7 @@ const styles = {
   fatal: 'red',
 } as const
 
-/** Of one JSON line: time, level, message, then the rest as `name=value`, and a stack below it. */
+/** Formats one JSON line: time, level, message, then the rest as `name=value`, and a stack below it. */
 export function readableLine(line: string): string {
   const { level, time, msg, err, ...rest }: Record<string, unknown> = JSON.parse(line)
   const name = levels.labels[Number(level)] ?? 'info'
@@ -62,7 +65,7 @@ function isLevel(name: string): name is keyof typeof styles {
   return Object.hasOwn(styles, name)
 }
 
-/** Of the machine's own day: who looks at a terminal is there. */
+/** In the machine's own time zone, since the reader sits in front of it. */
 function readableTime(ms: number): string {
   const at = new Date(ms)
   return [at.getHours(), at.getMinutes(), at.getSeconds()]
@@ -81,7 +84,9 @@ function stackOf(error: unknown): string {
   return lines.map((line) => `  ${harmless(line)}\n`).join('')
 }
 
-/** What would move the cursor, colour or turn text around is shown and not done. */
+/**
+ * Shows characters that would move the cursor, change colours or reverse text, instead of printing them.
+ */
 function harmless(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// A quarter of a start goes into compiling what has not changed. Kept beside what it is made of, where
-// nobody else writes, and done without where the server may not write either.
+// A quarter of a start goes into compiling code that has not changed. The cache lies beside the code,
+// where nobody else writes. Without write access there is no cache.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)))
-// What is imported before that is not kept.
+// Modules that are imported before this are not cached.
 await import('./serve.ts')

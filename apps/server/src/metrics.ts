@@ -2,14 +2,14 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@pro
 
 type Labels = Readonly<Record<string, string>>
 
-/** One of several values of a figure, told from the others by its labels. */
+/** One of several values of a metric, told apart by its labels. */
 export interface Sample {
   readonly labels: Labels
   readonly value: number
 }
 
 interface Figure {
-  /** As Prometheus has them: what it is, its unit, and `_total` where it only grows. */
+  /** A Prometheus name: what it is, its unit, and `_total` if it only grows. */
   readonly name: `astropelago_${string}`
   readonly help: string
   readonly labels?: readonly string[]
@@ -18,7 +18,7 @@ interface Figure {
 type Value = number | Iterable<Sample>
 
 interface ReadFigure extends Figure {
-  /** Called when somebody asks. */
+  /** Called at each scrape. */
   readonly read: () => Value | Promise<Value>
 }
 
@@ -27,25 +27,25 @@ interface Timings extends Figure {
   readonly buckets: readonly number[]
 }
 
-/** Takes note of how long something took. */
+/** Records how long something took. */
 export type NoteTime = (seconds: number, labels?: Labels) => void
 
 /**
- * What a server tells about itself in numbers. Each feature describes its own. Counters and gauges are
- * read when somebody asks for them: what counts, on however hot a path, adds to a plain number.
+ * What a server reports about itself in numbers. Each feature describes its own. Counters and gauges are
+ * read at each scrape, so even a hot path only adds to a plain number.
  */
 export interface Metrics {
-  /** What only grows from the start of the server on. */
+  /** A value that only grows from the start of the server on. */
   readonly counter: (figure: ReadFigure) => void
-  /** What is so at the moment. */
+  /** A value at this moment. */
   readonly gauge: (figure: ReadFigure) => void
   readonly timings: (timings: Timings) => NoteTime
-  /** In Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   readonly text: () => Promise<string>
   readonly contentType: string
 }
 
-/** The figures of one server. */
+/** The metrics of one server. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   let isProcessWatched = false
@@ -84,7 +84,7 @@ export function createMetrics(): Metrics {
       return (seconds, sampleLabels = {}) => histogram.observe(sampleLabels, seconds)
     },
     text: async () => {
-      // From the first time on that somebody reads about it.
+      // Only measured once somebody scrapes.
       if (!isProcessWatched) collectDefaultMetrics({ register: registry })
       isProcessWatched = true
       return await registry.metrics()

@@ -12,7 +12,7 @@ stopped meanwhile; what is moved from stays as it is.
 Cut off, it goes on when it is run again. docs/operations.md tells more.
 `
 
-// Files that it makes hold password hashes: they are for the operator's own user alone.
+// The files that it makes contain password hashes, so only their owner may read them.
 process.umask(0o077)
 process.exitCode = await run()
 
@@ -29,7 +29,7 @@ async function run(): Promise<0 | 1 | 2> {
   }
   const progress = new ProgressLine(process.stdout)
   const stop = new AbortController()
-  // A second time it ends at once, as it would by itself.
+  // A second signal ends the process at once, as by default.
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   try {

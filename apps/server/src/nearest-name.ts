@@ -1,4 +1,4 @@
-/** The name that is at most a few slips away, if there is one. */
+/** The name that differs by at most a few typing errors, if there is one. */
 export function nearestName(
   typed: string,
   names: readonly string[],

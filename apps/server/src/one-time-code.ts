@@ -9,12 +9,15 @@ export function makeCode(): string {
   return Array.from(randomBytes(codeLength), (byte) => codeAlphabet[byte % 32]).join('')
 }
 
-/** What is stored of a code. It is random, so a plain hash is as good as a slow one. */
+/** The stored form of a code. It is random, so a plain hash is as good as a slow one. */
 export function hashCode(code: string): Uint8Array {
   return hashToken(code)
 }
 
-/** The same of what somebody typed. @throws DomainError with `refusal` where it can be no code */
+/**
+ * The stored form of what somebody typed.
+ * @throws DomainError with `refusal` if it can't be a code
+ */
 export function hashTypedCode(text: string, refusal: ErrorCode): Uint8Array {
   const code = readCode(text)
   if (code === undefined) throw new DomainError(refusal)

@@ -14,19 +14,22 @@ const migrationBegins =
 interface OpenAppOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
-  /** The folder of the web app's build; without one only the API is served. */
+  /** The folder of the web app's build. Without one, only the API is served. */
   readonly webDir: string | undefined
 }
 
 export interface OpenApp {
   readonly app: FastifyInstance
   readonly storage: Storage
-  /** Opens the socket of the command line. @throws AdminSocketUnusable */
+  /**
+   * Opens the command line's socket.
+   * @throws AdminSocketUnusable
+   */
   readonly listenForCommands: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** The app over the storage that the settings name. It listens nowhere yet. */
+/** The app on the storage that the settings name. It does not listen yet. */
 export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<OpenApp> {
   const { dataDir, databaseUrl } = config
   const storage = await openStorage({
@@ -54,7 +57,7 @@ export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<
   const parts = { config, storage, clock, log, webDir, adminSocket, makesLounge: true }
   const app = await buildApp(parts).catch(async (error: unknown) => {
     await storage.close().catch(() => undefined)
-    // What a server reads at its start may be the first to show a damage.
+    // The first queries of a start may be the ones that find a damaged database.
     const isOfFile = storage.kind === 'sqlite' && error instanceof StorageUnavailable
     throw isOfFile ? sqliteUnusable(error, databasePath(dataDir)) : error
   })

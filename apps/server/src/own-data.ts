@@ -1,6 +1,6 @@
 /**
- * A kind of thing that users have. Each feature tells of its own: an account's export holds them, and
- * whoever deletes the account is told of them.
+ * One kind of thing that a user owns. Each feature describes its own, for the export of an account and for
+ * the list of what is deleted with it.
  */
 export interface OwnDataKind {
   /** Its name in an export, such as `devices`. */
@@ -8,7 +8,7 @@ export interface OwnDataKind {
   readonly count: (userKey: number) => Promise<number>
   /** For people, such as "3 devices with their tokens". */
   readonly text: (count: number) => string
-  /** Each as JSON, without secrets, and no more of them at once than memory can bear. */
+  /** The items as JSON without secrets, never more at once than memory can hold. */
   readonly read: (userKey: number) => AsyncIterable<string>
 }
 

@@ -2,23 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
 const minIntervalMs = 1000
-/** So that making it takes a tenth of the time at most, however much there is to look through. */
+/** Making the answer takes at most a tenth of the time, however much there is to read. */
 const restPerMaking = 10
 
 interface PacedAnswerOptions<Answer> {
   readonly make: () => Promise<Answer>
-  /** Whether nothing has changed since this one was made. */
+  /** Whether nothing has changed since this answer was made. */
   readonly isCurrent: (answer: Answer) => boolean
   readonly clock: Clock
-  /** It is kept no longer than that while somebody asks, however long making it takes. */
+  /** An answer is kept no longer than this while somebody asks, however long making it takes. */
   readonly maxIntervalMs?: number
-  /** What passes so many milliseconds. */
+  /** Waits for this many milliseconds. */
   readonly rest?: (ms: number) => Promise<unknown>
 }
 
 /**
- * What is the same for everybody, made when somebody asks for it after a change and not again within its
- * interval: those who ask meanwhile get the last one.
+ * An answer that is the same for everybody. It is made when somebody asks after a change, and then not
+ * again within its interval; until then everybody gets the last one.
  */
 export class PacedAnswer<Answer> {
   readonly #options: PacedAnswerOptions<Answer>
@@ -32,9 +32,8 @@ export class PacedAnswer<Answer> {
   }
 
   /**
-   * Has it made anew for whoever asks next, since it may tell more than everybody may know now: they wait
-   * for it, and for the rest after the last making. What is being made has to end with a look at what is
-   * true by then.
+   * Drops the answer, which may contain more than everybody may know now. The next callers wait until a new
+   * one is made. Making one has to end by checking what is true by then.
    */
   forget(): void {
     this.#kept = undefined

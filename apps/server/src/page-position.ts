@@ -1,21 +1,21 @@
-/** Where a page of a list by time, the newest first, goes on: after what happened then, of this id. */
+/** Where the next page of a list by time, newest first, begins: after this time and id. */
 export interface PagePosition {
   readonly atMs: number
-  /** Of several at the same time; empty for whatever was earlier. */
+  /** Tells apart several items at one time. Empty for items that were all earlier. */
   readonly id: string
 }
 
-/** Before this everything was. */
+/** Later than any item. */
 export const newestPosition: PagePosition = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
 
 const written = /^(\d{1,16})\.([\w-]{1,36})$/
 
-/** As it is handed out and comes back. */
+/** The form in which it is handed out and comes back. */
 export function writePosition({ atMs, id }: PagePosition): string {
   return `${atMs}.${id}`
 }
 
-/** The start where there is none; undefined where it is none of ours. */
+/** The start if there is no cursor; undefined if the cursor is not ours. */
 export function readPosition(text: string | undefined): PagePosition | undefined {
   if (text === undefined) return newestPosition
   const [, atMs, id] = written.exec(text) ?? []

@@ -1,12 +1,12 @@
-/** How long changes wait for others to be sent with. */
+/** How long a change waits for others to be sent with. */
 export const batchMs = 150
-/** More changes at once than this are told by `reload`: the compressed list is smaller. */
+/** With more changes at once, `reload` is sent: the compressed list is smaller. */
 const changesMax = 20_000
 
-/** What everybody may know of, each kind with messages of its own. */
+/** What everybody may know about. Each kind has its own messages. */
 export type PublicKind = 'device' | 'island'
 
-/** What happened to a thing as the public sees it; of one that is gone, the id is still needed. */
+/** A change as the public sees it. If the thing is gone, its id is still needed. */
 export type PublicChange = 'changed' | { readonly removedId: string }
 
 interface PublicMessage {
@@ -15,31 +15,31 @@ interface PublicMessage {
   readonly payload: Uint8Array
 }
 
-/** What goes to everybody who listens. */
+/** Sends to everybody who listens. */
 export interface PublicFeed {
-  /** Of the last message that was sent. */
+  /** The number of the last message that was sent. */
   readonly sequence: string
   readonly send: (messages: readonly PublicMessage[]) => void
-  /** Resolves when what was sent has its place, if it can have one now. */
+  /** Resolves when everything that was sent has its place in the feed, if it can have one now. */
   readonly settled: () => Promise<void>
   readonly isSettled: () => boolean
-  /** Takes back what was told of a thing, from all who read it later on. */
+  /** Withdraws the messages about a thing from everybody who reads later. */
   readonly withdraw: (kind: PublicKind, key: number) => void
   readonly reloadAll: () => void
 }
 
-/** Tells everybody of one kind of things. */
+/** The public messages of one kind of things. */
 export interface KindMessages {
   readonly note: (key: number, change: PublicChange) => void
-  /** Takes back what was told of a thing so far; what it is now has to be noted too. */
+  /** Withdraws the messages about a thing so far. Its present state has to be noted too. */
   readonly withdraw: (key: number) => void
-  /** Forgets what is not told yet, since another server has told it or this one tells it anew. */
+  /** Drops what was not sent yet, because another server has sent it or this one will send it anew. */
   readonly clear: () => void
 }
 
-/** What a list asks of the live feed, with which it shares the sequence. */
+/** What a list needs from the live feed, with which it shares the sequence. */
 export interface ChangeSequence {
-  /** Gives everything that has changed so far its place in the feed, and returns the last one. */
+  /** Gives every change so far its place in the feed, and returns the last one. */
   readonly sealed: () => Promise<string>
   /** Whether nothing has changed since. */
   readonly isCurrent: (sequence: string) => boolean
@@ -49,11 +49,11 @@ interface PublicMessagesOptions {
   readonly feed: PublicFeed
   /** Calls back after `batchMs`. */
   readonly afterBatchTime: (seal: () => void) => void
-  /** Called when changes were sent, with when the first of them came, by `performance.now()`. */
+  /** Called after changes were sent, with when the first of them was noted, by `performance.now()`. */
   readonly noteSent?: (sinceMs: number) => void
 }
 
-/** A thing as of now; undefined where not everybody may know of it. */
+/** A thing as of now; undefined if not everybody may know about it. */
 type JsonOf = (key: number) => Uint8Array | undefined
 
 interface Kind {
@@ -62,9 +62,9 @@ interface Kind {
 }
 
 /**
- * Makes the messages that tell everybody of what is public ([P7]). Changes are gathered for a short
- * time, and several of one thing become one message, made once with what is true by then. All kinds are
- * sent together: what was told up to a moment is all that had changed by then.
+ * Makes the messages that tell everybody about public things ([P7]). Changes are gathered for a short time.
+ * Several changes of one thing become one message with what is true by then. All kinds are sent together,
+ * so that the messages up to a moment cover every change up to it.
  */
 export class PublicMessages implements ChangeSequence {
   readonly #options: PublicMessagesOptions
@@ -76,7 +76,7 @@ export class PublicMessages implements ChangeSequence {
     this.#options = options
   }
 
-  /** @param jsonOf what is copied at once */
+  /** @param jsonOf its result is copied at once */
   of(kind: PublicKind, jsonOf: JsonOf): KindMessages {
     const changes = new Map<number, PublicChange>()
     this.#kinds.set(kind, { jsonOf, changes })
@@ -85,7 +85,7 @@ export class PublicMessages implements ChangeSequence {
       note: (key, change) => {
         this.#noteChange()
         if (typeof change === 'object') withdraw(key)
-        // Also of one that nobody was told of: another server's list may have had it already.
+        // Also for a thing that nobody was told about: another server's list may contain it already.
         changes.set(key, change)
         this.#awaitSeal()
       },
@@ -94,7 +94,7 @@ export class PublicMessages implements ChangeSequence {
     }
   }
 
-  /** Sends what has changed so far, and returns the sequence of the last message that has its place. */
+  /** Sends every change so far, and returns the sequence of the last message that has its place. */
   seal(): string {
     const { feed, noteSent } = this.#options
     const messages: PublicMessage[] = []
@@ -109,7 +109,7 @@ export class PublicMessages implements ChangeSequence {
     return feed.sequence
   }
 
-  /** The same, of all of these messages where they can have their places now. */
+  /** The same, including these messages if they can have their places now. */
   async sealed(): Promise<string> {
     const { feed } = this.#options
     this.seal()

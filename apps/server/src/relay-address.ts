@@ -1,9 +1,9 @@
 import type { Config } from './config.ts'
 
-/** Where visitors of an island that the relay carries go; null where this server has no relay. */
+/** The address for visitors of a relayed island; null if this server has no relay. */
 export type RelayAddress = (slug: string) => string | null
 
-/** A host name of its own below RELAY_DOMAIN, with the scheme and the port by which the site is reached. */
+/** A host name of its own below RELAY_DOMAIN, with the site's scheme and port. */
 export function relayAddress({
   publicUrl,
   relayDomain,

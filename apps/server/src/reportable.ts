@@ -1,12 +1,15 @@
-/** What can be reported and hidden, as its feature knows it: `app.ts` hands it to the reports. */
+/**
+ * Something that users can report and operators can hide, as its feature sees it. `app.ts` hands it to the
+ * reports.
+ */
 export interface Reportable {
-  /** A thing that this user may know of, unless it is the user's own. */
+  /** Finds a thing that this user may know about and does not own. */
   readonly find: (userKey: number, id: string) => Promise<ReportableThing | undefined>
-  /** Whoever's these are, as they are now, by id; without those that are gone. */
+  /** Reads things by id, whoever owns them, as they are now. Missing ones are left out. */
   readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ReportableThing>>
   /**
-   * Hides a thing from everybody but its author, at once and on every server, or with null shows it
-   * again. False where it is gone.
+   * Hides a thing from everybody but its author, at once and on every server; with null it shows it again.
+   * @returns false if it is gone
    */
   readonly setHidden: (id: string, hidden: Hidden | null) => Promise<boolean>
 }
@@ -14,9 +17,9 @@ export interface Reportable {
 export interface ReportableThing {
   readonly name: string
   readonly link: string | null
-  /** The username of whoever made it. */
+  /** The username of its author. */
   readonly author: string
-  /** Whether everybody would see it, were it not hidden. */
+  /** Whether everybody would see it if it were not hidden. */
   readonly isPublic: boolean
   readonly hidden: Hidden | null
 }

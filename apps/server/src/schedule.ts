@@ -6,7 +6,7 @@ interface Repeated {
   readonly task: (signal: AbortSignal) => Promise<void>
 }
 
-/** What runs again and again while the server does, and what is left to do when it ends. */
+/** Tasks that repeat while the server runs, and tasks for its end. */
 export class Schedule {
   readonly #log: Pick<FastifyBaseLogger, 'error'>
   readonly #repeated: Repeated[] = []
@@ -20,24 +20,24 @@ export class Schedule {
   }
 
   /**
-   * Runs a task `intervalMs` after the start and after each end of it, never twice at once. Its signal
-   * says that the server ends. A failure is logged, and the next run comes all the same.
+   * Runs a task `intervalMs` after the start and after each end of it, never twice at once. The signal says
+   * that the server is closing. A failure is logged, and the next run comes all the same.
    */
   every(intervalMs: number, failure: string, task: Repeated['task']): void {
     this.#repeated.push({ intervalMs, failure, task })
   }
 
-  /** Runs once after all else has ended, in the order of the calls. */
+  /** Runs a task once after everything else has ended, in the order of the calls. */
   atEnd(task: () => Promise<void>): void {
     this.#last.push(task)
   }
 
-  /** Until then nothing runs: features that are still being built miss nothing. */
+  /** Nothing runs before this, so features that are still being built miss nothing. */
   start(): void {
     for (const repeated of this.#repeated) this.#arm(repeated)
   }
 
-  /** Resolves when runs under way have ended, and what is left is done. */
+  /** Resolves when the runs under way have ended and the final tasks are done. */
   async stop(): Promise<void> {
     this.#closing.abort()
     for (const timer of this.#timers) clearTimeout(timer)

@@ -2,12 +2,12 @@ import { hash, randomBytes } from 'node:crypto'
 
 const secretBytes = 32
 
-/** A secret that stands for whoever shows it: 256 random bits, after a prefix that tells its kind. */
+/** A secret that authenticates whoever presents it: 256 random bits after a prefix that tells its kind. */
 export function makeToken(prefix = ''): string {
   return prefix + randomBytes(secretBytes).toString('base64url')
 }
 
-/** What is stored. A token is random, so a plain hash is as good as a slow one. */
+/** The stored form. A token is random, so a plain hash is as good as a slow one. */
 export function hashToken(token: string): Uint8Array {
   return hash('sha256', token, 'buffer')
 }

@@ -9,10 +9,10 @@ import { startWarnings } from './start-warnings.ts'
 import { version } from './version.ts'
 import { warmTicks } from './warm-ticks.ts'
 
-/** Past this a shutdown no longer waits for anybody. */
+/** A shutdown waits no longer than this. */
 const shutdownLimitMs = 9000
 
-/** Why a server can't listen, by the system's code. */
+/** Why a server can't listen, by the system's error code. */
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: another program has it already',
   EACCES: 'PORT: this user may not listen on it; take one above 1023',
@@ -29,7 +29,7 @@ try {
   log.level = config.logLevel
   log.info({ version }, 'starting')
   const { close } = await start(config)
-  // Who reads that it is ready may end it at once.
+  // Whoever reads that the server is ready may end it at once.
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   sayReady(config)
   await ended
@@ -48,7 +48,7 @@ try {
 async function start(config: Config): Promise<OpenApp> {
   const { host, port, webDir } = config
   if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm run build')
-  // What the server writes holds password hashes: it is for the server's own user alone.
+  // The server's files contain password hashes, so only their owner may read them.
   process.umask(0o077)
   const open = await openApp({ config, log, webDir })
   try {
@@ -59,7 +59,7 @@ async function start(config: Config): Promise<OpenApp> {
   try {
     await open.listenForCommands()
   } catch (error) {
-    // Everybody else is served all the same.
+    // Everybody else is still served.
     if (!(error instanceof AdminSocketUnusable)) throw error
     log.warn(error.message)
   }
@@ -67,7 +67,7 @@ async function start(config: Config): Promise<OpenApp> {
   return open
 }
 
-/** Why it can't be listened there, as the one line that the operator reads. */
+/** Why it can't listen there, as the one line that the operator reads. */
 function unusableAddress(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = reasons[code]

@@ -15,7 +15,7 @@ const kinds = [
   DatabaseUnusable,
 ]
 
-/** Whether whoever runs the server can mend what keeps it from starting: its message is their one line. */
+/** Whether the operator can fix what keeps the server from starting. The message is then their one line. */
 export function isOperatorsToMend(error: unknown): error is Error {
   return kinds.some((kind) => error instanceof kind)
 }

@@ -17,7 +17,7 @@ type WarnedSettings = Pick<
   | 'allowsPrivateTargets'
 >
 
-/** What the operator should know of settings that can be used and yet disappoint, a line each. */
+/** Warnings about settings that work but will probably disappoint, a line each. */
 export function startWarnings(config: WarnedSettings): string[] {
   const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
   const warnings = [...config.variableWarnings]
@@ -69,8 +69,8 @@ export function startWarnings(config: WarnedSettings): string[] {
 }
 
 /**
- * Whether both seem to be below one domain that somebody registered. Nobody but the Public Suffix List
- * knows; short names such as those in co.uk and com.au are taken for suffixes.
+ * Whether both seem to be below one registered domain. Only the Public Suffix List knows for sure. Short
+ * names, such as those in co.uk and com.au, are taken for suffixes.
  */
 function mayShareCookies(one: string, other: string): boolean {
   if (isLocalName(one) || isLocalName(other)) return false

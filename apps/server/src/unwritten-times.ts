@@ -1,26 +1,26 @@
 const firstCapacity = 1024
 const none = 0
 
-/** Times of some rows, in the order of their keys. */
+/** The times of some rows, in the order of their keys. */
 export interface RowTimes {
   readonly keys: readonly number[]
   readonly atMs: readonly number[]
 }
 
 export interface FlushOptions {
-  /** Takes a step; later times of the same rows may come while it runs. */
+  /** Writes one step. Later times of the same rows may arrive meanwhile. */
   readonly write: (times: RowTimes) => Promise<void>
-  /** Rows in one step: their pages may be as many, and others wait for it. */
+  /** Rows in one step. Each may lie on a page of its own, and others wait for the step. */
   readonly size: number
-  /** Between two steps, so that they take a small part of the disk's time. */
+  /** Pause between two steps, which limits their share of the disk's time. */
   readonly rest?: () => Promise<void>
-  /** When it is aborted the flush ends after its step, and what is left is for the next one. */
+  /** When aborted, the flush ends after its step and leaves the rest to the next one. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The last time of each row that is known here and not yet in the row itself: 8 bytes, indexed by key,
- * for each row that ever was.
+ * The last time of each row that is known here but not yet written: 8 bytes, indexed by key, for each row
+ * that ever was.
  */
 export class UnwrittenTimes {
   #atMs = new Float64Array(firstCapacity)
@@ -34,15 +34,15 @@ export class UnwrittenTimes {
     this.#atMs[key] = Math.max(atMs, this.#atMs[key] ?? none)
   }
 
-  /** Undefined when the row has its last time. */
+  /** Undefined when the row's last time is written. */
   atMs(key: number): number | undefined {
     const atMs = this.#atMs[key]
     return atMs === none ? undefined : atMs
   }
 
   /**
-   * Writes all of them, a step at a time in the order of the rows: neighbours share a page.
-   * @returns false when it was aborted before the end
+   * Writes all of them, a step at a time in the order of the rows, because neighbours share a page.
+   * @returns false if it was aborted before the end
    */
   async flush({ write, size, rest, signal }: FlushOptions): Promise<boolean> {
     for (let fromKey = 0; ;) {
@@ -57,7 +57,7 @@ export class UnwrittenTimes {
     }
   }
 
-  /** The first from a key on; fewer than `limit` when there are no more. */
+  /** The first ones from a key on; fewer than `limit` if there are no more. */
   #slice(fromKey: number, limit: number): RowTimes {
     const keys: number[] = []
     const times: number[] = []
@@ -71,7 +71,7 @@ export class UnwrittenTimes {
     return { keys, atMs: times }
   }
 
-  /** To be called when these are in their rows; later ones stay. */
+  /** Call it when these times are written. Later ones stay. */
   drop({ keys, atMs }: RowTimes): void {
     for (const [i, key] of keys.entries()) {
       if (this.#atMs[key] === atMs[i]) this.#atMs[key] = none

@@ -1,2 +1,2 @@
-/** As package.json has it: a test holds them together. */
+/** The same as in package.json, which a test checks. */
 export const version = '0.1.0'

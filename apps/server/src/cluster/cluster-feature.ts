@@ -12,7 +12,7 @@ interface ClusterOptions {
   readonly metrics: Metrics
 }
 
-/** This server among those on its storage; to be called before anything is loaded from that. */
+/** This server as one of those that share its storage. Call it before anything is loaded from there. */
 export async function joinCluster({
   storage,
   log,

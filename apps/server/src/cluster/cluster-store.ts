@@ -1,43 +1,46 @@
 import type { JournalRow } from './cluster.ts'
 import type { WriterLife } from './silences.ts'
 
-/** Rows of journals in one reading. */
+/** How many journal rows one reading takes. */
 export const journalPageSize = 20_000
 
-/** How far each writer's journal is known. */
+/** Up to which number each writer's journal has been read. */
 export type Cursors = ReadonlyMap<number, number>
 
-/** A server on the database, and how far its journal goes. */
+/** One server on the database, and the last number of its journal. */
 export interface WriterState extends WriterLife {
   readonly number: number
 }
 
-/** What a look at the database says of everybody. */
+/** The state of all servers, as one look at the database shows it. */
 export interface ClusterState {
   readonly writers: readonly WriterState[]
-  /** Of the last message of the live feed. */
+  /** The number of the last message of the live feed. */
   readonly feedNumber: number
   /** The database's time. */
   readonly nowMs: number
 }
 
 export interface Renewal {
-  /** False where this server is no longer one of those on the database. */
+  /** False if this server is no longer registered on the database. */
   readonly isRegistered: boolean
-  /** Undefined where another server leads. */
+  /** Undefined while another server leads. */
   readonly lease: { readonly term: number; readonly cursors: Cursors } | undefined
 }
 
-/** What servers that share a database keep there of one another. */
+/** What servers that share a database record there about one another. */
 export interface ClusterStore {
   readonly readState: () => Promise<ClusterState>
-  /** What came after the cursors, up to a page of it: what is missing is later in its journal. */
+  /**
+   * Reads up to a page of rows after the cursors. Rows that a page leaves out come later in the same
+   * journal.
+   */
   readonly readJournals: (cursors: Cursors) => Promise<readonly JournalRow[]>
-  /** Says that this server lives, and takes or keeps the lease for so long where it can. */
+  /** Records that this server is alive, and takes or renews the lease for this long if it can. */
   readonly renew: (leaseMs: number) => Promise<Renewal>
   readonly resign: (term: number) => Promise<void>
-  /** Tells the numbers of messages that are to come from those that were given out before. */
+  /** Begins a new epoch, which separates the numbers of future messages from those given out before. */
   readonly beginEpoch: () => Promise<void>
-  /** Deletes what all servers that may go on have read, and those that are long gone. */
+  /** Deletes rows that every live server has read, and servers that have been gone for long. */
   readonly prune: () => Promise<void>
 }

@@ -1,14 +1,17 @@
 import type { JournalTopic } from '../storage/schema.ts'
 
-/** What another server changed, or this one without knowing that it did. */
+/** A change by another server, or one by this server whose outcome it never learned. */
 export interface JournalRow {
   readonly writer: number
   readonly number: number
   readonly atMs: number
   readonly topic: JournalTopic
-  /** Of heartbeats. */
+  /** For heartbeats only. */
   readonly deviceKeys: Uint8Array
-  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, islands, or writers. */
+  /**
+   * Depends on the topic: the devices that came online by heartbeats, or devices, devices of tokens, users
+   * of values, islands or writers.
+   */
   readonly keys: readonly number[]
   readonly details: unknown
 }
@@ -23,37 +26,43 @@ export interface Silence {
 
 /** This server among those that share its storage. */
 export interface Cluster {
-  /** Undefined where there is only ever one. */
+  /** Undefined if there is only one server. */
   readonly writer: number | undefined
-  /** Whether this is the server that judges devices and gives messages their order. */
+  /** Whether this server leads: it judges devices and puts messages in order. */
   readonly leads: () => boolean
-  /** The leader's; undefined for all others, and where there is only one. */
+  /** The leader's term. Undefined for other servers, and if there is only one. */
   readonly term: () => number | undefined
   /** How many servers share the load. */
   readonly size: () => number
-  /** Whether another server says that it lives. */
+  /** Whether another server is alive. */
   readonly lives: (writer: number) => boolean
-  /** Called when servers have come or gone. */
+  /** Calls the listener when servers come or go. */
   readonly onLives: (listener: () => void) => void
-  /** Of each server that may have heard what nobody else knows of yet. */
+  /** For each server, the spans in which it may have heard heartbeats that nobody else knows about yet. */
   readonly silences: () => ReadonlyMap<number, readonly Silence[]>
-  /** Called with each row of a topic, one after the other. */
+  /** Calls the listener with each row of a topic, one after the other. */
   readonly onRow: (topic: JournalTopic, listener: JournalListener) => void
-  /** Called when this server begins to lead, with what the one before may not have come to. */
+  /**
+   * Calls the listener when this server begins to lead, with the rows that the previous leader may not have
+   * handled.
+   */
   readonly onLead: (listener: (rows: readonly JournalRow[]) => Promise<void> | void) => void
-  /** Until it says no, whoever leads next begins with what came in meanwhile. */
+  /** While this returns true, the next leader starts from the rows that came before. */
   readonly holdCursorsWhile: (isHolding: () => boolean) => void
-  /** How old what this server knows of the others is. */
+  /** How old this server's knowledge of the other servers is, in milliseconds. */
   readonly behindMs: () => number
   /** Whether that is less than a second. */
   readonly isCurrent: () => boolean
-  /** Resolves when it is. @throws StorageUnavailable */
+  /**
+   * Resolves when it is current.
+   * @throws StorageUnavailable
+   */
   readonly whenCurrent: () => Promise<void>
-  /** Resolves when this server has asked once more what others changed, as it often does: nobody is hurried. */
+  /** Resolves after the next regular reading of other servers' changes. It does not start one. */
   readonly whenReadAgain: () => Promise<void>
 }
 
-/** A server that has its storage to itself. */
+/** A server with a storage of its own. */
 export const alone: Cluster = {
   writer: undefined,
   leads: () => true,

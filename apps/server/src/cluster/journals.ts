@@ -1,7 +1,7 @@
 import type { Cursors } from './cluster-store.ts'
 import type { JournalRow } from './cluster.ts'
 
-/** The cursors after these rows; undefined where some between are there no more. */
+/** The cursors after these rows; undefined if rows in between are missing. */
 export function cursorsAfter(cursors: Cursors, rows: readonly JournalRow[]): Cursors | undefined {
   const after = new Map(cursors)
   for (const { writer, number } of rows) {
@@ -11,7 +11,7 @@ export function cursorsAfter(cursors: Cursors, rows: readonly JournalRow[]): Cur
   return after
 }
 
-/** As JSON. */
+/** JSON. */
 export function fromCursors(cursors: Cursors): string {
   return JSON.stringify(Object.fromEntries(cursors))
 }

@@ -1,11 +1,11 @@
 import type { ClusterStore, Cursors } from './cluster-store.ts'
 
-/** Renewed every second; without that another server leads after this. */
+/** The lease is renewed every second. Without a renewal another server leads after this time. */
 const leaseMs = 2500
-/** What the way to the database and back may have taken of it. */
+/** How much of the lease the way to the database and back may take. */
 const marginMs = 250
 
-/** The lease by which one server at a time leads, by the database's clock. */
+/** The lease that makes one server at a time the leader, by the database's clock. */
 export class Leadership {
   readonly #store: Pick<ClusterStore, 'renew' | 'resign'>
   #term: number | undefined
@@ -15,15 +15,15 @@ export class Leadership {
     this.#store = store
   }
 
-  /** Undefined where this server does not lead, as far as it knows: what it writes has to check that. */
+  /** Undefined while this server does not lead, as far as it knows. Its writes have to check the term. */
   get term(): number | undefined {
     return performance.now() < this.#untilMs ? this.#term : undefined
   }
 
   /**
-   * Says that this server lives, and takes or keeps the lease where it can.
-   * @returns where it begins to lead, how far the one before had come: also where that was this one, whose
-   * lease ran out here meanwhile
+   * Records that this server is alive, and takes or renews the lease if it can.
+   * @returns when it begins to lead, how far the previous leader had come. That may have been this server,
+   * if its lease ran out
    */
   async renew(): Promise<{
     readonly isRegistered: boolean

@@ -5,7 +5,7 @@ import type { JournalTopic } from '../storage/schema.ts'
 import { journalPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
 import { toCursors } from './journals.ts'
 
-/** A server that was away for longer has to start anew. */
+/** A server that was away for longer than this has to start anew. */
 const keptMs = 600_000
 const feedMessagesKept = 20_000
 const dayMs = 86_400_000

@@ -18,17 +18,17 @@ import { cursorsAfter } from './journals.ts'
 import { Leadership } from './leadership.ts'
 import { isAlive, silencesOf } from './silences.ts'
 
-/** Without a word from other servers they are read this often. */
+/** Other servers are read this often even if none of them wakes this one. */
 const readMs = 250
 const renewMs = 1000
-/** Waking others takes a lock of the whole database's: not more often than this. */
+/** Waking the others takes a lock on the whole database, so it happens at most this often. */
 const wakeMs = 50
-/** What is known is too old from then on. */
+/** Knowledge older than this is no longer used. */
 const currentMs = 1000
 const measureMs = 30_000
 const pruneMs = 60_000
 
-/** How messages of the live feed come here, in the order that the leader gave them. */
+/** Reads messages of the live feed in the order that the leader gave them. */
 export interface FeedReader {
   readonly read: (upTo: number) => Promise<() => void>
   readonly sendAway: () => void
@@ -41,8 +41,8 @@ interface PostgresClusterOptions {
 }
 
 /**
- * Servers that share a PostgreSQL. Each reads what the others changed in their journals, wakes the others
- * after its own changes, and tries to lead where nobody does.
+ * Servers that share a PostgreSQL database. Each reads the others' changes from their journals, wakes them
+ * after its own changes, and tries to lead when nobody does.
  */
 export class PostgresCluster implements Cluster {
   readonly #instance: PostgresInstance
@@ -53,16 +53,16 @@ export class PostgresCluster implements Cluster {
   readonly #leads = new Topic<[rows: readonly JournalRow[]]>()
   #feed: FeedReader | undefined
   #cursors: Cursors
-  /** Where this server's own journal ended, and how many turns to write had begun by then. */
+  /** The last number of this server's own journal, and how many write turns had begun by then. */
   #ownEnd: { readonly number: number; readonly turns: number }
-  /** Rows that were told while this server wrote itself, and how many turns to write had begun by then. */
+  /** Rows that were published while this server wrote, and how many write turns had begun by then. */
   #toldAmidWrites: { readonly row: JournalRow; readonly turns: number }[] = []
   /**
-   * Changes of this server's own that may be kept without its knowing; those of them that are over at the
-   * database's end, since a later one had its turn there; and those that were looked for since.
+   * Own changes whose outcome is unknown: how many there were, how many the database has finished (a later
+   * change had its turn there), and how many have been looked up since.
    */
   #doubts = { noted: 0, over: 0, resolved: 0 }
-  /** The cursors as of when nothing of what is before them was still under way. */
+  /** The cursors at the last moment when nothing before them was still under way. */
   #done: Cursors
   readonly #holds: (() => boolean)[] = []
   #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
@@ -71,9 +71,9 @@ export class PostgresCluster implements Cluster {
   #currentMs = performance.now()
   #isCutOff = false
   readonly #readings = new KeyedQueue<'all'>({ run: () => this.#read() })
-  /** Of those who wait for a reading that begins after they came. */
+  /** Resolves at the end of the next reading that begins. */
   #readAgain = Promise.withResolvers<void>()
-  /** How far the last leader had come, until this one has taken over. */
+  /** How far the previous leader had come, until this server has taken over. */
   #begins: Cursors | undefined
   #isLeading = false
   #waking: NodeJS.Timeout | undefined
@@ -89,7 +89,7 @@ export class PostgresCluster implements Cluster {
     this.#leadership = new Leadership(store)
   }
 
-  /** To be called before anything is loaded: what others change from here on is told to listeners. */
+  /** Call it before anything is loaded: from here on, listeners receive every change by others. */
   static async join(options: PostgresClusterOptions): Promise<PostgresCluster> {
     const { writers } = await options.store.readState()
     return new PostgresCluster(
@@ -102,7 +102,7 @@ export class PostgresCluster implements Cluster {
     return this.#instance.writer
   }
 
-  /** Of this server as the leader; undefined for all others. */
+  /** This server's term as the leader; undefined for all other servers. */
   readonly term = (): number | undefined => (this.#isLeading ? this.#leadership.term : undefined)
 
   readonly leads = (): boolean => this.term() !== undefined
@@ -131,7 +131,7 @@ export class PostgresCluster implements Cluster {
     this.#leads.subscribe(listener)
   }
 
-  /** How far everything that was changed is known and on record, but for what is on its way to the feed. */
+  /** Up to where every change is known and recorded, except what is on its way to the feed. */
   get cursors(): Cursors {
     const isHeld = this.#begins !== undefined || this.#holds.some((isHolding) => isHolding())
     if (!isHeld) this.#done = this.#cursors
@@ -189,7 +189,7 @@ export class PostgresCluster implements Cluster {
     })
   }
 
-  /** Reads what is new. Whoever asks during a reading gets the next one. */
+  /** Reads what is new. A call during a reading gets the next one. */
   read(): Promise<void> {
     return this.#readings.add('all')
   }
@@ -215,7 +215,7 @@ export class PostgresCluster implements Cluster {
       await this.#endForSetBack()
     }
     this.#noteLives(state)
-    // Read first: what these messages tell was in the journals before them.
+    // Read first: these messages are about changes that were in the journals before them.
     const tell = await this.#feed?.read(state.feedNumber)
     const own = writers.find(({ writer }) => writer === this.writer)
     for (const { writer } of writers) {
@@ -252,8 +252,8 @@ export class PostgresCluster implements Cluster {
   }
 
   /**
-   * A standby that lagged has taken over, or a backup was restored: what memory has is true no more, and
-   * numbers of messages are given out again, which a new epoch tells from the old ones.
+   * A standby that lagged behind has taken over, or a backup was restored. Memory is wrong now, and numbers
+   * of messages are given out again, so a new epoch begins.
    */
   async #endForSetBack(): Promise<never> {
     this.#isStopped = true
@@ -268,8 +268,8 @@ export class PostgresCluster implements Cluster {
   }
 
   /**
-   * The answer to a write of this server's own may come after a later change by another one: when all
-   * that was under way is over, what the other one changed is looked at once more.
+   * The answer to this server's own write may arrive after a later change by another server. Once all
+   * writes under way are over, that change is published again.
    */
   async #tellAgain(): Promise<void> {
     const { ended } = this.#instance.turns()
@@ -278,7 +278,10 @@ export class PostgresCluster implements Cluster {
     for (const { row } of due) await this.#rows.get(row.topic)?.publishInTurn(row)
   }
 
-  /** Of its own journal memory knows all whose writes are over; unless one broke, which has to be read. */
+  /**
+   * Memory knows every own change whose write is over. If the outcome of one is unknown, the own journal
+   * has to be read too.
+   */
   #noteOwnEnd(number: number): void {
     const { begun, ended } = this.#instance.turns()
     if (this.#isInDoubt()) {
@@ -314,16 +317,16 @@ export class PostgresCluster implements Cluster {
     if (!isRegistered) this.#instance.giveUp()
     if (!isHeld || begins !== undefined) this.#isLeading = false
     this.#begins = isHeld ? (begins ?? this.#begins) : undefined
-    // A renewal that took too long is no lease: the next one begins.
+    // A renewal that took too long gives no lease. Try again with the next one.
     if (this.#begins === undefined || this.#leadership.term === undefined) return
     await this.#lead(this.#begins)
   }
 
-  /** Whatever of this fails, it is begun again with the next renewal. */
+  /** If any of this fails, the next renewal begins it again. */
   async #lead(begins: Cursors): Promise<void> {
     this.#isLeading = false
     this.#done = begins
-    // What the last leader did is in its journal: nothing of it may be done again.
+    // The previous leader's changes are in its journal. None of them may be made twice.
     await this.read()
     const rows: JournalRow[] = []
     const all = new Map([
@@ -347,7 +350,7 @@ export class PostgresCluster implements Cluster {
 
   async #readOnSchedule(): Promise<void> {
     try {
-      // A database that does not answer is not waited for.
+      // Do not wait for a database that does not answer.
       await Promise.race([this.read(), wait(currentMs, undefined, { ref: false })])
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error
@@ -370,7 +373,7 @@ export class PostgresCluster implements Cluster {
     if (this.#waking !== undefined || this.#isStopped) return
     this.#waking = setTimeout(() => {
       this.#waking = undefined
-      // It is a mere hurry: without it they read a little later.
+      // Only a hint: without it the others read a little later.
       void this.#instance.wakeOthers().catch(() => undefined)
     }, wakeMs)
     this.#waking.unref()

@@ -2,10 +2,10 @@ import { silentAfterMs } from '../storage/postgres-instance.ts'
 import type { Silence } from './cluster.ts'
 
 const dayMs = 86_400_000
-/** As long as a server that is gone may take to be back: then its devices are judged as all others. */
+/** How long a server that is gone may take to return. After that its devices are judged like all others. */
 const longestSilenceMs = 60_000
 
-/** What a server's row in `writers` says of its life. */
+/** The part of a server's row in `writers` that tells whether it is alive. */
 export interface WriterLife {
   readonly writer: number
   readonly alive_ms: number
@@ -19,8 +19,9 @@ export function isAlive({ alive_ms, is_running }: WriterLife, nowMs: number): bo
 }
 
 /**
- * When a server's word was missing: the last time, and since it last said that it lives. Of one that still
- * does that is a moment, for which its devices wait to be judged; of this one it is none.
+ * The spans in which a server gave no sign of life: the last one, and the time since its last sign. For a
+ * server that is still alive the latter is a moment, during which its devices are not judged yet. For this
+ * server it is nothing.
  */
 export function silencesOf(
   { alive_ms, silent_from_ms, silent_to_ms }: WriterLife,

@@ -7,19 +7,19 @@ import { readEvents } from '../../features/feed/testing/test-reader.ts'
 
 const retryMs = 50
 
-/** Follows the public devices as a browser does, by whichever server answers. */
+/** Follows the public devices as a browser does, from whichever server answers. */
 export interface FeedFollower {
   readonly devices: () => ReadonlyMap<string, PublicDevice>
-  /** Those that messages told of. */
+  /** Devices that messages were about. */
   readonly islands: () => ReadonlyMap<string, IslandCard>
-  /** The sequences of all messages, in the order in which they came. */
+  /** The sequences of all messages, in order of arrival. */
   readonly sequences: () => readonly string[]
-  /** How often it had to load the list, the first time included. */
+  /** How often it had to load the list, including the first time. */
   readonly loads: () => number
   readonly stop: () => Promise<void>
 }
 
-/** @param nextUrl of the server to connect to, asked each time */
+/** @param nextUrl the server to connect to, asked for each connection */
 export function followFeed(nextUrl: () => string): FeedFollower {
   const devices = new Map<string, PublicDevice>()
   const islands = new Map<string, IslandCard>()

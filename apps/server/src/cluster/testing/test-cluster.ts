@@ -8,13 +8,13 @@ import type { Config } from '../../config.ts'
 export interface TestServer extends TestApp {
   readonly url: string
   readonly storage: PostgresStorage
-  /** Its way to the database. */
+  /** Its connection to the database. */
   readonly proxy: CuttableProxy
-  /** Why its process would have ended by itself. */
+  /** Why its process would have ended itself. */
   readonly fatal: () => Error | undefined
 }
 
-/** Servers that share a database, each with its own way to it; the first one leads. */
+/** Servers that share a database, each with its own connection. The first one leads. */
 export async function startCluster(
   size: number,
   config: Partial<Config> = {},
@@ -25,7 +25,10 @@ export async function startCluster(
   return { servers, databaseUrl }
 }
 
-/** One more on that database. @param port without one it is any */
+/**
+ * Adds a server on the same database.
+ * @param port any free port by default
+ */
 export async function startServer(
   databaseUrl: string,
   config: Partial<Config> = {},

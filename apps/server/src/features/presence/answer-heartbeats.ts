@@ -17,8 +17,8 @@ interface AnswerHeartbeatsOptions {
 const scheme = 'Bearer '
 
 /**
- * Answers what nearly all heartbeats are: a good token and no body. Whatever else it may be, or fail
- * with, is the ordinary route's to judge, which costs a heartbeat four times as much.
+ * Answers what nearly all heartbeats are: a good token and no body. Everything else, failures included,
+ * goes to the ordinary route, where a heartbeat costs four times as much.
  */
 export function answerHeartbeats(options: AnswerHeartbeatsOptions): AnswerEarly {
   const { findDevice, heartbeat, noteTokenUse, answered } = options
@@ -37,7 +37,7 @@ export function answerHeartbeats(options: AnswerHeartbeatsOptions): AnswerEarly 
       response.writeHead(204, headers).end()
       answered.count += 1
     }
-    // A second try does no harm, and tells the client what is wrong.
+    // Trying again does no harm and tells the client what is wrong.
     heartbeat(caller.deviceKey).then(acknowledge, goOrdinaryWay)
     return true
   }

@@ -1,48 +1,49 @@
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 import type { HeartbeatGroup } from './presence-store.ts'
 
-/** A group of heartbeats as it lies in the journal. */
+/** A group of heartbeats as the journal holds it. */
 export interface JournaledGroup {
   readonly atMs: number
-  /** As device-keys-blob.ts has them. */
+  /** Encoded as in device-keys-blob.ts. */
   readonly deviceKeys: Uint8Array
 }
 
-/** How far the journal goes, in whatever way it tells. */
+/** How far the journal goes. Each journal has its own form for this. */
 export type JournalEnd = ReadonlyMap<number, number>
 
 /**
- * Where heartbeats are durable first: what each database has its own fastest way for. One of SQLite's has
- * a single writer; on PostgreSQL each server has its own, and hears of the others'.
+ * Where heartbeats first become durable, in the fastest way that each database has. SQLite's journal has
+ * one writer. On PostgreSQL each server writes its own journal and reads the others'.
  */
 export interface HeartbeatJournal {
   /**
-   * Writes a group, transitions and all, or nothing of it.
-   * @returns when it counts as heard, and who of it is in the journal alone
+   * Writes a group with its transitions, or nothing.
+   * @returns the time from which the group counts as heard, and the devices of it that only the journal
+   * knows
    */
   readonly commit: (
     group: HeartbeatGroup,
   ) => Promise<{ readonly atMs: number; readonly journaled: readonly number[] }>
-  /** All that is not folded yet, a page at a time, in the order of each writer's commits. */
+  /** Everything that is not folded yet, a page at a time, in the order of each writer's commits. */
   readonly read: (pageSize: number) => AsyncIterable<readonly JournaledGroup[]>
-  /** As far as this server has heard; undefined when all of that is folded. */
+  /** As far as this server has read; undefined when all of that is folded. */
   readonly end: () => Promise<JournalEnd | undefined>
-  /** To be called when all up to there is in the rows of the devices. */
+  /** Call it when everything up to there is in the devices' rows. */
   readonly forget: (end: JournalEnd) => Promise<void>
   /**
-   * Holds up further heartbeats of all servers until the transaction ends, and reads those that this one
-   * has not heard of. What is committed later is heard at `judgedMs` or after.
+   * Holds up heartbeats on all servers until the transaction ends, and reads those that this server has not
+   * read yet. Heartbeats that are committed later are heard at `judgedMs` or after.
    */
   readonly hearAll: (
     transaction: DatabaseTransaction,
     judgedMs: number,
   ) => Promise<readonly JournaledGroup[]>
-  /** Tells other servers, with the transaction, who went offline. */
+  /** Records in the same transaction who went offline, for the other servers. */
   readonly noteOffline: (
     transaction: DatabaseTransaction,
     deviceKeys: readonly number[],
     judgedMs: number,
   ) => Promise<void>
-  /** When another server was last alive, which may be now; null where there is none. */
+  /** When another server was last alive, possibly now; null if there is no other. */
   readonly othersAliveMs: () => Promise<number | 'now' | null>
 }

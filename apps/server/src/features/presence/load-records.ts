@@ -3,12 +3,12 @@ import type { PresenceRecord, PresenceStore } from './presence-store.ts'
 const firstCapacity = 1024
 
 export interface LoadedRecords {
-  /** When anybody was last seen; null when nobody ever was. */
+  /** When any device last reported; null if none ever did. */
   readonly lastSeenMs: number | null
   readonly longestSilentFirst: () => Iterable<PresenceRecord>
 }
 
-/** Loads everything on record: a million devices as 17 bytes each, not as objects. */
+/** Loads everything on record. A million devices take 17 bytes each instead of an object. */
 export async function loadRecords({ load }: Pick<PresenceStore, 'load'>): Promise<LoadedRecords> {
   let deviceKeys = new Int32Array(firstCapacity)
   let lastSeenMs = new Float64Array(firstCapacity)

@@ -2,29 +2,31 @@ const none = -1
 const firstCapacity = 1024
 
 /**
- * The online devices in the order of their last heartbeat, as a linked list in typed arrays indexed
- * by device key. Since all devices share one window, that is also the order of their deadlines: a
- * heartbeat costs constant time, and a sweep costs what flips, not what exists.
- *
- * Device keys are given in order and never again, so 17 bytes stand for each that ever was.
+ * The online devices in the order of their last heartbeat, as a linked list in typed arrays indexed by
+ * device key. All devices share one window, so this is also the order of their deadlines: a heartbeat takes
+ * constant time, and a sweep takes time for the devices that flip, not for those that exist.
+ * Device keys are given in order and never reused, so each device that ever was takes 17 bytes.
  */
 export class OnlineQueue {
   #lastSeenMs = new Float64Array(firstCapacity).fill(Number.NaN)
   #older = new Int32Array(firstCapacity)
   #newer = new Int32Array(firstCapacity)
   #isOnline = new Uint8Array(firstCapacity)
-  /** Which server took a device's last heartbeat; nothing where there is one alone. */
+  /** Which server took a device's last heartbeat. Empty while there is only one server. */
   #takers: Int32Array<ArrayBuffer> | undefined
   #oldest = none
   #newest = none
-  /** Those of the online ones that are on record as offline. */
+  /** Online devices that are on record as offline. */
   readonly #unrecorded = new Set<number>()
-  /** The last one that was put in between others: what came late, as from another server, came in order. */
+  /**
+   * The device that was last inserted between others. Late heartbeats, such as another server's, arrive in
+   * order.
+   */
   #lastLate = none
   #knownCount = 0
   #onlineCount = 0
 
-  /** When a device was last heard of, online or not; null when never. */
+  /** When a device last reported, whether or not it is online; null if it never did. */
   lastSeenMs(key: number): number | null {
     const lastSeenMs = this.#lastSeenMs[key]
     return lastSeenMs === undefined || Number.isNaN(lastSeenMs) ? null : lastSeenMs
@@ -34,12 +36,12 @@ export class OnlineQueue {
     return this.#isOnline[key] === 1
   }
 
-  /** Whether it is online, and on record as that: a heartbeat of any other is a flip. */
+  /** Whether a device is online and on record as online. A heartbeat of any other device is a flip. */
   isOnRecord(key: number): boolean {
     return this.isOnline(key) && !this.#unrecorded.has(key)
   }
 
-  /** Devices that were ever heard of, and are not forgotten. */
+  /** How many devices ever reported and are not forgotten. */
   get knownCount(): number {
     return this.#knownCount
   }
@@ -48,16 +50,16 @@ export class OnlineQueue {
     return this.#onlineCount
   }
 
-  /** Undefined when it is not known. */
+  /** Undefined if unknown. */
   taker(key: number): number | undefined {
     const taker = this.#takers?.[key] ?? none
     return taker === none ? undefined : taker
   }
 
   /**
-   * Notes a heartbeat. One that is not the newest costs a step for each device between it and the one
-   * before it that was not.
-   * @param taker the server that took it, where there are several
+   * Records a heartbeat. If it is not the newest, it takes a step for each device between it and the
+   * previous such heartbeat.
+   * @param taker the server that took it, if there are several
    */
   touch(key: number, atMs: number, taker?: number): void {
     this.#reserve(key)
@@ -71,13 +73,16 @@ export class OnlineQueue {
     this.#linkAfter(older, key)
   }
 
-  /** Notes a device that is online although it is on record as offline; its next heartbeat is noted as any other. */
+  /**
+   * Records that a device is online although it is on record as offline. Its next heartbeat is an ordinary
+   * flip.
+   */
   touchUnrecorded(key: number, lastSeenMs: number): void {
     this.touch(key, lastSeenMs)
     this.#unrecorded.add(key)
   }
 
-  /** Notes a device that is known, but not online. */
+  /** Records a device that is known but not online. */
   setOffline(key: number, lastSeenMs: number): void {
     this.#reserve(key)
     this.#unlink(key)
@@ -91,7 +96,9 @@ export class OnlineQueue {
     this.#knownCount -= 1
   }
 
-  /** Online devices, longest silent first. The device just yielded may be taken out meanwhile. */
+  /**
+   * The online devices, longest silent first. The device that was just yielded may be removed meanwhile.
+   */
   *longestSilentFirst(): Generator<number> {
     let key = this.#oldest
     while (key !== none) {
@@ -101,7 +108,7 @@ export class OnlineQueue {
     }
   }
 
-  /** The newest online device that was heard of at a time or before. */
+  /** The online device that reported last, at this time or before it. */
   #lastUntil(atMs: number): number {
     const isLater = (key: number) => (this.#lastSeenMs[key] ?? 0) > atMs
     if (this.#newest === none || !isLater(this.#newest)) return this.#newest

@@ -7,16 +7,16 @@ import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
-/** How long all heartbeats may be held up for one server that does not come to its end. */
+/** How long one server that does not finish may hold up all heartbeats. */
 const holdUpMs = 300
 
 export interface PostgresPresenceOptions extends SqlPresenceStoreOptions {
-  /** Of the server that leads, its term; undefined for one that need not lead to judge devices. */
+  /** The term of the leading server. Undefined for a server that may judge devices without leading. */
   readonly term?: () => number | undefined
 }
 
 export interface PostgresPresenceStore extends PresenceStore {
-  /** To be called with each group of another server, in the order of its commits. */
+  /** Call it with each group of another server, in the order of its commits. */
   readonly noteHeard: (group: {
     readonly writer: number
     readonly number: number
@@ -51,7 +51,7 @@ interface UnfoldedRow {
   readonly device_keys: Uint8Array
 }
 
-/** @param heard the last group of each server that this one knows of */
+/** @param heard the last group of each server that this server has read */
 function postgresHeartbeatJournal(
   { db, instance }: Pick<PostgresStorage, 'db' | 'instance'>,
   heard: Map<number, number>,
@@ -64,7 +64,7 @@ function postgresHeartbeatJournal(
   }
 
   return {
-    // A group is one statement, and so one trip and one commit, with or without transitions.
+    // One statement, and so one trip and one commit, with or without transitions.
     commit: async ({ stayed, cameOnline, atMs, isUrgent = true }) => {
       const all = [...stayed, ...cameOnline]
       const bytes = encodeDeviceKeys(all)
@@ -125,7 +125,7 @@ function postgresHeartbeatJournal(
 
     hearAll: async (transaction, judgedMs) => {
       await sql`set local lock_timeout = ${sql.lit(holdUpMs)}`.execute(transaction)
-      // Whoever commits heartbeats holds its row: from here on all of them wait.
+      // Everyone who commits heartbeats holds its own row, so from here on all of them wait.
       await sql`update writers set judged_ms = greatest(judged_ms, ${judgedMs})`.execute(
         transaction,
       )
@@ -158,7 +158,7 @@ function postgresHeartbeatJournal(
           bool_or(is_running and alive_ms > ${sql.raw(databaseNow)} - ${sql.lit(silentAfterMs)}) as is_alive
         from writers where writer <> ${writer}`.execute(db)
       const [others] = rows
-      // One that lives hears whoever reports: there is no gap.
+      // A server that is alive hears every heartbeat, so there is no gap.
       return others?.is_alive === true ? 'now' : (others?.alive_ms ?? null)
     },
   }
@@ -169,7 +169,7 @@ interface Committed {
   readonly at_ms: number
 }
 
-/** Locked until the commit: nobody else leads before that, so that flips are recorded in one order. */
+/** Locked until the commit. Nobody else leads before that, so flips are recorded in one order. */
 function isLeading(writer: number, term: number | undefined) {
   if (term === undefined) return sql`term_held as (select 1),`
   return sql`
@@ -178,7 +178,10 @@ function isLeading(writer: number, term: number | undefined) {
     ),`
 }
 
-/** The next number in this server's journal, and when a group that takes it is heard. */
+/**
+ * The next number of this server's journal, and the time from which a group with that number counts as
+ * heard.
+ */
 function nextNumber(writer: number, atMs: number, mustLead = false) {
   return sql`
     mine as (
@@ -196,7 +199,7 @@ function insertGroup(writer: number, deviceKeys: Uint8Array, cameOnline: readonl
     returning number, at_ms`
 }
 
-/** The join leaves out devices that were deleted meanwhile: one of them must not fail the others. */
+/** The join leaves out devices that were deleted meanwhile. One of them must not fail the others. */
 function transitions(deviceKeys: readonly number[]) {
   return sql`
     came as materialized (

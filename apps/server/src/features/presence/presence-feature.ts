@@ -43,7 +43,7 @@ interface EarlyHeartbeatsParts {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Heartbeats, who is online, and what becomes of flips. */
+/** Heartbeats, the status of devices, and what follows a flip. */
 export async function presenceFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
   { windowMs, answers }: PresenceFeatureOptions,
@@ -75,11 +75,13 @@ export async function presenceFeature(
   const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
   return {
     presence,
-    /** Every flip, for readers of other features. */
+    /** Every flip, for readers in other features. */
     flips,
     readOwnFlips: sqlFlipOutbox(storage.longReads).readNewestOf,
     ownData: ownFlipsData(flips),
-    /** What devices last said of themselves, for their owners; `readChanges` misses no warning, also after a crash. */
+    /**
+     * The last report of each device, for its owner. `readChanges` misses no warning, even after a crash.
+     */
     reports: {
       read: reportsStore.read,
       readChanges: reportsStore.readChanges,
@@ -92,10 +94,10 @@ export async function presenceFeature(
   }
 }
 
-/** The store, and what makes a server hear what the others heard. */
+/** The store, and what makes this server hear the others' heartbeats. */
 function presenceStoreOf(storage: Storage, cluster: Cluster) {
   if (storage.kind !== 'postgres') return { store: presenceStore(storage), join: () => undefined }
-  // Who does not lead has a term that nobody has.
+  // A server that does not lead has a term that matches nothing.
   const store = postgresPresenceStore(storage, { term: () => cluster.term() ?? -1 })
   return {
     store,
@@ -117,7 +119,7 @@ function sharedBy({ writer, leads, silences }: Cluster): { readonly shared?: Sha
   return writer === undefined ? {} : { shared: { writer, leads, silences } }
 }
 
-/** The store that writes heartbeats in this storage's own way. */
+/** The store that writes heartbeats in the database's own way. */
 export function presenceStore(storage: Storage, options?: SqlPresenceStoreOptions): PresenceStore {
   return storage.kind === 'postgres'
     ? postgresPresenceStore(storage, options)

@@ -14,7 +14,7 @@ const outcomes = {
   unavailable: [503],
 } as const
 
-/** The store, which from here on notes how long its commits take. */
+/** The same store, which measures from here on how long its commits take. */
 export function timedCommits(store: PresenceStore, metrics: Metrics): PresenceStore {
   const noteTime = metrics.timings({
     name: 'astropelago_heartbeat_commit_seconds',
@@ -34,7 +34,7 @@ export function timedCommits(store: PresenceStore, metrics: Metrics): PresenceSt
   }
 }
 
-/** Heartbeats are counted with their answers: the hot path pays for no count of its own. */
+/** Heartbeats are counted by their answers, so the hot path keeps no count of its own. */
 export function presenceMetrics(
   metrics: Metrics,
   { presence, answers }: { readonly presence: Presence; readonly answers: AnswerCounts },
@@ -72,7 +72,7 @@ export function presenceMetrics(
   })
 }
 
-/** What devices say of themselves. */
+/** Reports of devices. */
 export function reportsMetrics(metrics: Metrics, reports: DeviceReports): void {
   const kept = { ok: 0, fail: 0 }
   reports.listen((told) => {

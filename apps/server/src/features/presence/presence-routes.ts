@@ -9,7 +9,7 @@ interface PresenceRoutesOptions {
   readonly serve: Serve
   /** Resolves when the heartbeat is durable. */
   readonly heartbeat: (deviceKey: number) => Promise<void>
-  /** Resolves when what a device says of itself is taken. */
+  /** Resolves when a device's report is taken. */
   readonly say: (report: Omit<SaidReport, 'atMs'>) => Promise<void>
   /** The key of the user's own device with this id. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
@@ -18,8 +18,8 @@ interface PresenceRoutesOptions {
 
 export async function presenceRoutes(app: FastifyInstance, options: PresenceRoutesOptions) {
   const { serve, heartbeat, say, findOwnDeviceKey, noteTokenUse } = options
-  // Devices post whatever their tool sends by default: any content type will do, none too, and one
-  // that can't be parsed, which Fastify would refuse. Plain text is for the owner, all else is dropped.
+  // Devices post whatever their tool sends by default. Accept any content type, none, and bodies that
+  // Fastify would refuse to parse. Plain text is kept for the owner, everything else is dropped.
   const withText = new WeakSet<FastifyRequest>()
   app.addHook('onRequest', async (request) => {
     if (isPlainText(request.headers['content-type'])) withText.add(request)

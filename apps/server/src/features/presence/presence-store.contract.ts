@@ -3,19 +3,19 @@ import type { PresenceRecord, PresenceStore } from './presence-store.ts'
 
 export interface PresenceStoreHarness {
   readonly store: PresenceStore
-  /** The same database as a server opens it that starts anew. */
+  /** The same database, opened as by a server that starts. */
   readonly reopen: () => PresenceStore
   readonly insertDevice: () => Promise<number>
   readonly deleteDevice: (deviceKey: number) => Promise<void>
-  /** How many rows hold heartbeats beside the rows of their devices. */
+  /** How many rows hold heartbeats outside the devices' own rows. */
   readonly countJournal: () => Promise<number>
-  /** Times without a server that are on record, in their order. */
+  /** The outages of the server on record, in order. */
   readonly readUnobserved: () => Promise<
     readonly { readonly fromMs: number; readonly toMs: number; readonly writer: number }[]
   >
 }
 
-/** What every presence store must do, whatever database is behind it. */
+/** What every presence store must do, on any database. */
 export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>): void {
   describe('heartbeats', () => {
     test('[P4] several heartbeats of a device leave one row and one event', async () => {

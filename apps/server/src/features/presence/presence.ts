@@ -8,17 +8,17 @@ import { loadRecords } from './load-records.ts'
 import type { Flip, PresenceStore } from './presence-store.ts'
 import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.ts'
 
-/** Between two ticks: how late a flip may be noticed, though never how late it is recorded. */
+/** Time between two ticks: how late a flip may be noticed, but never how late it is recorded. */
 export const tickMs = 1000
-/** A tick this late means that the machine slept or its clock was set: nothing was heard meanwhile. */
+/** A tick this late means that the machine slept or its clock was set, so nothing was heard meanwhile. */
 const lateTickMs = 10_000
-/** What was written so far ahead of now was written by a clock that was wrong. */
+/** A time this far in the future was written while the clock was wrong. */
 const futureMs = 10_000
-/** While nothing else is written, this often the server notes that it is alive. */
+/** How often the server records that it is alive while nothing else is written. */
 const aliveMarkMs = 10_000
-/** A server that answers is heard of more often than this. */
+/** A server that answers gives a sign of life more often than this. */
 const silenceMs = 3000
-/** Flips in one transaction, so that heartbeats get their turn between two of them. */
+/** Flips in one transaction, so that heartbeats get their turn between two transactions. */
 const flipsPerCommit = 500
 const maxWaitingHeartbeats = 50_000
 const noSilences: ReadonlyMap<number, readonly Outage[]> = new Map()
@@ -28,40 +28,43 @@ export interface PresenceOptions {
   readonly clock: Clock
   readonly windowMs: number
   readonly log: { readonly warn: (details: object, text: string) => void }
-  /** Where several servers share a storage; without it this one is alone. */
+  /** Given if several servers share a storage. Without it this server is alone. */
   readonly shared?: SharedPresence
 }
 
-/** This server among others: one of them leads, and it alone says who flipped. */
+/** This server among others. One of them leads, and only the leader decides who flipped. */
 export interface SharedPresence {
   readonly writer: number
   readonly leads: () => boolean
-  /** When which other server could not reach the storage: what it heard last may have been followed by more. */
+  /**
+   * For each other server, when it could not reach the storage. Its devices may have reported more than it
+   * could record.
+   */
   readonly silences: () => ReadonlyMap<number, readonly Outage[]>
 }
 
-/** Heartbeats that another server took, or nobody here knows of any more. */
+/** Heartbeats that another server took, or that no living server knows about. */
 interface HeardGroup {
   readonly writer: number
   readonly atMs: number
   readonly deviceKeys: Iterable<number>
 }
 
-/** Who took a heartbeat, where that is known, and when. */
+/** Who took a heartbeat, if that is known, and when. */
 interface Heard {
   readonly writer: number | undefined
   readonly atMs: number
 }
 
 /**
- * Told of devices that flipped together, after that is durable and in the order in which it became so.
- * Who must miss none, also after a crash, reads the outbox (flips/flip-outbox.ts).
+ * Receives devices that flipped together, after the flips are durable and in the order in which they became
+ * so. A subscriber that must miss none, even after a crash, reads the outbox (flips/flip-outbox.ts).
  */
 export type FlipListener = (deviceKeys: readonly number[], status: 'online' | 'offline') => void
 
 /**
- * What the server knows of every device's liveness: the in-memory state, the group commit of
- * heartbeats and the sweep. The rules [P1] to [P6] are in docs/presence.md.
+ * What the server knows about every device's liveness: the state in memory, the group commit of heartbeats
+ * and the sweep. The rules [P1] to [P6] are in docs/presence.md.
  */
 export class Presence {
   readonly #store: PresenceStore
@@ -76,16 +79,16 @@ export class Presence {
     maxWaiting: maxWaitingHeartbeats,
   })
   #outages: Outage[] = []
-  /** Of devices that another server heard, and the leader has yet to record as online. */
+  /** Devices that another server heard and that the leader has yet to record as online. */
   readonly #heardBy = new Map<number, Heard>()
-  /** Until then others were judged to be offline, and what was heard before was taken into account. */
+  /** Up to this time other devices were judged offline, taking earlier heartbeats into account. */
   #judgedMs = 0
   /** The last moment at which a heartbeat would have been heard and kept. */
   #aliveMs: number
   #isCutOff = false
   #lastTickMs: number
   #sweptMs: number | null = null
-  /** Up to when the silence of each other server is on record. */
+  /** For each other server, up to when its silence is on record. */
   readonly #recordedSilences = new Map<number, number>()
   #lastMarkMs: number
   #nowMs: number
@@ -102,7 +105,7 @@ export class Presence {
     this.#lastMarkMs = this.#nowMs
   }
 
-  /** Loads what is on record. The time since the server was last alive counts as an outage ([P5]). */
+  /** Loads everything on record. The time since the server was last alive counts as an outage ([P5]). */
   static async load(options: PresenceOptions): Promise<Presence> {
     const presence = new Presence(options)
     await presence.#load()
@@ -122,25 +125,24 @@ export class Presence {
   }
 
   status(deviceKey: number): Status {
-    // The others wait for the leader's word: it knows more of silences.
+    // The other servers wait for the leader, which knows more about silences.
     if (!this.#leads()) return this.#statusHeard(deviceKey)
     return statusAt(this.#now(), this.lastSeenMs(deviceKey), this.#rulesOf(deviceKey))
   }
 
-  /** The status and when the device took it; null where that is not on record (any more). */
+  /** The status, and when the device took it; null if that is not on record, or no longer. */
   async statusSince(
     deviceKey: number,
   ): Promise<{ readonly status: Status; readonly sinceMs: number | null }> {
     const event = await this.#store.lastEvent(deviceKey)
     const status = this.status(deviceKey)
-    // Its deadline has passed, and the sweep that puts it on record is to come ([P2]).
+    // Its deadline has passed, but the sweep has not recorded that yet ([P2]).
     const dueMs = status === 'offline' ? this.#dueMs(deviceKey) : null
     return { status, sinceMs: dueMs ?? (event?.status === status ? event.atMs : null) }
   }
 
   /**
-   * The status, and since when a device has it if its last flip is not on record yet; null where it has
-   * never reported.
+   * The status, and since when, if the last flip is not on record yet. Null if the device never reported.
    */
   present(
     deviceKey: number,
@@ -157,7 +159,7 @@ export class Presence {
     return deadlineMs(lastSeenMs, this.#rulesOf(deviceKey))
   }
 
-  /** Up to then all flips and outages are on record; null where this server does not judge devices. */
+  /** Up to this time all flips and outages are on record. Null if this server does not judge devices. */
   recordedUntilMs(): number | null {
     return this.#leads() ? this.#sweptMs : null
   }
@@ -166,33 +168,33 @@ export class Presence {
     return this.#queue.lastSeenMs(deviceKey)
   }
 
-  /** Of all devices that ever reported. */
+  /** Counts all devices that ever reported. */
   count(): { readonly online: number; readonly offline: number } {
     const { onlineCount, knownCount } = this.#queue
     return { online: onlineCount, offline: knownCount - onlineCount }
   }
 
-  /** Heartbeats that wait for the next commit. */
+  /** How many heartbeats wait for the next commit. */
   get waitingCount(): number {
     return this.#heartbeats.waitingCount
   }
 
-  /** Forgets a device that was deleted. */
+  /** Forgets a deleted device. */
   forget(deviceKey: number): void {
     this.#heardBy.delete(deviceKey)
     this.#queue.forget(deviceKey)
   }
 
   /**
-   * Takes note of heartbeats that another server took. Whoever came online by them is told here at once;
-   * the leader puts it on record first.
+   * Takes heartbeats that another server received. Devices that came online by them are published here at
+   * once; the leader records that first.
    */
   hear({ writer, atMs, deviceKeys }: HeardGroup): void {
     const cameOnline: number[] = []
     for (const key of deviceKeys) {
       const lastSeenMs = this.#queue.lastSeenMs(key) ?? Number.NEGATIVE_INFINITY
       const isOnRecord = this.#queue.isOnRecord(key)
-      // Known already, or from before it was judged: the leader, who knew of it, says what became of that.
+      // Known already, or from before the last judgement. The leader knew about it and decides.
       if (lastSeenMs > atMs || (!isOnRecord && (lastSeenMs === atMs || atMs < this.#judgedMs)))
         continue
       if (!isOnRecord) cameOnline.push(key)
@@ -203,7 +205,7 @@ export class Presence {
     else for (const key of cameOnline) this.#recordOnline(key, { writer, atMs })
   }
 
-  /** Takes note of those whom the leader has judged to be offline. */
+  /** Takes the leader's judgement that devices are offline. */
   hearOffline(deviceKeys: readonly number[], judgedMs: number): void {
     this.#judgedMs = Math.max(this.#judgedMs, judgedMs)
     const flipped = deviceKeys.filter((key) => {
@@ -216,13 +218,13 @@ export class Presence {
   }
 
   /**
-   * Takes over from the server that led so far.
-   * @param heardKeys devices that were heard of since that one last said how far it had come
+   * Takes over from the previous leader.
+   * @param heardKeys devices with heartbeats since the previous leader last recorded its progress
    */
   async lead(heardKeys: Iterable<number>): Promise<void> {
     this.#sweptMs = null
     this.#outages = [...(await this.#store.outages())]
-    // A heartbeat that began to commit before would not be told as a flip back.
+    // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
     const missing = await this.#heartbeats.alone(() => this.#setOfflineUnrecorded(heardKeys))
     for (const key of missing) {
       const atMs = this.#queue.lastSeenMs(key) ?? 0
@@ -230,7 +232,7 @@ export class Presence {
     }
   }
 
-  /** @returns those of these keys that are online here, and not on record as that */
+  /** @returns the keys that are online here, but not on record as online */
   async #setOfflineUnrecorded(heardKeys: Iterable<number>): Promise<readonly number[]> {
     const keys = [...new Set(heardKeys)].filter((key) => this.#queue.isOnline(key))
     const records = await this.#store.read(keys)
@@ -243,7 +245,10 @@ export class Presence {
     return missing
   }
 
-  /** To be called every `tickMs`: notes that the server lives, and flips who is silent too long. */
+  /**
+   * Call it every `tickMs`. Records that the server is alive, and flips devices that were silent for too
+   * long.
+   */
   async tick(): Promise<void> {
     const nowMs = this.#now()
     const sinceTickMs = nowMs - this.#lastTickMs
@@ -264,20 +269,20 @@ export class Presence {
       this.#sweptMs = nowMs
       await this.#forgetOldOutages()
     } catch (error) {
-      // Somebody held what it needs for too long: that is no outage, and the next tick tries again.
+      // Somebody held a lock for too long. That is no outage, and the next tick tries again.
       if (error instanceof StorageBusy) return
       this.#noteFailure(error)
       throw error
     }
   }
 
-  /** Waits for the heartbeats under way and notes the moment, so that the next start knows the gap. */
+  /** Waits for heartbeats under way and records the time, so that the next start knows the gap. */
   async stop(): Promise<void> {
     await this.#heartbeats.settled()
     try {
       await this.#store.markAlive(this.#now())
     } catch (error) {
-      // Then the last mark counts, and the gap is longer.
+      // Then the previous mark counts, and the gap is longer.
       if (!(error instanceof StorageUnavailable)) throw error
     }
   }
@@ -304,7 +309,7 @@ export class Presence {
     const rules = this.#rules()
     for (const { deviceKey, lastSeenMs, isOnline } of records.longestSilentFirst()) {
       if (isOnline) this.#queue.touch(deviceKey, lastSeenMs)
-      // A longer window than before makes devices live that are on record as offline.
+      // With a longer window than before, devices on record as offline can be online.
       else if (nowMs < deadlineMs(lastSeenMs, rules))
         this.#queue.touchUnrecorded(deviceKey, lastSeenMs)
       else this.#queue.setOffline(deviceKey, lastSeenMs)
@@ -312,8 +317,8 @@ export class Presence {
   }
 
   /**
-   * The machine's clock was ahead when that was written. Kept, it would leave everybody online until the
-   * clock is there again; and how long nobody was heard is not known.
+   * Corrects times that were written while the machine's clock was ahead. Otherwise every device would stay
+   * online until the clock gets there. It is unknown for how long nobody was heard.
    */
   async #forgetFuture(aheadMs: number): Promise<void> {
     const nowMs = this.#now()
@@ -325,7 +330,7 @@ export class Presence {
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
     const all = [...deviceKeys]
     const flipping = all.filter((key) => !this.#queue.isOnRecord(key))
-    // Flips are the leader's to record: it hears of these as of all others.
+    // Only the leader records flips. It reads these heartbeats like all others.
     const isLeading = this.#leads()
     const group = isLeading
       ? { stayed: all.filter((key) => this.#queue.isOnRecord(key)), cameOnline: flipping }
@@ -342,7 +347,7 @@ export class Presence {
       this.#noteFailure(error)
       throw error
     }
-    // Not as when it began: another server may have said since that some are offline.
+    // Check again: another server may have said meanwhile that some are offline.
     const cameOnline: number[] = []
     for (const key of deviceKeys) {
       if (!this.#queue.isOnRecord(key)) cameOnline.push(key)
@@ -352,7 +357,7 @@ export class Presence {
     if (cameOnline.length === 0) return
     if (isLeading || !this.#leads()) this.#flips.publish(cameOnline, 'online')
     else {
-      // It began to lead meanwhile, and has to record them itself.
+      // This server began to lead meanwhile and has to record them itself.
       for (const key of cameOnline) {
         this.#queue.setOffline(key, atMs)
         this.#recordOnline(key, { writer: this.#shared?.writer, atMs })
@@ -360,14 +365,17 @@ export class Presence {
     }
   }
 
-  /** As a heartbeat of its own, which records it: the one by which it came was another server's. */
+  /** Records it by a heartbeat of its own, since another server took the original one. */
   #recordOnline(deviceKey: number, heard: Heard): void {
     this.#heardBy.set(deviceKey, heard)
     // The next tick tries again.
     this.heartbeat(deviceKey).catch(() => undefined)
   }
 
-  /** Whoever leads next records them, be it this server: until then it knows of them as the others do. */
+  /**
+   * The next leader records them, even if that is this server. Until then it knows them like any other
+   * server.
+   */
   #leaveToRecord(): void {
     const cameOnline: number[] = []
     for (const [key, { writer, atMs }] of this.#heardBy) {
@@ -379,14 +387,17 @@ export class Presence {
     if (cameOnline.length > 0) this.#flips.publish(cameOnline, 'online')
   }
 
-  /** Whether the leader has yet to record whom others heard. */
+  /** Whether the leader has yet to record devices that others heard. */
   isRecording(): boolean {
     return this.#heardBy.size > 0
   }
 
-  /** Flips who is due now: what comes due meanwhile is the next tick's, which may find an outage. */
+  /**
+   * Flips devices that are due now. Those that come due meanwhile are left to the next tick, which may find
+   * an outage.
+   */
   async #sweep(untilMs: number): Promise<void> {
-    // A heartbeat that began to commit before its flip is known would not be told as a flip back.
+    // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
     while (await this.#heartbeats.alone(() => this.#flipDue(untilMs))) continue
   }
 
@@ -417,7 +428,7 @@ export class Presence {
       if (lastSeenMs === null) continue
       const atMs = deadlineMs(lastSeenMs, rules)
       if (atMs > untilMs || flips.length >= flipsPerCommit) break
-      // Its heartbeat is here and only not yet durable.
+      // Its heartbeat is here, but not durable yet.
       if (this.#heartbeats.has(deviceKey)) continue
       const taker = this.#queue.taker(deviceKey)
       const ownRules = rulesByTaker.get(taker) ?? this.#rulesOf(deviceKey)
@@ -428,7 +439,7 @@ export class Presence {
     return flips
   }
 
-  /** Another server took a heartbeat, or the device is gone: what is on record counts ([P6]). */
+  /** Another server took a heartbeat, or the device was deleted. The record decides ([P6]). */
   async #reread(deviceKeys: readonly number[]): Promise<void> {
     const records = await this.#store.read(deviceKeys)
     const found = new Map(records.map((record) => [record.deviceKey, record]))
@@ -446,9 +457,9 @@ export class Presence {
     await this.#noteAlive(atMs)
   }
 
-  /** The storage answered: if it had been cut off, that outage is over. */
+  /** The storage answered. If the server had been cut off, that outage is over. */
   async #noteAlive(atMs: number): Promise<void> {
-    // Of one among others it is a silence, of which the leader knows.
+    // Among several servers it is a silence, which the leader knows about.
     if (this.#isCutOff && this.#leads()) {
       await this.#addOutage({ fromMs: this.#aliveMs, toMs: atMs })
     }
@@ -465,7 +476,7 @@ export class Presence {
     this.#outages.push(outage)
   }
 
-  /** Those of other servers, for good; one that lasts is put on record for as long as it does so far. */
+  /** Records the silences of other servers permanently. A silence that lasts is recorded up to now. */
   async #recordSilences(): Promise<void> {
     for (const [writer, spans] of this.#silences()) {
       for (const { fromMs, toMs } of spans) {
@@ -477,10 +488,10 @@ export class Presence {
     }
   }
 
-  /** After a whole window of service every device has either reported or is offline either way. */
+  /** After one full window of service each device has either reported or is offline in any case. */
   async #forgetOldOutages(): Promise<void> {
     if (this.#outages.length === 0 || this.#isCutOff) return
-    // One that a clock which was ahead left behind may lie over others, and end after them.
+    // An outage recorded while the clock was ahead may cover others and end after them.
     const endMs = Math.max(...this.#outages.map(({ toMs }) => toMs))
     if (this.#now() < endMs + this.#windowMs) return
     await this.#store.forgetOutages()
@@ -494,7 +505,7 @@ export class Presence {
     return { windowMs: this.#windowMs, outages }
   }
 
-  /** The same for one device, whose last heartbeat one server took. */
+  /** The rules for one device, whose last heartbeat one server took. */
   #rulesOf(deviceKey: number): PresenceRules {
     const rules = this.#rules()
     const silences = this.#silences()
@@ -518,7 +529,7 @@ export class Presence {
     return this.#queue.isOnline(deviceKey) ? 'online' : 'offline'
   }
 
-  /** The server's clock, which never goes back ([P2]): the queue relies on that order. */
+  /** The server's clock, which never goes back ([P2]). The queue relies on that order. */
   #now(): number {
     this.#nowMs = Math.max(this.#nowMs, this.#clock())
     return this.#nowMs

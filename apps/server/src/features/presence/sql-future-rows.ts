@@ -4,8 +4,8 @@ import type { Schema } from '../../storage/schema.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 
 /**
- * Times that what comes next is compared with: one that is still to come would freeze it until then. A look or a try
- * that was to come soon comes at once, which does no harm.
+ * Times that later ones are compared with. One in the future would freeze that comparison until then. A
+ * look or a try that was due soon happens at once, which does no harm.
  */
 const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] = [
   ['presence', 'last_seen_ms'],
@@ -31,16 +31,16 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['alert_deliveries', 'next_ms'],
 ]
 
-/** What is said to have been after `nowMs` was at `nowMs`. */
+/** Moves times later than `nowMs` back to `nowMs`. */
 export async function clampTimes(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
   await transaction.deleteFrom('unobserved').where('from_ms', '>', nowMs).execute()
-  // Today is not over, and what is to come has not been.
+  // Today is not over, and nothing in the future has happened.
   await transaction
     .deleteFrom('device_days')
     .where('day', '>=', Math.floor(nowMs / dayMs))
     .execute()
-  // No two of an island can be at one time.
+  // An island cannot have two events at one time.
   await sql`
     delete from island_events where at_ms >= ${nowMs} and exists (
       select 1 from island_events as later
@@ -55,7 +55,7 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
       transaction,
     )
   }
-  // What an island is again is no event.
+  // Becoming what it is already is no event.
   await sql`
     delete from island_events where at_ms = ${nowMs} and kind = (
       select kind from island_events as earlier
@@ -63,7 +63,7 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
       order by at_ms desc limit 1)`.execute(transaction)
 }
 
-/** What was made of today's flips, and of those that are still to come, is gone: they are to be read again. */
+/** Deletes what was derived from today's flips and from those in the future. They are to be read again. */
 async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   const { first } = await transaction
     .selectFrom('presence_events')
@@ -74,15 +74,16 @@ async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Prom
   await transaction
     .updateTable('flip_cursors')
     .set({ sequence: first - 1 })
-    // That of `rollUpDays`.
+    // The reader of `rollUpDays`.
     .where('reader', '=', 'days')
     .where('sequence', '>=', first)
     .execute()
 }
 
 /**
- * Of a device's flips that are still to come the last one is left, and where it is again what it was before, the one
- * between them: at one time nothing flips twice to the same. The last one stays for whoever has not read it ([P9]).
+ * Of a device's flips in the future only the last one stays, and where it repeats the state before them,
+ * the one between: no device flips twice to the same state at one time. The last one stays for readers that
+ * have not read it yet ([P9]).
  */
 async function collapseFlips(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await sql`

@@ -21,24 +21,23 @@ export interface SqlPresenceStoreOptions {
   readonly loadPageSize?: number
   /** Rows in one step of a fold: as many as a heartbeat may wait for. */
   readonly foldSize?: number
-  /** Between two steps of a fold, so that it takes a small part of the disk's time. */
+  /** Pause between two steps of a fold, which limits its share of the disk's time. */
   readonly rest?: () => Promise<void>
 }
 
 const restMs = 10
-/** As far apart as two marks of a server that is alive: one that fails again and again makes few rows. */
+/** As far apart as two marks of a live server: a server that fails again and again makes few rows. */
 const apartMs = 10_000
 const nobody = 0
 const Numbers = v.array(v.number())
 
 /**
- * Heartbeats of devices that are online already go to a journal, one row for a group: their own rows
- * lie on a page each, and a commit of 64 of them among a million would write 64 pages where this
- * writes one or two. Later `fold` writes each device's last heartbeat to its row, in the order of the
- * rows. Transitions are written to the rows at once.
- *
- * Groups travel as lists: one statement for any number of devices. What the journal holds is known from
- * memory, of other servers too, whose groups are noted as they are heard.
+ * Heartbeats of devices that are online already go to a journal, one row for a group. The devices' own rows
+ * lie on a page each, so a commit of 64 of them among a million would write 64 pages, where the journal
+ * writes one or two. Later `fold` writes each device's last heartbeat to its row, in the order of the rows.
+ * Transitions are written to the rows at once.
+ * Groups travel as lists: one statement for any number of devices. Memory knows what the journal holds,
+ * including other servers' groups, which are recorded as they are read.
  */
 export function sqlPresenceStore(
   db: Database,
@@ -54,11 +53,11 @@ export function sqlPresenceStore(
     for (const key of decodeDeviceKeys(deviceKeys)) journaled.note(key, atMs)
   }
   const write = (times: RowTimes) => writeHeartbeats(db, times)
-  // A second one at the same time would take new groups for those it set out to delete: an empty
-  // journal gives their keys again.
+  // A second fold at the same time would take new groups for those that it set out to delete, because an
+  // empty journal reuses keys.
   let folding: Promise<void> | undefined
   const foldAll = async (signal?: AbortSignal) => {
-    // What is added to the journal from here on is for the next time.
+    // What is added to the journal from here on is left to the next fold.
     const end = await journal.end()
     if (end === undefined) return
     if (!(await journaled.flush({ write, size: foldSize, rest, signal }))) return
@@ -159,7 +158,7 @@ export function sqlPresenceStore(
         .selectFrom('presence_events')
         .select(['status', 'at_ms'])
         .where('device_key', '=', deviceKey)
-        // As the index of a device's events has it, so that one is read and not all of them.
+        // In the order of the index on a device's events, so that one row is read instead of all.
         .orderBy('at_ms', 'desc')
         .orderBy('sequence', 'desc')
         .limit(1)
@@ -213,7 +212,7 @@ export function sqlPresenceStore(
 
 type Executor = Database | Transaction<Schema>
 
-/** Where a device's flips are forgotten, its last day knows of the last one. */
+/** Where a device's flips are deleted, its last day still holds the last one. */
 async function lastOfDays(db: Database, deviceKey: number): Promise<PresenceEvent | undefined> {
   const day = await db
     .selectFrom('device_days')

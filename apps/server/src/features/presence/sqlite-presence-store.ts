@@ -6,7 +6,7 @@ import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
 const insertGroup = 'insert into heartbeat_journal (at_ms, device_keys) values (?, ?)'
-// The joins leave out devices that were deleted meanwhile: one of them must not fail the others.
+// The joins leave out devices that were deleted meanwhile. One of them must not fail the others.
 const setOnline = `
   insert into presence (device_key, last_seen_ms, is_online)
   select devices.key, ?1, 1
@@ -19,7 +19,7 @@ const recordOnline = `
   select devices.key, 'online', ?1
   from json_each(?2) as came join devices on devices.key = came.value`
 
-/** The only one who writes. */
+/** There is only one writer. */
 const self = 1
 
 export function sqlitePresenceStore(
@@ -29,7 +29,9 @@ export function sqlitePresenceStore(
   return sqlPresenceStore(storage.db, sqliteHeartbeatJournal(storage), options)
 }
 
-/** Groups go past Kysely, by which a group of devices that stay online makes one trip through shared memory. */
+/**
+ * Groups bypass Kysely, so that a group of devices that stay online makes one trip through shared memory.
+ */
 function sqliteHeartbeatJournal({
   db,
   connection,
