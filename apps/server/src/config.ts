@@ -463,8 +463,8 @@ function relayPorts(
   if (port >= range.first && port <= range.last) {
     throw new ConfigError(`RELAY_TCP_PORTS: can’t hold ${port}, which is the site’s own PORT`)
   }
-  // Behind a proxy the server needs to listen on this machine only. Otherwise everyone reaches it past
-  // the proxy.
+  // Behind a proxy the site listens on this machine only. The proxy does not carry these ports, so they
+  // listen on every address.
   const isBehindProxy = isLoopback(host) && !isLocalName(new URL(publicUrl).hostname)
   return { ...range, host: isBehindProxy ? undefined : host }
 }

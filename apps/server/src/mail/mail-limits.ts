@@ -1,13 +1,13 @@
 import { CallLimit } from '../http/call-limit.ts'
 import { hourlyLimit } from '../http/rate-limits.ts'
 
-/** Each within an hour, from all servers together. */
+/** Each within an hour, for all servers together. */
 const mailsPerMailbox = 5
 const questionsPerUser = 10
-/** A domain may be somebody's mailbox as a whole, whatever stands before the @. */
+/** A whole domain may be one person's mailbox, whatever stands before the @. */
 const questionsPerDomain = 60
 
-/** Providers to whom the dots of a name are nothing, each by the name that it is counted by. */
+/** Providers that ignore dots in a name, and the domain under which each is counted. */
 const dotless: ReadonlyMap<string, string> = new Map([
   ['gmail.com', 'gmail.com'],
   ['googlemail.com', 'gmail.com'],
@@ -18,15 +18,15 @@ const dotless: ReadonlyMap<string, string> = new Map([
 
 export interface MailLimits {
   /**
-   * Counts a mail that asks whoever reads an address whether a user may be written to there.
+   * Counts a mail to an address that nobody has confirmed yet.
    * @throws DomainError `rate_limited`
    */
   readonly countQuestion: (userKey: number, address: string) => void
-  /** Whether one more mail may go to an address that its reader has confirmed; counted apart, and counts it. */
+  /** Whether one more mail may go to a confirmed address. Counts it, apart from the others. */
   readonly mayWriteTo: (address: string) => boolean
 }
 
-/** How many mails somebody can be sent whom anybody may name. */
+/** How many mails a person can get when anybody may enter the address. */
 export function createMailLimits(servers: () => number): MailLimits {
   const byUser = hourlyLimit(questionsPerUser, servers)
   const byDomain = hourlyLimit(questionsPerDomain, servers)
@@ -43,7 +43,7 @@ export function createMailLimits(servers: () => number): MailLimits {
   }
 }
 
-/** The same text for addresses that one person reads, as far as it is known how their providers tell them apart. */
+/** One text for all addresses that reach the same person, as far as their providers' rules are known. */
 export function mailboxOf(address: string): string {
   const [name = '', domain = ''] = address.toLowerCase().split('@')
   const untagged = name.replace(/\+.*$/, '')

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 import type { MailConfig } from '../config.ts'
 
 export interface Mail {
-  /** What it is about, for the log: who gets it stays out of there. */
+  /** What the mail is about, for the log. The address stays out of there. */
   readonly kind: string
   readonly to: string
   readonly subject: string
@@ -12,29 +12,29 @@ export interface Mail {
   /** The same for mail programs that show it. */
   readonly html?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** In angle brackets; one of its own where it is left out. */
+  /** In angle brackets. By default the mail gets an id of its own. */
   readonly messageId?: string
 }
 
-/** What became of a mail, by what the mail server said: `isFinal` where it will say the same again. */
+/** What became of a mail, by the mail server's answer. `isFinal` if a retry would get the same answer. */
 export type Delivered =
   | { readonly isOk: true; readonly note: string }
   | { readonly isOk: false; readonly isFinal: boolean; readonly note: string }
 
-/** Writes the mails that something asks for; none where nobody is to be written to. */
+/** Composes the mails; none if nobody is to be written to. */
 type Compose = () => Promise<readonly Mail[]>
 
 export interface Mailer {
   readonly canSend: boolean
   /**
-   * Composes and sends mails once there is time, so that an answer tells nothing of them. They are lost
-   * with the server: whoever waits for one asks again. Without a mail server nothing happens.
-   * @returns false, and nothing will be sent, when too many wait
+   * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are lost
+   * when the server stops; whoever waits for one asks again. Does nothing without a mail server.
+   * @returns false, and sends nothing, when too many wait
    */
   readonly post: (compose: Compose) => boolean
-  /** Sends one mail now and tells what became of it: it is tried once, and never rejects. */
+  /** Sends one mail now, in one try, and resolves with what became of it. Never rejects. */
   readonly deliver: (mail: Mail) => Promise<Delivered>
-  /** Resolves when what is being sent has ended, at the latest after `stopMs`; what waits is given up. */
+  /** Resolves when mails under way are sent, at the latest after `stopMs`. Mails that wait are dropped. */
   readonly stop: () => Promise<void>
 }
 
@@ -47,10 +47,10 @@ export const noMailer: Mailer = {
 
 const maxAtOnce = 2
 const maxWaiting = 200
-/** Of mails whose sender waits: a minute's worth for a slow mail server. */
+/** Mails whose sender waits: a minute's worth for a slow mail server. */
 const maxDelivering = 50
 const noteMaxLength = 200
-/** How long after a failed try the next one comes; after the last it is given up. */
+/** The pauses after failed tries. After the last one the mail is given up. */
 const retryAfterMs = [5_000, 60_000]
 const networkTimeoutMs = 15_000
 const stopMs = 3_000
@@ -70,7 +70,8 @@ export function createMailer(
     host,
     port,
     secure: isSecure,
-    // A password never leaves this machine in the clear. A mail server on it has no certificate that fits.
+    // A password never leaves this machine unencrypted. A mail server on the same machine has no
+    // matching certificate.
     requireTLS: !isSecure && auth !== undefined && !isLoopback(host),
     ignoreTLS: !isSecure && isLoopback(host),
     ...(auth && { auth: { user: auth.user, pass: auth.password } }),
@@ -81,7 +82,7 @@ export function createMailer(
     disableUrlAccess: true,
   }
   const transport = createTransport(options)
-  // Alerts come by the hundred: a few connections carry them, and more of them wait.
+  // Alerts come by the hundred. A few connections carry them, and more of them wait.
   const pool = createTransport({ ...options, pool: true, maxConnections: maxAtOnce })
   const stopping = new AbortController()
   const waiting: Compose[] = []
@@ -170,7 +171,7 @@ export function createMailer(
         return {
           isOk: false,
           isFinal: isOfRecipient(error) && isLasting(error),
-          // Of its own server the operator alone is to know more.
+          // Details about the mail server are for the operator only.
           note: isOfRecipient(error)
             ? `The mail server refused it: ${failure.reason}`.slice(0, noteMaxLength)
             : 'The mail server of this site takes no mails just now.',
@@ -194,12 +195,12 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
-/** Whether the mail server will say the same again: by SMTP a reply of 5xx is final. */
+/** Whether a retry would get the same answer. In SMTP a reply of 5xx is final. */
 function isLasting(error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
 }
 
-/** Whether it is this mail that the server refused, and not whoever sends it. */
+/** Whether the server refused this mail, and not its sender. */
 function isOfRecipient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isOfAddress = 'command' in error && error.command === 'RCPT TO'
@@ -207,7 +208,7 @@ function isOfRecipient(error: unknown): boolean {
   return isOfAddress || isOfText
 }
 
-/** What the operator may read: mail servers like to repeat it, in whatever case they keep it. */
+/** What the operator may read. Mail servers like to repeat the address, in any case. */
 function withoutAddress(text: string, address: string): string {
   return text.replaceAll(new RegExp(RegExp.escape(address), 'gi'), '(address)')
 }

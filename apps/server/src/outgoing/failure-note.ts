@@ -1,4 +1,4 @@
-/** What went wrong with a connection, for whoever named its address. */
+/** Why a connection failed, for the person who entered its address. */
 export function failureNote(error: unknown): string {
   const code = codeOf(error)
   return (

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an IP address is one host anywhere on the internet (global unicast), and so none of the server's
- * own or its network's. By the registries of special addresses:
+ * Whether an IP address is one host on the internet (global unicast), and so not on the server or its
+ * network. By the registries of special addresses:
  * https://www.iana.org/assignments/iana-ipv4-special-registry and .../iana-ipv6-special-registry
  */
 export function isGlobalAddress(address: string): boolean {
@@ -10,8 +10,8 @@ export function isGlobalAddress(address: string): boolean {
     case 4:
       return !special4.check(address)
     case 6:
-      // One of a zone, such as fe80::1%eth0, is never global. All that is mapped or embedded (::ffff:0:0/96,
-      // ::/96) is outside of 2000::/3, whatever stands in it.
+      // An address with a zone, such as fe80::1%eth0, is never global. Mapped and embedded forms
+      // (::ffff:0:0/96, ::/96) are outside of 2000::/3, whatever they contain.
       return (
         !address.includes('%') && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
       )
@@ -32,13 +32,13 @@ const special4Networks: readonly Network[] = [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
-  // Relays of 6to4, long given up.
+  // Relays of 6to4, abandoned long ago.
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  // Multicast, what is reserved, and broadcast.
+  // Multicast, reserved and broadcast addresses.
   ['224.0.0.0', 3],
 ]
 
@@ -46,21 +46,23 @@ const special4 = subnets('ipv4', special4Networks)
 
 const global6 = subnets('ipv6', [
   ['2000::', 3],
-  // NAT64: a network without IPv4 of its own has every name of IPv4 resolve to such (DNS64).
+  // NAT64: in a network without IPv4, names of IPv4 hosts resolve to these (DNS64).
   [nat64('0.0.0.0'), 96],
 ])
 
 const special6 = subnets('ipv6', [
   ...special4Networks.map(([network, prefix]): Network => [nat64(network), 96 + prefix]),
-  // Protocols' own: Teredo, which holds an IPv4 address, benchmarks, ORCHID.
+  // Protocol assignments: Teredo, which contains an IPv4 address, benchmarks, ORCHID.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4: an IPv4 address of any kind is in it.
+  // 6to4: contains an IPv4 address of any kind.
   ['2002::', 16],
   ['3fff::', 20],
 ])
 
-/** Where NAT64 leads to an IPv4 address, by the prefix that is everybody's: https://www.rfc-editor.org/rfc/rfc6052 */
+/**
+ * The IPv4 address that NAT64 leads to, by the well-known prefix: https://www.rfc-editor.org/rfc/rfc6052
+ */
 export function nat64(address: string): string {
   return `64:ff9b::${address}`
 }

@@ -23,22 +23,22 @@ export type Outcome =
       readonly status: number
       /** The beginning of its body as text. */
       readonly text: string
-      /** How long it asks to be left alone. */
+      /** For how long it asks to be left alone. */
       readonly retryAfterMs: number | undefined
     }
   | {
       readonly kind: 'failed'
       /** `refused`: nothing is ever sent to such an address. */
       readonly reason: 'refused' | 'unanswered' | 'busy'
-      /** For whoever named the address. */
+      /** For the person who entered the address. */
       readonly note: string
     }
 
-/** Calls addresses that users name. */
+/** Calls addresses that users enter. */
 export interface Outgoing {
-  /** Never throws: what comes of a call is its outcome, at the latest after `callTimeoutMs`. */
+  /** Never throws. Resolves with the outcome of a call, at the latest after `callTimeoutMs`. */
   readonly call: (call: OutgoingCall) => Promise<Outcome>
-  /** Whether an address is refused without a look at what its name means now. */
+  /** Whether an address is refused without resolving its name. */
   readonly isRefused: (url: string) => boolean
 }
 
@@ -50,13 +50,13 @@ export const callsAtOnce = 200
 
 interface OutgoingOptions {
   readonly clock: Clock
-  /** This server's own host names, below which nothing is called either. */
+  /** This server's own host names. Names below them are refused too. */
   readonly ownHosts: readonly string[]
-  /** Whether addresses of this machine and its networks may be called: for a home network, by its operator. */
+  /** Whether addresses of this machine and its networks are allowed, which an operator may want at home. */
   readonly allowsPrivate: boolean
   readonly resolve?: ResolveName
   readonly mayReach?: (address: string) => boolean
-  /** This machine's own addresses, which can be global ones. */
+  /** This machine's own addresses, which can be global. */
   readonly ownAddresses?: () => readonly string[]
   /** Certificates that are trusted instead of the usual ones. */
   readonly ca?: string
@@ -68,9 +68,9 @@ const insideNote =
 const portNote = 'Nothing is sent to this port: programs listen there that speak no HTTP.'
 
 /**
- * An HTTP client that reaches nothing inside: the addresses of a name are all looked at, and the connection
- * goes to one of those and no other. It follows no redirects, keeps no connection, and reads the beginning of
- * an answer alone.
+ * An HTTP client that reaches nothing inside. It checks all addresses of a name and connects to one of
+ * those it checked. It follows no redirects, keeps no connection open, and reads only the beginning of an
+ * answer.
  */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const { clock, allowsPrivate, ca } = options
@@ -95,7 +95,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     return !allowsPrivate && (isLocal || isOwnName(host)) ? insideNote : undefined
   }
 
-  /** All of a name's addresses, or why none is dialled. */
+  /** All addresses of a name, or why none is dialled. */
   const addressesOf = async (host: string): Promise<readonly string[] | string> => {
     if (isIP(host) !== 0) return [host]
     try {
@@ -119,7 +119,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
           'content-length': Buffer.byteLength(body),
         },
         agent: false,
-        // What has been looked at is what is dialled, whatever the name means by now.
+        // Dial the address that was checked, whatever the name resolves to by now.
         lookup: lookupIn(addresses),
         maxHeaderSize: headersMaxBytes,
         ...(ca !== undefined && { ca }),
@@ -134,7 +134,8 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       let answer: IncomingMessage | undefined
       const whole = setTimeout(() => {
         if (answer === undefined) fail('It took too long to answer.')
-        // Its status says what came of the call: who took a message must not get it again. What there is ends as read.
+        // The status decides the outcome: a receiver that took the message must not get it again. What
+        // has arrived of the body is enough.
         else answer.destroy()
       }, timeouts.callMs)
       const connecting = setTimeout(
@@ -142,7 +143,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         timeouts.connectMs,
       )
       onConnected(call, isSecure, () => clearTimeout(connecting))
-      // Stays on after the end: what is destroyed may still say so.
+      // Keep listening after the end: a destroyed request may still emit errors.
       call.on('error', (error) => fail(failureNote(error)))
       call.on('response', (response) => {
         answer = response
@@ -175,7 +176,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         const reason = addresses === insideNote ? 'refused' : 'unanswered'
         return { kind: 'failed', reason, note: addresses }
       } catch (error) {
-        // A header or an address that Node refuses to send.
+        // Node refuses to send this header or address.
         return { kind: 'failed', reason: 'unanswered', note: failureNote(error) }
       } finally {
         running -= 1
@@ -207,7 +208,10 @@ function lookupIn(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Without the brackets of IPv6 and the dot that may end a name. Decimal, octal and hex forms are IPv4 already. */
+/**
+ * Without the brackets of IPv6 and without a trailing dot. Decimal, octal and hexadecimal forms have become
+ * IPv4 already.
+ */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }
@@ -216,7 +220,7 @@ function addressesOfMachine(): string[] {
   return Object.values(networkInterfaces()).flatMap((own = []) => own.map(({ address }) => address))
 }
 
-/** In whatever form, that of NAT64 included. */
+/** In any form, including NAT64. */
 function isOneOf(address: string, addresses: readonly string[]): boolean {
   const list = new BlockList()
   for (const own of addresses) {
@@ -231,7 +235,7 @@ function onConnected(call: ClientRequest, isSecure: boolean, listener: () => voi
   call.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', listener))
 }
 
-/** Resolves at the end, at `answerMaxBytes`, or when the connection breaks: with what there is. */
+/** Resolves with what has arrived, at the end, at `answerMaxBytes`, or when the connection breaks. */
 function readBeginning(response: IncomingMessage): Promise<string> {
   return new Promise((done) => {
     const parts: Buffer[] = []

@@ -1,14 +1,14 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** All addresses of a name; it rejects, or resolves with none, where there is none. */
+/** All addresses of a name. Rejects or resolves with none if there are none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 const dnsTimeoutMs = 2000
 const dnsTries = 2
 
 /**
- * By DNS alone. It asks without a thread: `lookup` takes one of a few that hashing passwords and reading
- * files need too, for as long as the name's own server cares to be silent.
+ * Asks DNS directly, without a thread. `lookup` would hold one of the few threads that password hashing and
+ * file reads need, for as long as the name's server takes to answer.
  */
 export const resolveByDns: ResolveName = async (name) => {
   const resolver = new Resolver({ timeout: dnsTimeoutMs, tries: dnsTries })
@@ -19,6 +19,8 @@ export const resolveByDns: ResolveName = async (name) => {
   return addresses
 }
 
-/** As every program of this machine does: by its hosts file, and names of its network such as nas.local. */
+/**
+ * Resolves as every program on this machine does, with its hosts file and local names such as nas.local.
+ */
 export const resolveByMachine: ResolveName = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)

@@ -2,7 +2,7 @@ import type { PublicKind } from '../../public-messages.ts'
 import type { FeedEncoding } from './feed-encoding.ts'
 import type { FeedMessage } from './feed-message.ts'
 
-/** Messages that are sent together, each encoded once for all readers of a kind. */
+/** Messages that are sent together, encoded once for all readers on one kind of connection. */
 export class FeedBatch {
   readonly jsonBytes: number
   readonly #messages: readonly FeedMessage[]
@@ -21,12 +21,12 @@ export class FeedBatch {
     this.jsonBytes = messages.reduce((sum, { json }) => sum + json.length, 0)
   }
 
-  /** The number of its last message, also of one that was taken back. */
+  /** The number of its last message, even if that was withdrawn. */
   get lastNumber(): number {
     return this.#lastNumber
   }
 
-  /** Undefined when nothing is left to be sent. */
+  /** Undefined if nothing is left to send. */
   encoded(encoding: FeedEncoding): Buffer | undefined {
     if (this.#messages.length === 0) return undefined
     const known = this.#encoded.get(encoding)
@@ -43,7 +43,10 @@ export class FeedBatch {
     return this.#of(this.#messages.filter((message) => message.number > number))
   }
 
-  /** Without what was told of these things. That one is gone stays: who has it has to hear so. */
+  /**
+   * The batch without messages about these things. Removals stay, because readers who have the thing need
+   * them.
+   */
   without(kind: PublicKind, keys: ReadonlySet<number>): FeedBatch {
     const isWithdrawn = (message: FeedMessage) => message.type === kind && keys.has(message.key)
     if (!this.#messages.some(isWithdrawn)) return this

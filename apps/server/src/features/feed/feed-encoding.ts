@@ -1,16 +1,18 @@
 import type { EventStreamEncoding } from '../../http/event-stream.ts'
 
 /**
- * How messages go over one kind of connection. What is made by it is written to the sockets as it is,
- * so that a batch is one write of the same bytes for each reader.
+ * How messages travel over one kind of connection. The result is written to sockets unchanged, so a batch
+ * is one write of the same bytes for each reader.
  */
 export type FeedEncoding = EventStreamEncoding
 
-/** The first byte of a frame (RFC 6455, 5.2): the last of its message, and what it is. */
+/** The first byte of a frame (RFC 6455, 5.2): the final fragment of a message, and its opcode. */
 const finalText = 0x81
 const finalPing = 0x89
 
-/** Unmasked WebSocket frames, one for each message. Who reads by WebSocket finds the sequence in it. */
+/**
+ * Unmasked WebSocket frames, one for each message. They contain the sequence for readers on a WebSocket.
+ */
 export const webSocketFrames: FeedEncoding = {
   message: (json) => Buffer.concat([frameHeader(json.length), json]),
   batch: (messages) => Buffer.concat(messages),

@@ -10,7 +10,7 @@ import { Feed } from './feed.ts'
 import { postgresFeedStore } from './postgres-feed-store.ts'
 import { SharedFeed } from './shared-feed.ts'
 
-/** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
+/** Proxies cut connections that are idle for a while, nginx after 60 s. */
 const beatMs = 15_000
 
 interface FeedRoutesParts {
@@ -20,10 +20,10 @@ interface FeedRoutesParts {
   readonly isExempt: (request: FastifyRequest) => boolean
 }
 
-/** How often it is noted up to where all servers' changes were told, while there are none. */
+/** While nothing changes, the progress of all servers' changes is recorded this often. */
 const noteToldMs = 5000
 
-/** The live feed: whoever has something to tell everybody sends it here. */
+/** The live feed. Features that have something for everybody send it here. */
 export async function feedFeature({ storage, cluster, log, schedule, metrics }: FeatureBase) {
   const onError = (error: unknown) =>
     log.error({ err: error }, 'messages of the live feed were not written')
@@ -46,7 +46,7 @@ export async function feedFeature({ storage, cluster, log, schedule, metrics }: 
   })
   return {
     messages,
-    /** Begins to share it with other servers, once all that they may tell of is listened to. */
+    /** Begins to share the feed with other servers, once everything that they may send is listened to. */
     share: async () => {
       if (shared === undefined) return
       await shared.cluster.start(schedule, shared.feed)

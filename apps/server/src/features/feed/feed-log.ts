@@ -5,28 +5,29 @@ import type { PublicKind } from '../../public-messages.ts'
 import { messageJson, type FeedMessage, type PublicMessage } from './feed-message.ts'
 
 /**
- * Encoded for both kinds of connection it is three times as much. At 200 changes a second, 80 seconds;
- * a reader that was away for longer loads the list.
+ * Encoded for both kinds of connection it is three times this size. At 200 changes a second it covers 80
+ * seconds. A reader that was away for longer loads the list.
  */
 const keptBytesMax = 3 << 20
 
 /**
- * The order of all changes of what is public since the server's start, and the last of them in full:
- * whoever has the sequence `<epoch>-<n>` gets what came after n.
+ * The order of all public changes since the server's start, and the last of them in full: a reader with the
+ * sequence `<epoch>-<n>` gets what came after n.
  */
 export class FeedLog {
   readonly #epoch: string
   readonly #batches: FeedBatch[] = []
   #keptBytes = 0
   #lastNumber = 0
-  /** What came up to this number is no longer here. */
+  /** Messages up to this number are no longer here. */
   #forgottenNumber = 0
-  /** What is to be taken back before anybody reads on: of a thousand devices at once, in one look. */
+  /** Messages to withdraw before anybody reads on. One pass handles a thousand devices. */
   readonly #withdrawn = new Map<PublicKind, Set<number>>()
 
   /**
-   * @param epoch Tells one start of the server from another, or of all that share their messages.
-   * @param number Of the last message so far.
+   * @param epoch tells one start of the server from another, or, if servers share their messages, one
+   * history of all of them from another
+   * @param number the last message so far
    */
   constructor(epoch = randomBytes(6).toString('base64url'), number = 0) {
     this.#epoch = epoch
@@ -43,8 +44,8 @@ export class FeedLog {
   }
 
   /**
-   * Gives messages their places, in their order, where they have none yet.
-   * @param upTo the last place taken, where messages that had the last ones were taken back
+   * Gives messages their places in order, unless they have one.
+   * @param upTo the last place taken, if the messages there were withdrawn
    */
   append(messages: readonly PublicMessage[], upTo = 0): FeedBatch {
     this.#takeBack()
@@ -63,7 +64,7 @@ export class FeedLog {
     return batch
   }
 
-  /** What came after a sequence, oldest first; undefined when that is not known (any more). */
+  /** What came after a sequence, oldest first; undefined if that is unknown or no longer known. */
   since(sequence: string): readonly FeedBatch[] | undefined {
     this.#takeBack()
     const position = readSequence(sequence)
@@ -75,19 +76,19 @@ export class FeedLog {
     return partly === undefined ? [] : [partly.after(number), ...whole]
   }
 
-  /** Takes back what was told of one thing, from all who read it later on. */
+  /** Withdraws the messages about one thing from everybody who reads later. */
   withdraw(kind: PublicKind, key: number): void {
     const keys = this.#withdrawn.get(kind) ?? new Set()
     this.#withdrawn.set(kind, keys.add(key))
   }
 
-  /** Whether a sequence is to come, as one that another server has reached already. */
+  /** Whether a sequence is still to come, for example one that another server has reached. */
   isAhead(sequence: string): boolean {
     const position = readSequence(sequence)
     return position?.epoch === this.#epoch && position.number > this.#lastNumber
   }
 
-  /** After more changes than are worth telling: every reader has to load the list. */
+  /** After more changes than are worth sending, every reader has to load the list. */
   forgetAll(upTo = this.#lastNumber + 1): void {
     this.#withdrawn.clear()
     this.#batches.length = 0

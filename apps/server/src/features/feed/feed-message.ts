@@ -1,17 +1,17 @@
 import type { PublicKind } from '../../public-messages.ts'
 
-/** What everybody may know of one thing. */
+/** What everybody may know about one thing. */
 export interface PublicMessage {
   readonly type: PublicKind | `${PublicKind}-removed`
-  /** Which one of its kind, for whoever has to take back what was told of it. */
+  /** The thing's key, to withdraw messages about it. */
   readonly key: number
   /** JSON, which is copied at once. */
   readonly payload: Uint8Array
-  /** Its place in the order of all, where another server gave it one. */
+  /** Its number in the order of all messages, if another server gave it one. */
   readonly number?: number
 }
 
-/** A message with its place in the order of all. */
+/** A message with its number in the order of all messages. */
 export interface FeedMessage {
   /** Grows by one with each message. */
   readonly number: number
@@ -20,7 +20,7 @@ export interface FeedMessage {
   readonly json: Buffer
 }
 
-/** What a message of any type is about. */
+/** The kind of thing that a message of any type is about. */
 export function kindOf(type: `${PublicKind}${string}`): PublicKind {
   return type.startsWith('island') ? 'island' : 'device'
 }
@@ -33,5 +33,5 @@ export function messageJson({ type, payload }: PublicMessage, sequence: string):
   ])
 }
 
-/** Tells a reader to load the list anew; the last message of a connection. */
+/** Makes a reader load the list again. The last message on a connection. */
 export const reloadJson = Buffer.from('{"type":"reload"}')

@@ -4,7 +4,7 @@ import { webSocketFrames } from './feed-encoding.ts'
 import type { Feed } from './feed.ts'
 import type { PublicFeed } from '../../public-messages.ts'
 
-/** How far each may be behind is bounded (`unreadBytesMax`): the sum tells of a network that is too slow. */
+/** Each reader's backlog is bounded (`unreadBytesMax`). The sum shows a network that is too slow. */
 export function feedMetrics(metrics: Metrics, feed: Feed): void {
   metrics.gauge({
     name: 'astropelago_feed_subscribers',
@@ -42,7 +42,7 @@ export function feedMetrics(metrics: Metrics, feed: Feed): void {
   })
 }
 
-/** What notes how long changes took until everybody was told. The server that leads tells them. */
+/** Records how long changes took to reach everybody. Only the leader measures it. */
 export function lagOf(
   feed: Pick<PublicFeed, 'settled' | 'isSettled'>,
   { metrics, cluster }: { readonly metrics: Metrics; readonly cluster: Pick<Cluster, 'leads'> },

@@ -17,9 +17,9 @@ import { reloadJson } from './feed-message.ts'
 import type { Feed, FeedReader } from './feed.ts'
 import { webSocketReader } from './web-socket-reader.ts'
 
-/** Each costs a socket and some 20 kB; more would take what heartbeats need. */
+/** Each costs a socket and about 20 kB. More of them would take memory that heartbeats need. */
 const feedsMax = 10_000
-/** When the server ends, whoever has not read the end by then is dropped. */
+/** When the server closes, readers that have not read the end by then are dropped. */
 const farewellMs = 1000
 
 interface List {
@@ -29,16 +29,16 @@ interface List {
 
 /** The list that a reader without a sequence begins with. */
 export interface FeedList {
-  /** Resolves when there is a list that is fresh enough. */
+  /** Resolves when the list is fresh enough. */
   readonly prepared: () => Promise<unknown>
-  /** The last list that was made, without what is public no more. */
+  /** The last list that was made, without things that are no longer public. */
   readonly latest: () => List | undefined
 }
 
 interface FeedRoutesOptions {
   readonly serve: Serve
   readonly feed: Feed
-  /** Resolves when a sequence that another server gave out is reached here, or will not be. */
+  /** Resolves when this server has reached a sequence that another server gave out, or never will. */
   readonly reach: (since: string) => Promise<void>
   readonly list: FeedList
   readonly ownOrigin: OwnOrigin
@@ -49,11 +49,11 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   const { serve, feed, reach, list, ownOrigin, isExempt } = options
   const slots = new StreamSlots({ max: feedsMax, perAddress: feedsPerAddress })
 
-  /** Takes a slot for as long as the connection lasts, or less. */
+  /** Takes a slot for at most as long as the connection lasts. */
   const takeSlot = (request: FastifyRequest): (() => void) => {
     const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
     const { socket } = request.raw
-    // Who left while the server waited for its database says that no more.
+    // A client that left while the server waited for its database gives no sign of it any more.
     if (socket.closed) release()
     else socket.once('close', release)
     return release

@@ -4,9 +4,9 @@ import type { PublicMessage } from './feed-message.ts'
 
 export interface StoredMessage {
   readonly number: number
-  /** `…-withdrawn` takes back what was told of a thing before it, from whoever comes later. */
+  /** `…-withdrawn` withdraws earlier messages about a thing from readers who come later. */
   readonly type: PublicMessage['type'] | 'reload' | `${PublicKind}-withdrawn`
-  /** Which one of its kind it is about. */
+  /** The key of the thing it is about. */
   readonly key: number
   /** JSON. */
   readonly payload: string
@@ -17,18 +17,18 @@ export interface Withdrawn {
   readonly key: number
 }
 
-/** What the leader gives its place. */
+/** Messages to which the leader gives their numbers. */
 export interface NewMessages {
-  /** The leader's: nothing is written once another one leads. */
+  /** The leader's term. Nothing is written once another server leads. */
   readonly term: number
   readonly messages: readonly Omit<StoredMessage, 'number'>[]
-  /** What is taken back of all that was told before. */
+  /** Things whose earlier messages are withdrawn. */
   readonly withdrawn: readonly Withdrawn[]
-  /** How far in each journal all is told with these. */
+  /** Up to where, in each journal, every change is in the feed with these messages. */
   readonly cursors: Cursors
 }
 
-/** The last messages of a live feed that several servers share, in their order. */
+/** The last messages of a live feed that several servers share, in order. */
 export interface FeedStore {
   readonly position: () => Promise<{ readonly epoch: string; readonly number: number }>
   readonly read: (after: number, upTo: number) => Promise<readonly StoredMessage[]>

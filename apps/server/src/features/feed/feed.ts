@@ -3,41 +3,41 @@ import type { FeedEncoding } from './feed-encoding.ts'
 import { FeedLog } from './feed-log.ts'
 import { reloadJson, type PublicMessage } from './feed-message.ts'
 
-/** What a reader may leave unread beyond what it was greeted with: at 200 changes a second, 25 s. */
+/** What a reader may leave unread in addition to its greeting: 25 s at 200 changes a second. */
 export const unreadBytesMax = 1 << 20
 
 type EndReason = 'reload' | 'slow' | 'shutdown'
 
-/** One connection that listens. Bytes written are shared with others and must not be changed. */
+/** One connection that listens. Bytes that are written are shared with others and must not be changed. */
 export interface FeedReader {
   readonly encoding: FeedEncoding
   readonly write: (bytes: Buffer) => void
-  /** What was written and did not leave yet. */
+  /** Bytes that were written but have not left yet. */
   readonly unreadBytes: () => number
-  /** Ends the connection after all that was written. */
+  /** Ends the connection after everything that was written. */
   readonly end: (reason: EndReason) => void
-  /** Drops the connection with all that was written. */
+  /** Drops the connection and everything that was written. */
   readonly destroy: () => void
 }
 
 interface Listening {
-  /** What it may leave unread: until it has read its greeting, that is granted on top. */
+  /** What it may leave unread. Its greeting is allowed on top until it has been read. */
   unreadBytesMax: number
 }
 
 /**
- * The live feed ([P7]): what everybody may know, to everybody who listens, in one order. What is sent
- * together is one write of the same bytes for each reader.
+ * The live feed ([P7]): what everybody may know, sent to everybody who listens, in one order. A batch is
+ * one write of the same bytes for each reader.
  */
 export class Feed {
   readonly #log: FeedLog
   readonly #readers = new Map<FeedReader, Listening>()
-  /** Told to end and not gone yet. */
+  /** Readers that were told to end and are still connected. */
   readonly #leaving = new Set<FeedReader>()
   #sentCount = 0
   readonly #endedCounts = { reload: 0, slow: 0, shutdown: 0 }
 
-  /** As a FeedLog has them. */
+  /** With the epoch and number of FeedLog. */
   constructor(epoch?: string, number?: number) {
     this.#log = new FeedLog(epoch, number)
   }
@@ -55,17 +55,17 @@ export class Feed {
     return this.#sentCount
   }
 
-  /** How many readers were told to end, by the reason. */
+  /** How many readers were told to end, by reason. */
   get endedCounts(): Readonly<Record<EndReason, number>> {
     return this.#endedCounts
   }
 
-  /** Of the last message, from which a reader goes on. */
+  /** The last message's sequence, from which a reader goes on. */
   get sequence(): string {
     return this.#log.sequence
   }
 
-  /** Of the last message. */
+  /** The last message's number. */
   get lastNumber(): number {
     return this.#log.lastNumber
   }
@@ -79,7 +79,7 @@ export class Feed {
     }
   }
 
-  /** Here everything has its place at once. */
+  /** With one server every message has its place at once. */
   settled(): Promise<void> {
     return Promise.resolve()
   }
@@ -88,23 +88,23 @@ export class Feed {
     return true
   }
 
-  /** Takes back what was told of one thing, from all who read it later on. */
+  /** Withdraws the messages about one thing from everybody who reads later. */
   withdraw(kind: PublicKind, key: number): void {
     this.#log.withdraw(kind, key)
   }
 
-  /** Tells all readers to load the list anew, after more changes than are worth telling. */
+  /** Makes every reader load the list again, after more changes than are worth sending. */
   reloadAll(upTo?: number): void {
     this.#log.forgetAll(upTo)
     this.sendAway()
   }
 
-  /** Tells all readers to come anew, to whichever server can serve them. */
+  /** Makes every reader connect again, to any server that can serve it. */
   sendAway(): void {
     for (const reader of this.#readers.keys()) this.#reload(reader, 'reload')
   }
 
-  /** Whether what came after the sequence is still here. */
+  /** Whether everything after the sequence is still here. */
   knows(sequence: string): boolean {
     return this.#log.since(sequence) !== undefined
   }
@@ -114,7 +114,7 @@ export class Feed {
     return this.#log.isAhead(sequence)
   }
 
-  /** Sends what came after the sequence, and then what comes; `reload` when that is not known. */
+  /** Sends what came after the sequence, and everything from then on; `reload` if that is unknown. */
   resume(reader: FeedReader, sequence: string): void {
     const batches = this.#log.since(sequence)
     if (batches === undefined) return this.#reload(reader, 'reload')
@@ -124,7 +124,7 @@ export class Feed {
     )
   }
 
-  /** Sends the list, then what came after its sequence, and then what comes. */
+  /** Sends the list, then what came after its sequence, and everything from then on. */
   start(reader: FeedReader, list: { readonly sequence: string; readonly json: Buffer }): void {
     const batches = this.#log.since(list.sequence)
     if (batches === undefined) return this.#reload(reader, 'reload')
@@ -135,13 +135,13 @@ export class Feed {
     ])
   }
 
-  /** To be called when a connection is gone, for whatever reason. */
+  /** Call it when a connection has closed, for any reason. */
   leave(reader: FeedReader): void {
     this.#readers.delete(reader)
     this.#leaving.delete(reader)
   }
 
-  /** Shows proxies that the connections live, and drops those that did not end when told to. */
+  /** Keeps connections alive through proxies, and drops those that did not end when told to. */
   beat(): void {
     for (const reader of this.#leaving) reader.destroy()
     for (const [reader, listening] of this.#readers) {

@@ -3,7 +3,7 @@ import { fromCursors } from '../../cluster/journals.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import type { FeedStore } from './feed-store.ts'
 
-/** As servers know it that run beside this one and know of devices alone. */
+/** For servers of an older version that run beside this one and know only devices. */
 const withdrawnDevice = 'withdrawn'
 
 export function postgresFeedStore({
@@ -40,7 +40,7 @@ export function postgresFeedStore({
           set feed_number = feed_number + ${messages.length}, cursors = ${fromCursors(cursors)}::jsonb
           where writer = ${writer} and term = ${term} returning feed_number`.execute(transaction)
         const [ordered] = rows
-        // Another server leads, and knows from the cursors what is still to be told.
+        // Another server leads, and knows from the cursors what is still to be sent.
         if (ordered === undefined || messages.length === 0) return
         if (withdrawn.length > 0) {
           await sql`

@@ -8,30 +8,33 @@ import type { FeedStore, StoredMessage, Withdrawn } from './feed-store.ts'
 import { Feed } from './feed.ts'
 import { WithdrawnThings } from './withdrawn-things.ts'
 
-/** More than this at once is told by `reload`, and so is what was missed by a server that was away. */
+/**
+ * With more messages than this at once, `reload` is sent instead. So it is for what a server missed while
+ * it was away.
+ */
 const messagesMax = 20_000
-/** What a server that starts can tell a reader that comes back. */
+/** How much a server that starts can send to a reader that comes back. */
 const startMessages = 5000
 const retryMs = 250
-/** Where the database is there and refuses: that takes somebody to mend it. */
+/** Pause after the database refused, which takes somebody to fix. */
 const refusedRetryMs = 5000
 
 interface Waiting {
   readonly messages: readonly PublicMessage[]
   readonly withdrawn: readonly Withdrawn[]
-  /** How far all changes are told with these. */
+  /** Up to where every change is in the feed with these messages. */
   readonly cursors: Cursors
 }
 
 interface SharedFeedDeps {
   readonly store: FeedStore
   readonly cluster: PostgresCluster
-  /** Called when messages were refused, and not because the database is away. */
+  /** Called when messages were refused although the database is reachable. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * The live feed of several servers: the leader gives messages their places in the database, and every
+ * The live feed of several servers. The leader gives messages their places in the database, and every
  * server sends what it reads there, so that all have one order, which outlives each of them.
  */
 export class SharedFeed {
@@ -70,7 +73,7 @@ export class SharedFeed {
     return this.feed.sequence
   }
 
-  /** Resolves when what was sent has its place, or could not have it now. */
+  /** Resolves when everything that was sent has its place, or can't have it now. */
   async settled(): Promise<void> {
     await this.#writes.settled()
   }
@@ -79,7 +82,7 @@ export class SharedFeed {
     return this.#writes.isIdle
   }
 
-  /** Of the leader alone: the others hear of the same changes from it. */
+  /** Only the leader sends. Other servers receive the same changes from it. */
   send(messages: readonly PublicMessage[]): void {
     if (!this.#cluster.leads()) return
     const kept = messages.map((message) => ({ ...message, payload: Buffer.from(message.payload) }))
@@ -103,7 +106,7 @@ export class SharedFeed {
     void this.#writes.add('messages')
   }
 
-  /** For the cluster's readings: what it returns sends what was read. */
+  /** For the cluster's readings. The returned function sends what was read. */
   async read(upTo: number): Promise<() => void> {
     const { lastNumber } = this.feed
     if (upTo <= lastNumber) return () => undefined
@@ -116,12 +119,15 @@ export class SharedFeed {
     this.feed.sendAway()
   }
 
-  /** Resolves when a sequence that another server gave out is reached here: it was in the database then. */
+  /**
+   * Resolves when this server has reached a sequence that another one gave out, which is in the database by
+   * then.
+   */
   async reach(sequence: string): Promise<void> {
     if (this.feed.isAhead(sequence)) await this.#cluster.read().catch(() => undefined)
   }
 
-  /** To be called when all changes that are known here were sent: says so to whoever leads next. */
+  /** Call it when every change known here was sent. It tells the next leader so. */
   async noteTold(): Promise<void> {
     const { cursors } = this.#cluster
     const term = this.#cluster.term()
@@ -155,14 +161,14 @@ export class SharedFeed {
     try {
       await this.#append(waiting, mustReload)
     } catch (error) {
-      // Whatever the database refuses now it may take later, or from who leads next.
+      // The database may take later what it refuses now, or the next leader sends it.
       this.#waiting.unshift(...waiting)
       const count = this.#waiting.reduce((sum, { messages }) => sum + messages.length, 0)
       this.#mustReload ||= mustReload || count > messagesMax
       if (this.#mustReload) this.#waiting = this.#waiting.slice(-1)
       throw error
     }
-    // What can't be read now is read later, and not written again.
+    // Messages that can't be read now are read later, and not written again.
     await this.#cluster.read().catch(() => undefined)
   }
 
@@ -170,10 +176,10 @@ export class SharedFeed {
     const term = this.#cluster.term()
     if (term === undefined) return
     const withdrawn = new WithdrawnThings(waiting.flatMap((each) => each.withdrawn))
-    // What was taken back while it waited is not told any more.
+    // Messages that were withdrawn while they waited are not sent any more.
     const withdrawnSince = new WithdrawnThings(this.#withdrawn)
     const told: { type: PublicMessage['type']; key: number; payload: string }[] = []
-    // A removal takes back by itself.
+    // A removal withdraws by itself.
     const removed = new WithdrawnThings()
     for (const each of waiting.toReversed()) {
       for (const { type, key, payload } of each.messages.toReversed()) {

@@ -7,11 +7,11 @@ import type { FeedReader } from './feed.ts'
 const closeCodes = { reload: 1000, slow: 1013, shutdown: 1001, unwanted: 1008 } as const
 
 /**
- * A reader at the other end of a WebSocket. Frames are written to the connection itself: they are
- * whole and unmasked, and `ws`, without compression, writes its own ones whole too.
+ * A reader at the other end of a WebSocket. Frames are written to the connection directly. They are whole
+ * and unmasked, and so are those that `ws` writes without compression.
  */
 export function webSocketReader(socket: ServerWebSocket, connection: Duplex): FeedReader {
-  // Who answers no ping until the next one is gone, whatever the network says.
+  // Drops a peer that has not answered one ping when the next is due, whatever the network reports.
   let isPongAwaited = false
   socket.on('pong', () => {
     isPongAwaited = false

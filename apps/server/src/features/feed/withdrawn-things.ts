@@ -1,7 +1,7 @@
 import type { PublicKind } from '../../public-messages.ts'
 import type { Withdrawn } from './feed-store.ts'
 
-/** Things of all kinds of which something is taken back. */
+/** Things of any kind whose messages are withdrawn. */
 export class WithdrawnThings implements Iterable<Withdrawn> {
   readonly #keys: Readonly<Record<PublicKind, Set<number>>> = {
     device: new Set(),

@@ -1,18 +1,18 @@
 /**
- * Of those who listen, who hosts or has joined which island. Who may not know of it now stays, so that a
- * right that comes back is noticed without asking about everybody.
+ * For the users who listen, which islands they host or have joined. Users who may not know about an island
+ * now stay, so that a right that comes back is noticed without asking about everybody.
  */
 export class IslandOwners {
-  /** By island, then by user: whether that one may know of it. */
+  /** By island, then by user: whether the user may know about it. */
   readonly #ofIslands = new Map<number, Map<number, boolean>>()
   readonly #islandsOf = new Map<number, Set<number>>()
 
-  /** All of them, whatever they may know. */
+  /** All of them, with or without the right to know. */
   all(islandKey: number): readonly number[] {
     return [...(this.#ofIslands.get(islandKey)?.keys() ?? [])]
   }
 
-  /** Those who may know of it. */
+  /** Users who may know about it. */
   knowing(islandKey: number): readonly number[] {
     return this.all(islandKey).filter((userKey) => this.mayKnow(islandKey, userKey))
   }

@@ -6,13 +6,16 @@ import type { IslandEvent, StreamIslands } from './stream-sources.ts'
 interface Reading {
   readonly stream: MessageStream<IslandMessage>
   readonly islandId: string
-  /** Null who is not signed in. */
+  /** Null for a visitor. */
   readonly userKey: number | null
-  /** What happens inside is for who may enter. */
+  /** Only those who may enter see what happens inside. */
   mayEnter: boolean
 }
 
-/** Who looks at which island. Who may know of it is looked up anew, for all its readers at once, when that changes. */
+/**
+ * The readers of each island. When rights may have changed, they are checked anew for all its readers at
+ * once.
+ */
 export class IslandStreams {
   readonly #islands: StreamIslands
   readonly #readings = new Map<number, Set<Reading>>()
@@ -41,8 +44,8 @@ export class IslandStreams {
   }
 
   /**
-   * @returns what is to be called when the connection is gone; undefined for who may not know of the
-   * island by now
+   * @returns a function to call when the connection has closed; undefined if the reader may no longer know
+   * about the island
    */
   async join(
     islandKey: number,
@@ -50,7 +53,7 @@ export class IslandStreams {
   ): Promise<(() => void) | undefined> {
     const reading: Reading = { ...reader, mayEnter: false }
     const readings = this.#readings.get(islandKey) ?? new Set()
-    // Before it is looked up: what changes meanwhile is told.
+    // Join before the check, so that changes meanwhile are sent too.
     this.#readings.set(islandKey, readings.add(reading))
     await this.#checks.add(islandKey)
     if (!readings.has(reading)) return undefined
@@ -80,7 +83,7 @@ export class IslandStreams {
         }
         return undefined
       case 'requests':
-        // What they are to it is another thing than before.
+        // Their relation to the island has changed.
         for (const { stream, userKey } of this.#of(islandKey)) {
           if (userKey !== null && event.userKeys.includes(userKey)) {
             stream.tell({ type: 'island-changed', payload: { id } })
@@ -101,7 +104,7 @@ export class IslandStreams {
     const type = kind === 'members' ? 'island-members' : 'island-changed'
     for (const { stream, userKey } of this.#of(islandKey)) {
       stream.tell({ type, payload: { id } })
-      // What one is to it may be another thing than before.
+      // Their relation to the island may have changed.
       if (kind === 'members' && userKey !== null) {
         stream.tell({ type: 'island-changed', payload: { id } })
       }

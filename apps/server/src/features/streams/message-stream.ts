@@ -1,12 +1,14 @@
 import type { EventStreamReader } from '../../http/event-stream.ts'
 
-/** Messages within it go out together, and of those alike the last one alone. */
+/** Messages within this time are sent together, and of equal ones only the last. */
 export const gatherMs = 100
-/** Of those alike that have the reader ask for everything anew, so many ms lie between two. */
+/**
+ * Minimum pause, in milliseconds, between two equal messages that make the reader load everything again.
+ */
 export const restMs = 1000
-/** What says all that it has to say, or is the last. */
+/** Messages that are complete in themselves, or final. */
 const withoutRest: ReadonlySet<string> = new Set(['island-open', 'island-gone', 'device', 'reload'])
-/** What a reader may leave unread: messages are small, and what is missed is asked for anew. */
+/** What a reader may leave unread. Messages are small, and what is missed is loaded again. */
 const unreadBytesMax = 64 * 1024
 
 interface Message {
@@ -15,19 +17,19 @@ interface Message {
 }
 
 interface MessageStreamOptions {
-  /** Whether whoever reads may still do so; asked before anything is sent. */
+  /** Whether the reader may still read. Asked before anything is sent. */
   readonly mayRead: () => Promise<boolean>
   readonly after: (ms: number, act: () => void) => void
 }
 
 /**
- * What one reader is told. It has no sequence: whoever was away asks for everything anew, and so does who
- * is told `reload`.
+ * The messages for one reader. There is no sequence: a reader that was away, or that receives `reload`,
+ * loads everything again.
  */
 export class MessageStream<Told extends Message> {
   readonly #options: MessageStreamOptions
   readonly #waiting = new Map<string, Told | { readonly type: 'reload' }>()
-  /** Names of messages that went out less than `restMs` ago. */
+  /** Names of messages that were sent less than `restMs` ago. */
   readonly #resting = new Set<string>()
   #reader: EventStreamReader | undefined
   #isSendAwaited = false
@@ -37,7 +39,7 @@ export class MessageStream<Told extends Message> {
     this.#options = options
   }
 
-  /** What was told until now is sent from here on. */
+  /** Messages up to now are sent from here on. */
   open(reader: EventStreamReader): void {
     this.#reader = reader
     if (this.#waiting.size > 0 || this.#isEnding) this.#awaitSend()
@@ -46,33 +48,33 @@ export class MessageStream<Told extends Message> {
   tell(message: Told): void {
     if (this.#isEnding) return
     const name = `${message.type} ${message.payload?.id ?? ''}`
-    // The last one of those alike, where it belongs among all others.
+    // Of equal messages the last one, at its place among all others.
     this.#waiting.delete(name)
     this.#waiting.set(name, message)
     this.#awaitSend()
   }
 
-  /** Ends the connection after what is to be told. */
+  /** Ends the connection after the messages that wait. */
   end(): void {
     this.#isEnding = true
     this.#awaitSend()
   }
 
-  /** Ends the connection now, and tells nothing of what waits: whoever reads may do so no more. */
+  /** Ends the connection now, without the messages that wait: the reader may not read any more. */
   cutOff(): void {
     this.#waiting.clear()
     this.#isEnding = true
     this.#reader?.end()
   }
 
-  /** Has the reader come again and ask for everything anew. */
+  /** Makes the reader connect again and load everything. */
   reload(): void {
     this.#waiting.clear()
     this.#waiting.set('reload', { type: 'reload' })
     this.end()
   }
 
-  /** Shows that the connection lives, and drops one whose reader may not read any more. */
+  /** Keeps the connection alive, and drops it if the reader may not read any more. */
   async beat(): Promise<void> {
     const reader = this.#reader
     if (reader === undefined) return
@@ -83,7 +85,7 @@ export class MessageStream<Told extends Message> {
     }
   }
 
-  /** Drops the connection: whoever reads connects anew. */
+  /** Drops the connection. The reader connects again. */
   destroy(): void {
     this.#reader?.destroy()
   }
@@ -97,7 +99,7 @@ export class MessageStream<Told extends Message> {
     })
   }
 
-  /** What may go out now: in the end everything. */
+  /** What may be sent now; at the end, everything. */
   #takeRested(): (Told | { readonly type: 'reload' })[] {
     const taken = [...this.#waiting].filter(([name]) => this.#isEnding || !this.#resting.has(name))
     for (const [name, { type }] of taken) {

@@ -13,7 +13,7 @@ interface Listener {
   readonly streams: Set<OwnStream>
 }
 
-/** After which it may be another's, or for others. */
+/** Events after which an island may belong to others, or be visible to others. */
 type ChangedIsland = Extract<IslandEvent, { readonly userKeys: unknown }>
 
 interface OwnDevice {
@@ -28,18 +28,20 @@ interface OwnStreamsOptions {
 }
 
 /**
- * Who listens to what is their own: islands that they host or have joined, and devices. What is whose is
- * read when somebody begins to listen, and again when it may be another's.
+ * Sends users what concerns their own islands, those that they joined, and their devices. What belongs to
+ * whom is read when somebody begins to listen, and again when that may have changed.
  */
 export class OwnStreams {
   readonly #options: OwnStreamsOptions
   readonly #listeners = new Map<number, Listener>()
   readonly #owners = new IslandOwners()
-  /** For each who begins to listen, what became of islands meanwhile: it may be newer than what is read. */
+  /**
+   * For each user who begins to listen, changes of islands meanwhile, which may be newer than what is read.
+   */
   readonly #joining = new Set<ChangedIsland[]>()
-  /** The ids of islands about which is to be asked, by key. */
+  /** By key, the ids of islands to be checked. */
   readonly #ids = new Map<number, string>()
-  /** Of those who listen, by key. */
+  /** By key, devices of the users who listen. */
   readonly #devices = new Map<number, OwnDevice>()
   readonly #changedDevices = new Set<number>()
   readonly #checks: KeyedQueue<number>
@@ -83,7 +85,7 @@ export class OwnStreams {
     for (const { streams } of this.#listeners.values()) yield* streams
   }
 
-  /** @returns what is to be called when the connection is gone */
+  /** @returns a function to call when the connection has closed */
   async join(
     { userKey, isOperator }: { readonly userKey: number; readonly isOperator: boolean },
     stream: OwnStream,
@@ -91,7 +93,7 @@ export class OwnStreams {
     const { islands, devices } = this.#options
     const known = this.#listeners.get(userKey)
     const listener: Listener = known ?? { userKey, isOperator, streams: new Set() }
-    // Before it is read: what changes meanwhile is told.
+    // Listen before reading, so that changes meanwhile are sent too.
     this.#listeners.set(userKey, listener)
     listener.streams.add(stream)
     const leave = () => {
@@ -126,7 +128,7 @@ export class OwnStreams {
     }
   }
 
-  /** To be called when something was reported, or settled. */
+  /** Call it when something was reported or settled. */
   noteReports(): void {
     for (const { userKey, isOperator } of this.#listeners.values()) {
       if (isOperator) this.#tell(userKey, { type: 'reports' })
@@ -173,11 +175,11 @@ export class OwnStreams {
     this.#tellOwners(islandKey, { type, payload: { id } })
   }
 
-  /** Asks what those who listen and whom it concerns may know, and tells them where that is another thing. */
+  /** Checks what the users concerned may know, and sends them the difference. */
   async #check({ islandKey, id, userKeys }: ChangedIsland): Promise<void> {
     for (const userKey of userKeys) {
       if (!this.#listeners.has(userKey) || this.#owners.has(islandKey, userKey)) continue
-      // Whether they own it is what is asked.
+      // Whether they own it is what the check finds out.
       this.#owners.set(islandKey, userKey, false)
     }
     if (this.#owners.all(islandKey).length === 0) return
@@ -193,7 +195,7 @@ export class OwnStreams {
     if (id === undefined || asked.length === 0) return
     const rightsOf = await this.#options.islands.readRights(islandKey, asked)
     for (const userKey of asked) {
-      // Who has left meanwhile, or for whom it is gone.
+      // Skip users who have left meanwhile, or for whom the island is gone.
       if (!owners.has(islandKey, userKey)) continue
       const { isOwn, mayKnow } = rightsOf(userKey)
       const isTheirs = isOwn && mayKnow
@@ -205,7 +207,7 @@ export class OwnStreams {
     }
   }
 
-  /** Whose device a new one is has to be asked; changes are gathered, as when a file of them is imported. */
+  /** The owner of a new device has to be read. Changes are gathered, for imports of many devices. */
   #noteDevice(deviceKey: number): void {
     if (this.#listeners.size === 0) return
     this.#changedDevices.add(deviceKey)

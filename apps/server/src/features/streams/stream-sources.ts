@@ -1,6 +1,6 @@
 import type { ReportStatus, Status } from '@astropelago/contract/devices'
 
-/** What became of an island, once this server's memory has it. */
+/** A change of an island, once this server's memory has it. */
 export type IslandEvent =
   | {
       readonly kind: 'open'
@@ -13,39 +13,39 @@ export type IslandEvent =
       readonly kind: 'changed' | 'gone' | 'log' | 'members' | 'requests'
       readonly islandKey: number
       readonly id: string
-      /** Whom it concerns for sure: its host, and who became or was something to it. */
+      /** Users concerned for certain: its host, and users whose relation to it has changed. */
       readonly userKeys: readonly number[]
     }
 
 interface Rights {
   readonly mayKnow: boolean
   readonly mayEnter: boolean
-  /** Whether they host it or have joined it, even where they may not know of it now. */
+  /** Whether they host it or have joined it, even if they may not know about it now. */
   readonly isOwn: boolean
 }
 
-/** What streams ask of islands; `app.ts` hands it in. */
+/** What streams need from islands; `app.ts` hands it in. */
 export interface StreamIslands {
   readonly listen: (listener: (event: IslandEvent) => void) => void
-  /** @throws DomainError `not_found` where the viewer may not know of it; null is who is not signed in */
+  /** @throws DomainError `not_found` if the viewer may not know about it; null stands for a visitor */
   readonly findKnown: (
     viewerKey: number | null,
     id: string,
   ) => Promise<{ readonly islandKey: number }>
-  /** What each of these users, and who is not signed in, may of an island. */
+  /** The rights of each of these users, and of a visitor, on an island. */
   readonly readRights: (
     islandKey: number,
     userKeys: readonly number[],
   ) => Promise<(userKey: number | null) => Rights>
-  /** Those that the user hosts or has joined, and whether the user may know of them now. */
+  /** The islands that the user hosts or has joined, and whether the user may know about them now. */
   readonly listOwn: (
     userKey: number,
   ) => Promise<readonly { readonly islandKey: number; readonly mayKnow: boolean }[]>
-  /** The host of an island; null where that is the installation. */
+  /** The host of an island; null if the installation hosts it. */
   readonly hostOf: (islandKey: number) => number | null
 }
 
-/** What a device said of itself, and since when it has said its status. */
+/** What a device said about itself, and since when it has had that status. */
 interface SaidReport {
   readonly deviceKey: number
   readonly atMs: number
@@ -54,7 +54,7 @@ interface SaidReport {
   readonly text: string | null
 }
 
-/** What streams ask of devices and of presence. */
+/** What streams need from devices and presence. */
 export interface StreamDevices {
   readonly listen: (listener: (deviceKey: number) => void) => void
   readonly listenFlips: (
@@ -64,7 +64,7 @@ export interface StreamDevices {
   readonly listOwn: (
     userKey: number,
   ) => Promise<readonly { readonly key: number; readonly id: string }[]>
-  /** Those of these keys that are there, and whose they are. */
+  /** The devices of these keys that exist, and their owners. */
   readonly readOwners: (
     deviceKeys: readonly number[],
   ) => Promise<readonly { readonly key: number; readonly id: string; readonly userKey: number }[]>

@@ -7,7 +7,7 @@ import { OwnStreams } from './own-streams.ts'
 import type { StreamDevices, StreamIslands } from './stream-sources.ts'
 import { streamsRoutes, type StreamsRoutesParts } from './streams-routes.ts'
 
-/** Proxies cut connections on which nothing came for a while, nginx after 60 s. */
+/** Proxies cut connections that are idle for a while, nginx after 60 s. */
 const beatMs = 15_000
 /** Each costs a socket and its memory, and a query for its session with every beat. */
 const streamsMax = 5000
@@ -18,7 +18,9 @@ interface StreamsFeatureOptions {
   readonly devices: StreamDevices
 }
 
-/** What happens on one's own devices and islands, and on one island, to whoever may know and listens. */
+/**
+ * Live events on one's own devices and islands, and on single islands for those who may know about them.
+ */
 export function streamsFeature(
   { cluster, schedule, metrics, log }: FeatureBase,
   { islands, devices }: StreamsFeatureOptions,

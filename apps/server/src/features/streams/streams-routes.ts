@@ -19,7 +19,7 @@ import type { StreamIslands } from './stream-sources.ts'
 
 export interface StreamsRoutesParts {
   readonly serve: Serve
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly watchSession: WatchSession
   readonly isExempt: (request: FastifyRequest) => boolean
@@ -35,7 +35,7 @@ interface StreamsRoutesOptions extends StreamsRoutesParts {
 export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutesOptions) {
   const { serve, findUser, watchSession, isExempt, islands, ofIslands, own, slots } = options
 
-  /** Takes a slot for as long as the connection lasts, or less. */
+  /** Takes a slot for at most as long as the connection lasts. */
   const takeSlot = (request: FastifyRequest, reply: FastifyReply) => {
     const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
     whenClosed(reply, release)
@@ -49,7 +49,7 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
     session.signal.addEventListener('abort', () => stream.cutOff())
     whenClosed(reply, session.stop)
   }
-  /** Until the session has ended, or is another's. */
+  /** Until the session has ended, or is another user's. */
   const isStill = (request: FastifyRequest, userKey: number | null) => async () =>
     ((await findUser(request))?.userKey ?? null) === userKey
 
@@ -91,7 +91,7 @@ function open(
   whenClosed(reply, leave)
 }
 
-/** At once where the connection has gone already: nobody hears of that again. */
+/** At once if the connection has closed already, since that is not signalled again. */
 function whenClosed({ raw }: FastifyReply, act: () => void): void {
   if (raw.closed) act()
   else raw.once('close', act)

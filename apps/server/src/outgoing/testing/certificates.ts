@@ -1,4 +1,4 @@
-/** Certificates for receiver.example, signed by their own key: nothing outside of tests has them. */
+/** Certificates for receiver.example, signed by their own key. Nothing outside of tests trusts them. */
 export const testKey = `
 -----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHS1tYUqxRL7EalJ1
@@ -20,7 +20,7 @@ qLPNaZACIQDsGhPUeNIhrnpUbtQ4Nn/ySMgzuP1HOXl9yFBWjf05Jg==
 -----END CERTIFICATE-----
 `
 
-/** The same, but it was over in 2020. */
+/** The same, but it expired in 2020. */
 export const expiredCertificate = `
 -----BEGIN CERTIFICATE-----
 MIIBcTCCARegAwIBAgIBAjAKBggqhkjOPQQDAjAbMRkwFwYDVQQDDBByZWNlaXZl

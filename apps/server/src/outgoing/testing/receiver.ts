@@ -13,12 +13,12 @@ export interface ReceivedCall {
 }
 
 interface ReceiverOptions {
-  /** What it answers with; 200 and `ok` where it is left out. */
+  /** What it answers with; by default 200 and `ok`. */
   readonly answer?: RequestListener
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
-/** A real HTTP server of somebody else's for one test, which keeps what it is sent. */
+/** A real HTTP server for one test, which keeps the requests that it gets. */
 export async function startReceiver({ answer, tls }: ReceiverOptions = {}) {
   const calls: ReceivedCall[] = []
   const state = { answer: answer ?? ((_, response) => void response.end('ok')) }

@@ -5,18 +5,18 @@ import { chunkedEventStream } from '../../../http/event-stream.ts'
 import { webSocketFrames } from '../feed-encoding.ts'
 import type { FeedReader } from '../feed.ts'
 
-/** What arrived: a message, and the sequence from which a reader would go on after it. */
+/** A message that arrived, and the sequence from which a reader would go on after it. */
 export interface Received {
   readonly message: FeedMessage
   readonly sequence: string | undefined
 }
 
 export interface TestReader extends FeedReader {
-  /** Everything that was sent, read as a browser would. */
+  /** Everything that was sent, decoded as a browser would. */
   readonly received: () => readonly Received[]
   readonly written: () => Buffer
   readonly ended: () => string | undefined
-  /** From now on nothing leaves the server, until it is called again. */
+  /** From now on nothing leaves the server until it is called again. */
   readonly setStalled: (isStalled: boolean) => void
 }
 

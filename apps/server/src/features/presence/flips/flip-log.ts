@@ -2,25 +2,25 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { FlipOutbox, FlipPage } from './flip-outbox.ts'
 
 const reader = 'log'
-/** Of so many devices the line says which they are. */
+/** Up to this many devices, the log line names each one. */
 const devicesPerLine = 20
 
 interface FlipLogOptions {
   readonly outbox: FlipOutbox
   readonly log: Pick<FastifyBaseLogger, 'info'>
-  /** A storm of more is told in more lines: 2,000 take some 10 ms to read. */
+  /** A larger storm takes several lines. 2,000 flips take about 10 ms to read. */
   readonly flipsPerLine?: number
 }
 
 /**
- * Tells the operator of every flip, in one line for many. It reads the outbox, so a flip that is durable
- * is told at least once, also where the server is killed in between.
+ * Logs every flip for the operator, many in one line. It reads the outbox, so every durable flip is logged
+ * at least once, even if the server is killed in between.
  */
 export class FlipLog {
   readonly #outbox: FlipOutbox
   readonly #log: FlipLogOptions['log']
   readonly #flipsPerLine: number
-  /** At first there may be flips that the last start did not come to. */
+  /** At first there may be flips that the previous run did not get to. */
   #mayHaveMore = true
 
   constructor({ outbox, log, flipsPerLine = 2000 }: FlipLogOptions) {
@@ -33,7 +33,7 @@ export class FlipLog {
     this.#mayHaveMore = true
   }
 
-  /** Writes a line of what came since the last one, if anything did. */
+  /** Writes a line with everything since the last one, if there is anything. */
   async write(): Promise<void> {
     if (!this.#mayHaveMore) return
     this.#mayHaveMore = false

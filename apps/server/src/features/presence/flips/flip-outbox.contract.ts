@@ -4,7 +4,7 @@ import type { FlipOutbox, FlipPage } from './flip-outbox.ts'
 
 export interface FlipOutboxHarness {
   readonly outbox: FlipOutbox
-  /** Runs a reader's work in one transaction, over an outbox of that transaction. */
+  /** Runs a reader's work in one transaction, on an outbox within that transaction. */
   readonly inTransaction: (work: (outbox: FlipOutbox) => Promise<void>) => Promise<void>
   readonly insertDevice: () => Promise<{
     readonly key: number
@@ -16,7 +16,7 @@ export interface FlipOutboxHarness {
   readonly goOffline: (deviceKey: number, lastSeenMs: number, atMs: number) => Promise<void>
 }
 
-/** What every outbox of flips must do, whatever database is behind it. */
+/** What every outbox of flips must do, on any database. */
 export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void {
   describe('[P9] a reader of flips', () => {
     test('gets each with all that it needs, in the order of the commits', async () => {
@@ -44,7 +44,7 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
       await comeOnline(keys, 10)
       const first = await read(outbox, 'reader', 2)
       expect(first.deviceKeys).toEqual(keys.slice(0, 2))
-      // Without moving on, the same once more.
+      // Without moving on, the same flips come again.
       expect(await read(outbox, 'reader', 2)).toEqual(first)
       await outbox.moveOn('reader', first)
       expect((await read(outbox, 'reader', 2)).deviceKeys).toEqual(keys.slice(2))
@@ -85,7 +85,7 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
       expect(await newest(9)).toEqual([last, offline, first])
       expect(await newest(2)).toEqual([last, offline])
       expect(await newest(2, { atMs: 15, id: own.id })).toEqual([first])
-      // Earlier than that time alone, or up to it.
+      // Only before that time, or up to it.
       expect(await newest(1, { atMs: 15, id: '' })).toEqual([first])
       expect(await newest(1, { atMs: 16, id: '' })).toEqual([offline])
     })
@@ -153,7 +153,7 @@ export function flipOutboxContract(open: () => Promise<FlipOutboxHarness>): void
       await goOffline(key, 10, 20)
       const page = await read(outbox, 'stuck')
       expect(page.atMs).toEqual([20])
-      // No number comes again, else a reader that was further on would miss it.
+      // Numbers are never reused, or a reader that was further on would miss a flip.
       expect(page.sequences[0]).toBeGreaterThan(before ?? 0)
     })
 

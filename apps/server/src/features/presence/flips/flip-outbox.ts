@@ -5,16 +5,16 @@ export interface FlipPage {
   readonly writer: number
   readonly sequences: readonly number[]
   readonly deviceKeys: readonly number[]
-  /** As people see it. */
+  /** The id that people see. */
   readonly deviceIds: readonly string[]
   readonly ownerKeys: readonly number[]
   readonly statuses: readonly ('online' | 'offline')[]
   readonly atMs: readonly number[]
 }
 
-/** The flips of one device, the first ones first. */
+/** The flips of one device, oldest first. */
 export interface DeviceFlips {
-  /** As people see it. */
+  /** The id that people see. */
   readonly deviceId: string
   readonly flips: readonly { readonly status: 'online' | 'offline'; readonly atMs: number }[]
 }
@@ -28,31 +28,33 @@ export interface OwnFlip {
 }
 
 /**
- * Every flip, durable with the flip itself, for readers that must miss none. Each has a name and a
- * cursor. One that writes to the database does so in the transaction in which it moves its cursor, by an
- * outbox made from that transaction; one whose work leaves the database moves it afterwards, and so does
- * everything at least once.
+ * Every flip, made durable with the flip itself, for readers that must miss none. Each reader has a name
+ * and a cursor. A reader that writes to the database does so in the transaction that moves its cursor, with
+ * an outbox made from that transaction. A reader whose work leaves the database moves its cursor
+ * afterwards, and so does everything at least once.
  */
 export interface FlipOutbox {
-  /** The first flips after the reader's cursor, up to `limit` of one writer; undefined when there are none. */
+  /**
+   * The first flips after the reader's cursor, up to `limit` of one writer; undefined if there are none.
+   */
   readonly read: (reader: string, limit: number) => Promise<FlipPage | undefined>
-  /** Notes that the reader is done with the page and all before it. */
+  /** Records that the reader is done with this page and everything before it. */
   readonly moveOn: (reader: string, page: Pick<FlipPage, 'writer' | 'sequences'>) => Promise<void>
   /**
-   * Deletes what flipped before `untilMs` and one reader is done with, whoever else may not have read it, in
-   * small steps between which others get their turn. When it is aborted it ends after its step, and the next
-   * one does the rest.
+   * Deletes flips before `untilMs` that one reader is done with, even if others have not read them. Works
+   * in small steps, so that others get their turn between them. When aborted, it ends after its step, and
+   * the next call does the rest.
    * @returns how many were deleted
    */
   readonly prune: (untilMs: number, reader: string, signal?: AbortSignal) => Promise<number>
-  /** The newest flips of a user's devices after a place among them. */
+  /** The newest flips of a user's devices after a position in the list. */
   readonly readNewestOf: (
     userKey: number,
-    /** The id is of the device. */
+    /** The device's id. */
     page: { readonly after: PagePosition; readonly limit: number },
   ) => Promise<readonly OwnFlip[]>
-  /** How many are kept of a user's devices. */
+  /** How many flips of a user's devices are kept. */
   readonly countOf: (userKey: number) => Promise<number>
-  /** Those, of the devices that have any. */
+  /** Those flips, for devices that have any. */
   readonly readOf: (userKey: number) => AsyncIterable<DeviceFlips>
 }

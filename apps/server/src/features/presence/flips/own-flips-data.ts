@@ -1,7 +1,7 @@
 import { counted, type OwnDataKind } from '../../../own-data.ts'
 import type { FlipOutbox } from './flip-outbox.ts'
 
-/** What an account's export holds of when its devices came online and went offline: a device at a time. */
+/** For the export of an account: when its devices came online and went offline, one device at a time. */
 export function ownFlipsData(flips: Pick<FlipOutbox, 'countOf' | 'readOf'>): OwnDataKind {
   return {
     kind: 'statusChanges',

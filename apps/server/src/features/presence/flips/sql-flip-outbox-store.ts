@@ -9,12 +9,15 @@ import type { FlipOutbox, OwnFlip } from './flip-outbox.ts'
 interface SqlFlipOutboxOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
-  /** Between two steps of pruning, so that it takes a small part of the disk's time. */
+  /** Pause between two steps of pruning, which limits their share of the disk's time. */
   readonly rest?: () => Promise<void>
 }
 
 const restMs = 10
-/** One server at a time writes, one flip after the other: they are committed in the order of their sequences. */
+/**
+ * One server at a time writes flips, one after the other, so they are committed in the order of their
+ * sequences.
+ */
 const writer = 1
 const Numbers = v.array(v.number())
 const Columns = v.object({
@@ -26,14 +29,14 @@ const Columns = v.object({
   atMs: Numbers,
 })
 
-/** @param db A transaction too, where what a reader does has to move with its cursor. */
+/** @param db may be a transaction, for a reader whose work has to be committed with its cursor */
 export function sqlFlipOutbox(
   db: Database,
   { pruneSize = 250, rest = () => wait(restMs) }: SqlFlipOutboxOptions = {},
 ): FlipOutbox {
   return {
     read: async (reader, limit) => {
-      // As one text for each column: a twentieth of what row objects cost on their way.
+      // One text for each column, which costs a twentieth of row objects on their way.
       const { rows } = await sql<Record<keyof v.InferInput<typeof Columns>, string>>`
         select ${jsonColumn(db, 'sequence')} as "sequences", ${jsonColumn(db, 'device_key')} as "deviceKeys",
           ${jsonColumn(db, 'id')} as "deviceIds", ${jsonColumn(db, 'user_key')} as "ownerKeys",
@@ -60,7 +63,7 @@ export function sqlFlipOutbox(
     },
 
     readNewestOf: async (userKey, { after, limit }) => {
-      // Of each device as many are looked at as could be on the page, and none before them.
+      // For each device, only as many rows as could be on the page.
       const isAfter = (flip: string) => sql`
         (${sql.ref(`${flip}.at_ms`)}, ${sql.ref(`${flip}.device_key`)}) <
         (${after.atMs}, coalesce((select key from devices where id = ${after.id}), 0))`
@@ -101,7 +104,7 @@ export function sqlFlipOutbox(
     prune: async (untilMs, reader, signal) => {
       let deleted = 0
       for (;;) {
-        // The oldest are the first: no index of times has to be kept for what is deleted once.
+        // The oldest rows come first, so no index on times is needed for what is deleted once.
         const { numDeletedRows } = await db
           .deleteFrom('presence_events')
           .where('sequence', 'in', (events) =>

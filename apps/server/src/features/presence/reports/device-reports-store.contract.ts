@@ -7,7 +7,7 @@ export interface DeviceReportsStoreHarness {
   readonly deleteDevice: (deviceKey: number) => Promise<void>
 }
 
-/** What every store of reports must do, whatever database is behind it. */
+/** What every store of reports must do, on any database. */
 export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStoreHarness>): void {
   const setUp = async () => {
     const harness = await open()

@@ -1,6 +1,6 @@
 import type { ReportStatus } from '@astropelago/contract/devices'
 
-/** What a device said of itself. */
+/** What a device said about itself. */
 export interface SaidReport {
   readonly deviceKey: number
   readonly atMs: number
@@ -8,15 +8,15 @@ export interface SaidReport {
   readonly text: string | null
 }
 
-/** The last one that is kept of a device. */
+/** The last report of a device that is kept. */
 export interface KeptReport extends SaidReport {
-  /** Since when its status is that. */
+  /** Since when it has had that status. */
   readonly sinceMs: number
 }
 
-/** A device that warns, or does so no more. */
+/** A device that began or stopped to warn. */
 export interface WarningChange extends KeptReport {
-  /** Grows from change to change, and no reader ever sees a lower one after a higher one. */
+  /** Grows with each change. No reader sees a lower one after a higher one. */
   readonly change: number
   readonly deviceId: string
   readonly ownerKey: number
@@ -24,16 +24,16 @@ export interface WarningChange extends KeptReport {
 
 export interface DeviceReportsStore {
   /**
-   * Keeps each in place of its device's last one, unless that is newer.
-   * @param reports one of a device
-   * @returns what is kept now of these devices, in no order; of those that are gone nothing
+   * Keeps each report instead of its device's last one, unless that one is newer.
+   * @param reports at most one for each device
+   * @returns what is kept now for these devices, in no order, without devices that were deleted
    */
   readonly keep: (reports: readonly SaidReport[]) => Promise<readonly KeptReport[]>
   /** In no order. */
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly KeptReport[]>
   /**
-   * Devices of which a warning began or ended after a change, the first ones first and each once, as it is by
-   * now: who reads seldom misses what was over before. For a reader that keeps the last change as its cursor,
+   * Devices whose warning began or ended after a change, in order, each once and in its present state. A
+   * reader that seldom reads misses warnings that are over. The reader keeps the last change as its cursor,
    * in the transaction that this store was made from.
    */
   readonly readChanges: (after: number, limit: number) => Promise<readonly WarningChange[]>

@@ -6,9 +6,9 @@ import { Topic } from '../../../topic.ts'
 import type { DeviceReportsStore, KeptReport, SaidReport } from './device-reports-store.ts'
 
 const keepEveryMs = 1000 * keepReportEveryS
-/** Devices that have said something in that time: 2 kB each at most. Past it others are refused. */
+/** How many devices may report within that time, at up to 2 kB each. Others are refused. */
 const recentMax = 20_000
-/** In one commit, so that heartbeats get their turn. */
+/** Reports in one commit, so that heartbeats get their turn. */
 const keptAtOnce = 500
 
 type ReportListener = (reports: readonly KeptReport[]) => void
@@ -25,14 +25,14 @@ interface Recent {
 }
 
 /**
- * Keeps what devices say of themselves ([P10]): the first report of a device at once, of those that come in the
+ * Keeps what devices say about themselves ([P10]): a device's first report at once, and of those in the
  * next 10 seconds the last one, when they are over.
  */
 export class DeviceReports {
   readonly #store: DeviceReportsDeps['store']
   readonly #clock: Clock
   readonly #keep: (report: SaidReport) => Promise<true>
-  /** Of the last 10 seconds. */
+  /** Devices that reported in the last 10 seconds. */
   readonly #recent = new Map<number, Recent>()
   readonly #kept = new Topic<Parameters<ReportListener>>()
 
@@ -48,12 +48,12 @@ export class DeviceReports {
     )
   }
 
-  /** Calls back with what is kept, whichever server heard it. */
+  /** Calls the listener with every report that is kept, whichever server heard it. */
   listen(listener: ReportListener): void {
     this.#kept.subscribe(listener)
   }
 
-  /** How many wait for their 10 seconds to end. */
+  /** How many reports wait for their 10 seconds to end. */
   get waitingCount(): number {
     let count = 0
     for (const { waiting } of this.#recent.values()) if (waiting !== undefined) count += 1
@@ -61,7 +61,7 @@ export class DeviceReports {
   }
 
   /**
-   * Resolves when it is durable, or waits because another one was kept just before.
+   * Resolves when the report is durable, or waits because another one was kept just before.
    * @throws DomainError `overloaded`; StorageUnavailable
    */
   async say(said: Omit<SaidReport, 'atMs'>): Promise<void> {
@@ -74,20 +74,20 @@ export class DeviceReports {
       return
     }
     if (recent === undefined && this.#recent.size >= recentMax) throw tooMuchWaits()
-    // It stands where it belongs in the order of their times.
+    // It stays at its place in the order of times.
     this.#recent.delete(report.deviceKey)
     const kept: Recent = { keptMs: report.atMs, waiting: undefined }
     this.#recent.set(report.deviceKey, kept)
     try {
       await this.#keep(report)
     } catch (error) {
-      // What came meanwhile was told that it is taken.
+      // Reports that arrived meanwhile were answered as taken.
       if (kept.waiting === undefined) this.#recent.delete(report.deviceKey)
       throw error
     }
   }
 
-  /** To be called every second: keeps what has waited long enough, or with `isLast` all of it. */
+  /** Call it every second. Keeps what has waited long enough, or everything if `isLast`. */
   async keepWaiting({ isLast = false } = {}): Promise<void> {
     const dueMs = isLast ? Number.POSITIVE_INFINITY : this.#clock() - keepEveryMs
     const due: SaidReport[] = []
@@ -110,7 +110,7 @@ export class DeviceReports {
     }
   }
 
-  /** To be called when another server kept these. */
+  /** Call it when another server has kept these reports. */
   async hear(deviceKeys: readonly number[]): Promise<void> {
     this.#tell(await this.#store.read(deviceKeys))
   }

@@ -78,7 +78,9 @@ async function keepAll(db: DatabaseTransaction, reports: readonly SaidReport[]):
     where device_reports.at_ms <= excluded.at_ms`.execute(db)
 }
 
-/** Others who number wait until this is committed, so that a higher number is never seen before a lower one. */
+/**
+ * Whoever takes a number next waits until this is committed, so that no reader sees a higher number first.
+ */
 async function numberChanges(db: DatabaseTransaction, deviceKeys: readonly number[]) {
   let last = 0
   if (deviceKeys.length > 0) {

@@ -7,13 +7,13 @@ import { presenceStore } from '../presence-feature.ts'
 
 export const windowMs = 300_000
 
-/** Presence over a real database, which may be loaded anew, also with some of its calls replaced. */
+/** Presence on a real database. It can be loaded anew, and some of its calls can be replaced. */
 export async function setUpPresence() {
   const storage = await openTestStorage()
   const { db } = storage
   const clock = movableClock()
   const store = presenceStore(storage)
-  /** What listeners were told: the status, and who has it now. */
+  /** What listeners received: the status, and the devices that have it now. */
   const flips: (readonly [status: Status, ...deviceKeys: number[]])[] = []
   const warnings: string[] = []
   const load = async (overrides: Partial<PresenceStore> = {}, window = windowMs) => {

@@ -8,7 +8,7 @@ interface StreamMessage {
 
 export interface ReadStream {
   readonly status: number
-  /** What came so far, oldest first. */
+  /** Everything that arrived so far, oldest first. */
   readonly messages: readonly StreamMessage[]
   readonly types: () => string[]
   readonly isOver: () => boolean
