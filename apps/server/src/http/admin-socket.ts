@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** What a socket's address has room for: 108 bytes with the last one zero, on macOS 104. */
+/** Room for a socket's address: 108 bytes with a final zero, 104 on macOS. */
 const pathMaxBytes = process.platform === 'linux' ? 107 : 103
-/** Who has not got an answer by then gets none. */
+/** Calls without an answer by then get none. */
 const graceMs = 2000
 
-/** There is no way to commands beside this server; the message is the one line that the operator reads. */
+/** No command can reach this server. The message is the one line that the operator reads. */
 export class AdminSocketUnusable extends Error {}
 
-/** @throws AdminSocketUnusable where the folder's path is too long for a socket in it */
+/** @throws AdminSocketUnusable if the folder's path is too long for a socket in it */
 export function adminSocketPath(dataDir: string): string {
   const path = join(dataDir, 'admin.sock')
   const overBytes = Buffer.byteLength(path) - pathMaxBytes
@@ -24,14 +24,17 @@ export function adminSocketPath(dataDir: string): string {
   )
 }
 
-/** Whether a server answers at a socket. @throws Error where it may not be asked */
+/**
+ * Whether a server answers at a socket.
+ * @throws Error if this user may not ask
+ */
 export async function isAnswering(path: string): Promise<boolean> {
   const socket = connect(path)
   try {
     await once(socket, 'connect')
     return true
   } catch (error) {
-    // No such file, or one that a server left behind that was killed.
+    // There is no such file, or a killed server left it behind.
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ECONNREFUSED') return false
     throw error
   } finally {
@@ -40,8 +43,8 @@ export async function isAnswering(path: string): Promise<boolean> {
 }
 
 /**
- * The way in for the command line: a second HTTP server, on a socket of the file system, in front of the
- * same routes. Whoever may open the file is the operator, and nobody else can: that is its only credential.
+ * The command line's way in: a second HTTP server, on a socket of the file system, in front of the same
+ * routes. Its only credential is the right to open the file, which the operator alone has.
  */
 export class AdminSocket {
   readonly #connections = new WeakSet<Socket>()
@@ -57,7 +60,7 @@ export class AdminSocket {
   async listen(app: FastifyInstance, dataDir: string): Promise<void> {
     const path = adminSocketPath(dataDir)
     const server = createServer((request, response) => {
-      // They name somebody else than who opened the socket.
+      // These headers would name somebody else than the one who opened the socket.
       delete request.headers.cookie
       delete request.headers.authorization
       app.routing(request, response)
@@ -82,7 +85,7 @@ export class AdminSocket {
     this.#server = server
   }
 
-  /** Takes no more calls, and resolves when those under way are answered, or have taken too long. */
+  /** Takes no more calls. Resolves when those under way are answered or have taken too long. */
   async close(): Promise<void> {
     const server = this.#server
     if (server === undefined) return
@@ -95,7 +98,7 @@ export class AdminSocket {
   }
 }
 
-/** The file is never open to anybody else, not even for the moment between making it and its mode. */
+/** The file is never open to others, not even between its creation and the change of its mode. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const umask = process.umask(0o177)
   try {

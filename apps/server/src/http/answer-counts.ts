@@ -2,24 +2,24 @@ import type { Route } from '@astropelago/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics, Sample } from '../metrics.ts'
 
-/** Paths without a route are one, by whatever method: callers could make up any number of both. */
+/** Paths without a route count as one, with any method: callers could make up any number of both. */
 const unknown = { method: 'any', route: 'unknown' }
 
-/** What to add to. */
+/** A counter to add to. */
 export interface AnswerCount {
   count: number
 }
 
-/** How often which route gave an answer with which status. */
+/** Counts the answers of each route by status. */
 export class AnswerCounts {
   readonly #samples = new Map<string, AnswerCount & { labels: Sample['labels'] }>()
 
-  /** For whoever answers below Fastify. */
+  /** For code that answers below Fastify. */
   of({ method, path }: Pick<Route, 'method' | 'path'>, status: number): AnswerCount {
     return this.#sample(method, path, status)
   }
 
-  /** Counts all others, and notes how long each route takes to begin its answer. */
+  /** Counts all other answers, and measures how long each route takes to begin its answer. */
   static count(app: FastifyInstance, metrics: Metrics): AnswerCounts {
     const counts = new AnswerCounts()
     metrics.counter({
@@ -34,7 +34,7 @@ export class AnswerCounts {
       labels: ['method', 'route'],
       buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     })
-    // Its end would tell how long a feed was listened to, or how slow a reader is.
+    // The end of an answer would measure how long a feed was open, or how slow a reader is.
     app.addHook('onSend', (request, reply, _payload, done) => {
       noteTime(reply.elapsedTime / 1000, namesOf(request))
       done()
@@ -57,7 +57,7 @@ export class AnswerCounts {
   }
 }
 
-/** What is no route of the contract goes by the pattern of its path too. */
+/** Paths outside the contract count by their pattern too. */
 function namesOf({ method, routeOptions: { url } }: FastifyRequest) {
   return url === undefined ? unknown : { method, route: url }
 }

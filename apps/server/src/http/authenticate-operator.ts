@@ -9,7 +9,7 @@ interface AuthenticateOperatorOptions {
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
 }
 
-/** Tells the operator; for everybody else there is nothing here. */
+/** Identifies the operator. For everybody else the route does not exist. */
 export function authenticateOperator({ adminSocket, findUser }: AuthenticateOperatorOptions) {
   return async (request: FastifyRequest): Promise<OperatorCaller> => {
     if (adminSocket.isFrom(request)) return { name: consoleName, userKey: null }

@@ -1,16 +1,16 @@
 import { apiKeyPrefix } from '@astropelago/contract/api-keys'
 import type { FastifyRequest } from 'fastify'
 
-/** The secret that a request bears, as RFC 6750 has it; empty where it bears none. */
+/** The bearer token of a request (RFC 6750); empty if there is none. */
 export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): string {
   const [scheme, token] = headers.authorization?.split(/ +/) ?? []
   return scheme?.toLowerCase() === 'bearer' ? (token ?? '') : ''
 }
 
 /**
- * Whether the request is to be judged by an API key: its route lets keys in, and it bears one. Then
- * its cookie counts for nothing, so that no other site's page can make it: browsers add no such header
- * to what a page sends elsewhere without asking first.
+ * Whether an API key decides about the request: its route accepts keys, and it has one. Its cookie is then
+ * ignored, so that no other site's page can use the route: browsers do not send this header to other sites
+ * without asking first.
  */
 export function isByApiKey(request: FastifyRequest): boolean {
   const { route } = request.routeOptions.config

@@ -7,8 +7,8 @@ import { ConfigError } from '../config.ts'
 export const otherBuild = 'The web app’s build is not of this version: run npm run build'
 
 /**
- * What the web app's build was made with.
- * @throws ConfigError where it does not say, as builds of other versions do not.
+ * The settings that the web app was built with.
+ * @throws ConfigError if the build does not say, because it is of another version
  */
 export async function readBuildSettings(webDir: string): Promise<BuildSettings> {
   try {

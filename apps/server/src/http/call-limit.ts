@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../cache-bound.ts'
 
-/** Who has called longest ago is forgotten first, so that strangers can't fill the memory. */
+/** The address that called longest ago is forgotten first, so that strangers can't fill the memory. */
 const maxAddresses = 10_000
 
 interface CallLimitOptions {
   readonly maxCalls: number
   readonly windowMs: number
-  /** How many servers share the calls: each gives its part. */
+  /** How many servers share the limit. Each allows its part. */
   readonly servers?: () => number
-  /** A clock that never jumps; the process's own by default. */
+  /** A clock that never jumps; by default the process's own. */
   readonly perf?: { readonly now: () => number }
 }
 
-/** So many calls for an address in a window of its own, which begins with its first one. */
+/** Allows each address a number of calls in a window that begins with its first call. */
 export class CallLimit {
   readonly #maxCalls: number
   readonly #servers: () => number
@@ -30,12 +30,15 @@ export class CallLimit {
     })
   }
 
-  /** Whether an address has called as often as it may, or more. */
+  /** Whether an address has used up its calls. */
   isOver(address: string): boolean {
     return (this.#counts.get(address)?.calls ?? 0) >= this.#maxCalls / this.#servers()
   }
 
-  /** Counts a call. @returns how many ms the address has to wait, 0 when it may go on */
+  /**
+   * Counts a call.
+   * @returns how many ms the address has to wait; 0 if it may go on
+   */
   take(address: string): number {
     const count = this.#counts.get(address)
     if (count === undefined) {

@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import type { FastifyRequest } from 'fastify'
 
-/** Who a session cookie, or an API key, stands for. */
+/** The user of a session cookie or an API key. */
 export interface UserCaller {
   readonly userKey: number
   readonly username: string
@@ -12,17 +12,17 @@ export interface UserCaller {
   readonly isDemo: boolean
   /** Whether OPERATORS names the user. */
   readonly isOperator: boolean
-  /** By which key it is called; absent for a session. */
+  /** The API key; absent for a session. */
   readonly apiKeyId?: string
 }
 
-/** Which device a bearer token stands for. */
+/** The device of a bearer token. */
 export interface DeviceCaller {
   readonly deviceKey: number
   readonly tokenKey: number
 }
 
-/** Who uses an operator's route. */
+/** The user of an operator's route. */
 export interface OperatorCaller {
   /** The username, or `console` for the command line. */
   readonly name: string
@@ -30,13 +30,13 @@ export interface OperatorCaller {
   readonly userKey: number | null
 }
 
-/** Tells who calls, or throws the DomainError that refuses the call. */
+/** Identifies the caller, or throws the DomainError that refuses the call. */
 export interface Authenticate {
   readonly user: (request: FastifyRequest) => Promise<UserCaller>
   readonly device: (request: FastifyRequest) => Promise<DeviceCaller>
-  /** A device by its token for the relay. */
+  /** A device, by its token for the relay. */
   readonly agent: (request: FastifyRequest) => Promise<DeviceCaller>
   readonly operator: (request: FastifyRequest) => Promise<OperatorCaller>
-  /** The user, where `isByApiKey` says so. */
+  /** The user, if `isByApiKey` says so. */
   readonly apiKey: (request: FastifyRequest, scope: ApiKeyScope) => Promise<UserCaller>
 }

@@ -2,14 +2,14 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey, type RateLimits } from './rate-limits.ts'
 
-/** What may wait to be taken by all connections of an address. */
+/** How many bytes may wait on all connections of one address together. */
 export const waitingMaxBytes = 64 * 1024 * 1024
 
 interface ConnectionTimes {
   readonly lookMs: number
   /**
-   * Whoever takes nothing of an answer between so many looks has it ended. Looks, not a time: nobody
-   * takes anything while the machine sleeps.
+   * A connection whose peer reads nothing between this many checks is ended. Checks, not a time, because
+   * nobody reads while the machine sleeps.
    */
   readonly stuckLooks: number
 }
@@ -17,14 +17,14 @@ interface ConnectionTimes {
 interface Connection {
   readonly address: string
   readonly isBounded: boolean
-  /** What was left to take when it was last looked. */
+  /** How many bytes were left at the last check. */
   left: string
   stuckLooks: number
 }
 
 /**
- * Bounds what connections hold: an address has so many of them and so much waiting in them, and one that
- * takes nothing of what it asked for is ended. A reader that is merely slow goes on.
+ * Limits what connections hold: how many an address may have, and how much may wait on them. A connection
+ * whose peer reads nothing of what it asked for is ended. A slow reader goes on.
  */
 export function watchConnections(
   server: Server,
@@ -63,7 +63,8 @@ export function watchConnections(
     })
   })
 
-  // One that never listens, as a test's or the command line's own, never says that it is closed.
+  // A server that never listens, such as a test's or the command line's, never reports that it is
+  // closed.
   server.once('listening', () => {
     const look = setInterval(
       () => endStuck(connections, { ...times, isWatchedElsewhere }),
@@ -75,7 +76,7 @@ export function watchConnections(
 }
 
 interface StuckOptions extends ConnectionTimes {
-  /** Whether its patience is not ours to judge. */
+  /** Whether its peer's patience is not ours to judge. */
   readonly isWatchedElsewhere: (socket: Socket) => boolean
 }
 
@@ -98,8 +99,8 @@ function endStuck(
 }
 
 /**
- * What the system has not taken of the write that is under way: one write may be a whole list. Node tells
- * it to its own timeouts alone, which a byte from the client puts off.
+ * Bytes of the present write that the system has not taken, since one write may be a whole list. Node
+ * reports them only to its own timeouts, which a byte from the client postpones.
  */
 export function unsentBytes(
   socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } },

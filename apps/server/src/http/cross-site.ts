@@ -5,7 +5,7 @@ import type { OwnOrigin } from './own-origin.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Refuses unsafe methods that another site's page sent with this site's cookie. */
+/** Refuses unsafe methods sent by another site's page with this site's cookie. */
 export function refuseCrossSite(app: FastifyInstance, ownOrigin: OwnOrigin): void {
   app.addHook('onRequest', async (request) => {
     if (safeMethods.has(request.method) || isByApiKey(request)) return
@@ -17,13 +17,13 @@ function isSameOrigin(request: FastifyRequest, ownOrigin: OwnOrigin): boolean {
   const { headers } = request
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'
-  // Browsers send Sec-Fetch-Site over https and to loopback only. No browser omits Origin too.
+  // Browsers send Sec-Fetch-Site only over https and to loopback. No browser omits Origin as well.
   return headers.origin === undefined || headers.origin === ownOrigin(request)
 }
 
 /**
- * Whether a GET that changes something was meant by the user: sent by this site's own page or typed.
- * Prefetches are not, whoever asks for them.
+ * Whether the user meant a GET that changes something: this site's own page sent it, or the user typed it.
+ * Prefetches never count.
  */
 export function isMeantByUser(request: FastifyRequest, ownOrigin: OwnOrigin): boolean {
   const { headers } = request

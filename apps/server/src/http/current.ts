@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Cluster } from '../cluster/cluster.ts'
 
 /**
- * A server that was cut off from the others does not answer from memory what they may have changed: it
- * reads first, or refuses. Pages and files it goes on to serve, and that it lives it says.
+ * A server that was cut off from the others does not answer from memory, which they may have outdated: it
+ * reads first, or refuses. It still serves pages and files, and says that it is alive.
  */
 export function waitUntilCurrent(
   app: FastifyInstance,
@@ -12,7 +12,7 @@ export function waitUntilCurrent(
 ): void {
   app.addHook('onRequest', async ({ routeOptions: { config } }) => {
     if (config.route === undefined || config.route === healthz || cluster.isCurrent()) return
-    // For all but operators it is a path that leads nowhere, which serve-route tells before it waits.
+    // For everybody but operators the path does not exist, which serve-route says before it waits.
     if (config.route.access === 'operator') return
     await cluster.whenCurrent()
   })

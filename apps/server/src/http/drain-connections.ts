@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { refuseWhileClosing } from './error-handler.ts'
 
 const idleCheckMs = 50
-/** Who has not sent the whole of a request by then gets no answer. */
+/** A request that has not arrived completely by then gets no answer. */
 const graceMs = 5000
 
 /**
- * Lets the server close as soon as everything it accepted is answered. Connections that are idle when
- * it begins to close are closed by Fastify; those that turn idle after that would stay open for their
- * keep-alive time. What is asked on them meanwhile gets 503, as the contract has it.
+ * Lets the server close as soon as everything it accepted is answered. Fastify closes connections that are
+ * idle at that moment. Those that become idle later would stay open for their keep-alive time. Requests on
+ * them meanwhile get 503, as the contract says.
  */
 export function drainConnections(app: FastifyInstance): void {
   let isClosing = false

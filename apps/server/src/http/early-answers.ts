@@ -5,7 +5,7 @@ import { siteAlone, type OtherHosts } from './host-first.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
 import { hasBody, SlowBodies } from './slow-bodies.ts'
 
-/** Answers a request and says so, or leaves it alone: then it goes the ordinary way. */
+/** Answers a request and returns true, or leaves it to the ordinary route. */
 export type AnswerEarly = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -13,8 +13,8 @@ export type AnswerEarly = (
 ) => boolean
 
 /**
- * How many requests of one connection may wait for their answers. All that come in one packet are begun in
- * one go, a thousand small ones in a tenth of a second; browsers and curl wait for each answer.
+ * How many requests of one connection may wait for their answers. All requests in one packet begin at once,
+ * a thousand small ones within a tenth of a second. Browsers and curl wait for each answer.
  */
 const pipelinedMax = 16
 
@@ -22,16 +22,15 @@ interface ServerTimes {
   /** For the headers of a request, and then for its body. */
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
-  /** How often it is looked for requests that are too slow. */
+  /** How often slow requests are looked for. */
   readonly connectionsCheckingInterval: number
 }
 
 type TakeUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
 /**
- * The HTTP server below Fastify. What is for another host never gets further. Calls that come by the ten
- * thousand may be answered here, before hooks and routing; Fastify answers the same call with the same
- * answer, only slower.
+ * The HTTP server below Fastify. Requests for another host never get further. Calls that come by the ten
+ * thousand may be answered here, before hooks and routing. Fastify gives the same answer, only more slowly.
  */
 export class EarlyAnswers {
   readonly #times: ServerTimes
@@ -46,21 +45,21 @@ export class EarlyAnswers {
   }
 
   /**
-   * To be called when what it takes is built; until then, and after `stop`, Fastify answers all.
-   * @param mayAnswer whether what memory holds is new enough to answer from
+   * Call it when the early answers are built. Until then, and after `stop`, Fastify answers everything.
+   * @param mayAnswer whether memory is current enough to answer from
    */
   start(mayAnswer: () => boolean, ...answers: readonly AnswerEarly[]): void {
     this.#mayAnswer = mayAnswer
     this.#answers = answers
   }
 
-  /** @param takeUpgrade what becomes of a connection to the site that leaves HTTP */
+  /** @param takeUpgrade takes connections to the site that leave HTTP */
   serveHosts(otherHosts: OtherHosts, takeUpgrade: TakeUpgrade): void {
     this.#otherHosts = otherHosts
     this.#takeUpgrade = takeUpgrade
   }
 
-  /** Whether somebody else than the site watches over what waits on a connection. */
+  /** Whether somebody else than the site watches the data that waits on a connection. */
   readonly isWatchedElsewhere = (socket: Socket): boolean => this.#otherHosts.watches(socket)
 
   stop(): void {
@@ -68,11 +67,11 @@ export class EarlyAnswers {
   }
 
   readonly serverFactory = (handler: FastifyServerFactoryHandler): Server => {
-    // Fastify refuses what has no Host, as it refuses everything else.
+    // Fastify refuses a request without Host, in the usual shape.
     const { requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = this.#times
     const server = createServer({
       headersTimeout: requestTimeout,
-      // Node's would be for the bodies of all hosts.
+      // Node's own limit would apply to the bodies of all hosts.
       requestTimeout: 0,
       keepAliveTimeout,
       connectionsCheckingInterval,
@@ -88,7 +87,7 @@ export class EarlyAnswers {
       if (this.#otherHosts.answer(request, response)) return
       bodies.watch(request)
       const goOrdinaryWay = () => {
-        // Reset before it was read: nobody waits for an answer, and nobody can be counted.
+        // Reset before it was read: nobody waits for an answer, and there is no address to count.
         if (request.socket.remoteAddress !== undefined) handler(request, response)
       }
       const isAnswered =
@@ -98,10 +97,10 @@ export class EarlyAnswers {
       goOrdinaryWay()
     }
     server.on('request', take)
-    // Nobody has to live up to what is expected; who expects it gets an answer all the same.
+    // Servers need not support any expectation. Answer as if there were none.
     server.on('checkExpectation', take)
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-      // On another host it is for whoever answers there to say.
+      // On another host, that host decides.
       if (!this.#otherHosts.takes(request)) response.writeContinue()
       take(request, response)
     })
@@ -112,7 +111,7 @@ export class EarlyAnswers {
     return server
   }
 
-  /** A connection that owes an answer, or still brings a body, is none that can be handed over. */
+  /** A connection can't be handed over while an answer is owed or a body is still arriving. */
   readonly #isUpgrade = (request: IncomingMessage): boolean => {
     if ((this.#unanswered.get(request.socket) ?? 0) > 0 || hasBody(request)) return false
     return this.#otherHosts.takes(request)
@@ -120,9 +119,9 @@ export class EarlyAnswers {
       : isUpgrade(request)
   }
 
-  /** False where too many wait, which ends the connection. */
+  /** False if too many requests wait, which ends the connection. */
   #isTaken(socket: Socket, response: ServerResponse): boolean {
-    // What else came with the one too many is still read.
+    // Requests that came with the one too many are still read.
     if (socket.destroyed) return false
     const waiting = (this.#unanswered.get(socket) ?? 0) + 1
     if (waiting > pipelinedMax) {
@@ -138,8 +137,8 @@ export class EarlyAnswers {
 }
 
 /**
- * Node ends each request that came in the same packet with an error of its own, when the socket is closed.
- * A thousand stack traces that nobody reads took longer than all else about them.
+ * Node destroys each request of the same packet with an error of its own when the socket closes. Building a
+ * thousand stack traces that nobody reads took longer than everything else.
  */
 function endCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error

@@ -15,7 +15,7 @@ const storageRetryAfterS = 2
 const closingRetryAfterS = 1
 
 /**
- * Maps every error to a code of the contract, the one place that knows which status it has.
+ * Maps every error to a code of the contract. The only place that knows the status of each code.
  * @param kept where the data is, for the log
  */
 export function handleErrors(app: FastifyInstance, kept: Readonly<Record<string, string>>): void {
@@ -29,7 +29,7 @@ export function handleErrors(app: FastifyInstance, kept: Readonly<Record<string,
     const refusal = toDomainError(error, request)
     if (error instanceof StorageUnavailable) {
       outage.note(routeOf(request))
-      // Nothing of the code is to blame: every call fails, and a stack of each would hide all else.
+      // The code is not to blame: every call fails, and a stack for each would hide everything else.
       request.log.error({ reason: reasonOf(error), ...kept }, 'storage unavailable: answered 503')
     } else if (isFailure(refusal.code)) {
       request.log.error({ err: error }, 'request failed')
@@ -40,7 +40,10 @@ export function handleErrors(app: FastifyInstance, kept: Readonly<Record<string,
   })
 }
 
-/** Storage that is away is back once a call of a kind that failed is answered: others may have needed none of it. */
+/**
+ * Storage that was away counts as back once a call of a kind that failed is answered. Other calls may not
+ * need storage.
+ */
 class StorageOutage {
   readonly #routes = new Set<string>()
   #calls = 0
@@ -50,7 +53,7 @@ class StorageOutage {
     this.#calls += 1
   }
 
-  /** @returns how many calls failed, where this one ends it, or 0 */
+  /** @returns how many calls failed, if this one ends the outage; else 0 */
   endBy(route: string): number {
     if (!this.#routes.has(route)) return 0
     const calls = this.#calls
@@ -64,7 +67,7 @@ function routeOf({ method, routeOptions }: FastifyRequest): string {
   return `${method} ${routeOptions.url ?? ''}`
 }
 
-/** For a server that ends: whoever is here still is to come again, when it or another one is there. */
+/** For a server that closes: clients should come back when it or another one is there. */
 export function refuseWhileClosing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendError(
     request,
@@ -74,8 +77,8 @@ export function refuseWhileClosing(request: FastifyRequest, reply: FastifyReply)
 }
 
 /**
- * Refuses calls that lead nowhere before their bodies are read, so that they can't be told from those
- * that are there for somebody else.
+ * Refuses calls to unknown paths before their bodies are read, so that they look the same as paths that
+ * exist for others only.
  */
 export function refuseUnknownCalls(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
@@ -89,7 +92,7 @@ export function refuseUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return sendError(request, reply, new DomainError('not_found'))
 }
 
-/** What the operator chose: nothing broke. */
+/** The operator's choice, not a failure. */
 const chosen: ReadonlySet<ErrorCode> = new Set(['llm_not_configured', 'relay_stopped'])
 
 function isFailure(code: ErrorCode): boolean {
@@ -128,7 +131,7 @@ function toDomainError(error: Error, request: FastifyRequest): DomainError {
   }
   if (error instanceof TextUnstorable) return new DomainError('invalid_input', { cause: error })
   if (error instanceof TotalReached) return new DomainError('server_full', { cause: error })
-  // Deleted a moment ago, while memory still let them in: they get what their next call would.
+  // Deleted a moment ago, while memory still let them in. They get what their next call would get.
   if (error instanceof ReferenceViolation && request.routeOptions.config.route?.access === 'user') {
     return new DomainError(isByApiKey(request) ? 'invalid_api_key' : 'signed_out', { cause: error })
   }

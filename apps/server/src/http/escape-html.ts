@@ -4,12 +4,12 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // XML 1.0 has no place for these.
+  // XML 1.0 does not allow these characters.
   '\uFFFE': '\uFFFD',
   '\uFFFF': '\uFFFD',
 }
 
-/** Text as it stands in HTML and XML, between tags and in quoted attributes alike. */
+/** Escapes text for HTML and XML, both between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"'\uFFFE\uFFFF]/g, (sign) => entities[sign] ?? sign)
 }

@@ -1,22 +1,22 @@
 import type { FastifyReply } from 'fastify'
 
-/** How long a browser waits before it connects again, when nobody told it otherwise. */
+/** How long a browser waits before it reconnects, unless told otherwise. */
 const retryMs = 3000
 export const eventStreamRetry = `retry: ${retryMs}\n\n`
 
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // nginx holds answers back to fill its buffers, unless it is told not to.
+  // nginx buffers answers unless it is told not to.
   'x-accel-buffering': 'no',
 } as const
 
-/** How messages go over a stream. What is made here may be written to many, and must not be changed. */
+/** Encodes messages for a stream. The result may be written to many readers and must not be changed. */
 export interface EventStreamEncoding {
-  /** @param sequence From which a reader goes on that has this message. */
+  /** @param sequence the position from which a reader with this message goes on */
   readonly message: (json: Buffer, sequence: string | undefined) => Buffer
-  /** What may be written in one go, of whole messages. */
+  /** Joins whole messages for one write. */
   readonly batch: (messages: readonly Buffer[]) => Buffer
-  /** Says nothing but that the connection lives. */
+  /** Contains nothing. It only shows that the connection is alive. */
   readonly beat: Buffer
 }
 
@@ -44,19 +44,19 @@ function chunk(parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
 }
 
-/** Who reads a stream. */
+/** The reader of a stream. */
 export interface EventStreamReader {
   readonly encoding: EventStreamEncoding
   readonly write: (bytes: Buffer) => void
-  /** What was written and did not leave yet. */
+  /** Bytes that were written but have not left yet. */
   readonly unreadBytes: () => number
-  /** Ends the connection after all that was written. */
+  /** Ends the connection after everything that was written. */
   readonly end: () => void
-  /** Drops the connection with all that was written. */
+  /** Drops the connection and everything that was written. */
   readonly destroy: () => void
 }
 
-/** Begins a stream of server-sent events on a reply, past Fastify, and hands its reader out. */
+/** Begins a stream of server-sent events on a reply, bypassing Fastify, and returns its reader. */
 export function openEventStream(reply: FastifyReply): EventStreamReader {
   reply.hijack().headers(eventStreamHeaders)
   const { raw } = reply
@@ -65,7 +65,8 @@ export function openEventStream(reply: FastifyReply): EventStreamReader {
   }
   raw.flushHeaders()
   const { socket } = raw
-  // HTTP/1.0, which proxies still speak, knows no chunks: there the end of the connection ends it.
+  // HTTP/1.0, which some proxies still speak, has no chunks. There the end of the connection ends the
+  // stream.
   const encoding = raw.chunkedEncoding ? chunkedEventStream : eventStream
   const reader: EventStreamReader = {
     encoding,

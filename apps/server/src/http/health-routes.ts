@@ -9,7 +9,7 @@ interface HealthOptions {
 }
 
 export async function healthRoutes(app: FastifyInstance, { serve, ping }: HealthOptions) {
-  // Monitors like to ask with HEAD, and every other second: a line of each would hide all else.
+  // Monitors often ask by HEAD every few seconds. A log line for each would hide everything else.
   const options = { answersHead: true, isQuiet: true }
   serve(app, healthz, async () => ({ status: 200, body: { status: 'alive' } }), options)
   serve(

@@ -1,22 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/**
- * Who has requests by the host that they name, before anything of the site sees them. It answers all of
- * them itself, whatever they are.
- */
+/** Takes requests by their Host, before anything of the site sees them, and answers all of them itself. */
 export interface OtherHosts {
   readonly takes: (request: IncomingMessage) => boolean
-  /** Answers a request that it takes, and says so. */
+  /** Answers a request that is for it, and returns true. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Whether a request that it takes leaves HTTP by its header `Upgrade`. */
+  /** Whether a request that is for it leaves HTTP by its `Upgrade` header. */
   readonly isUpgrade: (request: IncomingMessage) => boolean
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void
-  /** Whether it watches itself over what waits to be read on a connection. */
+  /** Whether it watches by itself the data that waits on a connection. */
   readonly watches: (socket: Socket) => boolean
 }
 
-/** Where there is no other host. */
+/** For servers without other hosts. */
 export const siteAlone: OtherHosts = {
   takes: () => false,
   answer: () => false,

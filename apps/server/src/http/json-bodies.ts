@@ -5,12 +5,12 @@ import { DomainError } from '../domain-error.ts'
 const json = 'application/json'
 
 /**
- * Bodies are JSON in UTF-8, which decoding takes for granted: it would put one sign in the place of all
- * bytes that are none, and passwords that differ in those would be the same.
+ * Bodies have to be JSON in valid UTF-8. Decoding would replace every invalid byte by one character, and
+ * different passwords would become equal.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  // A form of another site may send text without asking first.
+  // Forms of other sites may send plain text without asking first.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(json, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (isUtf8(body)) void parse(request, body.toString(), done)

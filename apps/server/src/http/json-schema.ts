@@ -1,13 +1,13 @@
 import type { Schema } from '@astropelago/contract/route'
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema'
 
-/** Valibot's own checks and transformations have no JSON Schema; they are left out, never wrong. */
+/** Valibot's own checks and transformations have no JSON Schema. They are left out, never approximated. */
 function derive(schema: Schema, typeMode: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...jsonSchema } = toJsonSchema(schema, {
     typeMode,
     errorMode: 'ignore',
     overrideSchema: ({ valibotSchema, jsonSchema: one }) => {
-      // What may hold more than is listed says so: of all others the list is the whole.
+      // Objects are closed unless their schema says that they may hold more.
       if (valibotSchema.type === 'loose_object') return { ...one, additionalProperties: true }
       if (valibotSchema.type === 'tuple' && Array.isArray(one.items)) {
         return { ...one, minItems: one.items.length, additionalItems: false }
@@ -18,12 +18,12 @@ function derive(schema: Schema, typeMode: 'input' | 'output'): JsonSchema {
   return jsonSchema
 }
 
-/** The shape of a request, for the documentation: Valibot itself judges. */
+/** The shape of a request, for the documentation. Valibot itself judges requests. */
 export function requestJsonSchema(schema: Schema): JsonSchema {
   return derive(schema, 'input')
 }
 
-/** The shape of an answer; the serialiser writes only what it lists. */
+/** The shape of an answer. The serializer writes only what it lists. */
 export function answerJsonSchema(schema: Schema): JsonSchema {
   return derive(schema, 'output')
 }

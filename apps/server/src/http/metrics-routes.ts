@@ -8,7 +8,7 @@ import type { Serve } from './serve-route.ts'
 interface MetricsRoutesOptions {
   readonly serve: Serve
   readonly metrics: Metrics
-  /** Undefined: nobody reads them. */
+  /** Undefined keeps the route closed. */
   readonly token: string | undefined
 }
 
@@ -18,7 +18,7 @@ export async function metricsRoutes(
 ) {
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`)
   serve(app, readMetrics, async ({ request, reply }) => {
-    // Whoever lacks the token isn't told that there is something to read.
+    // Callers without the token don't learn that the route exists.
     const given = digest(request.headers.authorization ?? '')
     if (expected === undefined || !timingSafeEqual(given, expected)) {
       throw new DomainError('not_found')
@@ -28,7 +28,7 @@ export async function metricsRoutes(
   })
 }
 
-/** Digests have one length, as a comparison in constant time needs it. */
+/** Digests have equal lengths, which a comparison in constant time needs. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** An ETag of content, or of all that content is made from. */
+/** An ETag of content, or of everything that the content is made from. */
 export function etagOf(content: string | Uint8Array): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }
 
 /**
- * Whether If-None-Match names this ETag. The comparison is weak, since proxies that compress mark
- * ETags as weak (RFC 9110, 13.1.2).
+ * Whether If-None-Match names this ETag. The comparison is weak, because proxies that compress mark ETags
+ * as weak (RFC 9110, 13.1.2).
  */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
@@ -15,7 +15,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return names.includes(etag) || ifNoneMatch.trim() === '*'
 }
 
-/** Whether Accept-Encoding names this encoding without refusing it (RFC 9110, 12.5.3). */
+/** Whether Accept-Encoding lists this encoding without refusing it (RFC 9110, 12.5.3). */
 export function acceptsEncoding(acceptEncoding: string | undefined, encoding: string): boolean {
   for (const item of (acceptEncoding ?? '').toLowerCase().split(',')) {
     const [name, weight] = item.split(';')

@@ -9,7 +9,7 @@ import * as v from 'valibot'
 import { version } from '../version.ts'
 import { answerJsonSchema, requestJsonSchema } from './json-schema.ts'
 
-/** The page's own files, and the one style that Swagger UI injects, by its hash. */
+/** The page's own files, and by its hash the one style that Swagger UI injects. */
 const docsPolicy = [
   "default-src 'self'",
   "style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
@@ -24,7 +24,7 @@ interface OpenApiOptions {
   readonly sessionCookie: string
 }
 
-/** Has to be registered before the routes that it describes. */
+/** Register it before the routes that it describes. */
 export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }: OpenApiOptions) {
   const withOptionalBody: string[] = []
   await app.register(swagger, {
@@ -45,7 +45,7 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
             scheme: 'bearer',
             description: 'A device token of scope `relay`: it carries visitors, and nothing else.',
           },
-          // A user whom the server's settings name; for everybody else these paths lead nowhere.
+          // For users whom the settings name. For everybody else these paths do not exist.
           operator: { type: 'apiKey', in: 'cookie', name: sessionCookie },
           apiKey: {
             type: 'http',
@@ -56,7 +56,7 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
         },
       },
     },
-    // To the plugin every body is one that has to be there.
+    // The plugin takes every body for a required one.
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
       const { openapiObject } = document
@@ -76,7 +76,7 @@ export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: docsPolicy,
-    // Without the bar that would load any other document; closed, since of some 140 open calls it draws the first ones.
+    // Without the bar that loads any other document. Closed, because 140 open calls are slow to draw.
     uiConfig: { layout: 'BaseLayout', docExpansion: 'none' },
     theme: { title: 'Astropelago API' },
   })
@@ -119,22 +119,22 @@ function describe(route: Route, bodyLimit: number) {
 function securityOf({ access, scope }: Route): { security?: Record<string, string[]>[] } {
   const byKey = scope === undefined ? [] : [{ apiKey: [scope] }]
   if (access !== 'anyone') return { security: [{ [access]: [] }, ...byKey] }
-  // An empty one among several says that none is needed.
+  // An empty entry among several says that authentication is optional.
   return scope === undefined ? {} : { security: [{}, { user: [] }, ...byKey] }
 }
 
-/** Its own errors, and those of every route that takes what it takes. */
+/** Its own errors, and those that every such route has. */
 function errorsOf(route: Route): ErrorCode[] {
   const { params, query, body, access, invalid = 'invalid_input' } = route
   const all: ErrorCode[] = [...route.errors]
   if (params ?? query ?? body) all.push(invalid)
-  // Any unsafe call may come from another site, and with a body, which is read before it is known to be none.
+  // Any unsafe call may come from another site with a body, which is read before the call is refused.
   if (isUnsafe(route)) {
     all.push('cross_site', 'invalid_input', 'too_large', 'unsupported_media_type')
   }
   // A good device token is never limited.
   if (access !== 'device' && access !== 'agent') all.push('rate_limited')
-  // Storage may be gone for any of them.
+  // Any of them may find the storage away.
   all.push('overloaded')
   return [...new Set(all)]
 }

@@ -8,9 +8,9 @@ export type OwnOrigin = (request: Pick<FastifyRequest, 'host' | 'protocol'>) => 
 const privateSuffix = /\.(local|lan|home\.arpa|internal|localhost)$/
 
 /**
- * It is PUBLIC_URL, or, where nobody set that, what the request itself says: a Raspberry Pi is opened by
- * any name that the house has for it. Only names that no stranger can point at this server are believed,
- * so that a page of theirs never counts as one of ours (DNS rebinding).
+ * PUBLIC_URL, or without it the host that the request names, because a Raspberry Pi is opened by any name
+ * that its house has for it. Only names that no stranger can point at this server are believed, so that a
+ * stranger's page never counts as ours (DNS rebinding).
  */
 export function ownOrigin({
   publicUrl,

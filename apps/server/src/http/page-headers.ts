@@ -1,8 +1,8 @@
 import type { BuildSettings } from '@astropelago/contract/build-settings'
 
 /**
- * The headers of a page of the web app; they depend on what its build was made with.
- * @param origin The address under which the browser sees the page.
+ * The headers of the web app's pages, which depend on the settings it was built with.
+ * @param origin the address under which the browser sees the page
  */
 export function pageHeaders(
   nonce: string,
@@ -16,15 +16,15 @@ export function pageHeaders(
   )
   return {
     'content-security-policy': policy.join('; '),
-    // A key that is kept to one website works only where requests name the site they come from.
+    // A key that is restricted to one website works only if requests name the site they come from.
     ...(build.hasMapsKey && { 'referrer-policy': 'strict-origin-when-cross-origin' }),
   }
 }
 
-/** What the pages call besides their own server over HTTP. */
+/** What pages call besides their own server over HTTP. */
 function calledOrigins(build: BuildSettings, origin: string): string[] {
   const origins = build.deviceUpdateOrigin === null ? [] : [build.deviceUpdateOrigin]
-  // To older browsers 'self' is HTTP alone: https://github.com/w3c/webappsec-csp/issues/7.
+  // Older browsers take 'self' for HTTP only: https://github.com/w3c/webappsec-csp/issues/7.
   if (build.live === 'websocket') origins.push(origin.replace(/^http/, 'ws'))
   return origins
 }
@@ -37,7 +37,7 @@ const shared = {
   'frame-ancestors': ["'none'"],
 }
 
-/** The web app's own files, and what carries this answer's nonce. */
+/** The web app's own files, and scripts with this answer's nonce. */
 function ownDirectives(nonce: string) {
   return {
     ...shared,
@@ -49,13 +49,13 @@ function ownDirectives(nonce: string) {
 }
 
 /**
- * The strict policy that the maps service documents, and beside it the web app's own files, which it
- * does not know of: https://developers.google.com/maps/documentation/javascript/content-security-policy
+ * The strict policy that the maps service documents, plus the web app's own files:
+ * https://developers.google.com/maps/documentation/javascript/content-security-policy
  */
 function mapsDirectives(nonce: string) {
   return {
     ...shared,
-    // By 'strict-dynamic' a script with the nonce may load others; https: is for older browsers.
+    // With 'strict-dynamic' a script that has the nonce may load others. https: is for older browsers.
     'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", 'https:', "'unsafe-eval'", 'blob:'],
     'style-src': ["'self'", `'nonce-${nonce}'`, 'https://fonts.googleapis.com'],
     'font-src': ["'self'", 'https://fonts.gstatic.com'],

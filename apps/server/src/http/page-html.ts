@@ -18,8 +18,8 @@ import { type PageParts, withParts } from './page-parts.ts'
 const compress = promisify(gzip)
 
 /**
- * Sends the HTML of the web app, which draws what there is at the path; the status is set by then.
- * @param parts what visitors read of an island before that; those who are signed in do not
+ * Sends the web app's HTML, which draws the page for the path. The status is set before.
+ * @param parts text about an island for visitors; signed-in users don't get it
  */
 export type SendPage = (
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export type SendPage = (
   parts?: PageParts,
 ) => Promise<FastifyReply>
 
-/** Reads the HTML of the web app's build once; each answer gets a nonce of its own. */
+/** Reads the HTML of the web app's build once. Each answer gets its own nonce. */
 export async function loadPages(
   webDir: string,
   ownOrigin: OwnOrigin,
@@ -52,7 +52,7 @@ export async function loadPages(
 
   return async (request, reply, parts) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    // What is prerendered is for visitors: who is signed in would see it change before their eyes.
+    // Prerendered content is for visitors. Signed-in users would see it change before their eyes.
     const isVisitor = request.cookies[hintCookie] === undefined
     const isIsland = parts !== undefined
     const template =

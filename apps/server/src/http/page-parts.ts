@@ -1,12 +1,12 @@
 import { escapeHtml } from './escape-html.ts'
 
-/** What a page's HTML says of it before any script has run. */
+/** What a page's HTML says before any script has run. */
 export interface PageParts {
   readonly title: string
   readonly description: string
-  /** Of its canonical address. */
+  /** The path of its canonical address. */
   readonly path: string
-  /** What link previews show. */
+  /** For link previews. */
   readonly picture: {
     readonly path: string
     readonly width: number
@@ -15,11 +15,13 @@ export interface PageParts {
   }
   /** Whether search engines may list it. */
   readonly isIndexed: boolean
-  /** HTML for who reads before the app has drawn the page, or without it. */
+  /** HTML for readers without scripts, and before the app has drawn the page. */
   readonly body: string
 }
 
-/** The text goes for good once the app's own heading is there; until then prerendered.css hides one or the other. */
+/**
+ * The text is removed once the app's own heading is there. Until then prerendered.css hides one of the two.
+ */
 const removal =
   "new MutationObserver((_,o)=>{if(document.querySelector('#root h1')){o.disconnect();document.getElementById('prerendered').remove()}}).observe(document.getElementById('root'),{childList:true,subtree:true})"
 
@@ -27,15 +29,16 @@ const replaced =
   /\s*<(?:title>[^<]*<\/title|meta\s+(?:name="(?:description|robots)"|property="og:[^"]*")[^>]*|link rel="canonical"[^>]*)>/g
 
 /**
- * The web app's HTML with what stands for it there replaced by a page's own.
- * @param html As it is sent: what people wrote comes into it last, so that no word of theirs is taken for one of ours.
+ * The web app's HTML with its placeholders replaced by a page's own parts.
+ * @param html as it is sent; what people wrote is inserted last, so that none of it is taken for a
+ * placeholder
  */
 export function withParts(
   html: string,
   { origin, nonce }: { readonly origin: string; readonly nonce: string },
   parts: PageParts,
 ): string {
-  // By functions: a dollar sign in what somebody wrote means nothing.
+  // Replace by functions, because a dollar sign in a string has a meaning.
   return (
     html
       .replaceAll(replaced, '')

@@ -10,10 +10,10 @@ const codes = new Map<string, ErrorCode>([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
-/** For whoever does not hang up by itself once it is answered. */
+/** How long a client that was answered may take to hang up. */
 const lingerMs = 2000
 
-/** Node would answer by itself, without our headers and our error's shape. */
+/** Node's own answer would lack our headers and our error's shape. */
 export function refuseWithoutHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
@@ -22,10 +22,12 @@ export function refuseWithoutHost(app: FastifyInstance): void {
   })
 }
 
-/** Answers what is no HTTP, or too slow or too long to be read, as every other refusal is answered. */
+/**
+ * Answers requests that are not HTTP, or too slow or too long to read, in the shape of every other refusal.
+ */
 export function refuseUnreadable(headers: Readonly<Record<string, string>>) {
   return (error: Error & { readonly code?: string }, socket: Socket): void => {
-    // Whoever reset the connection, or has begun to read another answer, gets none.
+    // No answer if the client has reset the connection or has begun to read another answer.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy()
       return
@@ -41,7 +43,7 @@ export function refuseUnreadable(headers: Readonly<Record<string, string>>) {
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-    // What still comes is passed over: a connection that is closed with it unread takes the answer along.
+    // Discard further input: closing a connection with unread input loses the answer.
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }

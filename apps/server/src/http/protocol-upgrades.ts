@@ -5,23 +5,23 @@ import { relayProtocol, connectRelay } from '@astropelago/contract/relay'
 import { liveFeed } from '@astropelago/contract/feed'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The protocols to which a route changes, by its path. Of all others the header `Upgrade` is ignored. */
+/** The protocols that routes change to, by path. Elsewhere the `Upgrade` header is ignored. */
 const protocolsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [liveFeed.path, ['websocket']],
   [connectRelay.path, [relayProtocol, 'websocket']],
 ])
 
-/** A connection that is HTTP no more, with what was sent ahead of the answer. */
+/** A connection that has left HTTP, with bytes that the client sent ahead of the answer. */
 export interface UpgradedConnection {
   readonly socket: Socket
   readonly head: Buffer
-  /** Lower case. */
+  /** In lower case. */
   readonly protocol: string
 }
 
 /**
- * Whether a request may change its protocol. Of all others the header `Upgrade` is ignored, as HTTP lets a
- * server do: curl offers HTTP/2 by it, and still wants its answer.
+ * Whether a request may change its protocol. Elsewhere the `Upgrade` header is ignored, as HTTP allows:
+ * curl uses it to offer HTTP/2 and still expects its answer.
  */
 export function isUpgrade({ method, url = '', headers }: IncomingMessage): boolean {
   const protocol = headers.upgrade?.toLowerCase()
@@ -30,15 +30,15 @@ export function isUpgrade({ method, url = '', headers }: IncomingMessage): boole
 }
 
 /**
- * Lets a route take connections over. They come to it as any request does, through every check that all
- * routes have, and are refused as any request is.
+ * Lets routes take over connections. Such a request passes every check that all routes have, and is refused
+ * like any other.
  */
 export class ProtocolUpgrades {
   /** Emits `upgrade` for the live feed's WebSockets, as a server would. */
   readonly webSockets = new EventEmitter()
   readonly #connections = new WeakMap<IncomingMessage, UpgradedConnection>()
 
-  /** To be called with each upgrade that is not for another host. */
+  /** Call it with each upgrade that is not for another host. */
   take(app: FastifyInstance, request: IncomingMessage, socket: Socket, head: Buffer): void {
     const protocol = request.headers.upgrade?.toLowerCase() ?? ''
     if (request.url?.split('?', 1)[0] !== connectRelay.path) {
@@ -50,7 +50,9 @@ export class ProtocolUpgrades {
     app.routing(request, answerOn(request, socket))
   }
 
-  /** What the route takes over, which answers it from here on; undefined where the request is a plain one. */
+  /**
+   * The connection that the route takes over and answers from here on; undefined for an ordinary request.
+   */
   accept(request: FastifyRequest, reply: FastifyReply): UpgradedConnection | undefined {
     const connection = this.#connections.get(request.raw)
     if (connection === undefined) return undefined
@@ -66,7 +68,7 @@ export class ProtocolUpgrades {
   }
 }
 
-/** Answers that a connection leaves HTTP, and takes it over with what was sent ahead of the answer. */
+/** Confirms that a connection leaves HTTP, and takes it over with the bytes sent ahead of the answer. */
 export function switchProtocols(
   { socket, head }: Pick<UpgradedConnection, 'socket' | 'head'>,
   protocol: string,
@@ -75,7 +77,7 @@ export function switchProtocols(
 ): void {
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${header}\r\n\r\n`,
-    // HTTP/2 would take the end of this write for that of one of its own.
+    // HTTP/2 would take the end of this write for the end of its own.
     () => {
       if (head.length > 0) socket.unshift(head)
       take()
@@ -83,14 +85,18 @@ export function switchProtocols(
   )
 }
 
-/** An answer on a connection that was about to leave HTTP, and ends with it unless it is detached. */
+/**
+ * An answer on a connection that was about to leave HTTP. The connection ends with it unless it is
+ * detached.
+ */
 export function answerOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)
   response.once('finish', () => {
     response.detachSocket(socket)
-    // An end would leave half of it to whoever never hangs up, which no timeout of HTTP's looks after any more.
+    // Ending it would leave it half open for a client that never hangs up, since no HTTP timeout watches
+    // it any more.
     socket.destroySoon()
   })
   return response

@@ -7,9 +7,11 @@ import { CallLimit } from './call-limit.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** As many people as share an address, with the six that a browser opens and a feed for each tab. */
+/**
+ * For as many people as share an address, each with a browser's six connections and a feed for each tab.
+ */
 const connectionsPerAddress = 500
-/** An IPv6 customer has a whole /64 to choose addresses from. */
+/** A customer with IPv6 has a whole /64 to choose addresses from. */
 const ipv6Subnet = 64
 
 /** What counts as one address. */
@@ -20,31 +22,34 @@ export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return new Address6(`${ip}/${ipv6Subnet}`).startAddress().correctForm()
 }
 
-/** Counts a call of an address. @throws DomainError `rate_limited` when there were too many */
+/**
+ * Counts a call of an address.
+ * @throws DomainError `rate_limited` when there were too many
+ */
 type Limit = (request: FastifyRequest) => void
 
 export interface RateLimits {
   readonly anyCall: Limit
   /**
-   * Counts a call that comes below Fastify together with those of `anyCall`. False when its address
-   * has no more of them, or can't be told: then the ordinary way counts and judges.
+   * Counts a call that is answered below Fastify together with those of `anyCall`. False if the address has
+   * used up its calls or is unknown. The ordinary route then counts and judges it.
    */
   readonly takeEarly: (socket: Socket) => boolean
-  /** Registering and demo sign-in: both make an account. */
+  /** Registering and demo sign-in, which both create an account. */
   readonly makeAccount: Limit
-  /** Calls that may write to somebody. */
+  /** Calls that may send mail or messages. */
   readonly sendMail: Limit
-  /** Using a one-time code, right or wrong. */
+  /** Uses of a one-time code, right or wrong. */
   readonly useCode: Limit
   readonly badDeviceToken: Limit
   readonly isExempt: (request: FastifyRequest) => boolean
-  /** How many connections an address may hold open; behind a proxy all come from its own. */
+  /** How many connections an address may hold open. Behind a proxy all come from the proxy. */
   readonly maxConnections: (address: string) => number
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A file of the build, of which a page needs many and a browser keeps all. */
+    /** A file of the build. A page needs many, and browsers cache them. */
     isFile?: boolean
   }
 }
@@ -66,9 +71,9 @@ interface Peer {
 }
 
 interface RateLimitsOptions {
-  /** How many servers share what is allowed: each gives its part. */
+  /** How many servers share the limit. Each allows its part. */
   readonly servers?: () => number
-  /** Whether a request has no address, since it comes from the machine's own operator. */
+  /** Whether a request has no address because it comes from the machine's operator. */
   readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
 }
 
@@ -81,7 +86,7 @@ export function rateLimits(
   const isExempt = (request: FastifyRequest) =>
     isFromAdminSocket(request) || isExemptAddress(request.ip)
   const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs, servers })
-  /** Looked at once for a connection, which may bring calls by the thousand. */
+  /** Looked up once for a connection, which may bring thousands of calls. */
   const peers = new WeakMap<Socket, Peer>()
   const peerOf = (socket: Socket, ip: string): Peer => {
     const peer = { address: addressKey({ ip }), isExempt: isExemptAddress(ip) }
@@ -96,7 +101,7 @@ export function rateLimits(
     anyCall: limitBy(anyCalls),
     takeEarly: (socket) => {
       const { remoteAddress } = socket
-      // Behind a proxy the connection does not tell the address.
+      // Behind a proxy the connection does not tell the client's address.
       if (trustProxy.length > 0 || remoteAddress === undefined) return false
       const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
       return peer.isExempt || anyCalls.take(peer.address) === 0
@@ -116,7 +121,7 @@ export function rateLimits(
 }
 
 /**
- * So many calls in an hour of whoever is named, wherever they come from.
+ * Allows a number of calls in an hour for each name, from any address.
  * @throws DomainError `rate_limited` when there were too many
  */
 export function hourlyLimit(
@@ -126,7 +131,7 @@ export function hourlyLimit(
   return limitCalls(new CallLimit({ maxCalls, windowMs: hourMs, servers }))
 }
 
-/** The same by any limit. */
+/** The same with any limit. */
 export function limitCalls(limit: CallLimit): (who: string | number) => void {
   return (who) => {
     const waitMs = limit.take(String(who))
@@ -146,7 +151,7 @@ export function addressSet(addresses: readonly string[]): BlockList {
   return set
 }
 
-/** Whether a set holds an address; what is none, such as the path of a socket, is in no set. */
+/** Whether a set contains an address. Anything else, such as the path of a socket, is in no set. */
 export function isAmong(set: BlockList, address: string): boolean {
   const version = isIP(address)
   return version !== 0 && set.check(address, version === 6 ? 'ipv6' : 'ipv4')

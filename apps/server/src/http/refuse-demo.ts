@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.ts'
 import type { UserCaller } from './callers.ts'
 
-/** For what demo users may not do: they have no password, and are gone within a day. */
+/** Refuses what demo users may not do: they have no password, and are gone within a day. */
 export function refuseDemo({ user }: { readonly user: UserCaller }): void {
   if (user.isDemo) throw new DomainError('demo_account')
 }

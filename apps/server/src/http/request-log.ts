@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * One line for each answer, with the path but never the query, headers or body: tokens, cookies and
- * passwords stay out. Heartbeats write none: there are thousands a second.
+ * One line for each answer, with the path but never the query, headers or body, which may contain tokens,
+ * cookies and passwords. Heartbeats are not logged: there are thousands a second.
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {

@@ -1,9 +1,8 @@
 /**
- * The address to look a route up by.
- *
- * One whose path can't be percent-decoded, or has a NUL in it, which no file's name has, is taken
- * literally, so that it goes the way of every other path that names nothing; Fastify's own refusal has
- * neither our headers nor our error's shape. A call of the API may end with a slash.
+ * The address by which a route is looked up.
+ * A path that can't be percent-decoded, or that contains NUL, is taken literally and then leads nowhere
+ * like other unknown paths. Fastify's own refusal has neither our headers nor our error's shape. A call of
+ * the API may end with a slash.
  */
 export function requestUrl(url: string): string {
   const path = url.split('?', 1)[0] ?? url
@@ -15,7 +14,7 @@ export function requestUrl(url: string): string {
 function namesNothing(path: string): boolean {
   if (!path.includes('%')) return false
   try {
-    // A key that can't be one is the key-value routes' to refuse.
+    // The key-value routes refuse an impossible key by themselves.
     return decodeURIComponent(path).includes('\0') && !path.startsWith('/_spark/')
   } catch {
     return true

@@ -12,8 +12,8 @@ export function sendWithEachAnswer(
 }
 
 /**
- * Headers of every answer. HTML carries its own content security policy, with its nonce. Helmet makes
- * the same ones each time, which took a fifth of a short answer: it is asked once.
+ * Headers of every answer. HTML has its own content security policy, with its nonce. Helmet is called once,
+ * because it makes the same headers each time and took a fifth of a short answer.
  */
 export async function securityHeaders(
   publicUrl: string,
@@ -25,16 +25,16 @@ export async function securityHeaders(
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Browsers heed it on trustworthy origins only, and complain on others.
+    // Browsers heed it on trustworthy origins only, and complain elsewhere.
     crossOriginOpenerPolicy: publicUrl.startsWith('https:'),
     originAgentCluster: publicUrl.startsWith('https:'),
-    // Logging out over plain http is told from a foreign link by its Referer.
+    // Over plain http, the Referer tells logging out from a foreign link.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: publicUrl.startsWith('https:')
       ? { maxAge: 31_536_000, includeSubDomains: false }
       : false,
     xFrameOptions: { action: 'deny' },
-    // What no browser of the last ten years heeds.
+    // No browser of the last ten years heeds these.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
@@ -49,8 +49,8 @@ export async function securityHeaders(
 }
 
 /**
- * The policy of a script's file. Only workers have one of their own, from the file they start with;
- * on a page the page's policy counts.
+ * The policy of a script's file. It matters for workers only, which take it from the file they start with.
+ * On a page the page's policy counts.
  */
 export const workerPolicy = [
   "default-src 'none'",
@@ -59,7 +59,7 @@ export const workerPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** That of the worker which shows pushed messages: it loads their icon, and calls nothing. */
+/** The policy of the worker that shows pushed messages. It loads their icon and calls nothing. */
 export const pushWorkerPolicy = [
   "default-src 'none'",
   "img-src 'self'",

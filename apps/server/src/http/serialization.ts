@@ -6,12 +6,12 @@ import { answerJsonSchema } from './json-schema.ts'
 type Write = (answer: unknown) => string
 
 const compile = compilerFor()()
-/** Of schemas that were answered by: several routes have the same one. */
+/** By schema, because several routes share one. */
 const compiled = new WeakMap<Schema, Write>()
 
 /**
- * Writes answers by the contract's schemas. What writes those of a route is compiled with its first
- * answer: all of it together takes a seventh of a second, in which a server that starts would serve nobody.
+ * Writes answers by the contract's schemas. The serializer of a route is compiled at its first answer.
+ * Compiling all of them at start takes a seventh of a second, in which the server would serve nobody.
  */
 export function serializeByContract(app: FastifyInstance): void {
   app.setSerializerCompiler<Schema>(({ schema, method, url, httpStatus = '' }) => {

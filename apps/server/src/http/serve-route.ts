@@ -13,12 +13,12 @@ import { isByApiKey } from './bearer-token.ts'
 import type { Authenticate, DeviceCaller, OperatorCaller, UserCaller } from './callers.ts'
 import type { ServerWebSocket, WebSocketRoute } from './web-sockets.ts'
 
-/** What a handler is given: the parsed request, and who sent it where the route asks for that. */
+/** What a handler receives: the parsed request, and its caller if the route asks for one. */
 export interface Call<R extends Route> {
   readonly params: ParamsOutput<R>
   readonly query: QueryOutput<R>
   readonly body: BodyOutput<R>
-  /** Where anyone may call, whoever an API key stands for. */
+  /** On routes for anyone, the user of an API key. */
   readonly user: R['access'] extends 'user'
     ? UserCaller
     : R['access'] extends 'anyone'
@@ -30,28 +30,28 @@ export interface Call<R extends Route> {
   readonly reply: FastifyReply
 }
 
-/** Who sent a request, where its route asks for that. */
+/** The caller of a request, on routes that ask for one. */
 type Caller<R extends Route> = Pick<Call<R>, 'user' | 'device' | 'operator'>
 
 export interface ServeOptions<R extends Route> {
-  /** Answers HEAD too, with the headers of the GET that it runs: for one that changes nothing. */
+  /** Also answers HEAD, with the headers of the GET that it runs. For handlers that change nothing. */
   readonly answersHead?: boolean
   readonly bodyLimit?: number
   /** Throws the DomainError that refuses a caller whatever the body says, before it is read. */
   readonly refuseCaller?: (caller: Caller<R>) => void
-  /** Whose calls count towards no limit of their address. */
+  /** Callers that no limit by address applies to. */
   readonly isUncounted?: (request: FastifyRequest) => boolean
-  /** Leaves the request log out of it: for calls that come by the thousand. */
+  /** Keeps the route out of the request log, for calls that come by the thousand. */
   readonly isQuiet?: boolean
-  /** Takes WebSockets too; the handler answers those who ask without one. */
+  /** Also takes WebSockets. The handler answers requests that are none. */
   readonly webSocket?: WebSocketRoute
-  /** What the audit log says of a call: every operator's route that changes something has it. */
+  /** What the audit log records about a call. Every operator's route that changes something has it. */
   readonly audit?: (call: Call<R>) => Omit<AuditEvent, 'actor'>
 }
 
 /**
- * Registers a route of the contract: who may call, what fits, what is answered. The handler returns
- * one of the route's answers, or nothing after answering through `reply` itself.
+ * Registers a route of the contract: who may call, what fits, what is answered. The handler returns one of
+ * the route's answers, or nothing after answering through `reply` itself.
  */
 export type Serve = <R extends Route, const A extends Answer<R> | undefined>(
   app: FastifyInstance,
@@ -69,10 +69,10 @@ declare module 'fastify' {
 }
 
 interface ServeDependencies extends Authenticate {
-  /** Counts a call against its address; throws when there were too many. */
+  /** Counts a call against its address. Throws when there were too many. */
   readonly limitCalls: (request: FastifyRequest) => void
   readonly audit: Pick<AuditLog, 'begin'>
-  /** Resolves when what memory holds is new enough to answer from. */
+  /** Resolves when memory is current enough to answer from. */
   readonly whenCurrent: () => Promise<void>
 }
 
@@ -84,7 +84,7 @@ export function createServe({
 }: ServeDependencies): Serve {
   return (app, route, handler, options = {}) => {
     const { answersHead = false, bodyLimit, refuseCaller, isQuiet = false, webSocket } = options
-    // Callers are told apart before the body is read, so a stranger learns nothing from its checks.
+    // Identify callers before the body is read, so that a stranger learns nothing from its checks.
     const callers = new WeakMap<FastifyRequest, UserCaller | DeviceCaller | OperatorCaller>()
     const { access } = route
     const isAudited = access === 'operator' && route.method !== 'GET'
@@ -111,9 +111,9 @@ export function createServe({
       exposeHeadRoute: answersHead,
       config: { route, isQuiet },
       onRequest: async (request, reply) => {
-        // Answers are for whoever asked, now; a route that may be kept says so itself.
+        // Answers are for this caller at this moment. Routes whose answers may be cached say so.
         reply.header('cache-control', 'no-store')
-        // A good device token is never limited; a bad one counts where it is found out.
+        // A good device token is never limited. A bad one is counted where it is found out.
         const isCounted = access !== 'device' && access !== 'agent'
         if (isCounted && options.isUncounted?.(request) !== true) limitCalls(request)
         if (route.scope !== undefined && isByApiKey(request)) {
@@ -123,7 +123,7 @@ export function createServe({
         }
         if (access === 'operator') await whenCurrent()
         if (refuseCaller === undefined) return
-        // That a body is too large stays true whatever becomes of the caller.
+        // A body that is too large stays too large, whoever the caller is.
         if (Number(request.headers['content-length']) > (bodyLimit ?? bodyMaxBytes)) {
           throw new DomainError('too_large')
         }
@@ -155,7 +155,7 @@ export function createServe({
   }
 }
 
-/** Of Valibot's, which `validateWithValibot` and `serializeByContract` read. */
+/** Valibot's schemas, which `validateWithValibot` and `serializeByContract` read. */
 function fastifySchema(route: Route): FastifySchema {
   return {
     ...(route.params && { params: route.params }),

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 
 /**
- * Cuts requests whose bodies are too long on their way, as Node's own `requestTimeout` does. That one is
- * for all requests of a server, and on hosts of islands a body may take its time.
+ * Cuts requests whose bodies take too long, as Node's `requestTimeout` does. That one applies to all
+ * requests of a server, but on hosts of islands a body may take its time.
  */
 export class SlowBodies {
   readonly #server: Server
@@ -15,7 +15,8 @@ export class SlowBodies {
   ) {
     this.#server = server
     this.#maxMs = maxMs
-    // One that never listens, as a test's or the command line's own, never says that it is closed.
+    // A server that never listens, such as a test's or the command line's, never reports that it is
+    // closed.
     server.once('listening', () => {
       const look = setInterval(() => this.#cut(), lookMs)
       look.unref()
@@ -23,7 +24,7 @@ export class SlowBodies {
     })
   }
 
-  /** To be called when the headers of a request have come. */
+  /** Call it when the headers of a request have arrived. */
   watch(request: IncomingMessage): void {
     if (!hasBody(request)) return
     this.#sinceMs.set(request, performance.now())
@@ -33,7 +34,7 @@ export class SlowBodies {
   #cut(): void {
     const untilMs = performance.now() - this.#maxMs
     for (const [request, sinceMs] of this.#sinceMs) {
-      // In the order in which they came.
+      // In order of arrival.
       if (sinceMs > untilMs) return
       this.#sinceMs.delete(request)
       if (request.complete || request.socket.destroyed) continue
@@ -45,7 +46,7 @@ export class SlowBodies {
   }
 }
 
-/** Whether something follows a request's headers. */
+/** Whether a request has a body. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }

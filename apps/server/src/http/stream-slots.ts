@@ -7,7 +7,7 @@ interface StreamSlotsOptions {
   readonly perAddress: number
 }
 
-/** How many connections of a kind listen: in all, and for each address. */
+/** Counts the open connections of a kind, in all and for each address. */
 export class StreamSlots {
   readonly #options: StreamSlotsOptions
   readonly #byAddress = new Map<string, number>()
@@ -23,7 +23,7 @@ export class StreamSlots {
 
   /**
    * Takes a slot for an address.
-   * @returns what gives it back, once however often it is called
+   * @returns a function that frees it, which may be called again without effect
    * @throws DomainError `rate_limited`, `overloaded`
    */
   take(address: string, { isExempt }: { readonly isExempt: boolean }): () => void {

@@ -17,7 +17,7 @@ export class RequestInvalid extends Error {
   }
 }
 
-/** Makes Valibot the judge of requests, as it is in the browser. */
+/** Validates requests with Valibot, as in the browser. */
 export function validateWithValibot(app: FastifyInstance): void {
   app.setValidatorCompiler<Schema>(({ schema }) => (data) => {
     const result = v.safeParse(schema, data)
@@ -27,7 +27,7 @@ export function validateWithValibot(app: FastifyInstance): void {
   })
 }
 
-/** The first of them, by names that are no longer than names are: both are the caller's to choose. */
+/** The first few, with names of bounded length, because the caller chooses both. */
 function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
   const fields = new Map<string, string>()
   for (const issue of issues) {
@@ -42,6 +42,6 @@ function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
 function sentence(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'This is missing.'
   if (issue.expected === 'never') return 'This field is not known here.'
-  // Valibot's own sentences tell what they received.
+  // Valibot's own sentences repeat what they received.
   return issue.message.slice(0, sentenceMaxLength)
 }

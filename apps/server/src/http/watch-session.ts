@@ -7,7 +7,7 @@ export interface WatchedSession {
 }
 
 /**
- * Watches the session of a user's call that lasts, such as a stream, and which its user or an operator may
- * end meanwhile: at once where that happens on this server, and within a second elsewhere.
+ * Watches the session of a long call, such as a stream. Its user or an operator may end it meanwhile, which
+ * is noticed at once on this server and within a second on others.
  */
 export type WatchSession = (request: FastifyRequest, userKey: number) => WatchedSession

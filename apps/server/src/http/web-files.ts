@@ -10,7 +10,7 @@ interface WebFilesOptions {
   /** The folder of the web app's build. */
   readonly webDir: string
   readonly sendPage: SendPage
-  /** Where a page of one segment, asked of a host, leads instead of being drawn, if anywhere. */
+  /** Where a path of one segment on a host redirects to, if anywhere. */
   readonly findLead: (path: string, host: string) => Promise<string | undefined>
 }
 
@@ -34,7 +34,7 @@ export async function webFiles(
       globIgnore: ['**/*.html', '.vite/**', buildSettingsFile],
       setHeaders: (reply, path) => {
         if (path === pushWorker) {
-          // It keeps its name: whoever has it asks each time whether it is still the same.
+          // Its name never changes, so browsers ask each time whether it has changed.
           reply.header('cache-control', 'no-cache')
           reply.header('content-security-policy', pushWorkerPolicy)
           return

@@ -10,18 +10,18 @@ export interface ServerWebSocket {
   readonly on: (event: 'message' | 'pong' | 'close', listener: () => void) => unknown
 }
 
-/** How a route takes WebSockets, beside what it answers to plain requests. */
+/** How a route takes WebSockets, besides answering ordinary requests. */
 export interface WebSocketRoute {
   /** Throws the DomainError that refuses the upgrade. */
   readonly beforeUpgrade: (request: FastifyRequest) => Promise<void>
   readonly accept: (socket: ServerWebSocket, request: FastifyRequest) => void
 }
 
-/** No client of ours says anything; a close frame has a code and at most 123 bytes. */
+/** Our clients send nothing. A close frame has a code and at most 123 bytes. */
 const messageMaxBytes = 125
 
 /**
- * Has to be registered before the routes that take WebSockets.
+ * Register it before the routes that take WebSockets.
  * @param upgrades emits `upgrade` for each connection that is to become one
  */
 export async function webSockets(app: FastifyInstance, upgrades: EventEmitter): Promise<void> {
@@ -34,7 +34,7 @@ export async function webSockets(app: FastifyInstance, upgrades: EventEmitter): 
       request.log.info({ err: error }, 'a WebSocket failed')
       socket.terminate()
     },
-    // Who holds the sockets ends them, and says why.
+    // The code that holds the sockets ends them, and says why.
     preClose: (done) => done(),
   })
 }
