@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises'
 import { CommandMistaken, CommandRefused, type Confirmation } from './command.ts'
 
 /**
- * Asks for a word to be typed before what can't be undone.
- * @throws CommandRefused when another one is typed, CommandMistaken when there is nobody to ask
+ * Asks the operator to type a word before something that can't be undone.
+ * @throws CommandRefused if another word is typed, CommandMistaken if there is nobody to ask
  */
 export async function askToConfirm({ warning, word }: Confirmation): Promise<void> {
   if (!process.stdin.isTTY) {

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { synopsis } from './read-command-line.ts'
 
-/** All commands, or what one of them takes. */
+/** Describes all commands, or one of them. */
 export function help(commands: readonly Command[], command: Command | undefined): string {
   return command === undefined ? overview(commands) : details(command)
 }

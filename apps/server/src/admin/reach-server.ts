@@ -13,9 +13,9 @@ interface ReachedServer {
 }
 
 /**
- * The server that runs on the folder of the settings; where none does, one of its own without a port, so
- * that a command is answered by the same code with the same memory either way. It says which folder that is.
- * @throws CommandRefused where the folder has no database: a server makes one, a command never does
+ * The server that runs on the folder of the settings. If none runs, starts one without a port, so that the
+ * same code with the same memory answers a command either way. Says which folder that is.
+ * @throws CommandRefused if the folder has no database: servers make one, commands never do
  */
 export async function reachServer(): Promise<ReachedServer> {
   const config = readConfig()
@@ -25,7 +25,7 @@ export async function reachServer(): Promise<ReachedServer> {
   refuseEmptyFolder(config)
   sayWhere(config)
   process.umask(0o077)
-  // Loaded by those who need it: it is all of the server.
+  // Loaded only when needed, because it is all of the server.
   const { openApp } = await import('../open-app.ts')
   const log = pino({ level: 'warn' }, pino.destination(process.stderr.fd))
   try {
@@ -47,7 +47,7 @@ type Where = Pick<Config, 'dataDir' | 'databaseUrl'>
 /** @throws CommandRefused */
 function refuseEmptyFolder({ dataDir, databaseUrl }: Where): void {
   if (databaseUrl !== undefined || existsSync(databasePath(dataDir))) return
-  // A database that was there and is gone is told of by the storage.
+  // The storage reports a database that has disappeared.
   if (isLockedBefore(dataDir)) return
   throw new CommandRefused(
     `There is no server’s data in ${dataDir}. Put DATA_DIR before the command: it names the folder where ` +

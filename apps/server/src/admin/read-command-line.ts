@@ -45,7 +45,7 @@ export function readCommandLine(
   }
 }
 
-/** How a command is typed. */
+/** How to type a command. */
 export function synopsis({ words, arguments: named, options, confirm }: Command): string {
   const parts = [
     `npm run admin -- ${words}`,
@@ -63,7 +63,7 @@ function leadingWords(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end)
 }
 
-/** The one with the most words that were typed. */
+/** The command with the most words of those typed. */
 function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, at) => word === typed[at]))
@@ -94,7 +94,7 @@ function parse(command: Command, args: readonly string[]) {
   }
 }
 
-/** What was typed of a command's own options, none of which may be given twice. */
+/** The options that were typed for a command. None may be given twice. */
 function inputOf(
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>,
 ): CommandContext['input'] {

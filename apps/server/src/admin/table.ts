@@ -2,7 +2,7 @@
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
-/** Rows below their headings, columns as wide as they need; what is in them does nothing to a terminal. */
+/** Rows below their headings, in columns as wide as needed. Cells can't control the terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((cells) =>
     cells.map((cell) => cell.replaceAll(control, '�')),
@@ -18,17 +18,17 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n')
 }
 
-/** Names and their values, a line each. */
+/** Names and values, one on each line. */
 export function fieldList(fields: Readonly<Record<string, string>>): string {
   return table(['', ''], Object.entries(fields)).slice(1)
 }
 
-/** A time as people compare them: `2030-01-31 14:05`, in UTC; a dash where there is none. */
+/** A time that people can compare: `2030-01-31 14:05`, in UTC; a dash if there is none. */
 export function printTime(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 16).replace('T', ' ')
 }
 
-/** So many of something: `1 device`, `2,000 devices`. */
+/** A count with its noun: `1 device`, `2,000 devices`. */
 export function count(number: number, one: string): string {
   return `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 }

@@ -1,7 +1,7 @@
-/** What was seen of a thing: `unseen` where nobody could know. */
+/** What was seen; `unseen` while nobody could know. */
 export type Seen = 'up' | 'down' | 'unseen'
 
-/** From when on a thing was in a state. */
+/** The state of something from a time on. */
 export interface Change {
   readonly atMs: number
   readonly state: Seen
@@ -16,7 +16,7 @@ export interface SeenSpan extends TimeSpan {
   readonly state: Seen
 }
 
-/** What became of a thing in a time, in milliseconds. */
+/** The history of something within a span, in milliseconds. */
 export interface Totals {
   readonly upMs: number
   readonly downMs: number
@@ -26,7 +26,7 @@ export interface Totals {
 export const dayMs = 86_400_000
 const nothing: Totals = { upMs: 0, downMs: 0, unseenMs: 0 }
 
-/** When the day in UTC began. */
+/** The beginning of the day in UTC. */
 export function dayStart(atMs: number): number {
   return Math.floor(atMs / dayMs) * dayMs
 }
@@ -37,15 +37,15 @@ export function writeDay(atMs: number): string {
 }
 
 interface Timeline extends TimeSpan {
-  /** The state that it begins with. */
+  /** The state at the beginning. */
   readonly before: Seen
-  /** In their order; those that lie before the beginning change what it begins with. */
+  /** In order. Changes before the beginning change the state at the beginning. */
   readonly changes: readonly Change[]
-  /** Where nothing was seen, whatever the changes say; in the order of their beginnings. */
+  /** When nothing was seen, whatever the changes say. In the order of their beginnings. */
   readonly unobserved: readonly TimeSpan[]
 }
 
-/** A time as spans without a gap, of which each differs from the one before. */
+/** The time as spans without gaps, each different from the one before. */
 export function seenSpans({ before, changes, unobserved, fromMs, toMs }: Timeline): SeenSpan[] {
   const spans: SeenSpan[] = []
   let [sinceMs, last]: [number, Seen] = [fromMs, before]
@@ -58,7 +58,7 @@ export function seenSpans({ before, changes, unobserved, fromMs, toMs }: Timelin
     sinceMs = endMs
   }
   let next = 0
-  /** Up to a time as the changes have it. */
+  /** The state up to a time, by the changes. */
   const follow = (untilMs: number) => {
     for (let change = changes[next]; change && change.atMs <= untilMs; change = changes[next]) {
       goOn(change.atMs, last)
@@ -76,7 +76,7 @@ export function seenSpans({ before, changes, unobserved, fromMs, toMs }: Timelin
   return spans
 }
 
-/** What spans amount to between two times. */
+/** The sums of spans between two times. */
 export function totalsOf(spans: readonly SeenSpan[], { fromMs, toMs }: TimeSpan): Totals {
   const ms = { up: 0, down: 0, unseen: 0 }
   for (const span of spans) {
@@ -96,13 +96,13 @@ export function addTotals(one: Totals, other: Totals): Totals {
 export interface DayTotals extends Totals {
   /** Its beginning. */
   readonly startMs: number
-  /** How often a thing came up or went down, the first time too. */
+  /** How often it came up or went down, including the first time. */
   readonly flips: number
-  /** What was seen last; null where nothing was. */
+  /** The last state that was seen; null if none was. */
   readonly last: 'up' | 'down' | null
 }
 
-/** The days in UTC of spans that follow one another; of the first and the last one what the spans have of them. */
+/** The UTC days of consecutive spans. The first and last day cover only what the spans do. */
 export function daysOf(spans: readonly SeenSpan[], changes: readonly Change[]): DayTotals[] {
   const days: { -readonly [Name in keyof DayTotals]: DayTotals[Name] }[] = []
   const firstMs = dayStart(spans[0]?.fromMs ?? 0)
@@ -130,19 +130,19 @@ export function daysOf(spans: readonly SeenSpan[], changes: readonly Change[]): 
 }
 
 export interface SeenShare {
-  /** Of the time that was observed; null where none was. */
+  /** Its share of the observed time; null if none was observed. */
   readonly uptime: number | null
-  /** Of the whole time. */
+  /** Its share of the whole time. */
   readonly observed: number
 }
 
-/** @param forMs how long the time is that these are of */
+/** @param forMs the length of the whole time */
 export function shareOf({ upMs, downMs }: Totals, forMs: number): SeenShare {
   const seenMs = upMs + downMs
   return { uptime: seenMs > 0 ? upMs / seenMs : null, observed: Math.min(1, seenMs / forMs) }
 }
 
-/** Whole seconds that add up to those of the whole; what was seen at all was seen for one at least. */
+/** Whole seconds that add up to the whole. Whatever was seen at all gets at least one. */
 export function secondsOf({ upMs, downMs, unseenMs }: Totals) {
   const seenMs = upMs + downMs
   const seen = seenMs > 0 ? Math.max(1, Math.round(seenMs / 1000)) : 0

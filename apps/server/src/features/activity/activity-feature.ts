@@ -19,9 +19,9 @@ interface OwnFlip {
 type LogItem = Extract<ActivityItem, { type: 'log' }>
 
 interface ActivityFeatureOptions {
-  /** Flips of a user's devices after a place among them, the newest first; its id is the device's. */
+  /** Flips of a user's devices after a position in the list, newest first. The id is the device's. */
   readonly readFlips: (userKey: number, page: Page) => Promise<readonly OwnFlip[]>
-  /** The same of lines in the logs of a user's islands; its id is the line's. */
+  /** The same for log entries of a user's islands. The id is the entry's. */
   readonly readLog: (userKey: number, page: Page) => Promise<readonly LogItem[]>
 }
 
@@ -39,7 +39,7 @@ export function activityFeature({ readFlips, readLog }: ActivityFeatureOptions) 
           readFlips(userKey, { after: after.flip, limit }),
         ])
         const places = [...lines.map(placeOfLine), ...flips.map(placeOfFlip)]
-        // Each comes in its own order already, which sorting keeps; lines stand before flips of that time.
+        // Each list is in order already, which sorting keeps. At one time log entries come before flips.
         const found = places.toSorted((one, other) => other.atMs - one.atMs)
         const shown = found.slice(0, logPageLength)
         const next = found.length > logPageLength ? shown.at(-1) : undefined
@@ -77,7 +77,7 @@ function writePlace({ atMs, id, item }: Place): string {
 
 const writtenPlace = /^(log|flip)\.(\d{1,15})\.([\w-]{1,36})$/
 
-/** Where each of both goes on after an item; undefined where that is none of ours. */
+/** Where both lists continue after an item; undefined if the item is not ours. */
 function readPlace(
   text: string | undefined,
 ): { readonly log: PagePosition; readonly flip: PagePosition } | undefined {

@@ -8,7 +8,7 @@ import { sqlAnnouncementsStore } from './sql-announcements-store.ts'
 const endedKeptMs = endedAnnouncementsKeptDays * 86_400_000
 const pruneMs = 3_600_000
 
-/** What the operator tells everybody. */
+/** Announcements of the operator to everybody. */
 export function announcementsFeature({ storage, cluster, clock, schedule }: FeatureBase) {
   const store = sqlAnnouncementsStore(storage.db)
 

@@ -4,7 +4,7 @@ import type { AnnouncementRecord, AnnouncementsStore } from './announcements-sto
 
 const plenty = { nowMs: 0, max: 100 }
 
-/** What every store of announcements must do, whatever database is behind it. */
+/** What every store of announcements must do, on any database. */
 export function announcementsStoreContract(open: () => Promise<AnnouncementsStore>): void {
   test.each([
     ['plain', {}],

@@ -6,13 +6,13 @@ export interface AnnouncementRecord {
   readonly title: string
   readonly text: string
   readonly startsMs: number
-  /** Null where it has no end. */
+  /** Null if it has no end. */
   readonly endsMs: number | null
 }
 
-/** What the operator tells everybody. */
+/** Announcements of the operator to everybody. */
 export interface AnnouncementsStore {
-  /** False when as many are not over at `nowMs` as may be; holds under simultaneous calls. */
+  /** False if the greatest allowed number is still current at `nowMs`. Holds under simultaneous calls. */
   readonly insert: (
     announcement: AnnouncementRecord,
     limit: { readonly nowMs: number; readonly max: number },
@@ -21,10 +21,10 @@ export interface AnnouncementsStore {
   readonly update: (announcement: AnnouncementRecord) => Promise<AnnouncementRecord | undefined>
   /** @returns what was deleted */
   readonly delete: (id: string) => Promise<AnnouncementRecord | undefined>
-  /** Those that have begun and are not over, warnings first and then the last to begin. */
+  /** Those that have begun and are not over: warnings first, then the latest. */
   readonly listCurrent: (nowMs: number) => Promise<readonly AnnouncementRecord[]>
-  /** The last to begin first. */
+  /** The latest first. */
   readonly listAll: () => Promise<readonly AnnouncementRecord[]>
-  /** Deletes those that were over by then; returns how many. */
+  /** Deletes those that were over by then, and returns how many. */
   readonly deleteEnded: (untilMs: number) => Promise<number>
 }

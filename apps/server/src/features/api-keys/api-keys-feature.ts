@@ -9,10 +9,10 @@ import { presentApiKey } from './present-api-key.ts'
 import { sqlApiKeysStore } from './sql-api-keys-store.ts'
 
 const deleteExpiredMs = 3_600_000
-/** So long an owner sees that, and when, a key came to its end. */
+/** For how long an owner still sees that a key has expired. */
 const expiredKeptMs = 30 * 86_400_000
 
-/** Keys by which programs call the API in their user's name. */
+/** Keys with which programs call the API in their user's name. */
 export function apiKeysFeature({ storage, cluster, clock, schedule, audit }: FeatureBase) {
   const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage.db), clock)
   schedule.every(deleteExpiredMs, 'expired API keys were kept', async () => {
@@ -27,9 +27,9 @@ export function apiKeysFeature({ storage, cluster, clock, schedule, audit }: Fea
     },
   }
   return {
-    /** What an account's export holds of them: all but the secrets. */
+    /** For the export of an account: its keys without the secrets. */
     ownData,
-    /** To be called when a user’s ways in have ended: what memory holds of keys may be untrue. */
+    /** Call it when a user's credentials have ended, because keys in memory may be outdated. */
     forgetAll,
     authenticate: authenticateApiKey({ store, clock }),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>

@@ -19,7 +19,7 @@ interface ApiKeysRoutesOptions {
   readonly audit: Pick<AuditLog, 'note'>
 }
 
-/** Keys are made and ended by people who are signed in: no key lets one make another. */
+/** Only signed-in users make and revoke keys. A key can't make another one. */
 export async function apiKeysRoutes(app: FastifyInstance, options: ApiKeysRoutesOptions) {
   const { serve, store, clock, audit } = options
 

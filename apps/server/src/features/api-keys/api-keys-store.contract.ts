@@ -8,7 +8,7 @@ export interface ApiKeysStoreHarness {
   readonly disableUser: (userKey: number) => Promise<void>
 }
 
-/** What every store of API keys must do, whatever database is behind it. */
+/** What every store of API keys must do, on any database. */
 export function apiKeysStoreContract(open: () => Promise<ApiKeysStoreHarness>): void {
   async function setUp() {
     const harness = await open()

@@ -7,7 +7,7 @@ export interface ApiKeyRecord {
   readonly scopes: readonly ApiKeyScope[]
   readonly createdMs: number
   readonly lastUsedMs: number | null
-  /** Null for one that goes on until it is revoked. */
+  /** Null if it is valid until it is revoked. */
   readonly expiresMs: number | null
 }
 
@@ -31,16 +31,19 @@ export interface FoundApiKey extends Pick<
   }
 }
 
-/** Whatever names a user touches that user's own keys only. */
+/** Calls that name a user affect only that user's keys. */
 export interface ApiKeysStore {
-  /** Never more than `limit` for a user, also under simultaneous calls. @returns whether it was inserted */
+  /**
+   * Never exceeds `limit` for a user, even under simultaneous calls.
+   * @returns whether it was inserted
+   */
   readonly insert: (key: NewApiKeyRecord, limit: number) => Promise<boolean>
   /** Oldest first. */
   readonly list: (userKey: number) => Promise<readonly ApiKeyRecord[]>
-  /** Undefined where there is none, or its user is turned off. */
+  /** Undefined if there is none, or if its user is disabled. */
   readonly find: (keyHash: Uint8Array) => Promise<FoundApiKey | undefined>
   readonly noteUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
-  /** @returns the name of what was deleted */
+  /** @returns the name of the deleted key */
   readonly delete: (userKey: number, id: string) => Promise<string | undefined>
   readonly deleteExpired: (untilMs: number) => Promise<void>
 }

@@ -7,7 +7,7 @@ import type { UserCaller } from '../../http/callers.ts'
 import { hashToken } from '../../secret-token.ts'
 import type { ApiKeysStore } from './api-keys-store.ts'
 
-/** A use is written down at most so often: each write syncs the disk. */
+/** A use is recorded at most this often, because each write syncs the disk. */
 const useNotedEveryMs = 60_000
 
 interface AuthenticateApiKeyOptions {
@@ -15,7 +15,7 @@ interface AuthenticateApiKeyOptions {
   readonly clock: Clock
 }
 
-/** Tells the user in whose name a key calls. Every bad key gets the same answer. */
+/** Identifies the user in whose name a key calls. Every bad key gets the same answer. */
 export function authenticateApiKey({ store, clock }: AuthenticateApiKeyOptions) {
   return async (request: FastifyRequest, scope: ApiKeyScope): Promise<UserCaller> => {
     const keyHash = hashToken(bearerToken(request))
@@ -28,7 +28,7 @@ export function authenticateApiKey({ store, clock }: AuthenticateApiKeyOptions) 
     if (!scopes.includes(scope)) throw new DomainError('missing_scope')
     if (nowMs - (lastUsedMs ?? 0) >= useNotedEveryMs) await store.noteUse(keyHash, nowMs)
     const { key: userKey, ...shown } = user
-    // Demo users have none, and no operator's route lets one in.
+    // Demo users have no keys, and no operator's route accepts one.
     return { ...shown, userKey, isDemo: false, isOperator: false, apiKeyId: id }
   }
 }

@@ -3,18 +3,20 @@ import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
 
-/** What another server revokes or turns off is noticed within a second; what this one revokes, at once. */
+/**
+ * Keys that another server revokes are refused within a second, and those that this server revokes at once.
+ */
 const cachedMs = 900
 const maxCached = 1000
 
 export interface CachedApiKeys {
   /** The store to use from here on. */
   readonly store: ApiKeysStore
-  /** To be called when keys ended, or their users, in another way than by the store. */
+  /** Call it when keys or their users ended in another way than by the store. */
   readonly forgetAll: () => void
 }
 
-/** Holds keys in memory for a moment, where each call of a program would be a query. */
+/** Keeps keys in memory for a moment. Otherwise each call of a program would be a query. */
 export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys {
   const cache = new LRUCache<string, Promise<FoundApiKey | undefined>>({
     ...atMostEntries(maxCached),
@@ -28,7 +30,7 @@ export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys 
     const forget = () => {
       if (cache.peek(digest) === asked) cache.delete(digest)
     }
-    // A stranger's guesses must not push out keys that there are.
+    // A stranger's guesses must not push real keys out of memory.
     asked.then((found) => found ?? forget(), forget)
     return asked
   }
@@ -46,7 +48,7 @@ export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys 
       },
       delete: async (userKey, id) => {
         const name = await store.delete(userKey, id)
-        // What was asked for before that may know of it still.
+        // Queries that began earlier may still find it.
         cache.clear()
         return name
       },

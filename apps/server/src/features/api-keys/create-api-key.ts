@@ -6,7 +6,7 @@ import { DomainError } from '../../domain-error.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
 import type { ApiKeyRecord, ApiKeysStore } from './api-keys-store.ts'
 
-/** As many characters as people need to tell two keys apart; the rest stays 220 bits strong. */
+/** As many characters as people need to tell two keys apart. The rest is still 220 bits strong. */
 const startLength = apiKeyPrefix.length + 6
 const dayMs = 86_400_000
 

@@ -10,7 +10,7 @@ import { sqlAuditStore } from './sql-audit-store.ts'
 const keptMs = auditKeptDays * 86_400_000
 const pruneMs = 3_600_000
 
-/** Who did what: the log that every feature writes, and how operators read it. */
+/** Who did what: the log that every feature writes, and that operators read. */
 export function auditFeature({
   storage,
   cluster,

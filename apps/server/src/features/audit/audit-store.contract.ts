@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { AuditRecord, AuditStore } from './audit-store.ts'
 
 /**
- * What every store of the audit log has to do; `open` gives each test an empty one,
- * which keeps 3 entries of a user, and those of users among the last 5.
+ * What every store of the audit log must do. `open` gives each test an empty store that keeps 3 entries for
+ * each user, and users' entries only among the last 5.
  */
 export function auditStoreContract(open: () => Promise<AuditStore>): void {
   test('S59 an entry is kept as given, and how it ended is added', async () => {

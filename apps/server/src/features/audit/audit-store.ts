@@ -14,21 +14,24 @@ export interface AuditRecord extends Required<Omit<AuditEvent, 'subject' | 'deta
 
 export interface AuditQuery {
   readonly actor?: string | undefined
-  /** How the action begins. */
+  /** The beginning of the action's name. */
   readonly action?: string | undefined
   readonly subject?: string | undefined
-  /** Older ones than this. */
+  /** Entries older than this. */
   readonly beforeKey?: number | undefined
   readonly limit: number
 }
 
-/** Who did what. Nothing of it is changed but how it ended. */
+/** Who did what. Entries never change, except for their outcome. */
 export interface AuditStore {
-  /** Of what a user did the oldest goes where it is one too many. @returns the key of the entry */
+  /**
+   * If a user has one entry too many, the oldest is deleted.
+   * @returns the key of the entry
+   */
   readonly insert: (entry: Omit<AuditRecord, 'key'>) => Promise<number>
   readonly setOutcome: (key: number, outcome: AuditOutcome, code: string | null) => Promise<void>
   /** The latest first. */
   readonly list: (query: AuditQuery) => Promise<readonly AuditRecord[]>
-  /** Deletes what is older, a little at a time; the signal ends it early. */
+  /** Deletes older entries, a few at a time. The signal ends it early. */
   readonly prune: (untilMs: number, signal?: AbortSignal) => Promise<void>
 }

@@ -10,18 +10,21 @@ import type { AuditRecord, AuditStore } from './audit-store.ts'
 interface SqlAuditStoreOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
-  /** What is kept of what one user did to the own account: the newest. */
+  /** How many entries are kept about users' actions on their own accounts; the newest. */
   readonly maxPerUser?: number
-  /** Of what users did themselves the oldest goes where so many newer entries are. */
+  /**
+   * The oldest entries about users' own actions are deleted when there are this many newer entries of any
+   * kind.
+   */
   readonly maxOfUsers?: number
-  /** Between two steps of pruning, so that it takes a small part of the disk's time. */
+  /** Pause between two steps of pruning, which limits their share of the disk's time. */
   readonly rest?: () => Promise<void>
 }
 
 const restMs = 10
-/** One more is written at a time; an earlier one may have met a database that was gone. */
+/** Writes one at a time. An earlier one may have met a database that was gone. */
 const deletedAtOnce = 10
-/** Above every character that an action has. */
+/** Sorts after every character of an action's name. */
 const lastCharacter = '\u{10FFFF}'
 
 export function sqlAuditStore(
@@ -70,7 +73,7 @@ export function sqlAuditStore(
         .select((select) => select.fn.max('key').as('newest'))
         .executeTakeFirstOrThrow()
       const entries = db.selectFrom('audit_log').select('key').orderBy('key').limit(pruneSize)
-      // The oldest are the first: no index of times has to be kept for what is deleted once.
+      // The oldest rows come first, so no index on times is needed for what is deleted once.
       const old = db.deleteFrom('audit_log').where('key', 'in', entries)
       const ofUsers = entries
         .where('key', '<=', (newest ?? 0) - maxOfUsers)
@@ -96,7 +99,7 @@ export function sqlAuditStore(
           .select('key')
           .where('actor', '=', actor)
           .orderBy('key', 'desc')
-          // SQLite wants a limit beside an offset.
+          // SQLite wants a limit with an offset.
           .limit(deletedAtOnce)
           .offset(maxPerUser),
       )

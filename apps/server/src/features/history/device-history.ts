@@ -15,7 +15,7 @@ import {
 } from '../../history/time-spans.ts'
 import type { ClosedDay, Flip, KeptDay, KeptHistory, OpenDay } from './history-store.ts'
 
-/** What presence knows of a device by now; null where it has never reported. */
+/** What presence knows about a device now; null if it never reported. */
 export type Present = {
   readonly status: 'online' | 'offline'
   /** Since when, if that flip is not on record yet. */
@@ -26,19 +26,19 @@ interface Known {
   readonly kept: KeptHistory
   readonly present: Present
   readonly unobserved: readonly TimeSpan[]
-  /** From when on it is for the reader to know. */
+  /** From when on the reader may know. */
   readonly toldFromMs: number
   readonly sinceMs: number
   readonly nowMs: number
 }
 
-/** What became of a device in a time that ends now: the rules [H1] to [H6] are in docs/presence.md. */
+/** The history of a device in a span that ends now. The rules [H1] to [H6] are in docs/presence.md. */
 export interface TimeOfDevice {
-  /** The last ones, from the first of which there is something to tell. */
+  /** The last days, beginning with the first one that has something to show. */
   readonly days: (count: number) => readonly DayTotals[]
   readonly spans: (forMs: number) => readonly SeenSpan[]
   readonly share: (forMs: number) => SeenShare
-  /** When there is first something to tell; null where there never was. */
+  /** From when on there is something to show; null if there never was. */
   readonly firstMs: number | null
   /** The last flip, while it is not on record. */
   readonly unrecorded: Flip | null
@@ -73,7 +73,7 @@ export function timeOfDevice(known: Known): TimeOfDevice {
     const count = counts.get(startMs)
     const row = count === undefined ? rows.get(startMs) : undefined
     if (row === undefined) {
-      // By its last flip, even one that an outage covers from the first moment on.
+      // By its last flip, even if an outage covers it from the first moment on.
       const last = lastState === 'unseen' || upMs + downMs === 0 ? null : lastState
       days.push({ startMs, upMs, downMs, unseenMs, flips: count ?? 0, last })
     } else days.push(startMs < toldFromMs ? untold(day) : totalsOfKept(row))
@@ -104,7 +104,7 @@ export function timeOfDevice(known: Known): TimeOfDevice {
   }
 }
 
-/** A day that is over, from all flips of it. */
+/** A day that is over, from all its flips. */
 export function closeDay(
   { deviceKey, startMs, before, flips }: OpenDay,
   unobserved: readonly TimeSpan[],
@@ -132,7 +132,7 @@ export function closeDay(
   }
 }
 
-/** By day, of the days that have any; those that are not to be told do not count. */
+/** The kept days, without those that the reader may not know. */
 function countFlips(flips: readonly Flip[], toldFromMs: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { atMs } of flips) {
@@ -157,7 +157,10 @@ function totalsOfKept(day: KeptDay): DayTotals {
   }
 }
 
-/** What nobody has on record is what it was before the first flip; who comes first online was not there before. */
+/**
+ * Before the first known flip the device had the opposite status. If the first flip is to online, the
+ * device was not there before.
+ */
 function beforeAll({ days, flips }: KeptHistory): 'up' | 'unseen' {
   const [day] = days
   const [flip] = flips
@@ -165,14 +168,14 @@ function beforeAll({ days, flips }: KeptHistory): 'up' | 'unseen' {
   return isFirst && flip.status === 'offline' ? 'up' : 'unseen'
 }
 
-/** A day of which the flips are not known ends with what it ended with. */
+/** A day whose flips are unknown ends with the status it ended with. */
 function changesOf(days: readonly KeptDay[], flips: readonly Flip[]): readonly Change[] {
   const ends = days.map(({ startMs, status }) => ({
     atMs: startMs + dayMs,
     state: stateOf(status),
   }))
   const changes = flips.map(({ atMs, status }) => ({ atMs, state: stateOf(status) }))
-  // Sorting keeps the order of those at one time: a flip at midnight comes after the day's end.
+  // Sorting keeps the order of equal times: a flip at midnight comes after the day's end.
   return [...ends, ...changes].toSorted((one, other) => one.atMs - other.atMs)
 }
 
@@ -184,7 +187,7 @@ function unrecordedFlip({ kept, present, nowMs }: Known): Flip | null {
   return { status: present.status, atMs }
 }
 
-/** Of a flip that is read in detail there may be days that came after it. */
+/** A flip that was read in detail may be followed by kept days. */
 function lastOnRecord({ days, flips }: KeptHistory): Flip | undefined {
   const flip = flips.at(-1)
   const day = days.at(-1)

@@ -27,7 +27,7 @@ interface HistoryFeatureOptions {
 
 type RoutesParts = Pick<Parameters<typeof historyRoutes>[1], 'serve' | 'findUser' | 'findDevice'>
 
-/** What became of devices: their days, and how much of a time they were online. */
+/** The history of devices: their days, and their uptime. */
 export function historyFeature(
   { storage, clock, schedule, metrics }: FeatureBase,
   { presence, flips }: HistoryFeatureOptions,
@@ -38,7 +38,7 @@ export function historyFeature(
 
   const counts = { days: 0, flips: 0 }
   schedule.every(rollUpMs, 'days of devices were not made', async (signal) => {
-    // Not the clock's time: what a machine that slept has to say of it may not be on record yet.
+    // Not the clock's time: after the machine slept, an outage may not be on record yet.
     const recordedMs = presence.recordedUntilMs()
     if (recordedMs === null) return
     counts.days += await rollUpDays({ store, flips, rest }, dayStart(recordedMs), signal)
@@ -72,7 +72,7 @@ export function historyFeature(
   })
 
   return {
-    /** For badges, status pages and alerts: what became of a device, as far as its reader may know. */
+    /** For badges, status pages and alerts: the history of a device as far as its reader may know it. */
     readDevice: history.of,
     readUptimes: async (device: ToldDevice) => uptimesOf(await history.of(device)),
     readNewestFlips: readNewestFlips({ store, history, clock }),

@@ -24,7 +24,7 @@ import type { HistoryStore } from './history-store.ts'
 import { listEvents } from './list-events.ts'
 import { uptimesOf, type ReadHistory, type ToldDevice } from './read-history.ts'
 
-/** A device that whoever asks may know of. */
+/** A device that the caller may know about. */
 export interface FoundDevice {
   readonly device: { readonly key: number }
   readonly isOwn: boolean
@@ -33,7 +33,7 @@ export interface FoundDevice {
 }
 
 interface AskedDevice {
-  /** Whoever an API key stands for. */
+  /** The user of an API key. */
   readonly user: UserCaller | undefined
   readonly request: FastifyRequest
   readonly params: { readonly id: string }
@@ -41,9 +41,9 @@ interface AskedDevice {
 
 interface HistoryRoutesOptions {
   readonly serve: Serve
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  /** Public devices, and one's own; `userKey` is null for a visitor. */
+  /** Public devices, and the user's own; `userKey` is null for a visitor. */
   readonly findDevice: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
   readonly statusSince: (
     deviceKey: number,
@@ -60,7 +60,7 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     const found = await findDevice(user?.userKey ?? null, id)
     if (found === undefined) throw new DomainError('not_found')
     const { device, isOwn, publicSinceMs } = found
-    // What was while it was private is for its owner alone.
+    // Only the owner sees what happened while it was private.
     return {
       deviceKey: device.key,
       toldFromMs: isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
@@ -118,7 +118,7 @@ const statusOf = { up: 'online', down: 'offline', unseen: 'unobserved' } as cons
   string
 >
 
-/** As everybody who may know of it sees it. */
+/** As everybody who may know about it sees it. */
 function presentDay(day: DayTotals): Day {
   const { up, down, unseen } = secondsOf(day)
   return {

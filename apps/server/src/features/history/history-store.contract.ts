@@ -9,7 +9,7 @@ export interface HistoryStoreHarness {
     userKey?: number,
   ) => Promise<{ readonly key: number; readonly id: string }>
   readonly deleteDevice: (deviceKey: number) => Promise<void>
-  /** As presence records them, from online on. */
+  /** As presence records them, beginning with online. */
   readonly flip: (deviceKey: number, ...atMs: readonly number[]) => Promise<void>
   readonly noteOutage: (
     outage: { readonly fromMs: number; readonly toMs: number },
@@ -29,7 +29,7 @@ const day = (startMs: number, status: KeptDay['status'] = 'online'): KeptDay => 
 const flips = (...atMs: readonly number[]): Flip[] =>
   atMs.map((ms, i) => ({ atMs: ms, status: i % 2 === 0 ? 'online' : 'offline' }))
 
-/** What every storage of histories has to keep to. */
+/** What every store of histories must do, on any database. */
 export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): void {
   describe('what is kept of a device', () => {
     test('is its flips since the last day that was made, and of the days before one row each', async () => {

@@ -5,7 +5,7 @@ export interface Flip {
   readonly atMs: number
 }
 
-/** A day that is over on which a device flipped. */
+/** A past day on which a device flipped. */
 export interface KeptDay {
   /** Its beginning, in UTC. */
   readonly startMs: number
@@ -13,7 +13,7 @@ export interface KeptDay {
   readonly offlineS: number
   readonly unobservedS: number
   readonly flips: number
-  /** That of the last flip, and when that was: null where it is not known. */
+  /** Status and time of the last flip; null if unknown. */
   readonly status: 'online' | 'offline'
   readonly sinceMs: number | null
 }
@@ -22,17 +22,17 @@ export interface ClosedDay extends KeptDay {
   readonly deviceKey: number
 }
 
-/** What is on record of a device. */
+/** What is on record about a device. */
 export interface KeptHistory {
-  /** In their order; the first one may be from long before what was asked for. */
+  /** In order. The first day may be from long before the span that was asked for. */
   readonly days: readonly KeptDay[]
-  /** In their order: all since the last of the days, and those of the days that were asked for in detail. */
+  /** In order: all flips since the last kept day, and those of days that were asked for in detail. */
   readonly flips: readonly Flip[]
 }
 
 export interface AskedTime {
   readonly sinceMs: number
-  /** Of the days in which these lie each flip is read, and with any of them those of the very first day. */
+  /** The days to read flip by flip. If there are any, so is the device's first day. */
   readonly detailedMs: readonly number[]
 }
 
@@ -43,21 +43,24 @@ export interface DayOfDevice {
 
 /** What a day of a device is made from. */
 export interface OpenDay extends DayOfDevice {
-  /** What it began with; null where nothing is known of before. */
+  /** The status at its beginning; null if nothing is known before it. */
   readonly before: 'online' | 'offline' | null
   readonly flips: readonly [Flip, ...Flip[]]
 }
 
 export interface HistoryStore {
   readonly read: (deviceKey: number, asked: AskedTime) => Promise<KeptHistory>
-  /** The same of all devices of a user, oldest first. */
+  /** The same for all devices of a user, oldest first. */
   readonly readOwn: (
     userKey: number,
     asked: AskedTime,
   ) => Promise<
     readonly { readonly deviceKey: number; readonly id: string; readonly kept: KeptHistory }[]
   >
-  /** The newest flips of a device from `sinceMs` on: those before a time, and at that time those of a lesser status. */
+  /**
+   * The newest flips of a device since `sinceMs`, before a position: a time, and at that time a lesser
+   * status.
+   */
   readonly newestFlips: (
     deviceKey: number,
     page: {
@@ -67,19 +70,19 @@ export interface HistoryStore {
       readonly limit: number
     },
   ) => Promise<readonly Flip[]>
-  /** When nobody could hear devices, as far as it lasted beyond `sinceMs`; in order, and apart. */
+  /** When nobody could hear devices, as far as it lasted beyond `sinceMs`. In order, without overlaps. */
   readonly unobserved: (sinceMs: number) => Promise<readonly TimeSpan[]>
   /** Days without a flip are left out. */
   readonly readOpenDays: (days: readonly DayOfDevice[]) => Promise<readonly OpenDay[]>
-  /** In the place of what they were, if they were kept already. Devices that are gone are passed over. */
+  /** Replaces days that were kept already. Skips devices that are gone. */
   readonly writeDays: (days: readonly ClosedDay[]) => Promise<void>
   /**
-   * Days that began before `untilMs`, in steps, but for the last one of each device: that is what it was then.
-   * Times without a server that were over by then go too.
-   * @returns how many rows it was this time: with fewer than `limit` there are no more
+   * Deletes days that began before `untilMs`, a step at a time, except each device's last one, which holds
+   * its status then. Also deletes outages that were over by then.
+   * @returns how many rows were deleted; fewer than `limit` means that there are no more
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
-  /** How many days are kept of a user's devices, and those: a device at a time. */
+  /** How many days are kept for a user's devices, and those days, one device at a time. */
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (
     userKey: number,

@@ -5,7 +5,7 @@ import type { Flip, HistoryStore } from './history-store.ts'
 
 interface EventsOf {
   readonly deviceKey: number
-  /** From when on events are told. */
+  /** From when on the reader may see events. */
   readonly firstMs: number
   /** The last flip, while it is not on record. */
   readonly unrecorded: Flip | null
@@ -20,7 +20,7 @@ interface EventsPage {
   readonly next: string | null
 }
 
-/** Flips of a device and times without a server, the newest first; at one time by the names of their kinds. */
+/** Flips of a device and outages, newest first. At one time they are sorted by the name of their kind. */
 export async function listEvents(
   store: Pick<HistoryStore, 'newestFlips'>,
   { deviceKey, firstMs, unrecorded, unobserved, after, pageLength = historyPageLength }: EventsOf,

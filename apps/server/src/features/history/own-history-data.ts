@@ -2,7 +2,7 @@ import { writeDay } from '../../history/time-spans.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { HistoryStore } from './history-store.ts'
 
-/** What an account's export holds of the days of its devices: a device at a time. */
+/** For the export of an account: the days of its devices, one device at a time. */
 export function ownHistoryData(store: Pick<HistoryStore, 'countOf' | 'readOf'>): OwnDataKind {
   return {
     kind: 'deviceDays',

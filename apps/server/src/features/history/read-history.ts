@@ -10,7 +10,7 @@ import type { HistoryStore, KeptHistory } from './history-store.ts'
 /** A device whose history somebody asks for. */
 export interface ToldDevice {
   readonly deviceKey: number
-  /** Of others' devices since when they are public; 0 for its owner. */
+  /** Since when it has been public, for others; 0 for its owner. */
   readonly toldFromMs: number
 }
 
@@ -21,10 +21,10 @@ export const windowsMs: Readonly<Record<Uptime['window'], number>> = {
   '90d': historyDays * dayMs,
 }
 
-/** What is on record changes with each flip, of which this server may hear before it is. */
+/** The record changes with each flip. This server may hear about the flip earlier. */
 const keptForMs = 5000
 const devicesKept = 1000
-/** Of so many devices strips are made between two turns of others. */
+/** How many devices' strips are made before others get their turn. */
 const devicesInTurn = 200
 
 interface ReadHistoryDeps {
@@ -35,7 +35,10 @@ interface ReadHistoryDeps {
 
 export type ReadHistory = ReturnType<typeof readHistory>
 
-/** What became of devices. An answer reads some days of flips at most, and of all others one row a day. */
+/**
+ * Reads the history of devices. An answer reads the flips of a few days at most, and one row for each other
+ * day.
+ */
 export function readHistory({ store, clock, present }: ReadHistoryDeps) {
   let outages: { readonly atMs: number; readonly spans: Promise<readonly TimeSpan[]> } | undefined
   const read = new LRUCache<number, KeptRead>(atMostEntries(devicesKept))
@@ -67,7 +70,7 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
   }
 
   return {
-    /** When nobody could hear devices, in the last 90 days; in order, and apart. */
+    /** When nobody could hear devices in the last 90 days. In order, without overlaps. */
     readUnobserved,
 
     noteFlips: (deviceKeys: readonly number[]): void => {
@@ -121,7 +124,7 @@ function isFresh({ atMs }: { readonly atMs: number }, nowMs: number): boolean {
   return nowMs - atMs < keptForMs && dayStart(atMs) === dayStart(nowMs)
 }
 
-/** The uptime of each window, in their order. */
+/** The uptime in each window, in the order of the windows. */
 export function uptimesOf(time: TimeOfDevice): Uptime[] {
   return uptimeWindows.map((window) => {
     const { uptime, observed } = time.share(windowsMs[window])

@@ -9,11 +9,11 @@ interface ReadNewestFlipsDeps {
   readonly clock: Clock
 }
 
-/** The newest flips of a device that are on record and for whoever asks, and whether the last one is. */
+/** The newest recorded flips of a device that the caller may see, and whether they include the last one. */
 export function readNewestFlips({ store, history, clock }: ReadNewestFlipsDeps) {
   return async (device: ToldDevice, limit: number) => {
     const { firstMs, unrecorded } = await history.of(device)
-    // A first one that is of this very moment has no time yet.
+    // A first flip at this very moment has no time yet.
     const sinceMs = Math.max(device.toldFromMs, firstMs ?? clock())
     const { atMs: beforeMs, id: beforeStatus } = newestPosition
     const page = { sinceMs, beforeMs, beforeStatus, limit }

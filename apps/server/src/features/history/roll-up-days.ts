@@ -4,7 +4,10 @@ import type { DayOfDevice, HistoryStore } from './history-store.ts'
 
 /** Its name and cursor among the readers of flips. */
 export const daysReader = 'days'
-/** Between two steps, each of some 20 ms: it takes a third of a core at most, and a small part of the disk's time. */
+/**
+ * Pause between two steps of about 20 ms each. It takes a third of a core at most, and a small part of the
+ * disk's time.
+ */
 export const rollUpRestMs = 50
 
 /** What is read of flips; `app.ts` hands it in. */
@@ -31,17 +34,16 @@ export interface FlipsToRollUp {
 interface RollUpDeps {
   readonly store: Pick<HistoryStore, 'unobserved' | 'readOpenDays' | 'writeDays'>
   readonly flips: Pick<FlipsToRollUp, 'read' | 'moveOn'>
-  /** Between two steps, so that it takes a small part of the disk's time. */
+  /** Pause between two steps, which limits their share of the disk's time. */
   readonly rest: () => Promise<void>
   /** Flips in one step: as many as a heartbeat may wait for. */
   readonly flipsInStep?: number
 }
 
 /**
- * Makes a row of each day of a device on which it flipped, from all flips of that day: one that comes to
- * light later has the day made again. Its cursor moves on after that, so that a crash has a step done twice
- * and none left out.
- * @param untilMs days that ended by then
+ * Makes a row for each day on which a device flipped, from all flips of that day. A flip that is recorded
+ * late makes the day again. The cursor moves on afterwards, so a crash repeats a step and skips none.
+ * @param untilMs takes days that ended by then
  * @returns how many days were made
  */
 export async function rollUpDays(
@@ -72,7 +74,7 @@ async function closeDays(
   const starts = [...new Set(days.map(({ startMs }) => startMs))].toSorted((a, b) => a - b)
   const unobserved = await store.unobserved(starts[0] ?? 0)
   let made = 0
-  // A device's next day begins with what this one ended with.
+  // A device's next day begins with the status at the end of this one.
   for (const startMs of starts) {
     const open = await store.readOpenDays(days.filter((day) => day.startMs === startMs))
     const closed = open.map((day) => closeDay(day, unobserved))

@@ -6,7 +6,7 @@ import type { RateLimits } from '../../http/rate-limits.ts'
 import type { CachedValues } from './cached-values.ts'
 
 interface AnswerValueReadsOptions {
-  /** Whose session the request carries, where that is known without asking the storage. */
+  /** The user of the request's session, if that is known without asking the storage. */
   readonly knownUserKey: (request: IncomingMessage) => number | undefined
   readonly knownValue: CachedValues['knownValue']
   readonly takeEarly: RateLimits['takeEarly']
@@ -20,8 +20,8 @@ const prefix = readEntry.path.replace(':key', '')
 const plainAddress = /^([\w.~-]+)(?:\?collection=([\w.-]+))?$/
 
 /**
- * Answers reads of values that memory holds, of users whose session it holds. What is not there, not
- * plain or not allowed is the ordinary route's to judge, which costs a read twice as much.
+ * Answers reads of values in memory, for sessions in memory. Everything else goes to the ordinary route,
+ * where a read costs twice as much.
  */
 export function answerValueReads(options: AnswerValueReadsOptions): AnswerEarly {
   const { knownUserKey, knownValue, takeEarly, answered } = options

@@ -8,9 +8,9 @@ import type { LlmBudget, LlmUsageStore } from './llm-usage-store.ts'
 export interface LlmService extends LlmUpstream {
   /** The upstream's name for each model that may be asked for; `*` stands for all others. */
   readonly models: ReadonlyMap<string, string>
-  /** What one user may ask for in a day, in UTC. */
+  /** What one user may ask for in a day (UTC). */
   readonly budget: LlmBudget
-  /** What all of them may ask for together. */
+  /** What all users together may ask for in a day (UTC). */
   readonly totalBudget: LlmBudget
 }
 
@@ -20,13 +20,13 @@ interface AskLlmDeps {
   readonly clock: Clock
 }
 
-/** English text has about four letters a token; no text has more tokens than bytes. */
+/** English text has about four letters a token. No text has more tokens than bytes. */
 const bytesPerToken = 4
 const dayMs = 86_400_000
 
 /**
- * The language model, for a user who may ask it: that shows before anything is asked.
- * @param service undefined where none is connected
+ * The language model for a user, checked before anything is asked.
+ * @param service undefined if none is connected
  * @throws DomainError llm_not_configured or llm_demo
  */
 export function llmFor(
@@ -40,7 +40,7 @@ export function llmFor(
 
 /**
  * Forwards a request to the language model, within the user's budget for the day.
- * @param signal Aborts when the page that asked has gone away
+ * @param signal aborts when the page that asked is closed
  * @throws DomainError invalid_input, llm_budget or llm_failed
  */
 export async function askLlm(
@@ -71,7 +71,7 @@ export async function askLlm(
     spent = tokens ?? reserved
     return answer
   } catch (error) {
-    // The service may have worked on it until the page went away.
+    // The service may have worked on it until the page was closed.
     if (signal.aborted) spent = reserved
     throw error instanceof UpstreamFailed ? new DomainError('llm_failed', { cause: error }) : error
   } finally {
@@ -79,7 +79,7 @@ export async function askLlm(
   }
 }
 
-/** Counted before the answer, so that calls at the same time can't spend the same tokens twice. */
+/** Counted before the answer, so that simultaneous calls can't spend the same tokens twice. */
 function expectedTokens({ messages, max_tokens: maxTokens }: LlmRequest): number {
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   return Math.ceil(bytes / bytesPerToken) + maxTokens

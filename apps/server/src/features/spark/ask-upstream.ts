@@ -1,7 +1,7 @@
 import { LlmAnswer, type LlmRequest } from '@astropelago/contract/spark'
 import * as v from 'valibot'
 
-/** Where chat completions are asked for: any OpenAI-compatible service. */
+/** Any OpenAI-compatible service with chat completions. */
 export interface LlmUpstream {
   /** Such as http://localhost:11434/v1 */
   readonly baseUrl: string
@@ -9,12 +9,12 @@ export interface LlmUpstream {
   readonly timeoutMs: number
 }
 
-/** Why no usable answer came. Its texts are for the log: they name neither the key nor the address. */
+/** Why no usable answer came. The texts are for the log, and contain neither the key nor the address. */
 export class UpstreamFailed extends Error {}
 
 export interface UpstreamAnswer {
   readonly answer: LlmAnswer
-  /** What the service says the call cost; undefined where it does not say. */
+  /** The cost of the call, as the service reports it; undefined if it does not. */
   readonly tokens: number | undefined
 }
 
@@ -23,7 +23,7 @@ export const answerMaxBytes = 1024 * 1024
 
 const CountedAnswer = v.object({
   ...LlmAnswer.entries,
-  // An answer is one without it too, and whatever it says.
+  // An answer is valid without it, and with any value.
   usage: v.fallback(
     v.optional(v.object({ total_tokens: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })),
     undefined,
@@ -32,7 +32,7 @@ const CountedAnswer = v.object({
 
 /**
  * Asks for one chat completion.
- * @throws UpstreamFailed when none comes, whatever the reason, the signal's abort too
+ * @throws UpstreamFailed if none comes for whatever reason, including an abort by the signal
  */
 export async function askUpstream(
   { baseUrl, apiKey, timeoutMs }: LlmUpstream,

@@ -3,31 +3,31 @@ import type { EntryId, KeyValuesStore } from './key-values-store.ts'
 import { entryName } from './plan-writes.ts'
 
 const defaultMaxBytes = 64 * 1024 * 1024
-/** What an entry costs beside its key and value. */
+/** What an entry costs besides its key and value. */
 const entryOverheadBytes = 200
 
 interface CachedValuesOptions {
-  /** Values are kept up to this much memory; those read longest ago go first. */
+  /** Values are kept up to this much memory. Those read longest ago go first. */
   readonly maxBytes?: number
 }
 
 interface CachedValue {
-  /** Null where there is no entry. */
+  /** Null if there is no entry. */
   readonly value: string | null
 }
 
 export interface CachedValues {
-  /** The store to use from here on: what it writes is forgotten before anybody is told. */
+  /** The store to use from here on. Its writes clear the cache before anybody learns about them. */
   readonly store: KeyValuesStore
-  /** What memory holds of an entry: null where there is none, undefined where it has to be read. */
+  /** The entry in memory: null if there is none, undefined if it has to be read. */
   readonly knownValue: (id: EntryId) => string | null | undefined
-  /** To be called when another server has written these. */
+  /** Call it when another server has written these entries. */
   readonly forget: (ids: readonly EntryId[]) => void
 }
 
 /**
- * Answers from memory what was read before, absent keys too: a query costs several times as much as
- * the rest of a request. What another server writes is forgotten here.
+ * Answers from memory what was read before, including absent keys, because a query costs several times as
+ * much as the rest of a request. Entries that another server writes are dropped here.
  */
 export function cachedValues(
   store: KeyValuesStore,
@@ -38,7 +38,7 @@ export function cachedValues(
     sizeCalculation: ({ value }, name) =>
       entryOverheadBytes + 2 * (name.length + (value?.length ?? 0)),
   })
-  /** Grows with every write: what was read before one may be older than it. */
+  /** Grows with every write. What was read before a write may be outdated. */
   let writes = 0
 
   const readMissing = async (ids: readonly EntryId[]) => {

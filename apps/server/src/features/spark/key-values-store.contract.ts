@@ -17,7 +17,7 @@ export interface KeyValuesStoreHarness {
 
 const roomy: EntryQuota = { entries: 1000, bytes: 1_000_000 }
 
-/** What every key-values store must do, whatever database is behind it. */
+/** What every key-value store must do, on any database. */
 export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness>): void {
   async function setUp(quota = roomy) {
     const harness = await open()

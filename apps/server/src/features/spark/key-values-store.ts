@@ -8,7 +8,7 @@ export interface EntryId {
 export type EntryWrite = EntryId &
   (
     | {
-        /** 'default' leaves a value that is there alone. */
+        /** 'default' keeps an existing value. */
         readonly kind: 'set' | 'default'
         /** JSON. */
         readonly value: string
@@ -20,7 +20,7 @@ export type WriteOutcome = 'done' | 'quota_exceeded'
 
 export interface EntryQuota {
   readonly entries: number
-  /** Of values, in UTF-8. */
+  /** The size of the values in UTF-8. */
   readonly bytes: number
 }
 
@@ -28,14 +28,14 @@ export interface EntryQuota {
 export interface KeyValuesStore {
   /** In the order of their code points. */
   readonly listKeys: (userKey: number, collection: string) => Promise<string[]>
-  /** All of a user's keys, of all collections, in no order that counts. */
+  /** All keys of a user in all collections, in no particular order. */
   readonly listAll: (userKey: number) => Promise<readonly EntryId[]>
   readonly count: (userKey: number) => Promise<number>
-  /** The values in the order asked for; null where there is none. */
+  /** The values in the order asked for; null for missing ones. */
   readonly read: (ids: readonly EntryId[]) => Promise<readonly (string | null)[]>
   /**
-   * Does the writes one after the other, all of them durable when it resolves. What would take a
-   * user past the quota is left out, also when many write at once.
+   * Does the writes one after the other, and resolves when all are durable. Leaves out writes that would
+   * exceed the user's quota, even under simultaneous calls.
    */
   readonly write: (
     writes: readonly EntryWrite[],

@@ -10,7 +10,7 @@ const day = '2030-01-31'
 const plenty = { calls: 1000, tokens: 100_000 }
 const nextDay = '2030-02-01'
 
-/** What every store of the language model's use must do, whatever database is behind it. */
+/** What every store of the language model's use must do, on any database. */
 export function llmUsageStoreContract(open: () => Promise<LlmUsageStoreHarness>): void {
   async function setUp() {
     const { store, insertUser } = await open()

@@ -10,7 +10,7 @@ interface OwnSparkDataDeps {
   readonly llmUsage: Pick<LlmUsageStore, 'list'>
 }
 
-/** What an account's export holds of the platform runtime. */
+/** For the export of an account: its data in the platform runtime. */
 export function ownSparkData({ keyValues, llmUsage }: OwnSparkDataDeps): readonly OwnDataKind[] {
   return [
     {

@@ -5,10 +5,13 @@ export interface Usage {
   readonly bytes: number
 }
 
-/** What is stored before a group of writes: how much each user has, and the size of what is touched. */
+/**
+ * What is stored before a group of writes: the total of each user, and the size of each entry to be
+ * written.
+ */
 export interface StoredState {
   readonly usageOf: (userKey: number) => Usage
-  /** Undefined where there is no entry. */
+  /** Undefined if there is no entry. */
   readonly bytesOf: (id: EntryId) => number | undefined
 }
 
@@ -23,7 +26,9 @@ export interface WritePlan {
   readonly deletes: readonly EntryId[]
 }
 
-/** Decides a group of writes in their order: which keep to the quota, and what each entry ends as. */
+/**
+ * Decides a group of writes in order: which ones stay within the quota, and the final value of each entry.
+ */
 export function planWrites(
   writes: readonly EntryWrite[],
   quota: EntryQuota,
@@ -44,7 +49,7 @@ export function planWrites(
       entries: usage.entries + count(bytesIn(after)) - count(bytesBefore),
       bytes: usage.bytes + (bytesIn(after) ?? 0) - (bytesBefore ?? 0),
     }
-    // Whoever is past the quota already can still make things smaller.
+    // A user beyond the quota can still make entries smaller.
     const isMore = next.entries > usage.entries || next.bytes > usage.bytes
     const isPast = next.entries > quota.entries || next.bytes > quota.bytes
     if (isMore && isPast) return 'quota_exceeded'
@@ -62,7 +67,7 @@ export function planWrites(
   }
 }
 
-/** One text for an entry: JSON, since keys hold any character. */
+/** One text for an entry. It is JSON, because keys may contain any character. */
 export function entryName({ userKey, collection, key }: EntryId): string {
   return JSON.stringify([userKey, collection, key])
 }

@@ -33,7 +33,7 @@ interface SparkRoutesOptions {
   readonly llmUsage: LlmUsageStore
   readonly llm: LlmService | undefined
   readonly clock: Clock
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly watchSession: WatchSession
   readonly notePageLoad: (loadMs: number) => void
@@ -46,7 +46,7 @@ const writesMaxWeight = 32 * 1024 * 1024
 const writeOverhead = 1024
 const readsMaxWaiting = 1000
 
-/** What `spark` calls: the key-value store, the language model, the user and the notice of a load. */
+/** The calls of `spark`: the key-value store, the language model, the user and the notice of a load. */
 export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOptions) {
   const { serve, keyValues, llmUsage, llm, clock, findUser, watchSession, notePageLoad } = options
   const read = grouped(keyValues.read, { weigh: () => 1, maxWeight: readsMaxWaiting })
@@ -77,7 +77,7 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
     { isQuiet: true },
   )
 
-  // In a scope of its own: no other route takes text. A DELETE may claim to hold some.
+  // In a scope of its own, because no other route takes text. A DELETE may claim to have some.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -90,7 +90,7 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
       writeEntry,
       async ({ user, params, query, body, request }) => {
         const { collection = '' } = query
-        // A default never overwrites; it is answered like any other write.
+        // A default never overwrites. It is answered like any other write.
         const kind = request.headers['x-spark-initial'] === 'true' ? 'default' : 'set'
         const entry = { userKey: user.userKey, collection, key: params.key }
         const outcome = await write({ ...entry, kind, value: body }, user)
@@ -127,7 +127,7 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
       } catch (error) {
         if (session.signal.aborted) throw new DomainError('signed_out', { cause: error })
         if (!left.aborted) throw error
-        // Nothing failed, and nobody is left to be told.
+        // Nothing failed, and nobody is left to answer.
         request.log.info({ err: error }, 'the page went away')
         reply.hijack()
         return undefined
@@ -144,7 +144,7 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
   })
 }
 
-/** Decoding would put another sign in the place of bytes that are none: nobody asked to keep that. */
+/** Decoding would replace invalid bytes by another character, which nobody asked to store. */
 function utf8(body: Buffer): string {
   if (!isUtf8(body)) throw new DomainError('invalid_input')
   return body.toString()

@@ -105,7 +105,7 @@ async function setEntries(
     value: ['text', entries.map(({ value }) => value)],
     bytes: ['integer', entries.map(({ bytes }) => bytes)],
   })
-  // The join leaves out users who were deleted meanwhile: one of them must not fail the others.
+  // The join leaves out users who were deleted meanwhile. One of them must not fail the others.
   await sql`
     insert into key_values (user_key, collection, name, value, bytes)
     select users.key, entry.collection, entry.name, entry.value, entry.bytes

@@ -43,7 +43,7 @@ export async function startUpstream(answer: Answer = completion()): Promise<Test
   return { baseUrl: `${url}/v1`, calls }
 }
 
-/** Answers as a service does, with more than the platform runtime reads. */
+/** Answers like a real service, with more fields than the platform runtime reads. */
 export function completion(content: string | null = 'Hello', usage?: unknown): Answer {
   return (response) => {
     response.setHeader('content-type', 'application/json').end(
@@ -61,7 +61,7 @@ export function completion(content: string | null = 'Hello', usage?: unknown): A
 
 export const apiKey = 'sk-upstream-s3cr3t'
 
-/** A question of 4 bytes, which counts as one token beside its answer's. */
+/** A question of 4 bytes, which counts as one token in addition to its answer's. */
 export const question = {
   messages: [{ role: 'user', content: 'Why?' }],
   model: 'openai/gpt-4o',

@@ -1,10 +1,10 @@
 import type { InjectOptions } from 'fastify'
 import { createTestApp, type TestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 
-/** What the platform runtime sends along with a value. */
+/** What the platform runtime sends with a value. */
 export const textHeaders = { 'content-type': 'text/plain;charset=UTF-8' }
 
-/** What a page of one browser does with its store. */
+/** What a page in one browser does with its store. */
 export function testKeyValues({ inject }: Pick<TestBrowser, 'inject'>) {
   const post = (url: string, payload: string | Buffer, headers: InjectOptions['headers']) =>
     inject({ method: 'POST', url, payload, headers: { ...textHeaders, ...headers } })
@@ -28,7 +28,7 @@ export async function keyValuesTestApp({ webDir }: { webDir?: string } = {}) {
   return { ...testApp, owner, ...testKeyValues(owner) }
 }
 
-/** Puts values into a user's store without going through the API. */
+/** Puts values into a user's store, bypassing the API. */
 export async function fillStore(
   { storage: { db }, owner }: Pick<TestApp, 'storage'> & { readonly owner: TestBrowser },
   values: readonly string[],
@@ -48,7 +48,7 @@ export async function fillStore(
   await db.insertInto('key_values').values(rows).execute()
 }
 
-/** A JSON text of exactly so many bytes. */
+/** A JSON text of exactly this many bytes. */
 export function jsonOf(bytes: number): string {
   return `"${'x'.repeat(bytes - 2)}"`
 }
