@@ -6,18 +6,11 @@ import { Topic } from '../../topic.ts'
 import { OnlineQueue } from './online-queue.ts'
 import { loadRecords } from './load-records.ts'
 import type { Flip, PresenceStore } from './presence-store.ts'
+import { ServerOutages } from './server-outages.ts'
 import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.ts'
 
 /** Time between two ticks: how late a flip may be noticed, but never how late it is recorded. */
 export const tickMs = 1000
-/** A tick this late means that the machine slept or its clock was set, so nothing was heard meanwhile. */
-const lateTickMs = 10_000
-/** A time this far in the future was written while the clock was wrong. */
-const futureMs = 10_000
-/** How often the server records that it is alive while nothing else is written. */
-const aliveMarkMs = 10_000
-/** A server that answers gives a sign of life more often than this. */
-const silenceMs = 3000
 /** Flips in one transaction, so that heartbeats get their turn between two transactions. */
 const flipsPerCommit = 500
 const maxWaitingHeartbeats = 50_000
@@ -69,8 +62,6 @@ export type FlipListener = (deviceKeys: readonly number[], status: 'online' | 'o
 export class Presence {
   readonly #store: PresenceStore
   readonly #clock: Clock
-  readonly #windowMs: number
-  readonly #log: PresenceOptions['log']
   readonly #shared: SharedPresence | undefined
   readonly #flips = new Topic<Parameters<FlipListener>>()
   readonly #queue = new OnlineQueue()
@@ -78,31 +69,27 @@ export class Presence {
     run: (keys) => this.#commit(keys),
     maxWaiting: maxWaitingHeartbeats,
   })
-  #outages: Outage[] = []
+  readonly #outages: ServerOutages
   /** Devices that another server heard and that the leader has yet to record as online. */
   readonly #heardBy = new Map<number, Heard>()
   /** Up to this time other devices were judged offline, taking earlier heartbeats into account. */
   #judgedMs = 0
-  /** The last moment at which a heartbeat would have been heard and kept. */
-  #aliveMs: number
-  #isCutOff = false
-  #lastTickMs: number
   #sweptMs: number | null = null
-  /** For each other server, up to when its silence is on record. */
-  readonly #recordedSilences = new Map<number, number>()
-  #lastMarkMs: number
   #nowMs: number
 
   private constructor({ store, clock, windowMs, log, shared }: PresenceOptions) {
     this.#store = store
     this.#clock = clock
-    this.#windowMs = windowMs
-    this.#log = log
     this.#shared = shared
     this.#nowMs = clock()
-    this.#aliveMs = this.#nowMs
-    this.#lastTickMs = this.#nowMs
-    this.#lastMarkMs = this.#nowMs
+    this.#outages = new ServerOutages({
+      store,
+      now: (atLeastMs) => this.#now(atLeastMs),
+      windowMs,
+      log,
+      leads: () => this.#leads(),
+      silences: () => shared?.silences() ?? noSilences,
+    })
   }
 
   /** Loads everything on record. The time since the server was last alive counts as an outage ([P5]). */
@@ -223,7 +210,7 @@ export class Presence {
    */
   async lead(heardKeys: Iterable<number>): Promise<void> {
     this.#sweptMs = null
-    this.#outages = [...(await this.#store.outages())]
+    await this.#outages.reload()
     // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
     const missing = await this.#heartbeats.alone(() => this.#setOfflineUnrecorded(heardKeys))
     for (const key of missing) {
@@ -251,27 +238,21 @@ export class Presence {
    */
   async tick(): Promise<void> {
     const nowMs = this.#now()
-    const sinceTickMs = nowMs - this.#lastTickMs
-    this.#lastTickMs = nowMs
     try {
-      if (sinceTickMs >= lateTickMs && this.#leads()) {
-        this.#log.warn({ forMs: sinceTickMs }, 'the machine slept, or its clock was set forward')
-        await this.#addOutage({ fromMs: nowMs - sinceTickMs, toMs: nowMs })
-      }
-      if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
+      await this.#outages.beginTick(nowMs)
       if (!this.#leads()) {
         this.#leaveToRecord()
         return
       }
       for (const [key, heard] of this.#heardBy) this.#recordOnline(key, heard)
       await this.#sweep(nowMs)
-      await this.#recordSilences()
+      await this.#outages.recordSilences()
       this.#sweptMs = nowMs
-      await this.#forgetOldOutages()
+      await this.#outages.forgetOld()
     } catch (error) {
       // Somebody held a lock for too long. That is no outage, and the next tick tries again.
       if (error instanceof StorageBusy) return
-      this.#noteFailure(error)
+      this.#outages.noteFailure(error)
       throw error
     }
   }
@@ -289,24 +270,12 @@ export class Presence {
 
   async #load(): Promise<void> {
     let records = await loadRecords(this.#store)
-    const mark = await this.#store.aliveMark()
-    const aheadMs =
-      Math.max(mark === 'now' ? 0 : (mark ?? 0), records.lastSeenMs ?? 0) - this.#now()
-    if (aheadMs >= futureMs) {
-      await this.#forgetFuture(aheadMs)
+    if (await this.#outages.correctFuture(records.lastSeenMs)) {
       records = await loadRecords(this.#store)
     }
-    const clamped = await this.#store.aliveMark()
-    let aliveMs = clamped === 'now' ? this.#now() : clamped
-    this.#outages = [...(await this.#store.outages())]
-    // A committed heartbeat proves as well as a mark that the server was alive.
-    if (records.lastSeenMs !== null) aliveMs = Math.max(aliveMs ?? 0, records.lastSeenMs)
-    this.#nowMs = Math.max(this.#nowMs, aliveMs ?? 0)
+    await this.#outages.load(records.lastSeenMs)
     const nowMs = this.#now()
-    if (aliveMs !== null && aliveMs < nowMs) await this.#addOutage({ fromMs: aliveMs, toMs: nowMs })
-    await this.#markAlive(nowMs)
-
-    const rules = this.#rules()
+    const { rules } = this.#outages
     for (const { deviceKey, lastSeenMs, isOnline } of records.longestSilentFirst()) {
       if (isOnline) this.#queue.touch(deviceKey, lastSeenMs)
       // With a longer window than before, devices on record as offline can be online.
@@ -314,17 +283,6 @@ export class Presence {
         this.#queue.touchUnrecorded(deviceKey, lastSeenMs)
       else this.#queue.setOffline(deviceKey, lastSeenMs)
     }
-  }
-
-  /**
-   * Corrects times that were written while the machine's clock was ahead. Otherwise every device would stay
-   * online until the clock gets there. It is unknown for how long nobody was heard.
-   */
-  async #forgetFuture(aheadMs: number): Promise<void> {
-    const nowMs = this.#now()
-    this.#log.warn({ aheadMs }, 'the clock was ahead when the server last ran, or is behind now')
-    await this.#store.clampTimes(nowMs)
-    await this.#store.recordOutage({ fromMs: nowMs - this.#windowMs, toMs: nowMs })
   }
 
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
@@ -342,9 +300,9 @@ export class Presence {
         ...group,
         isUrgent: flipping.length > 0,
       })
-      await this.#noteAlive(atMs)
+      await this.#outages.noteAlive(atMs)
     } catch (error) {
-      this.#noteFailure(error)
+      this.#outages.noteFailure(error)
       throw error
     }
     // Check again: another server may have said meanwhile that some are offline.
@@ -407,8 +365,7 @@ export class Presence {
     if (flips.length === 0) return false
     const nowMs = this.#now()
     const flipped = new Set(await this.#store.recordOffline(flips, nowMs))
-    this.#lastMarkMs = nowMs
-    await this.#noteAlive(nowMs)
+    await this.#outages.noteMark(nowMs)
     const overruled: number[] = []
     for (const { deviceKey, lastSeenMs } of flips) {
       if (flipped.has(deviceKey)) this.#queue.setOffline(deviceKey, lastSeenMs)
@@ -420,7 +377,7 @@ export class Presence {
   }
 
   #dueFlips(untilMs: number): Flip[] {
-    const rules = this.#rules()
+    const { rules } = this.#outages
     const rulesByTaker = new Map<number | undefined, PresenceRules>()
     const flips: Flip[] = []
     for (const deviceKey of this.#queue.longestSilentFirst()) {
@@ -451,73 +408,8 @@ export class Presence {
     }
   }
 
-  async #markAlive(atMs: number): Promise<void> {
-    await this.#store.markAlive(atMs)
-    this.#lastMarkMs = atMs
-    await this.#noteAlive(atMs)
-  }
-
-  /** The storage answered. If the server had been cut off, that outage is over. */
-  async #noteAlive(atMs: number): Promise<void> {
-    // Among several servers it is a silence, which the leader knows about.
-    if (this.#isCutOff && this.#leads()) {
-      await this.#addOutage({ fromMs: this.#aliveMs, toMs: atMs })
-    }
-    this.#isCutOff = false
-    this.#aliveMs = atMs
-  }
-
-  #noteFailure(error: unknown): void {
-    if (error instanceof StorageUnavailable) this.#isCutOff = true
-  }
-
-  async #addOutage(outage: Outage): Promise<void> {
-    await this.#store.recordOutage(outage)
-    this.#outages.push(outage)
-  }
-
-  /** Records the silences of other servers permanently. A silence that lasts is recorded up to now. */
-  async #recordSilences(): Promise<void> {
-    for (const [writer, spans] of this.#silences()) {
-      for (const { fromMs, toMs } of spans) {
-        if (toMs - fromMs <= silenceMs) continue
-        if (toMs <= (this.#recordedSilences.get(writer) ?? 0)) continue
-        await this.#store.recordUnobserved({ fromMs, toMs }, writer)
-        this.#recordedSilences.set(writer, toMs)
-      }
-    }
-  }
-
-  /** After one full window of service each device has either reported or is offline in any case. */
-  async #forgetOldOutages(): Promise<void> {
-    if (this.#outages.length === 0 || this.#isCutOff) return
-    // An outage recorded while the clock was ahead may cover others and end after them.
-    const endMs = Math.max(...this.#outages.map(({ toMs }) => toMs))
-    if (this.#now() < endMs + this.#windowMs) return
-    await this.#store.forgetOutages()
-    this.#outages = []
-  }
-
-  #rules(): PresenceRules {
-    const outages = this.#isCutOff
-      ? [...this.#outages, { fromMs: this.#aliveMs, toMs: Number.POSITIVE_INFINITY }]
-      : this.#outages
-    return { windowMs: this.#windowMs, outages }
-  }
-
-  /** The rules for one device, whose last heartbeat one server took. */
   #rulesOf(deviceKey: number): PresenceRules {
-    const rules = this.#rules()
-    const silences = this.#silences()
-    if (silences.size === 0) return rules
-    const taker = this.#queue.taker(deviceKey)
-    const own = [...silences].filter(([writer]) => taker === writer || taker === undefined)
-    const outages = [...rules.outages, ...own.flatMap(([, spans]) => spans)]
-    return { ...rules, outages: outages.toSorted((a, b) => a.fromMs - b.fromMs) }
-  }
-
-  #silences(): ReadonlyMap<number, readonly Outage[]> {
-    return this.#shared?.silences() ?? noSilences
+    return this.#outages.rulesOf(this.#queue.taker(deviceKey))
   }
 
   #leads(): boolean {
@@ -530,8 +422,8 @@ export class Presence {
   }
 
   /** The server's clock, which never goes back ([P2]). The queue relies on that order. */
-  #now(): number {
-    this.#nowMs = Math.max(this.#nowMs, this.#clock())
+  #now(atLeastMs = 0): number {
+    this.#nowMs = Math.max(this.#nowMs, atLeastMs, this.#clock())
     return this.#nowMs
   }
 }
