@@ -19,6 +19,9 @@ export const runOptions = {
   hookTimeout: 30_000,
 }
 
+/** Of the server's projects. A poll waits for what has to happen, so its time is spent by failures only. */
+const patientPolls = { poll: { timeout: 10_000 } }
+
 interface Files {
   readonly include: string[]
   readonly exclude?: string[]
@@ -40,6 +43,7 @@ export function serverOnSqlite({
   return {
     test: {
       name: 'server',
+      expect: patientPolls,
       // What a file imports stays for the next one: tests keep nothing in modules.
       isolate: false,
       include,
@@ -55,6 +59,7 @@ export function serverOnPostgres({ include, exclude = [] }: Files): TestProjectI
   return {
     test: {
       name: 'server on PostgreSQL',
+      expect: patientPolls,
       isolate: false,
       include,
       exclude,
