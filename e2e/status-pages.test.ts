@@ -46,6 +46,8 @@ test('a wall screen without a cookie shows a flip by itself, and says that the s
   await expect(wall.getByRole('heading', { level: 1, name: 'Harbour' })).toBeVisible()
   await expect(wall.getByText('The device has not reported yet').first()).toBeVisible()
   await row.getByRole('link', { name: 'Lighthouse' }).focus()
+  const hasFont = () => wall.evaluate(() => document.fonts.check('1em "Space Grotesk Variable"'))
+  await expect.poll(hasFont).toBe(true)
 
   await comeOnline()
   await expect(async () => {

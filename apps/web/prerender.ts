@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import { fontRulesFile, islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site'
 import * as v from 'valibot'
 import { buildDir } from './build-dir.ts'
@@ -62,6 +62,7 @@ export async function prerender(): Promise<void> {
       )
     }
   }
+  await writeFile(join(dist, 'pages', fontRulesFile), await readFontRules())
   // What it says of an island is the server's to write.
   await writeFile(
     join(dist, 'pages', islandPageFile),
@@ -92,6 +93,16 @@ async function preloadFonts(file: string): Promise<string> {
   const withPreloads = page.replace('</head>', `${preloads.join('\n    ')}\n  </head>`)
   await writeFile(file, withPreloads)
   return withPreloads
+}
+
+/** The rules of the web app's fonts, and of those that stand in for them until they are there. */
+async function readFontRules(): Promise<string> {
+  const assets = join(dist, 'assets')
+  const sheets = (await readdir(assets)).filter((name) => name.endsWith('.css'))
+  const texts = await Promise.all(sheets.map((name) => readFile(join(assets, name), 'utf8')))
+  const rules = texts.flatMap((text) => text.match(/@font-face\{[^}]*\}/g) ?? [])
+  if (rules.length === 0) throw new Error('The build has no rules of fonts')
+  return `${rules.join('\n')}\n`
 }
 
 async function prerendered(page: Page, kind: SiteKind, built: Built): Promise<string> {

@@ -144,6 +144,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         bypass: ({ method, url }) => (method === 'POST' ? undefined : url),
       },
       '/status': server,
+      '/assets': server,
     },
   },
 }))

@@ -41,6 +41,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { openApi } from './http/openapi.ts'
 import { ownOrigin } from './http/own-origin.ts'
+import { readPageFonts } from './http/drawn-pages.ts'
 import { loadPages } from './http/page-html.ts'
 import { refuseUnreadable, refuseWithoutHost } from './http/parser-errors.ts'
 import { ProtocolUpgrades } from './http/protocol-upgrades.ts'
@@ -84,6 +85,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const own = ownOrigin(config)
 
   const headers = await securityHeaders(publicUrl)
+  const fonts = await readPageFonts(webDir)
 
   // Cuts slow requests and idle connections.
   const early = new EarlyAnswers({
@@ -163,6 +165,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     makesLounge,
   })
   const statusPages = statusPagesFeature(base, {
+    fonts,
     listDevices: devices.listShown,
     status: (deviceKey) => presence.status(deviceKey),
     statusSince: (deviceKey) => presence.statusSince(deviceKey),
@@ -274,6 +277,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   const relay = await relayFeature(base, {
     config,
+    fonts,
     relayAddress: relayAddress(config),
     islands: islands.relayed,
     portIslands: {

@@ -32,6 +32,9 @@ export const prerenderedPages = {
 /** The build's HTML for an island's front page, with the addresses of its code. */
 export const islandPageFile = 'island.html'
 
+/** The build's rules of its fonts, for pages that the server draws itself. */
+export const fontRulesFile = 'fonts.css'
+
 /**
  * An island's front page, the way in to it and its host's settings of it, a device's page, and a guide of
  * the library.

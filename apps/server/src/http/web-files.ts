@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { buildSettingsFile } from '@astropelago/contract/build-settings'
-import { pathKind } from '@astropelago/contract/pages'
+import { fontRulesFile, pathKind } from '@astropelago/contract/pages'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { SendPage } from './page-html.ts'
@@ -31,7 +31,7 @@ export async function webFiles(
       index: false,
       cacheControl: false,
       preCompressed: true,
-      globIgnore: ['**/*.html', '.vite/**', buildSettingsFile],
+      globIgnore: ['**/*.html', `pages/${fontRulesFile}`, '.vite/**', buildSettingsFile],
       setHeaders: (reply, path) => {
         if (path === pushWorker) {
           // Its name never changes, so browsers ask each time whether it has changed.

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
-import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
+import { fontRulesFile, islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import { siteKindName, siteKinds } from '@astropelago/contract/site'
 import { makeTempDir } from './open-test-storage.ts'
 
@@ -35,6 +35,12 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
   await writeFile(
     join(webDir, 'pages', islandPageFile),
     index.replace('</head>', `${preload}</head>`),
+  )
+  const font = 'inter-latin-wght-normal-abc123.woff2'
+  await writeFile(join(webDir, 'assets', font), 'a font')
+  await writeFile(
+    join(webDir, 'pages', fontRulesFile),
+    `@font-face{font-family:Inter Variable;src:url(/assets/${font})format("woff2-variations")}`,
   )
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(webDir, 'push-worker.js'), 'self')

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
+import type { PageFonts } from '../../http/drawn-pages.ts'
 import { siteAlone, type OtherHosts } from '../../http/host-first.ts'
 import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
 import type { RelayAddress } from '../../relay-address.ts'
@@ -26,6 +27,7 @@ import type { CarriedIsland, RelayedIslands } from './relayed-islands.ts'
 import { networkOf } from './tcp/admissions.ts'
 import { portsFeature, type PortsFeatureOptions } from './tcp/ports-feature.ts'
 import type { PortsRoutesParts } from './tcp/ports-routes.ts'
+import { createIslandPages } from './visitors/island-pages.ts'
 import { Transfers } from './visitors/transfers.ts'
 import { visitorAddress } from './visitors/visitor-address.ts'
 import { Visitors } from './visitors/visitors.ts'
@@ -47,6 +49,7 @@ interface RelayFeatureOptions extends WhoComes {
     'relayDomain' | 'publicUrl' | 'trustProxy' | 'onlineWindowMs' | 'instanceUrl'
   > &
     PortsFeatureOptions['config']
+  readonly fonts: PageFonts
   /** What the ports of islands have to know of them. */
   readonly portIslands: Omit<PortsFeatureOptions, 'config' | 'islands' | 'agents' | 'counts'>
   readonly relayAddress: RelayAddress
@@ -123,8 +126,10 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const allAgents = instances?.agents ?? agents
   const addressOf = visitorAddress(trustProxy)
   const store = sqlVisitsStore(storage.db)
+  const pages = createIslandPages(options.fonts)
   const doors = createRelayDoors({
     ...options,
+    pages,
     publicUrl,
     store,
     transfers,
@@ -168,6 +173,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
       : new Visitors({
           relayDomain,
           publicUrl,
+          pages,
           doors,
           agents: allAgents,
           counts,

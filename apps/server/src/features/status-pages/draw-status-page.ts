@@ -3,28 +3,57 @@ import { readFileSync } from 'node:fs'
 import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayMs, writeDay } from '../../history/time-spans.ts'
+import { pageLook, type PageFonts } from '../../http/drawn-pages.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { drawDays } from './draw-days.ts'
 import { overallOf, utcTime, type Overall } from './status-words.ts'
 
-const style = readFileSync(new URL('./page/status-page.css', import.meta.url), 'utf8')
+const ownStyle = readFileSync(new URL('./page/status-page.css', import.meta.url), 'utf8')
 const script = readFileSync(new URL('./page/status-page.mjs', import.meta.url), 'utf8')
-const styleHash = hashOf(style)
 const scriptHash = hashOf(script)
-/** A page that is open for weeks loads itself anew when it comes with another style or script. */
-const version = hashOf(style + script).slice(0, 8)
+
+/** How status pages are drawn, and what they may do. */
+export interface StatusPageDrawing {
+  /** @param frameHosts who may show it in a frame, beside its own server */
+  readonly policy: (frameHosts: readonly string[] | 'nobody') => string
+  /** A user's page, whole without a script: what the script does is to keep it up to date. */
+  readonly draw: (page: StatusPage) => string
+  /** The same whether a user has no page, has turned it off, or never was. */
+  readonly drawMissing: () => string
+}
+
+export function statusPageDrawing(fonts: Pick<PageFonts, 'rules'>): StatusPageDrawing {
+  const look = pageLook(fonts)
+  const style = look.style + ownStyle
+  const head = {
+    // A page that is open for weeks loads itself anew when it comes with another style or script.
+    version: hashOf(style + script).slice(0, 8),
+    html: `${look.preloads}<style>${style}</style>`,
+  }
+  const styleHash = hashOf(style)
+  return {
+    policy: (frameHosts) => policyOf(styleHash, frameHosts),
+    draw: (page) => whole(head, contentOf(page)),
+    drawMissing: () =>
+      whole(head, {
+        title: 'Status',
+        overall: { state: 'unknown', text: 'There is no status page here' },
+        body: '<p class="hint">Either nobody has this name, or the page is turned off.</p>',
+      }),
+  }
+}
 
 /**
- * What the page may do: read itself anew, and nothing else. Its one style and its one script are told by their
- * hashes, so that the page can be kept, which a nonce does not allow.
- * @param frameHosts who may show it in a frame, beside its own server
+ * What the page may do: read itself anew and its fonts, and nothing else. Its one style and its one script are told
+ * by their hashes, so that the page can be kept, which a nonce does not allow.
  */
-export function statusPagePolicy(frameHosts: readonly string[] | 'nobody'): string {
+function policyOf(styleHash: string, frameHosts: readonly string[] | 'nobody'): string {
   const framing = frameHosts === 'nobody' ? ["'none'"] : ["'self'", ...frameHosts]
   return [
     "default-src 'none'",
     `script-src 'sha256-${scriptHash}'`,
     `style-src 'sha256-${styleHash}'`,
+    "font-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -33,8 +62,7 @@ export function statusPagePolicy(frameHosts: readonly string[] | 'nobody'): stri
   ].join('; ')
 }
 
-/** A user's page, whole without a script: what the script does is to keep it up to date. */
-export function drawStatusPage(page: StatusPage): string {
+function contentOf(page: StatusPage): Content {
   const overall = overallOf(page)
   const dayOf = (index: number, count: number) =>
     writeDay(Date.parse(page.today) - (count - 1 - index) * dayMs)
@@ -67,33 +95,29 @@ export function drawStatusPage(page: StatusPage): string {
       ),
     ),
   ]
-  return whole({
+  return {
     title: page.title,
     overall,
     body: `${parts.join('')}<footer><p>Days are those of UTC.</p><p><a href="/" target="_blank" rel="noopener">Astropelago</a></p></footer>`,
-  })
+  }
 }
 
-/** The same whether a user has no page, has turned it off, or never was. */
-export function drawMissingStatusPage(): string {
-  return whole({
-    title: 'Status',
-    overall: { state: 'unknown', text: 'There is no status page here' },
-    body: '<p class="hint">Either nobody has this name, or the page is turned off.</p>',
-  })
-}
-
-interface Whole {
+interface Content {
   readonly title: string
   readonly overall: Overall
   readonly body: string
 }
 
-function whole({ title, overall, body }: Whole): string {
+interface Head {
+  readonly version: string
+  readonly html: string
+}
+
+function whole(head: Head, { title, overall, body }: Content): string {
   const name = escapeHtml(title)
   const text = escapeHtml(overall.text)
   return `<!doctype html>
-<html lang="en" data-version="${version}">
+<html lang="en" data-version="${head.version}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -103,7 +127,7 @@ function whole({ title, overall, body }: Whole): string {
 <meta name="description" content="${text}">
 <title>${name}: ${text}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${style}</style>
+${head.html}
 </head>
 <body>
 <main>

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { StatusPageSettings } from '@astropelago/contract/status-pages'
 import { describe, expect, test } from 'vitest'
+import { statusPageDrawing } from './draw-status-page.ts'
 import { KeptPages } from './kept-pages.ts'
-import type { PageFacts } from './read-status-page.ts'
+import type { PageFacts, StatusPageReader } from './read-status-page.ts'
 
 const settings: StatusPageSettings = {
   isOn: true,
@@ -35,7 +36,7 @@ function setUp() {
       text: JSON.stringify([device.label, shown]),
     }
   }
-  const pages = new KeptPages({
+  const reader: StatusPageReader = {
     findShown,
     look,
     read: async ({ page: { username }, devices }) => {
@@ -47,7 +48,8 @@ function setUp() {
       )
       return { username, title: username, today: '2030-01-31', devices: shown, islands: [] }
     },
-  })
+  }
+  const pages = new KeptPages(reader, statusPageDrawing({ rules: '' }))
   const rename = (label: string) => {
     device.label = label
     pages.forgetThing('devices', device.key)

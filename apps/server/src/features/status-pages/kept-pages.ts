@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { etagOf } from '../../http/negotiation.ts'
 import { PacedAnswer } from '../../paced-answer.ts'
-import { drawStatusPage, statusPagePolicy } from './draw-status-page.ts'
+import type { StatusPageDrawing } from './draw-status-page.ts'
 import type { PageFacts, StatusPageReader } from './read-status-page.ts'
 
 const compress = promisify(gzip)
@@ -52,10 +52,12 @@ interface Entry {
  */
 export class KeptPages {
   readonly #reader: StatusPageReader
+  readonly #drawing: StatusPageDrawing
   readonly #entries = new LRUCache<string, Entry>({ max: pagesKept })
 
-  constructor(reader: StatusPageReader) {
+  constructor(reader: StatusPageReader, drawing: StatusPageDrawing) {
     this.#reader = reader
+    this.#drawing = drawing
   }
 
   /** Null where there is no such page. */
@@ -139,9 +141,9 @@ export class KeptPages {
 
   async #make(facts: PageFacts): Promise<KeptPage> {
     const page = await this.#reader.read(facts)
-    const policy = statusPagePolicy(facts.page.settings.frameHosts)
+    const policy = this.#drawing.policy(facts.page.settings.frameHosts)
     const [html, json] = await Promise.all([
-      keepText(drawStatusPage(page), policy),
+      keepText(this.#drawing.draw(page), policy),
       keepText(JSON.stringify(page)),
     ])
     return { html, json, policy, madeFrom: facts.text }

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { PageFonts } from '../../http/drawn-pages.ts'
 import type { OwnDataKind } from '../../own-data.ts'
+import { statusPageDrawing } from './draw-status-page.ts'
 import { KeptPages } from './kept-pages.ts'
 import { statusPageReader, type StatusPageReaderDeps } from './read-status-page.ts'
 import { sqlStatusPagesStore } from './sql-status-pages-store.ts'
 import { statusPagesRoutes, type StatusPagesRoutesOptions } from './status-pages-routes.ts'
 
 interface StatusPagesFeatureOptions extends Omit<StatusPageReaderDeps, 'store' | 'clock'> {
+  readonly fonts: PageFonts
   readonly listOwnDevices: (userKey: number) => Promise<readonly { readonly id: string }[]>
   readonly listOwnIslands: (userKey: number) => Promise<readonly string[]>
   /** Of changes of devices, be they private. */
@@ -23,7 +26,8 @@ export function statusPagesFeature(
 ) {
   const { listOwnDevices, listOwnIslands, listenDevices, listenFlips, listenIslands } = options
   const store = sqlStatusPagesStore(storage.db)
-  const pages = new KeptPages(statusPageReader({ ...options, store, clock }))
+  const drawing = statusPageDrawing(options.fonts)
+  const pages = new KeptPages(statusPageReader({ ...options, store, clock }), drawing)
   listenDevices((key) => pages.forgetThing('devices', key))
   listenFlips((keys) => pages.noteFlips(keys))
   listenIslands((key) => pages.forgetThing('islands', key))
@@ -47,6 +51,7 @@ export function statusPagesFeature(
         serve,
         store,
         pages,
+        drawing,
         listOwnIds: async (userKey) => {
           const [devices, islands] = await Promise.all([
             listOwnDevices(userKey),

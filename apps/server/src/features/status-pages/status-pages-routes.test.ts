@@ -189,7 +189,7 @@ describe('a status page', () => {
     const { ask, change } = await setUp()
     const policy = (await ask()).headers['content-security-policy']
     expect(policy).toMatch(
-      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'$/,
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'$/,
     )
     await change({ frameHosts: ['wall.example.org', '*.example.net:8080'] })
     const { headers } = await ask()

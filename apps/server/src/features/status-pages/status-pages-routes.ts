@@ -12,7 +12,7 @@ import { DomainError } from '../../domain-error.ts'
 import { acceptsEncoding, matchesEtag } from '../../http/negotiation.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { drawMissingStatusPage, statusPagePolicy } from './draw-status-page.ts'
+import type { StatusPageDrawing } from './draw-status-page.ts'
 import { keepText, type KeptPages, type KeptText } from './kept-pages.ts'
 import type { StatusPagesStore } from './status-pages-store.ts'
 
@@ -31,6 +31,7 @@ export interface StatusPagesRoutesOptions {
   readonly serve: Serve
   readonly store: StatusPagesStore
   readonly pages: Pick<KeptPages, 'get' | 'forgetUser'>
+  readonly drawing: StatusPageDrawing
   /** The ids of a user's devices, and of the islands that the user hosts. */
   readonly listOwnIds: (userKey: number) => Promise<OwnIds>
 }
@@ -41,7 +42,7 @@ interface OwnIds {
 }
 
 export async function statusPagesRoutes(app: FastifyInstance, options: StatusPagesRoutesOptions) {
-  const { serve, store, pages, listOwnIds } = options
+  const { serve, store, pages, drawing, listOwnIds } = options
 
   serve(app, getStatusPageSettings, async ({ user: { userKey } }) => {
     const [settings = defaultSettings, own] = await Promise.all([
@@ -78,14 +79,14 @@ export async function statusPagesRoutes(app: FastifyInstance, options: StatusPag
     { answersHead: true },
   )
 
-  const missing = await keepText(drawMissingStatusPage())
+  const missing = await keepText(drawing.drawMissing())
   app.get('/status/:username', async (request, reply) => {
     const page = await pages.get(v.parse(Params, request.params).username)
     // What the policy says of frames, that header can't say.
     if (page !== null) reply.removeHeader('x-frame-options')
     reply
       .code(page === null ? 404 : 200)
-      .header('content-security-policy', page?.policy ?? statusPagePolicy('nobody'))
+      .header('content-security-policy', page?.policy ?? drawing.policy('nobody'))
       .type('text/html; charset=utf-8')
     return await sendKept(request, reply, page?.html ?? missing)
   })

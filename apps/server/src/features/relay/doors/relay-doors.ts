@@ -3,6 +3,7 @@ import { loungeSlug } from '@astropelago/contract/pages'
 import type { Clock } from '../../../clock.ts'
 import type { WatchedSession } from '../../../http/watch-session.ts'
 import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
+import type { IslandPages } from '../visitors/island-pages.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission } from './admission.ts'
 import { isVisit } from './browser-requests.ts'
@@ -28,6 +29,7 @@ export interface WhoComes {
 
 interface RelayDoorsOptions extends WhoComes {
   readonly publicUrl: string
+  readonly pages: Pick<IslandPages, 'send'>
   readonly islands: Pick<RelayedIslands, 'find' | 'findBySlug'>
   readonly store: VisitsStore
   readonly transfers: Transfers
@@ -40,7 +42,7 @@ export type RelayDoors = ReturnType<typeof createRelayDoors>
 
 /** Who is let in to islands, how they come there, and when they have to go. */
 export function createRelayDoors(options: RelayDoorsOptions) {
-  const { publicUrl, islands, whoMayEnter, transfers } = options
+  const { publicUrl, pages, islands, whoMayEnter, transfers } = options
   const cookies = createDoorCookies(publicUrl)
   const isCarried = (islandKey: number) => islands.find(islandKey)?.isStopped === false
   const visits = new Visits({
@@ -97,7 +99,7 @@ export function createRelayDoors(options: RelayDoorsOptions) {
       }
       const goOn = `${goOnPath}?${new URLSearchParams({ to: path }).toString()}`
       const frontPage = `${publicUrl}/islands/${island.slug}`
-      sendFirstVisit(request, response, island, { goOn, frontPage })
+      sendFirstVisit(pages, request, response, island, { goOn, frontPage })
     },
   }
 }

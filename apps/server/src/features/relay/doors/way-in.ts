@@ -5,6 +5,7 @@ import type { Clock } from '../../../clock.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
+import type { IslandPages } from '../visitors/island-pages.ts'
 import type { AdmissionDesk } from './admission.ts'
 import { isVisit } from './browser-requests.ts'
 import type { DoorCookies } from './door-cookies.ts'
@@ -24,6 +25,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
 interface WayInOptions {
   readonly publicUrl: string
+  readonly pages: Pick<IslandPages, 'send'>
   readonly islands: Pick<RelayedIslands, 'findBySlug'>
   readonly store: Pick<VisitsStore, 'redeem'>
   readonly cookies: DoorCookies
@@ -115,7 +117,7 @@ export class WayIn {
     host: AskedHost,
     { ticket, wanted }: { readonly ticket: string; readonly wanted: string },
   ): Promise<void> {
-    const { store, cookies, islands, admission, clock, networkOf } = this.#options
+    const { pages, store, cookies, islands, admission, clock, networkOf } = this.#options
     const waitMs = this.#tickets.take(networkOf(request))
     if (waitMs > 0) {
       sendLine(request, response, tooMany(waitMs))
@@ -150,7 +152,7 @@ export class WayIn {
       sendLine(request, response, { status: 302, headers: { location: wanted } })
     } else if (admitted.kind === 'too-many') {
       sendLine(request, response, tooMany(admitted.waitMs))
-    } else sendUnusableTicket(request, response, wanted)
+    } else sendUnusableTicket(pages, request, response, wanted)
   }
 
   #goOn(request: IncomingMessage, response: ServerResponse, origin: string, wanted: string): void {

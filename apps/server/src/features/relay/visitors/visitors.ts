@@ -15,6 +15,7 @@ import type { RelayedIsland } from '../relayed-islands.ts'
 import { networkOf } from '../tcp/admissions.ts'
 import { forwardRequest } from './forward-request.ts'
 import { forwardWebSocket } from './forward-web-socket.ts'
+import type { IslandPages } from './island-pages.ts'
 import { answersProof } from './outside-proof.ts'
 import { namesOnce, readHost, site, type RequestedHost } from './read-host.ts'
 import { requestHeaders } from './request-headers.ts'
@@ -25,6 +26,7 @@ import type { VisitState } from './visit-states.ts'
 interface VisitorsOptions {
   readonly relayDomain: string
   readonly publicUrl: string
+  readonly pages: IslandPages
   readonly doors: RelayDoors
   readonly agents: ReachableAgents
   readonly counts: RelayCounts
@@ -68,7 +70,9 @@ export class Visitors implements OtherHosts {
   readonly answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const host = this.#read(request)
     if (host.kind === 'site') return false
-    if (answersProof(request, response, host, this.#options.publicUrl)) return true
+    const { pages, publicUrl } = this.#options
+    if (answersProof(request, response, host, publicUrl)) return true
+    if (pages.answersFont(request, response, host)) return true
     if (host.kind !== 'island') this.#refuse(request, response, host)
     else {
       const asked = { request, host, answered: () => response }
@@ -272,8 +276,9 @@ export class Visitors implements OtherHosts {
     const failure = serviceFailure(state)
     if (failure !== undefined) this.#options.health.noteFailure(island.key, failure)
     const sinceMs = state === 'closed' ? this.#closedSince(island) : null
-    const frontPage = `${this.#options.publicUrl}/islands/${island.slug}`
-    answerState(request, response, state, { island: island.name, frontPage, sinceMs })
+    const { pages, publicUrl } = this.#options
+    const frontPage = `${publicUrl}/islands/${island.slug}`
+    answerState(pages, request, response, state, { island: island.name, frontPage, sinceMs })
   }
 
   /** Of a host at which no island can be. */

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { relayPath } from '@astropelago/contract/relay-doors'
+import { pageLook, type PageFonts } from '../../../http/drawn-pages.ts'
+import { escapeHtml } from '../../../http/escape-html.ts'
+import { hasBody } from '../../../http/slow-bodies.ts'
+import type { RequestedHost } from './read-host.ts'
+
+const ownStyle = readFileSync(new URL('./island-pages.css', import.meta.url), 'utf8')
+const fontsFolder = `${relayPath}fonts/`
+
+export const plainHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+}
+
+interface IslandPage {
+  readonly status: number
+  readonly title: string
+  /** HTML. */
+  readonly main: string
+  /** Whether it has a form that the relay answers. */
+  readonly hasForm?: boolean
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type IslandPages = ReturnType<typeof createIslandPages>
+
+/** What the relay itself shows at an island's host name, in the site's look. */
+export function createIslandPages({ rules, files }: PageFonts) {
+  const { style: commonStyle, preloads } = pageLook({ rules }, fontsFolder)
+  const style = commonStyle + ownStyle
+  const styleHash = createHash('sha256').update(style).digest('base64')
+  const policyOf = (formAction: string) =>
+    [
+      "default-src 'none'",
+      `style-src 'sha256-${styleHash}'`,
+      "font-src 'self'",
+      "base-uri 'none'",
+      `form-action ${formAction}`,
+      "frame-ancestors 'none'",
+    ].join('; ')
+  const policy = policyOf("'none'")
+  const policyOfForms = policyOf("'self'")
+
+  return {
+    send: (
+      request: IncomingMessage,
+      response: ServerResponse,
+      { status, title, main, hasForm = false, headers = {} }: IslandPage,
+    ) => {
+      const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+${preloads}<style>${style}</style>
+<main>
+<p class="site">An island of Astropelago</p>
+<h1>${escapeHtml(title)}</h1>
+${main}
+</main>
+</html>
+`
+      endRequest(request, response)
+      response.writeHead(status, {
+        ...plainHeaders,
+        'content-type': 'text/html; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+        'content-security-policy': hasForm ? policyOfForms : policy,
+        // With none at all a form has no origin, by which its press is told from another page's.
+        ...(hasForm && { 'referrer-policy': 'same-origin' }),
+        ...headers,
+      })
+      response.end(body)
+    },
+    /**
+     * Answers a request for a font of these pages, and says so. Each name below the relay's domain has them, so
+     * that they tell of none whether there is an island.
+     */
+    answersFont: (
+      { method }: IncomingMessage,
+      response: ServerResponse,
+      host: RequestedHost,
+    ): boolean => {
+      if (host.kind !== 'island' || method !== 'GET' || !host.path.startsWith(fontsFolder)) {
+        return false
+      }
+      const font = files.get(host.path.slice(fontsFolder.length))
+      if (font === undefined) return false
+      response.writeHead(200, {
+        ...plainHeaders,
+        'content-type': 'font/woff2',
+        'content-length': font.length,
+        // Its name holds its hash.
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+      response.end(font)
+      return true
+    },
+  }
+}
+
+/** A body that nobody reads would keep the connection from its next request: there is none. */
+export function endRequest(request: IncomingMessage, response: ServerResponse): void {
+  if (hasBody(request) && !request.complete) response.shouldKeepAlive = false
+}

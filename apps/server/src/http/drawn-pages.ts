@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fontRulesFile } from '@astropelago/contract/pages'
+import { ConfigError } from '../config.ts'
+import { otherBuild } from './build-settings.ts'
+
+const commonStyle = readFileSync(new URL('./drawn-pages.css', import.meta.url), 'utf8')
+const assets = '/assets/'
+const fontAddresses = /\/assets\/([\w-]+\.woff2)/g
+
+/** The web app's fonts, for pages that the server draws itself. */
+export interface PageFonts {
+  /** CSS, which names the files in `/assets/`. */
+  readonly rules: string
+  readonly files: ReadonlyMap<string, Buffer>
+}
+
+/** Where only the API is served. */
+const noFonts: PageFonts = { rules: '', files: new Map() }
+
+/** @throws ConfigError where the build has none, as builds of other versions. */
+export async function readPageFonts(webDir: string | undefined): Promise<PageFonts> {
+  if (webDir === undefined) return noFonts
+  try {
+    const rules = await readFile(join(webDir, 'pages', fontRulesFile), 'utf8')
+    const read = async (name: string) =>
+      [name, await readFile(join(webDir, 'assets', name))] as const
+    return { rules, files: new Map(await Promise.all(namesIn(rules).map(read))) }
+  } catch (cause) {
+    throw new ConfigError(otherBuild, { cause })
+  }
+}
+
+/** What such a page has in its head. */
+export interface PageLook {
+  readonly style: string
+  /** HTML. Without it the browser asks for the fonts only once it has read the page. */
+  readonly preloads: string
+}
+
+/** @param folder where the host of the page has the fonts */
+export function pageLook({ rules }: Pick<PageFonts, 'rules'>, folder = assets): PageLook {
+  const preloads = namesIn(rules)
+    .filter((name) => name.includes('-latin-wght-'))
+    .map(
+      (name) =>
+        `<link rel="preload" as="font" type="font/woff2" crossorigin href="${folder}${name}">\n`,
+    )
+  return {
+    style: rules.replaceAll(assets, folder) + commonStyle,
+    preloads: preloads.join(''),
+  }
+}
+
+function namesIn(rules: string): readonly string[] {
+  return Array.from(rules.matchAll(fontAddresses), ([, name = '']) => name)
+}
