@@ -40,13 +40,13 @@ export const announcementsCommands = [
     print: (announcements) => {
       if (announcements.length === 0) return 'There are none.'
       return table(
-        ['ID', 'LEVEL', 'FROM (UTC)', 'UNTIL (UTC)', 'TITLE'],
+        ['TITLE', 'LEVEL', 'FROM (UTC)', 'UNTIL (UTC)', 'ID'],
         announcements.map(({ id, level, startsAt, endsAt, title }) => [
-          id,
+          title,
           level,
           printTime(startsAt),
           printTime(endsAt),
-          title,
+          id,
         ]),
       )
     },

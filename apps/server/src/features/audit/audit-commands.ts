@@ -27,14 +27,14 @@ export const auditCommands = [
 
 function printEntries(entries: readonly AuditEntry[]): string {
   return table(
-    ['NUMBER', 'WHEN (UTC)', 'WHO', 'WHAT', 'WHOM', 'HOW IT ENDED', ''],
+    ['WHEN (UTC)', 'WHO', 'WHAT', 'WHOM', 'HOW IT ENDED', 'NUMBER', 'DETAILS'],
     entries.map(({ number, at, actor, action, subject, outcome, code, details }) => [
-      String(number),
       printTime(at),
       actor,
       action,
       subject ?? '–',
       code === null ? outcome : `${outcome}: ${code}`,
+      String(number),
       Object.entries(details ?? {})
         .map(([name, value]) => `${name}=${value}`)
         .join(' '),

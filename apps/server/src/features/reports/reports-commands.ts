@@ -146,18 +146,18 @@ function printCase(found: ReportCase): string {
 
 function printCases(cases: readonly ReportCase[]): string {
   return table(
-    ['LAST (UTC)', 'KIND', 'ID', 'NAME', 'WHOSE', 'REPORTS', 'LAST REASON', 'BY', 'TEXT', 'NOW'],
+    ['NAME', 'KIND', 'WHOSE', 'REPORTS', 'LAST (UTC)', 'REASON', 'BY', 'TEXT', 'NOW', 'ID'],
     cases.map(({ subject, thing, reportedAs, count, reports: [last], settled }) => [
-      printTime(last?.at ?? null),
-      subject.kind,
-      subject.id,
       reportedAs.name,
+      subject.kind,
       reportedAs.author || 'the installation',
       String(count),
+      printTime(last?.at ?? null),
       last?.reason ?? '–',
       last?.reporter ?? '–',
       shortened(last?.text ?? ''),
       [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
+      subject.id,
     ]),
   )
 }

@@ -72,7 +72,7 @@ describe('axe has nothing to say, and nothing overflows', () => {
       }),
       sampleDevice({ label: 'Cellar', status: 'offline', visibility: 'private' }),
     )
-    await expect.element(cell(1)).toBeVisible()
+    await expect.element(cell(0)).toBeVisible()
     await expectAccessibleOnDesktop()
     await expectAccessible()
     for (const name of ['Edit', 'Tokens of', 'Heartbeat command for', 'Delete']) {

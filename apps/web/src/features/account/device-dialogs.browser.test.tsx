@@ -21,7 +21,7 @@ describe('Edit', () => {
     const places = { lat: 52.5212, lon: 13.4064, publicLat: 52.525, publicLon: 13.412 }
     const coarse = sampleDevice({ label: 'Attic', precision: 'km1', ...places })
     const { devices } = await openAccount(coarse, sampleDevice({ precision: 'exact' }))
-    await expect.element(cell(1).first()).toMatchTextContent('Attic')
+    await expect.element(cell(0).first()).toMatchTextContent('Attic')
     await expect.element(cell(2).first()).toHaveTextContent('52.521')
     await expect.element(page.getByText('Others see 52.525, 13.412')).toBeVisible()
     expect(page.getByText(/^Others see/).length).toBe(1)
@@ -45,7 +45,7 @@ describe('Edit', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(dialog('Edit device')).not.toBeInTheDocument()
     await expect.element(account.public).toMatchTextContent('No public devices yet')
-    await expect.element(cell(1, 'private')).toHaveTextContent('Old lighthouse')
+    await expect.element(cell(0, 'private')).toHaveTextContent('Old lighthouse')
     await expect.element(cell(2, 'private')).toHaveTextContent('-1.000')
     await expect.element(cell(3, 'private')).toHaveTextContent('2.500')
     expect(devices).toMatchObject([{ link: null, visibility: 'private' }])

@@ -27,8 +27,8 @@ export function DeviceList(props: DeviceListProps) {
 }
 
 const columns = [
-  { name: 'ID' },
   { name: 'Label' },
+  { name: 'ID' },
   { name: 'Lat', numeric: true },
   { name: 'Lon', numeric: true },
   { name: 'Status' },
@@ -41,13 +41,13 @@ function DeviceTable({ title, devices, strips, nowMs, onAction }: DeviceListProp
     <Table caption={title} columns={columns}>
       {devices.map((device) => (
         <TableRow key={device.id}>
-          <TableCell className="w-26">
-            <DeviceId id={device.id} />
-          </TableCell>
           <TableCell className="min-w-40 font-medium">
             <DeviceName device={device} />
             <PlaceForOthers device={device} />
             <HiddenNote device={device} />
+          </TableCell>
+          <TableCell className="w-26">
+            <DeviceId id={device.id} />
           </TableCell>
           <TableCell numeric className="w-20">
             {formatCoordinate(device.lat)}

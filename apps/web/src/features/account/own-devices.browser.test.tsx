@@ -28,8 +28,8 @@ describe('the lists', () => {
     const label = '<b>Harbour</b> Pi'
     const device = sampleDevice({ label, lat: -33.86785, lon: 151.2, link })
     await openAccount(device)
-    await expect.element(cell(0)).toHaveTextContent(device.id.slice(0, 12))
-    await expect.element(cell(1)).toHaveTextContent(label)
+    await expect.element(cell(1)).toHaveTextContent(device.id.slice(0, 12))
+    await expect.element(cell(0)).toHaveTextContent(label)
     await expect.element(cell(2)).toHaveTextContent('-33.868')
     await expect.element(cell(3)).toHaveTextContent('151.200')
     await expect.element(cell(4)).toMatchTextContent('unknown')
@@ -43,8 +43,8 @@ describe('the lists', () => {
       sampleDevice({ label: 'Lighthouse' }),
       sampleDevice({ label: 'Cellar', visibility: 'private' }),
     )
-    await expect.element(cell(1)).toHaveTextContent('Lighthouse')
-    await expect.element(cell(1, 'private')).toHaveTextContent('Cellar')
+    await expect.element(cell(0)).toHaveTextContent('Lighthouse')
+    await expect.element(cell(0, 'private')).toHaveTextContent('Cellar')
     expect(rows.public.length).toBe(2)
     expect(rows.private.length).toBe(2)
     await page.viewport(360, 800)
@@ -75,13 +75,13 @@ describe('the lists', () => {
 
   test('a list that can’t be loaded anew stays, with a quiet line that tries again', async () => {
     const { feed, devices } = await openAccount(sampleDevice())
-    await expect.element(cell(1)).toHaveTextContent('Lighthouse')
+    await expect.element(cell(0)).toHaveTextContent('Lighthouse')
     // Not to wait for the retries of a lost connection: those have a test of their own.
     answerApi(listOwnDevices, refused('too_large'))
     feed.tell({ type: 'device', payload: devices[0] ?? sampleDevice() })
     const line = page.getByText(/^Your devices could not be updated/)
     await expect.element(line).toBeVisible()
-    await expect.element(cell(1)).toHaveTextContent('Lighthouse')
+    await expect.element(cell(0)).toHaveTextContent('Lighthouse')
     expect(page.getByRole('alert').length).toBe(0)
     answerOwnDevices(...devices)
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -147,15 +147,15 @@ function buoys(howMany: number) {
 /** What stands in the public table, in its order. */
 function labels() {
   const listed = rows.public.elements().slice(1)
-  return listed.map((row) => row.querySelectorAll('td')[1]?.textContent)
+  return listed.map((row) => row.querySelector('td')?.textContent)
 }
 
 test('a device that is hidden by the operator says so and why, on a phone too', async () => {
   const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'It gives an address away.' }
   await openAccount(sampleDevice({ hidden, precision: 'km10' }))
-  await expect.element(cell(1)).toMatchTextContent('Hidden from everybody else by whoever runs')
-  await expect.element(cell(1)).toMatchTextContent(hidden.reason)
-  await expect.element(cell(1)).not.toMatchTextContent('Others see')
+  await expect.element(cell(0)).toMatchTextContent('Hidden from everybody else by whoever runs')
+  await expect.element(cell(0)).toMatchTextContent(hidden.reason)
+  await expect.element(cell(0)).not.toMatchTextContent('Others see')
   await page.viewport(360, 800)
   const item = account.public.getByRole('listitem')
   await expect.element(item).toMatchTextContent(hidden.reason)

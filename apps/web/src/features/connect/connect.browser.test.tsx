@@ -57,7 +57,7 @@ describe('the device', () => {
     await expect.element(choice).toBeChecked()
     const id = new URL(window.location.href).searchParams.get('device') ?? ''
     expect(devices).toMatchObject([{ id, label: 'Harbour Pi', lat: 48.2, lon: 16.4 }])
-    await expect.element(choice).toHaveAccessibleName(`${id.slice(0, 6)} Harbour Pi unknown`)
+    await expect.element(choice).toHaveAccessibleName(`Harbour Pi ${id.slice(0, 6)} unknown`)
     await expect.element(generate).toBeVisible()
     expect(figures.length).toBe(0)
     await expect.element(watch).toMatchTextContent('Waiting for Harbour Pi')

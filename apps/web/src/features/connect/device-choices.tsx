@@ -52,10 +52,10 @@ export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesPr
             className="min-h-13 shrink-0"
           >
             <span className="flex min-w-0 flex-1 flex-col gap-x-4 sm:flex-row sm:items-center">
-              <span title={id} className="font-mono text-xs text-muted sm:w-14 sm:shrink-0">
+              <bdi className="text-sm font-medium wrap-anywhere">{label}</bdi>
+              <span title={id} className="font-mono text-xs text-muted sm:shrink-0">
                 {id.slice(0, shownIdLength)}
               </span>
-              <bdi className="text-sm font-medium wrap-anywhere">{label}</bdi>
             </span>
             <StatusBadge status={status} />
           </RadioCard>

@@ -35,13 +35,13 @@ export const invitesCommands = [
       invites.length === 0
         ? 'There are none.'
         : table(
-            ['ID', 'USED', 'ENDS (UTC)', 'MADE BY', 'NOTE'],
+            ['NOTE', 'USED', 'ENDS (UTC)', 'MADE BY', 'ID'],
             invites.map(({ id, uses, maxUses, expiresAt, createdBy, note }) => [
-              id,
+              note ?? '–',
               `${uses} of ${maxUses}`,
               printTime(expiresAt),
               createdBy,
-              note ?? '–',
+              id,
             ]),
           ),
   }),

@@ -13,9 +13,8 @@ export const devicesCommands = [
       devices.length === 0
         ? 'There are none.'
         : table(
-            ['ID', 'LABEL', 'SEEN BY', 'STATUS', 'LAST SEEN (UTC)', 'SINCE'],
+            ['LABEL', 'SEEN BY', 'STATUS', 'LAST SEEN (UTC)', 'MADE (UTC)', 'ID'],
             devices.map(({ id, label, visibility, status, lastSeenAt, createdAt, hidden }) => [
-              id,
               label,
               hidden !== null
                 ? 'the owner: it is hidden'
@@ -25,6 +24,7 @@ export const devicesCommands = [
               status,
               printTime(lastSeenAt),
               printTime(createdAt),
+              id,
             ]),
           ),
   }),

@@ -132,10 +132,10 @@ async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsla
 
 function printIslands(islands: readonly OperatorIsland[]): string {
   return table(
-    ['SLUG', 'NAME', 'HOST', 'STATE', 'OPEN', 'MEMBERS', 'MADE (UTC)', 'ID'],
+    ['NAME', 'SLUG', 'HOST', 'STATE', 'OPEN', 'MEMBERS', 'MADE (UTC)', 'ID'],
     islands.map((island) => [
-      island.slug,
       island.name,
+      island.slug,
       hostOf(island),
       stateOf(island),
       island.isOpen ? 'yes' : 'no',

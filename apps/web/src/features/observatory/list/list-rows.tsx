@@ -25,7 +25,7 @@ export const wideListPx = 768
 
 /** The columns of header and rows. Written out: Tailwind finds class names in the source only. */
 const rowGrid =
-  "grid gap-x-3 px-4 [grid-template-areas:'label_label_status'_'id_lat_lon'_'link_link_link'] grid-cols-[auto_minmax(0,1fr)_auto] @5xl:gap-x-5 @3xl:[grid-template-areas:'id_label_lat_lon_status_link'] @3xl:grid-cols-[5.75rem_minmax(0,3fr)_3.75rem_4.25rem_5.75rem_minmax(0,2fr)]"
+  "grid gap-x-3 px-4 [grid-template-areas:'label_label_status'_'id_lat_lon'_'link_link_link'] grid-cols-[auto_minmax(0,1fr)_auto] @5xl:gap-x-5 @3xl:[grid-template-areas:'label_id_lat_lon_status_link'] @3xl:grid-cols-[minmax(0,3fr)_5.75rem_3.75rem_4.25rem_5.75rem_minmax(0,2fr)]"
 
 interface ListHeaderProps {
   query: NodeQuery
@@ -56,13 +56,13 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
         'h-10 items-center text-xs @max-3xl:flex @max-3xl:justify-between',
       )}
     >
-      <th scope="col" className="font-medium text-muted">
+      {column('label')}
+      <th scope="col" className="font-medium text-muted @max-3xl:-order-1">
         <span className="@max-3xl:sr-only">ID</span>
         <span aria-hidden className="whitespace-nowrap @3xl:hidden">
           Sort by
         </span>
       </th>
-      {column('label')}
       {column('lat', numeric)}
       {column('lon', numeric)}
       {column('status')}
@@ -161,12 +161,12 @@ export function NodeRow(props: NodeRowProps) {
         isSelected && 'bg-accent-soft hover:bg-accent-soft',
       )}
     >
-      <td className="[grid-area:id] truncate font-mono text-xs text-muted" title={id}>
-        {id.slice(0, shownIdLength)}
-      </td>
       <td className="[grid-area:label] truncate font-medium text-ink" title={label}>
         <bdi>{label}</bdi>
         {columns.privates.includes(index) && <PrivateMark />}
+      </td>
+      <td className="[grid-area:id] truncate font-mono text-xs text-muted" title={id}>
+        {id.slice(0, shownIdLength)}
       </td>
       <td className="[grid-area:lat] text-right text-xs text-muted @3xl:text-sm @3xl:text-ink">
         {formatCoordinate(columns.latDeg[index] ?? 0)}
