@@ -143,5 +143,5 @@ test('without WebGL a sentence leads to the list', { tag: '@long' }, async ({ pa
   const { panel } = mapParts(page)
   await panel.scrollIntoViewIfNeeded()
   await expect(panel.getByRole('alert')).toContainText('no WebGL')
-  await expect(panel.getByRole('alert')).toContainText('The list has every node.')
+  await expect(panel.getByRole('alert')).toContainText('The list has every device.')
 })

@@ -23,7 +23,7 @@ type Row = readonly [
 ]
 
 const rows: readonly Row[] = [
-  ['Harbour Tales', 'social', 'Stories by those who have been out there, Fridays at nine.'],
+  ['Harbor Tales', 'social', 'Stories by those who have been out there, Fridays at nine.'],
   ['The Slow Radio', 'media', 'Field recordings, rain on tin roofs, no talking.'],
   [
     'Reef Racers',
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
   ['Second-hand Sea', 'social', 'Give away, swap, mend. Nothing is sold.', 'silent'],
   ['Loop Garden', 'media', 'Eight bars a day, free to take and build on.'],
   ['Pebble', 'lab', 'A web page that fits into 512 bytes. Every week another.', 'nobody'],
-  ['Harbour Choir', 'social', 'We sing on Sundays, with the latency we have.'],
+  ['Harbor Choir', 'social', 'We sing on Sundays, with the latency we have.'],
   ['Black Sand', 'media', 'A film club for films nobody else shows.'],
   ['Root Cellar', 'lab', 'Notes on keeping a server alive for ten years.'],
   ['Sextant School', 'social', 'Learn to find yourself without a satellite.'],

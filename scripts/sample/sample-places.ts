@@ -53,7 +53,7 @@ export const samplePlaces: readonly (readonly [lat: number, lon: number])[] = [
 export const sampleDeviceNames: readonly string[] = [
   'Lighthouse',
   'Attic Pi',
-  'Harbour mast',
+  'Harbor mast',
   'Balcony antenna',
   'Kitchen shelf',
   'Roof station',

@@ -38,7 +38,7 @@ test('a card says in words what the island is, whose, and whether it is open', a
     ['Social space', 'Open', 'Hosted by Mira', 'For everybody'],
     ['Media hub', 'Closed', 'Hosted by Mira', 'For Navigators'],
     ['Creative lab', 'Open, not watched', 'Hosted by Mira', 'For everybody'],
-    ['Social space', 'Not there yet', 'Kept by this installation', 'For members'],
+    ['Social space', 'Not there yet', 'Kept by whoever runs this server', 'For members'],
   ]
   for (const [index, { name }] of islands.entries()) {
     const card = page.getByRole('article', { name, exact: true })

@@ -11,7 +11,7 @@ export const kindWords: Readonly<Record<IslandKind, Words & { readonly plural: s
   social: {
     name: kindNames.social,
     plural: 'Social spaces',
-    about: 'A place to meet: a chat room, a game night, a tavern where somebody is always up.',
+    about: 'A place to meet: a chat room, a game night, a bar where somebody is always up.',
   },
   media: {
     name: kindNames.media,

@@ -32,7 +32,7 @@ export function accountMails(publicUrl: string): AccountMails {
   })
   const notYou =
     'If this was not you, somebody else can use your account. Set a new password at once by ' +
-    `"Forgot your password?" at ${publicUrl}, or write to whoever runs this site.`
+    `"Forgot your password?" at ${publicUrl}, or write to whoever runs this server.`
 
   return {
     resetPassword: (to, code) =>

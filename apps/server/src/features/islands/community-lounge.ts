@@ -18,8 +18,7 @@ export async function makeCommunityLounge(
     name: 'Community Lounge',
     kind: 'social',
     tagline: 'Where Navigators meet',
-    about:
-      'The Traveler’s Tavern is where this network’s Navigators meet. Leave a note in its log to say hello.',
+    about: 'This is where Navigators meet. Leave a note in the log to say hello.',
     address: null,
     door: 'public',
     isListed: true,

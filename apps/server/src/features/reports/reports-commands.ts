@@ -133,7 +133,7 @@ function printCase(found: ReportCase): string {
     Id: subject.id,
     Name: reportedAs.name,
     Link: reportedAs.link ?? '–',
-    Whose: reportedAs.author || 'the installation',
+    Whose: reportedAs.author || 'this server',
     Now: [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
     Reports: String(count),
   })
@@ -150,7 +150,7 @@ function printCases(cases: readonly ReportCase[]): string {
     cases.map(({ subject, thing, reportedAs, count, reports: [last], settled }) => [
       reportedAs.name,
       subject.kind,
-      reportedAs.author || 'the installation',
+      reportedAs.author || 'this server',
       String(count),
       printTime(last?.at ?? null),
       last?.reason ?? '–',

@@ -40,7 +40,7 @@ function News() {
       <CardHeader
         id={titleId}
         title="From the Mothership"
-        description="What the people who run this network want you to know."
+        description="News from the people who run this server."
       />
       {announcements === undefined && !isError && <NewsSkeleton />}
       {announcements?.length === 0 && (
@@ -120,8 +120,8 @@ function Help() {
         ))}
       </ul>
       <p className="border-t border-line pt-4 text-sm text-muted">
-        Islands, notes and devices of others have a Report button: the people who run this network
-        read what it sends.
+        Islands, notes and devices of others have a Report button: the people who run this server
+        read what you send.
       </p>
     </Card>
   )

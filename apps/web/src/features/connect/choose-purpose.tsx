@@ -8,7 +8,7 @@ const purposes = [
   {
     purpose: 'reporting',
     name: 'Report only',
-    about: 'The device tells that it is there, and shows as a light on the globe.',
+    about: 'The device reports that it is online, and you see it on the globe.',
   },
   {
     purpose: 'hosting',

@@ -58,8 +58,8 @@ export function WatchDevice(props: WatchDeviceProps) {
           {isOnline && hasToken && (
             <p className="mt-1 max-w-prose text-sm text-ink">
               {isInstalled
-                ? 'A new light on the globe, and it keeps shining by itself.'
-                : 'A new light on the globe. Install the heartbeat above, or it goes out again in some minutes.'}
+                ? 'Your device is on the globe now, and it goes on reporting by itself.'
+                : 'Your device is on the globe now. Install the heartbeat above, or it goes offline again in some minutes.'}
             </p>
           )}
         </div>

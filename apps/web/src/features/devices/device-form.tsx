@@ -121,7 +121,7 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
         if (!saving.isPending) submit()
       }}
     >
-      {textField('label', { label: 'Label', hint: 'A name to know it by, such as Harbour Pi.' })}
+      {textField('label', { label: 'Label', hint: 'A name to know it by, such as Harbor Pi.' })}
       <PlaceFieldset draft={draft} onChange={change}>
         {textField(
           'lat',

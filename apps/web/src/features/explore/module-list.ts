@@ -21,14 +21,14 @@ export const modules: readonly Module[] = [
   {
     name: 'Harbor Logs',
     icon: Anchor,
-    about: 'Islands to call at, each with a log of who came by.',
+    about: 'Islands to visit, each with a log of what happens there.',
     isAboutIslands: false,
     to: paths.discoverCategory('islands'),
   },
   {
     name: 'Signal Relay',
     icon: RadioTower,
-    about: 'What hosts call out: events to come, and what is new.',
+    about: 'What island hosts announce: events to come, and what is new.',
     isAboutIslands: false,
     to: paths.discoverCategory('signals'),
   },

@@ -15,7 +15,7 @@ export function Modules() {
         <h2 id={titleId} className="text-title font-semibold">
           Modules
         </h2>
-        <p className="text-muted">The parts of this site that islands live by.</p>
+        <p className="text-muted">The parts of this site that are about islands.</p>
       </div>
       <div className="overflow-hidden rounded-card border border-line bg-panel/85">
         {/* Hairlines show through the gaps, so that they never double up. */}

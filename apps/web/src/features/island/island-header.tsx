@@ -47,7 +47,7 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         <p className="max-w-full text-sm wrap-anywhere text-muted">
           Hosted by{' '}
           {host === null ? (
-            'whoever runs this network'
+            'whoever runs this server'
           ) : (
             <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
           )}

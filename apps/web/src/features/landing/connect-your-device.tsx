@@ -31,7 +31,7 @@ export function ConnectYourDevice() {
     <Section
       id="connect"
       title="Connect your device"
-      lead={`Host a social space, files, games or apps on a machine you already own. ${
+      lead={`Host a social space, files, games or apps on a device you already own. ${
         hasRelay()
           ? 'It only calls out, and the relay brings your visitors to it: no port-forwarding.'
           : 'To be online it only calls out: no port-forwarding.'

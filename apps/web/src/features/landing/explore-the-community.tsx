@@ -5,7 +5,7 @@ const kinds = [
   {
     kind: 'social',
     title: 'Social spaces',
-    text: 'Chat rooms, tables for a game night, a tavern where somebody is always up.',
+    text: 'Chat rooms, tables for a game night, a bar where somebody is always up.',
   },
   {
     kind: 'media',

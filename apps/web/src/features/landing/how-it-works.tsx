@@ -8,13 +8,13 @@ const steps = () => [
   },
   {
     title: 'Explore the Network',
-    text: 'Visit islands: chats, games, media and apps that fellow Navigators run on machines of their own.',
+    text: 'Visit islands: chats, games, media and apps that fellow Navigators run on devices of their own.',
   },
   {
     title: 'Connect Your Device',
     text: hasRelay()
-      ? 'Paste one command. A minute later your device is a light on the globe. With the Island Builder it hosts an island that your friends can visit.'
-      : 'Paste one command. A minute later your device is a light on the globe, and goes dark when it does.',
+      ? 'Paste one command. A minute later your device is on the globe. With the Island Builder it hosts an island that your friends can visit.'
+      : 'Paste one command. A minute later your device is on the globe, and you see whether it is online.',
   },
 ]
 

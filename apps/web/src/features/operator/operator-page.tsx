@@ -36,7 +36,7 @@ export function OperatorPage() {
     <div className="flex min-w-0 flex-col gap-6 sm:gap-8">
       <PageHeader
         title="Mothership"
-        lead="You run this network. What you do here takes effect at once, and is written down in the audit log."
+        lead="You run this server. What you do here takes effect at once, and is written down in the audit log."
       />
       <nav aria-label="Mothership" className="min-w-0">
         <ul className="grid grid-cols-3 border-line-strong sm:flex sm:gap-1 sm:border-b">

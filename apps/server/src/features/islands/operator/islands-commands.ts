@@ -101,10 +101,10 @@ export const islandsCommands = [
   }),
   command({
     words: 'islands hand-over',
-    summary: 'Gives an island to another host, or to the installation',
+    summary: 'Gives an island to another host, or to this server',
     arguments: [slug],
     options: {
-      to: { value: 'username', summary: 'Its new host; the installation without it' },
+      to: { value: 'username', summary: 'Its new host; this server without it' },
     },
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
@@ -152,7 +152,7 @@ function relayOf({ relayStopped }: OperatorIsland): string {
 }
 
 function hostOf({ host }: OperatorIsland): string {
-  return host ?? 'the installation'
+  return host ?? 'this server'
 }
 
 /** Who may enter, and whether it is to be found. */

@@ -46,7 +46,7 @@ function frontPageBody(view: IslandView): string {
     `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
     `<h1 dir="auto">${escapeHtml(name)}</h1>`,
     tagline && `<p class="prerendered-lead" dir="auto">${escapeHtml(tagline)}</p>`,
-    `<p>Hosted by ${host === null ? 'whoever runs this network' : `<bdi>${escapeHtml(host)}</bdi>`}</p>`,
+    `<p>Hosted by ${host === null ? 'whoever runs this server' : `<bdi>${escapeHtml(host)}</bdi>`}</p>`,
     address !== null && isOpen ? enterLink(address) : '',
   ]
   const rest = [

@@ -5,7 +5,7 @@ import { endRequest, plainHeaders, type IslandPages } from '../visitors/island-p
 
 /** Said to whoever is no browser opening a page. */
 export const lookAtItFirst =
-  'This island is on somebody’s own machine. Open its address in this browser first, and go on there.\n'
+  'This island is on somebody’s own device. Open its address in this browser first, and go on from there.\n'
 
 export function sendFirstVisit(
   pages: Pick<IslandPages, 'send'>,
@@ -18,7 +18,7 @@ export function sendFirstVisit(
   pages.send(request, response, {
     status: 403,
     hasForm: true,
-    title: `${name} is on somebody’s own machine`,
+    title: `${name} is on somebody’s own device`,
     main: `<p>It is hosted by ${host}, on a machine of theirs. What it shows, and what becomes of anything that
 you type or upload there, is theirs alone to decide.</p>
 <p>Your Astropelago password is never asked for there.</p>

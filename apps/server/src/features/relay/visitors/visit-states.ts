@@ -28,12 +28,12 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
     status: 503,
     retryAfterS: 60,
     title: (island) => `${island} is closed`,
-    text: 'The machine that hosts this island is not connected. It opens again as soon as that is back.',
+    text: 'The device that hosts this island is not connected. The island opens again as soon as the device is back.',
   },
   'taken-down': {
     status: 403,
     title: (island) => `${island} was taken down`,
-    text: 'Whoever runs this site lets nobody in here.',
+    text: 'Whoever runs this server lets nobody in here.',
   },
   'agent-gone': {
     status: 503,
@@ -45,19 +45,19 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
     status: 503,
     retryAfterS: 60,
     title: (island) => `${island} can’t be reached from here`,
-    text: 'It is open, but this part of the site has no way to it. Whoever runs the site can mend that.',
+    text: 'It is open, but this part of the site has no way to it. Whoever runs this server can mend that.',
   },
   refused: {
     status: 502,
     retryAfterS: 10,
     title: (island) => `Nobody answers on ${island}`,
-    text: 'The machine that hosts this island is connected, but what it serves is not running there.',
+    text: 'The device that hosts this island is connected, but the program that answers visitors is not running there.',
   },
   timeout: {
     status: 504,
     retryAfterS: 10,
     title: (island) => `${island} takes too long`,
-    text: 'The machine that hosts this island is connected, but gave no answer in time.',
+    text: 'The device that hosts this island is connected, but gave no answer in time.',
   },
   unsent: {
     status: 408,
@@ -68,7 +68,7 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
     status: 502,
     retryAfterS: 10,
     title: (island) => `${island} gave no whole answer`,
-    text: 'The machine that hosts this island began to answer and stopped, or said something that is no answer.',
+    text: 'The device that hosts this island began to answer and then stopped, or sent something that is not an answer.',
   },
   busy: {
     status: 503,

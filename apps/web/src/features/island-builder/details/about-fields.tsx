@@ -11,7 +11,7 @@ export function AboutFields({ form }: { form: IslandForm }) {
     <>
       <TextField
         label="Name"
-        hint="What visitors know it by, such as Harbour Books."
+        hint="What visitors know it by, such as Harbor Books."
         {...form.textField('name')}
       />
       <KindField

@@ -38,7 +38,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
     const slug = slugIn(typed)
     const problem =
       slug === undefined
-        ? 'Enter the address of an island, such as harbour-books.'
+        ? 'Enter the address of an island, such as harbor-books.'
         : slug === ownSlug
           ? 'That is this island itself.'
           : shown.includes(slug)
@@ -139,7 +139,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
             ref={input}
             className="w-full sm:max-w-96"
             label="Its address"
-            hint="Such as harbour-books, or all that stands in the browser’s address field."
+            hint="Such as harbor-books, or the whole address from your browser."
             error={error}
             name="neighbour"
             autoComplete="off"

@@ -31,7 +31,7 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
             'It belongs to whoever runs this server.'
           ) : (
             <>
-              It runs on a machine of{' '}
+              It runs on a device of{' '}
               <bdi className="font-medium wrap-anywhere text-ink">{host}</bdi>, who alone decides
               what it shows and what becomes of what you do there.
             </>

@@ -37,7 +37,7 @@ test('R23 an island learns nobody’s name before a press, and the ticket is lef
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
   const left = watchDepartures()
   await openScreen(path, { user })
-  await expect.element(main).toMatchTextContent('It runs on a machine of Keeper')
+  await expect.element(main).toMatchTextContent('It runs on a device of Keeper')
   expect(document.title).toBe('Enter Harbor Light · Astropelago')
   await expectAccessible()
   expect(made).toEqual([])

@@ -16,7 +16,7 @@ const zoomOffset = 1
 const fineLandZoom = 3.5
 const flightMs = 900
 const stepMs = 250
-const noWebGlText = "This browser can't draw the map: it has no WebGL. The list has every node."
+const noWebGlText = "This browser can't draw the map: it has no WebGL. The list has every device."
 /** Sharper than this nobody sees, and every pixel is drawn. */
 const maxPixelRatio = 2
 

@@ -21,7 +21,7 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
   const newHost = typed.trim() === '' ? null : typed.trim()
   const handing = useAction({
     act: () => call(handOverIsland, { params: { id }, body: { host: newHost } }),
-    done: (handed) => `${handed.name} belongs to ${handed.host ?? 'the installation'}`,
+    done: (handed) => `${handed.name} belongs to ${handed.host ?? 'this server'}`,
     onDone: onClose,
   })
   // It belongs to the installation already.
@@ -40,17 +40,15 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
       description={
         <>
           <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> goes to its new host with
-          its address, members and log; {host ?? 'the installation'} can change it no more. The
-          device that carried it does not go along.
+          its address, members and log; {host ?? 'this server'} can change it no more. The device
+          that carried it does not go along.
         </>
       }
     >
       <form onSubmit={handOver} noValidate className="flex flex-col gap-6">
         <TextField
           label="Username of its new host"
-          hint={
-            host === null ? 'Whoever is to have it.' : 'Left empty, it belongs to the installation.'
-          }
+          hint={host === null ? 'Whoever is to have it.' : 'If this stays empty, it belongs to this server.'}
           error={wasTried && isMissing ? 'Say who is to have it.' : refusal}
           autoComplete="off"
           autoCapitalize="none"

@@ -38,7 +38,7 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
           )}
           <Dot />
           {host === null ? (
-            <span>belongs to the installation</span>
+            <span>belongs to this server</span>
           ) : (
             <span>
               of{' '}

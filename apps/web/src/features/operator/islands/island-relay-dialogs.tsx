@@ -39,8 +39,8 @@ export function StartRelayDialog({ island: { id, name }, onClose }: IslandDialog
       running={running}
       onClose={onClose}
     >
-      <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is back as soon as the
-      machine that hosts it has connected again, which can take five minutes.
+      <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is back as soon as its device
+      has connected again, which can take five minutes.
     </ConfirmDialog>
   )
 }

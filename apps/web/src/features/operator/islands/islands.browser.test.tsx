@@ -100,7 +100,7 @@ test('each island says what it is, whose, and for whom; what everybody may see i
   await expect.element(link).toHaveAttribute('href', '/islands/harbor-bar')
   const author = bar.getByRole('link', { name: 'eve' })
   await expect.element(author).toHaveAttribute('href', '/mothership?part=users&user=eve')
-  for (const text of ['installation', 'draft', 'closed', '1 member', 'It is rude.']) {
+  for (const text of ['belongs to this server', 'draft', 'closed', '1 member', 'It is rude.']) {
     await expect.element(den).toMatchTextContent(text)
   }
   await expect.element(den.getByRole('link', { name: 'den-x1y2z3' })).not.toBeInTheDocument()
@@ -199,7 +199,7 @@ test('with nobody named it goes to the installation, which it can’t do twice',
   await openOperator('?part=islands')
   await button('Hand Harbor Bar over').click()
   await inDialog('Hand it over').click()
-  await expect.element(items.first()).toMatchTextContent('belongs to the installation')
+  await expect.element(items.first()).toMatchTextContent('belongs to this server')
   expect(handed).toMatchObject([{ body: { host: null } }])
   await button('Hand Harbor Bar over').click()
   await inDialog('Hand it over').click()

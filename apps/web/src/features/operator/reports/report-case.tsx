@@ -152,7 +152,7 @@ function CaseItem({ reported, children }: CaseItemProps) {
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
           <span>{kindWords[subject.kind].name} of</span>
           {reportedAs.author === '' ? (
-            <span>the installation</span>
+            <span>this server</span>
           ) : (
             <Link
               to={operatorAddress('users', { user: reportedAs.author })}

@@ -102,7 +102,7 @@ test('an island and a line in a log say what they are, and who reads why one is 
   )
   await openOperator('?part=reports')
   const region = page.getByRole('region', { name: 'Reports' })
-  for (const text of ['Island ofthe installation', 'Line in a log ofeve']) {
+  for (const text of ['Island ofthis server', 'Line in a log ofeve']) {
     await expect.element(region).toMatchTextContent(text)
   }
   await expect.element(page.getByLabelText('What its host will read')).toBeVisible()

@@ -45,7 +45,7 @@ export function UserRelay({ user }: { user: OperatorUser }) {
         title="As a host"
         description={
           trustedAt === null
-            ? 'Whoever comes to an island through the relay first reads whose machine it leads to.'
+            ? 'Visitors who come through the relay first read whose device the island is on.'
             : 'Visitors come through the relay without being asked first.'
         }
       />
@@ -99,8 +99,8 @@ function StartDialog({ user: { username }, onClose }: ActionDialogProps) {
       running={running}
       onClose={onClose}
     >
-      The islands are back as soon as their machines have connected again, which can take five
-      minutes. One whose own relay is stopped stays so.
+      The islands are back as soon as their devices have connected again, which can take five
+      minutes. An island whose own relay is stopped stays stopped.
     </ConfirmDialog>
   )
 }
@@ -118,8 +118,8 @@ function TrustDialog({ user: { username }, onClose }: ActionDialogProps) {
       running={running}
       onClose={onClose}
     >
-      Visitors come to all islands of {username} without first reading whose machine they lead to.
-      Trust whom you know.
+      Visitors come to all islands of {username} without first reading whose device they are on.
+      Trust only people you know.
     </ConfirmDialog>
   )
 }
@@ -137,8 +137,8 @@ function DistrustDialog({ user: { username }, onClose }: ActionDialogProps) {
       running={running}
       onClose={onClose}
     >
-      Whoever comes to an island of {username} through the relay reads first whose machine it leads
-      to.
+      Whoever comes to an island of {username} through the relay first reads whose device the island
+      is on.
     </ConfirmDialog>
   )
 }

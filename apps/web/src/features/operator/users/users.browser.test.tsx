@@ -205,7 +205,7 @@ describe('a user as a host', () => {
       return { status: 200, body: trusted }
     })
     await button('Trust this host').click()
-    await expect.element(dialog).toMatchTextContent('without first reading whose machine')
+    await expect.element(dialog).toMatchTextContent('without first reading whose device')
     expect(asked).toEqual([])
     await inDialog('Trust').click()
     await expect.element(page.getByText('trusted host', { exact: true })).toBeVisible()
