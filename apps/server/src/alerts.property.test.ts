@@ -5,11 +5,11 @@ import {
   type ThingRules,
 } from '@astropelago/contract/alert-rules'
 import { randomUUID } from 'node:crypto'
+import { timeText } from '@astropelago/contract/time-text'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { dueMs as dueMsOf } from './features/alerts/outages.ts'
-import { timeText } from './features/alerts/quiet-hours.ts'
 import { readFlips } from './features/alerts/read-flips.ts'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
@@ -99,7 +99,7 @@ class ModelDevice {
 
   /** What there is to say at that time, by plain words. */
   say(nowMs: number, rules: AlertRules, outages: readonly Span[]): Said | undefined {
-    const time = (atMs: number) => timeText(atMs, rules.timeZone)
+    const time = (atMs: number) => timeText(atMs, { timeZone: rules.timeZone, nowMs })
     const zone = `(${rules.timeZone}).`
     const span = (fromMs: number, toMs: number, times: number) =>
       `${times === 1 ? '' : `${times} times `}from ${time(fromMs)} to ${time(toMs)}`

@@ -275,8 +275,8 @@ test('[N8] quiet hours hold back, and tell of all once they are over', async () 
     limit: 2,
   })
   expect(message?.message.lines).toEqual([
-    `${gone.label}: offline since 1 Jan, 00:00 (UTC).`,
-    `${back.label}: was offline from 1 Jan, 00:00 to 1 Jan, 00:01 (UTC).`,
+    `${gone.label}: offline since Jan 1, 00:00 (UTC).`,
+    `${back.label}: was offline from Jan 1, 00:00 to Jan 1, 00:01 (UTC).`,
   ])
 })
 
@@ -301,8 +301,8 @@ test('[N8] one that was away, came back and is away again by their end has both 
     {
       title: '2 devices are offline',
       lines: [
-        `${once.label}: offline since 1 Jan, 00:04; before that from 1 Jan, 00:00 to 1 Jan, 00:01 (UTC).`,
-        `${twice.label}: offline since 1 Jan, 00:04; before that 2 times from 1 Jan, 00:00 to 1 Jan, 00:03 (UTC).`,
+        `${once.label}: offline since Jan 1, 00:04; before that from Jan 1, 00:00 to Jan 1, 00:01 (UTC).`,
+        `${twice.label}: offline since Jan 1, 00:04; before that 2 times from Jan 1, 00:00 to Jan 1, 00:03 (UTC).`,
       ],
     },
   ])
@@ -543,7 +543,7 @@ test('[N17] a warning is told at once with what the device says, and when it is 
     `${label} warns no more`,
   ])
   expect(sent[0]).toMatchObject({
-    lines: [`warning since 1 Jan, 00:00 (UTC): disk full ${'x'.repeat(190)}…`],
+    lines: [`warning since Jan 1, 00:00 (UTC): disk full ${'x'.repeat(190)}…`],
     url: `https://sky.example/devices/${id}`,
   })
   expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])

@@ -1,4 +1,5 @@
 import { percent } from '@astropelago/contract/percent'
+import { weekdayText } from '@astropelago/contract/time-text'
 import {
   type DrawnDay,
   type HistoryDay,
@@ -8,21 +9,17 @@ import {
   uptimeOf,
 } from './history-days.ts'
 
-export const dayOfWeek = lazyFormat({ weekday: 'short', day: 'numeric', month: 'short' })
-export const wholeDay = lazyFormat({
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
+// Days are those of the server, in UTC, wherever they are read.
+const timeZone = 'UTC'
 
-/** Days are those of the server, in UTC, wherever they are read. */
-function lazyFormat(options: Intl.DateTimeFormatOptions): (day: string) => string {
-  let made: Intl.DateTimeFormat | undefined
-  return (day) =>
-    (made ??= new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })).format(
-      Date.parse(day),
-    )
+/** @param day `YYYY-MM-DD`, of the last 90 */
+export function dayOfWeek(day: string): string {
+  return weekdayText(Date.parse(day), { timeZone, nowMs: Date.parse(day) })
+}
+
+/** @param day `YYYY-MM-DD` */
+export function wholeDay(day: string): string {
+  return weekdayText(Date.parse(day), { timeZone })
 }
 
 /** What the times are called of which an uptime is told. */

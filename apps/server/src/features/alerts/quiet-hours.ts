@@ -1,10 +1,8 @@
 import type { AlertRules } from '@astropelago/contract/alert-rules'
+import { hourText } from '@astropelago/contract/time-text'
 
 const minuteMs = 60_000
 const dayMinutes = 1440
-const formats = new Map<string, Intl.DateTimeFormat>()
-/** There are some 400 zones. */
-const formatsKept = 500
 
 /**
  * When messages may go out: now, or at the end of the quiet hours ([N8]). Clocks that are put forward or back
@@ -52,33 +50,11 @@ function clockChange(from: number, to: number, timeZone: string): number | undef
   return high
 }
 
-/** Such as "23 Nov, 14:03". */
-export function timeText(atMs: number, timeZone: string): string {
-  return formatOf(timeZone).format(atMs)
-}
-
 function minuteAt(atMs: number, timeZone: string): number {
-  return minuteOf(formatOf(timeZone).format(atMs).slice(-5))
+  return minuteOf(hourText(atMs, timeZone))
 }
 
 function minuteOf(text: string): number {
   const [hours, minutes] = text.split(':')
   return Number(hours) * 60 + Number(minutes)
-}
-
-/** Making one takes longer than using it a hundred times. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  if (formats.size >= formatsKept) formats.clear()
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  formats.set(timeZone, format)
-  return format
 }

@@ -1,7 +1,7 @@
 import { pages } from '@astropelago/contract/pages'
+import { timeText } from '@astropelago/contract/time-text'
 import { nameOf, type AlertItem, type Thing } from './outages.ts'
 import type { AlertMessage } from './channels/channel.ts'
-import { timeText } from './quiet-hours.ts'
 
 /** More than a reader looks at; the rest is counted. */
 const linesMax = 20
@@ -53,6 +53,7 @@ export function writeMessage(
   items: readonly ToldItem[],
   { publicUrl, timeZone, nowMs }: WriteMessageOptions,
 ): AlertMessage {
+  const clock = { timeZone, nowMs }
   const away = items.filter(({ endedMs }) => endedMs === null)
   const awayNames = new Set(away.map(nameOf))
   const over = items.filter(({ endedMs }) => endedMs !== null)
@@ -62,7 +63,7 @@ export function writeMessage(
   const told = [...away, ...back]
   const lines = told.slice(0, linesMax).map((item) => {
     const before = item.endedMs === null ? overOf.get(nameOf(item)) : undefined
-    return `${told.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, timeZone)}`
+    return `${told.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, clock)}`
   })
   if (told.length > linesMax) lines.push(`And ${told.length - linesMax} more.`)
   const [first] = told
@@ -108,19 +109,26 @@ function titleOf(
   return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].things} ${are}`
 }
 
+/** By which times are written. */
+interface ReaderClock {
+  readonly timeZone: string
+  readonly nowMs: number
+}
+
 /** @param before when it was away before, where that is to be told too */
-function lineOf(item: ToldItem, before: ToldItem | undefined, timeZone: string): string {
+function lineOf(item: ToldItem, before: ToldItem | undefined, clock: ReaderClock): string {
+  const { timeZone } = clock
   const { of, sinceMs, endedMs, toldMs, text } = item
   const { word } = words[of].away
-  if (endedMs !== null) return `was ${word} ${spanOf(item, timeZone)} (${timeZone}).`
-  const since = `since ${timeText(sinceMs, timeZone)}`
-  const earlier = before === undefined ? '' : `; before that ${spanOf(before, timeZone)}`
+  if (endedMs !== null) return `was ${word} ${spanOf(item, clock)} (${timeZone}).`
+  const since = `since ${timeText(sinceMs, clock)}`
+  const earlier = before === undefined ? '' : `; before that ${spanOf(before, clock)}`
   const said = text === undefined ? '.' : `: ${shorten(text)}`
   return `${toldMs === null ? word : `still ${word}`} ${since}${earlier} (${timeZone})${said}`
 }
 
-function spanOf({ sinceMs, endedMs, times }: ToldItem, timeZone: string): string {
-  const span = `from ${timeText(sinceMs, timeZone)} to ${timeText(endedMs ?? sinceMs, timeZone)}`
+function spanOf({ sinceMs, endedMs, times }: ToldItem, clock: ReaderClock): string {
+  const span = `from ${timeText(sinceMs, clock)} to ${timeText(endedMs ?? sinceMs, clock)}`
   return times === 1 ? span : `${times} times ${span}`
 }
 

@@ -1,5 +1,6 @@
 import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
+import { dayText, timeText } from '@astropelago/contract/time-text'
 
 /** How all of it is, at a glance. */
 export interface Overall {
@@ -62,6 +63,8 @@ function islandsText(count: number, closed: number): string | undefined {
 }
 
 const faultsNamed = 5
+/** Before anybody knows whose clock the page is read by. */
+const timeZone = 'UTC'
 
 /** What a strip of days shows, for who does not see it: how many were without a fault, and the last ones that were not. */
 export function daysText(
@@ -86,29 +89,16 @@ export function daysText(
   return start + parts.join(', ')
 }
 
-const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const timeOptions = {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-} as const
-const timeFormat = new Intl.DateTimeFormat('en', timeOptions)
-const timeOfYearFormat = new Intl.DateTimeFormat('en', { ...timeOptions, year: 'numeric' })
-
-/** @param day `YYYY-MM-DD` */
+/** @param day `YYYY-MM-DD`, of the last 90 */
 export function shortDay(day: string): string {
-  return dayFormat.format(Date.parse(day))
+  return dayText(Date.parse(day), { timeZone, nowMs: Date.parse(day) })
 }
 
 /**
- * A time before anybody knows whose clock it is read by, with the year where it is another one.
+ * With the year where it is another one.
  * @param at ISO 8601
  * @param today `YYYY-MM-DD`
  */
 export function utcTime(at: string, today: string): string {
-  const isThisYear = at.slice(0, 4) === today.slice(0, 4)
-  return `${(isThisYear ? timeFormat : timeOfYearFormat).format(Date.parse(at))} UTC`
+  return `${timeText(Date.parse(at), { timeZone, nowMs: Date.parse(today) })} UTC`
 }

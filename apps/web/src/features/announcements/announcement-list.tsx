@@ -1,8 +1,7 @@
 import type { Announcement } from '@astropelago/contract/announcements'
 import { AnnouncementMark } from './announcement-mark.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
-
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+import { LocalTime } from '../../ui/local-time.tsx'
 
 /** Announcements in full, with their links. */
 export function AnnouncementList({ announcements }: { announcements: readonly Announcement[] }) {
@@ -15,7 +14,7 @@ export function AnnouncementList({ announcements }: { announcements: readonly An
         >
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
             <AnnouncementMark level={level} />
-            <time dateTime={startsAt}>{day.format(new Date(startsAt))}</time>
+            <LocalTime at={startsAt} form="day" />
           </p>
           <h3 dir="auto" className="text-base font-semibold wrap-anywhere">
             {title}

@@ -105,7 +105,7 @@ test('what happened stands by day, devices and islands together; earlier days ar
     .element(today.nth(1).getByRole('link', { name: 'Lighthouse' }))
     .toHaveAttribute('href', '/devices/d')
   await activity.getByRole('button', { name: 'Show earlier' }).click()
-  const day = activity.getByRole('region', { name: 'Jan 2, 2025' })
+  const day = activity.getByRole('region', { name: 'Thu, Jan 2, 2025' })
   await expect.element(day).toMatchTextContent('Harbor Light closed')
   await expect
     .element(day.getByRole('link', { name: 'Harbor Light' }))

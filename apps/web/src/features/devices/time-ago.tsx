@@ -1,6 +1,5 @@
+import { wholeTimeText } from '@astropelago/contract/time-text'
 import { relativeTime } from './relative-time.ts'
-
-const fullTime = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'medium' })
 
 interface TimeAgoProps {
   /** ISO 8601. */
@@ -10,10 +9,10 @@ interface TimeAgoProps {
 
 /** A time as how long ago it was; the full time shows on hover. */
 export function TimeAgo({ at, nowMs }: TimeAgoProps) {
-  const date = new Date(at)
+  const atMs = Date.parse(at)
   return (
-    <time dateTime={at} title={fullTime.format(date)} className="whitespace-nowrap" data-numeric>
-      {relativeTime(date.getTime(), nowMs)}
+    <time dateTime={at} title={wholeTimeText(atMs)} className="whitespace-nowrap" data-numeric>
+      {relativeTime(atMs, nowMs)}
     </time>
   )
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { timeText } from '@astropelago/contract/time-text'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import { sendLine } from '../doors/door-pages.ts'
 import type { IslandPages } from './island-pages.ts'
@@ -33,12 +34,8 @@ function mainOf(text: string, { frontPage, sinceMs }: StatePage): string {
   const since =
     sinceMs === null
       ? ''
-      : `<p>It has been closed since <time datetime="${new Date(sinceMs).toISOString()}">${readable(sinceMs)}</time>.</p>`
+      : `<p>It has been closed since <time datetime="${new Date(sinceMs).toISOString()}">${timeText(sinceMs, { timeZone: 'UTC' })} UTC</time>.</p>`
   return `<p>${escapeHtml(text)}</p>
 ${since}
 <p><a href="${escapeHtml(frontPage)}">About this island</a></p>`
-}
-
-function readable(ms: number): string {
-  return `${new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(ms)} UTC`
 }

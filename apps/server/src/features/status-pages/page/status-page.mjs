@@ -10,6 +10,7 @@
   const { version } = document.documentElement.dataset
   const lost = document.getElementById('lost')
   const spoken = document.getElementById('spoken')
+  /** As the contract's time-text.ts writes it. */
   const timeOptions = {
     day: 'numeric',
     month: 'short',

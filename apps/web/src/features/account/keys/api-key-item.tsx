@@ -2,6 +2,7 @@ import type { ApiKey } from '@astropelago/contract/api-keys'
 import { AskFirst } from '../../../ui/ask-first.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
+import { LocalTime } from '../../../ui/local-time.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { accountFailure } from '../account-failure.ts'
 import { useRevokeApiKey } from './api-keys-query.ts'
@@ -40,7 +41,7 @@ export function ApiKeyItem({ apiKey, nowMs }: ApiKeyItemProps) {
           {expiresAt !== null && (
             <span className={isOver ? 'text-xs text-danger' : 'text-xs text-muted'}>
               {isOver ? 'Ended on ' : 'Ends on '}
-              <time dateTime={expiresAt}>{new Date(expiresAt).toLocaleDateString()}</time>
+              <LocalTime at={expiresAt} form="day" />
               {isOver && ': it opens nothing any more'}
             </span>
           )}

@@ -6,6 +6,7 @@ import MailCheck from 'virtual:icon/mail-check'
 import MailQuestionMark from 'virtual:icon/mail-question-mark'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { EmailForm } from './email-form.tsx'
@@ -54,7 +55,7 @@ function Address({ email }: { email: OwnEmail }) {
           <span className="font-medium wrap-anywhere">{pending.address}</span>
           <span className="text-muted">
             Waits for you to open the link that we sent there. It works for {emailCodeHours} hours,
-            until {untilTime.format(new Date(pending.expiresAt))}.
+            until <LocalTime at={pending.expiresAt} />.
           </span>
         </Line>
       )}
@@ -109,5 +110,3 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
     </p>
   )
 }
-
-const untilTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })

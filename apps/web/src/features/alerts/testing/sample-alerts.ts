@@ -42,7 +42,7 @@ export function sampleMessage(details: Partial<AlertMessage> = {}): AlertMessage
     at: '2030-01-02T03:04:05.000Z',
     kind: 'offline',
     title: 'Lighthouse is offline',
-    lines: ['offline since 2 Jan, 03:04 (UTC).'],
+    lines: ['offline since Jan 2, 03:04 (UTC).'],
     url: 'https://astropelago.example/devices/1',
     deliveries: [sampleDelivery()],
     ...details,

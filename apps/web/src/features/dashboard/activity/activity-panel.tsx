@@ -37,7 +37,7 @@ export function ActivityPanel() {
       >
         <div className="flex flex-col gap-6">
           {activityDays(items).map(({ date, items: happened }) => {
-            const name = dayName(date, todayMs)
+            const name = dayName(date.getTime(), todayMs)
             return (
               <section key={date.getTime()} aria-label={name} className="flex flex-col gap-1">
                 <h3 className="text-xs font-medium tracking-normal text-muted">{name}</h3>

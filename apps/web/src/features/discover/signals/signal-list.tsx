@@ -10,18 +10,8 @@ import { StateMark } from '../../../ui/island-marks.tsx'
 import { IslandPicture } from '../../../ui/island-picture.tsx'
 import { islandState } from '../../../ui/island-words.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
-
-/** In the reader's own zone, which it names. */
-const eventTime = new Intl.DateTimeFormat('en', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
-const sentTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** What hosts of listed islands call out: events to come, the next one first, and then what is new. */
 export function SignalList() {
@@ -88,14 +78,14 @@ function SignalItem({ signal: { island, entry } }: { signal: IslandSignal }) {
         {entry.eventAt !== null && (
           <p className="inline-flex items-center gap-2 text-sm text-ink">
             <CalendarClock aria-hidden className="size-4 shrink-0 text-accent" strokeWidth={1.75} />
-            <time dateTime={entry.eventAt}>{eventTime.format(new Date(entry.eventAt))}</time>
+            <LocalTime at={entry.eventAt} form="appointment" />
           </p>
         )}
         <p dir="auto" className="max-w-3xl text-sm whitespace-pre-line wrap-anywhere text-muted">
           {entry.text}
         </p>
         <p className="text-xs text-muted">
-          Sent <time dateTime={entry.at}>{sentTime.format(new Date(entry.at))}</time>
+          Sent <LocalTime at={entry.at} />
         </p>
       </div>
     </li>

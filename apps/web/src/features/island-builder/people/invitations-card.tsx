@@ -17,6 +17,7 @@ import { LoadedList } from '../../../ui/loaded-list.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
 import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
 import { NewInvitation } from './new-invitation.tsx'
@@ -102,7 +103,7 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
               'too old, it opens nothing any more'
             ) : (
               <>
-                ends on <time dateTime={expiresAt}>{endTime.format(new Date(expiresAt))}</time>
+                ends on <LocalTime at={expiresAt} form="long" />
               </>
             )}
           </span>
@@ -121,8 +122,6 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
     </RemovableItem>
   )
 }
-
-const endTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** The link, this once. */
 function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {

@@ -12,6 +12,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { IslandSky } from '../../../ui/island-card.tsx'
 import { IslandPicture } from '../../../ui/island-picture.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 
 const headingId = 'address-heading'
@@ -93,7 +94,7 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
             {oldSlugs.map((old) => (
               <li key={old.slug} className="wrap-anywhere">
                 <span className="font-mono text-xs">{paths.island(old.slug)}</span> leads here until{' '}
-                <time dateTime={old.until}>{untilDay.format(new Date(old.until))}</time>
+                <LocalTime at={old.until} form="day" />
               </li>
             ))}
           </ul>
@@ -102,5 +103,3 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
     </Card>
   )
 }
-
-const untilDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })

@@ -11,6 +11,7 @@ import { IslandSky } from '../../../ui/island-card.tsx'
 import { KindMark, StateMark } from '../../../ui/island-marks.tsx'
 import { IslandPicture } from '../../../ui/island-picture.tsx'
 import { doorWords, islandState } from '../../../ui/island-words.ts'
+import { LocalTime } from '../../../ui/local-time.tsx'
 
 /** Which island is set here, how it stands, and what its host has to know first. */
 export function SettingsHeader({ island }: { island: OwnIsland }) {
@@ -48,15 +49,15 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
       {isDraft(island) && <DraftNotice island={island} />}
       {island.hidden && (
         <OperatorNotice said={island.hidden}>
-          Whoever runs this server has hidden this island on {sinceWhen(island.hidden)}: nobody but
-          you can see or enter it.
+          Whoever runs this server has hidden this island on{' '}
+          <LocalTime at={island.hidden.at} form="long" />: nobody but you can see or enter it.
         </OperatorNotice>
       )}
       {island.relayStopped && (
         <OperatorNotice said={island.relayStopped}>
           Whoever runs this server has stopped the relay for{' '}
           {island.relayStopped.ofHost ? 'your islands' : 'this island'} on{' '}
-          {sinceWhen(island.relayStopped)}: nobody gets in.
+          <LocalTime at={island.relayStopped.at} form="long" />: nobody gets in.
         </OperatorNotice>
       )}
     </header>
@@ -80,16 +81,10 @@ function DraftNotice({ island }: { island: OwnIsland }) {
   )
 }
 
-const timeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' })
-
 /** What whoever runs the server did, and says of it. */
 interface OperatorsWord {
   readonly at: string
   readonly reason: string
-}
-
-function sinceWhen({ at }: OperatorsWord): string {
-  return timeFormat.format(new Date(at))
 }
 
 function OperatorNotice({ said, children }: { said: OperatorsWord; children: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { PublicDeviceDetails } from '@astropelago/contract/devices'
 import { safeLink } from '@astropelago/contract/devices'
+import { dayText, timeText } from '@astropelago/contract/time-text'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import ExternalLink from 'virtual:icon/external-link'
@@ -78,21 +79,13 @@ function FactLine({ icon, children }: { icon: ReactNode; children: ReactNode }) 
   )
 }
 
-const timeOfYear = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-})
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 /** From here on the hour says nothing, and the year something. */
 const longAgoMs = 300 * 86_400_000
 
 function sinceText({ status, since }: PublicDeviceDetails): string {
   if (since === null) return ''
-  const date = new Date(since)
-  const isLongAgo = Date.now() - date.getTime() > longAgoMs
-  const text = (isLongAgo ? day : timeOfYear).format(date)
+  const [sinceMs, nowMs] = [Date.parse(since), Date.now()]
+  const text = nowMs - sinceMs > longAgoMs ? dayText(sinceMs) : timeText(sinceMs, { nowMs })
   return status === 'unknown' ? `not heard of since ${text}` : `since ${text}`
 }
 
