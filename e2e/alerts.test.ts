@@ -42,7 +42,7 @@ test(
     const host = await receiveAlerts(request)
     await page.goto(`/devices/${inMaintenance.device.id}`)
     const alerts = page.getByRole('region', { name: 'Alerts' })
-    await alerts.getByRole('button', { name: 'Be quiet for 1 h' }).click()
+    await alerts.getByRole('button', { name: 'No alerts for 1 h' }).click()
     await expect(alerts.getByRole('list', { name: 'Maintenance' })).toBeVisible()
 
     const context = await openElsewhere({ browser, server, problems })
@@ -51,7 +51,7 @@ test(
     const visitor = await context.newPage()
     await visitor.goto(`/islands/${slug}`)
     await visitor.getByRole('button', { name: 'Tell me when it opens or closes' }).click()
-    await expect(visitor.getByText('You are told when it opens or closes.')).toBeVisible()
+    await expect(visitor.getByText('You get an alert when it opens or closes.')).toBeVisible()
 
     const island = visitor.getByRole('region', { name, exact: true })
     await expect(async () => {

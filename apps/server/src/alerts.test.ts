@@ -540,7 +540,7 @@ test('[N17] a warning is told at once with what the device says, and when it is 
   await pass(minute)
   expect(sent.map(({ title }) => title)).toEqual([
     `${label} has a warning`,
-    `${label} warns no more`,
+    `${label} no longer has a warning`,
   ])
   expect(sent[0]).toMatchObject({
     lines: [`warning since Jan 1, 00:00 (UTC): disk full ${'x'.repeat(190)}…`],

@@ -17,7 +17,7 @@ const TimeOfDay = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, minu
 /** From a time of day until another one, over midnight where the second is the earlier one. */
 const QuietHours = v.pipe(
   v.strictObject({ from: TimeOfDay, to: TimeOfDay }),
-  v.check(({ from, to }) => from !== to, 'Quiet hours end at another time than they begin.'),
+  v.check(({ from, to }) => from !== to, 'Quiet hours can’t end at the time when they begin.'),
 )
 export type QuietHours = v.InferOutput<typeof QuietHours>
 

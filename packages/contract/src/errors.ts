@@ -109,19 +109,19 @@ export const errors = {
   note_limit: { status: 429, sentence: 'You have left as many notes today as one account can.' },
   channel_limit: {
     status: 409,
-    sentence: 'You have as many channels for alerts as one account can. Delete one first.',
+    sentence: 'An account can’t have more channels for alerts. Delete one first.',
   },
   channel_unready: {
     status: 409,
-    sentence: 'Nothing is sent there: it waits to be confirmed, or has come to its end.',
+    sentence: 'Nothing is sent there, because it is not confirmed or was turned off.',
   },
   alert_islands_limit: {
     status: 409,
-    sentence: 'You follow as many islands as one account can. Stop following one first.',
+    sentence: 'An account can’t follow more islands. Stop following one first.',
   },
   maintenance_limit: {
     status: 409,
-    sentence: 'You have planned as many times of maintenance as one account can. End one first.',
+    sentence: 'An account can’t plan more times of maintenance. End one first.',
   },
   inside_address: {
     status: 400,

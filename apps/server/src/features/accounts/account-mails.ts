@@ -40,14 +40,14 @@ export function accountMails(publicUrl: string): AccountMails {
         `Somebody asked to set a new password for your account "${to.username}". If it was you, open ` +
           `this page within ${hours(resetMailHours)}:`,
         publicUrl + resetPasswordPath(code),
-        'If it was not you, there is nothing to do: your password stays as it is.',
+        'If it was not you, do nothing. Your password stays as it is.',
       ]),
     confirmEmail: (to, code) =>
       mail('email_confirmation', to, 'Confirm your e-mail address', [
         `Somebody wants to use this address for the account "${to.username}". If it was you, open ` +
           `this page within ${hours(emailCodeHours)} and confirm it:`,
         publicUrl + confirmEmailPath(code),
-        'If it was not you, there is nothing to do: without your press nothing comes of it.',
+        'If it was not you, do nothing. The address is not used unless you confirm it.',
       ]),
     passwordChanged: (to) =>
       mail('password_changed', to, 'Your password was changed', [

@@ -44,7 +44,7 @@ const words = {
   warning: {
     things: 'devices',
     away: { is: 'has a warning', are: 'have warnings', word: 'warning', status: 'warning' },
-    back: { is: 'warns no more', are: 'warn no more', status: 'online' },
+    back: { is: 'no longer has a warning', are: 'no longer have warnings', status: 'online' },
   },
 } as const
 

@@ -13,15 +13,15 @@ export function ConfirmChannelPage() {
       {(code) => (
         <PressToUse
           key={code}
-          button="Let alerts come here"
+          button="Send alerts here"
           busyButton="Confirming…"
           use={() => call(confirmChannel, { body: { code } })}
           failureText={failureText}
           done={({ address }) =>
-            `Alerts come to ${address} from now on. Every mail has a link that ends them.`
+            `Alerts are now sent to ${address}. Every mail has a link to turn them off.`
           }
         >
-          Press the button, and alerts about devices and islands come to this address.
+          Press the button to get alerts about devices and islands at this address.
         </PressToUse>
       )}
     </CodePage>

@@ -29,7 +29,8 @@ export function ConfirmEmailPage() {
           done={({ username, address }) => `${address} is now the address of ${username}.`}
           elsewhere={elsewhere}
         >
-          Press the button, and lost passwords of your account can be set anew by e-mail.
+          Press the button to confirm this address. If you ever lose your password, you can then set
+          a new one by e-mail.
         </PressToUse>
       )}
     </CodePage>

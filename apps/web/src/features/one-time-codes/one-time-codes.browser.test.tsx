@@ -42,7 +42,7 @@ describe('a new password by a code', () => {
   test('what is missing or no code is told at its field, and nothing is sent', async () => {
     await openScreen('/reset-password')
     for (const [typed, wanted, text, field] of [
-      ['', 'a new passphrase', 'Enter the code that you were given', code],
+      ['', 'a new passphrase', 'Enter the code that you got', code],
       ['12345', 'a new passphrase', 'A code has five groups of five letters and digits', code],
       [bare, '', 'Enter a new password', password],
       [bare, 'seven77', 'Password must be at least 8 characters', password],
@@ -104,13 +104,13 @@ describe('an e-mail address', () => {
 
   test('an address without a code says what to open', async () => {
     await openScreen('/confirm-email#what')
-    await expect.element(page.getByText(/^There is no code in this address/)).toBeVisible()
+    await expect.element(page.getByText(/^This link has no code/)).toBeVisible()
     expect(confirm.length).toBe(0)
   })
 })
 
 describe('alerts by e-mail', () => {
-  const confirm = page.getByRole('button', { name: 'Let alerts come here' })
+  const confirm = page.getByRole('button', { name: 'Send alerts here' })
   const end = page.getByRole('button', { name: 'Send nothing more' })
 
   test('begin by a press, also for whoever is signed out', async () => {
@@ -120,7 +120,9 @@ describe('alerts by e-mail', () => {
     expect(asked).toEqual([])
     await confirm.click()
     await expect
-      .element(page.getByRole('paragraph').filter({ hasText: /^Alerts come to ada@example.org/ }))
+      .element(
+        page.getByRole('paragraph').filter({ hasText: /^Alerts are now sent to ada@example.org/ }),
+      )
       .toHaveFocus()
     expect(asked).toMatchObject([{ body: { code: bare } }])
     await expectAccessible()
@@ -134,7 +136,7 @@ describe('alerts by e-mail', () => {
       expect(asked).toEqual([])
       await end.click()
       await expect
-        .element(page.getByRole('paragraph').filter({ hasText: /^No alert comes/ }))
+        .element(page.getByRole('paragraph').filter({ hasText: /^This address gets no more/ }))
         .toHaveFocus()
       expect(asked).toMatchObject([{ query: { code: bare } }])
       await cleanup()
@@ -149,7 +151,7 @@ describe('alerts by e-mail', () => {
     await expectAccessible()
     await cleanup()
     await openScreen('/unsubscribe')
-    await expect.element(page.getByText(/^There is no code in this address/)).toBeVisible()
+    await expect.element(page.getByText(/^This link has no code/)).toBeVisible()
     expect(end.length).toBe(0)
   })
 })

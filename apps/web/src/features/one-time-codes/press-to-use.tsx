@@ -26,8 +26,7 @@ export function CodePage({ title, code, elsewhere, children }: CodePageProps) {
         {code === undefined ? (
           <>
             <p>
-              There is no code in this address. Open the link in the mail that we sent, or copy all
-              of it.
+              This link has no code. Open the link in the mail that we sent, or copy the whole link.
             </p>
             {elsewhere}
           </>

@@ -34,9 +34,7 @@ export function ResetPasswordPage() {
     <div className="flex w-full max-w-lg flex-col gap-8">
       <PageHeader
         title="New password"
-        lead={
-          username === undefined && 'The code that you were given is good for one new password.'
-        }
+        lead={username === undefined && 'The code that you got sets one new password.'}
       />
       <Card>
         {username === undefined ? (
@@ -89,7 +87,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
     if (used === undefined) {
       const text =
         code.trim() === ''
-          ? 'Enter the code that you were given'
+          ? 'Enter the code that you got'
           : 'A code has five groups of five letters and digits'
       setProblem({ at: 'code', text })
     } else if (broken !== undefined) setProblem({ at: 'password', text: broken })
@@ -115,7 +113,11 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       }}
     >
       {isTyped && (
-        <Field label="Code" error={errorAt('code')} hint="Capitals and hyphens do not matter.">
+        <Field
+          label="Code"
+          error={errorAt('code')}
+          hint="Capital letters and hyphens do not matter."
+        >
           {(wiring) => (
             <Input
               {...wiring}

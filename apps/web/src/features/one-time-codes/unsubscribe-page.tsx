@@ -18,9 +18,9 @@ export function UnsubscribePage() {
           busyButton="Ending…"
           use={() => call(unsubscribeChannel, { query: { code: given } })}
           failureText={failureText}
-          done={() => 'No alert comes to this address any more.'}
+          done={() => 'This address gets no more alerts.'}
         >
-          Press the button, and no more alerts about devices and islands come to this address.
+          Press the button to stop alerts about devices and islands to this address.
         </PressToUse>
       )}
     </CodePage>

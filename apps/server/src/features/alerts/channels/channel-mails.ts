@@ -20,7 +20,7 @@ export function confirmationMail(
       `The account "${username}" wants alerts about devices and islands to come to this address. If it is yours, open ` +
         `this page within ${channelCodeHours} hours and confirm it:`,
       publicUrl + confirmChannelPath(formatCode(code)),
-      'If you know nothing of it, there is nothing to do: without your press no alert comes here.',
+      'If this was not you, do nothing. No alert comes here unless you confirm.',
       `Astropelago at ${publicUrl}`,
     ].join('\n\n')}\n`,
   }

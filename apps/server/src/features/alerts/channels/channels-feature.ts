@@ -77,7 +77,7 @@ export async function channelsFeature(
     sendTo: async (channelKey, message, idempotencyKey) => {
       const record = await store.findByKey(channelKey)
       if (record === undefined || record.confirmedMs === null || record.endedMs !== null) {
-        return { isOk: false, isFinal: true, note: 'This channel is there no more.' }
+        return { isOk: false, isFinal: true, note: 'This channel no longer exists.' }
       }
       return (await sender(record, { message, idempotencyKey })).result
     },

@@ -78,7 +78,7 @@ export function createSendMessage(deps: SendMessageDeps): SendMessage {
       return composeCall(settings, delivery, { secret, pushSender, nowMs: clock() })
     } catch {
       // A point that is on no curve: no browser makes such keys.
-      return 'Nothing can be encrypted by the keys of this subscription.'
+      return 'The keys of this subscription can’t encrypt anything.'
     }
   }
 
@@ -132,7 +132,7 @@ function isLasting(status: number): boolean {
 function noteOf(status: number, text: string): string {
   const [line = ''] = text.trimStart().split('\n')
   if (status >= 300 && status < 400)
-    return `It answered ${status}: it leads elsewhere, which is not followed.`
+    return `It answered ${status}: it redirects to another address, and redirects are not followed.`
   return line === '' || line.startsWith('<')
     ? `It answered ${status}.`
     : `It answered ${status}: ${cut(line, noteMaxLength)}`

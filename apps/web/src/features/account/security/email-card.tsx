@@ -73,7 +73,7 @@ function Address({ email }: { email: OwnEmail }) {
           onChanged={(changed) => {
             setWanted(undefined)
             showToast({
-              title: changed.pending ? 'Look into your mail' : 'E-mail address removed',
+              title: changed.pending ? 'Check your mail' : 'E-mail address removed',
             })
           }}
           onClose={() => setWanted(undefined)}

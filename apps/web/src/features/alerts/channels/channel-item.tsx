@@ -6,6 +6,7 @@ import { AskFirst } from '../../../ui/ask-first.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { LiveRegion } from '../../../ui/live-region.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
 import { RemovableItem } from '../../../ui/removable-item.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { TimeAgo } from '../../devices/time-ago.tsx'
@@ -114,7 +115,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
               ref={changeButton}
               variant="ghost"
               size="sm"
-              aria-label={`Change where ${name} leads`}
+              aria-label={`Change where ${name} sends`}
               aria-expanded={editing === 'target'}
               onClick={() => setEditing('target')}
             >
@@ -133,7 +134,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
               busy={renewing.isPending}
               onConfirm={() => renewing.mutate()}
             >
-              Calls are signed by the new one at once; the old one ends.
+              From now on calls are signed with the new secret. The old one stops working.
             </AskFirst>
           )}
           <AskFirst
@@ -145,7 +146,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
             busy={deleting.isPending}
             onConfirm={() => deleting.mutate()}
           >
-            No alert goes there any more. This can’t be undone.
+            No more alerts are sent there. This can’t be undone.
           </AskFirst>
         </div>
       </div>
@@ -159,7 +160,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
       {shownSecret !== undefined && shownSecret !== null && (
         <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
           <p className="text-sm">
-            Copy the secret now: you won’t see it again. With it your program checks that a call
+            Copy the secret now: you won’t see it again. Your program uses it to check that a call
             comes from here.
           </p>
           <CodeBlock label="Secret" text={shownSecret} />
@@ -173,10 +174,12 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
 
 /** What to do where a channel has ended, which mail alone can begin again. */
 const endings: Readonly<Partial<Record<ChannelKind, string>>> = {
-  push: 'This browser takes no messages any more. Delete it here, and add it again from there.',
-  email: 'Ended by whoever reads the mails. Send a code there to begin again.',
+  push: 'This browser no longer accepts notifications. Delete it here, then add it again in that browser.',
+  email:
+    'Somebody with access to this mailbox turned the alerts off. Send a new code to turn them on again.',
 }
-const otherEnding = 'The other side says that this is gone. Delete it, and add it again.'
+const otherEnding =
+  'The service says that this address no longer exists. Delete the channel and add it again.'
 
 function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number }) {
   const { kind, state, lastAnswer, failingSince } = channel
@@ -184,9 +187,10 @@ function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number })
     return <p className="text-xs text-danger">{endings[kind] ?? otherEnding}</p>
   }
   if (state === 'unconfirmed') {
-    return <p className="text-xs text-muted">Waits for the code that went there.</p>
+    return <p className="text-xs text-muted">Not confirmed yet. We sent a code there.</p>
   }
-  if (lastAnswer === null) return <p className="text-xs text-muted">Nothing was sent there yet.</p>
+  if (lastAnswer === null)
+    return <p className="text-xs text-muted">Nothing has been sent there yet.</p>
   if (lastAnswer.isOk) {
     return (
       <p className="text-xs text-muted">
@@ -198,11 +202,11 @@ function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number })
     <p className="text-xs wrap-anywhere text-danger">
       {state === 'failing' && failingSince !== null ? (
         <>
-          Nothing has arrived since <TimeAgo at={failingSince} nowMs={nowMs} />:{' '}
+          Nothing has arrived since <LocalTime at={failingSince} />:{' '}
         </>
       ) : (
         <>
-          The last message did not arrive, <TimeAgo at={lastAnswer.at} nowMs={nowMs} />:{' '}
+          The last message, <TimeAgo at={lastAnswer.at} nowMs={nowMs} />, did not arrive:{' '}
         </>
       )}
       <bdi>{lastAnswer.note}</bdi>

@@ -68,19 +68,19 @@ export type FormKind = Exclude<ChannelKind, 'push'>
 export const kindForms: Readonly<Record<FormKind, KindForm>> = {
   email: {
     where:
-      'We send a link there first. Alerts come once you have opened it and pressed the button.',
+      'First we send a link to this address. You get alerts there after you open the link and press the button.',
     fields: [{ name: 'address', label: 'Address', type: 'email', placeholder: 'ada@example.org' }],
   },
   webhook: {
     where:
-      'Each alert is a POST with JSON, signed as Standard Webhooks has it. You get the secret for checking that once the channel is there.',
+      'Each alert is a POST request with JSON, signed as Standard Webhooks describes. You get the secret to check the signature after you add the channel.',
     fields: [
       { name: 'url', label: 'Address', type: 'url', placeholder: 'https://example.org/alerts' },
     ],
   },
   ntfy: {
     where:
-      'In the ntfy app press +, and make up a topic that nobody guesses: whoever knows its name can read it. Its address is the server and that name.',
+      'In the ntfy app, press + and make up a topic name that nobody can guess. Anybody who knows the name can read your alerts. The address is the server followed by that name.',
     fields: [
       {
         name: 'topic',
@@ -92,13 +92,13 @@ export const kindForms: Readonly<Record<FormKind, KindForm>> = {
         name: 'token',
         label: 'Access token',
         type: 'password',
-        hint: 'Only for a topic that is protected. You find it in your account’s settings.',
+        hint: 'Only needed for a protected topic. You find it in the settings of your ntfy account.',
         isOptional: true,
       },
     ],
   },
   gotify: {
-    where: 'In Gotify open Apps, press Create application, and copy the token in its line.',
+    where: 'In Gotify, open Apps, press Create application, and copy the token that it shows.',
     fields: [
       {
         name: 'server',
@@ -111,7 +111,7 @@ export const kindForms: Readonly<Record<FormKind, KindForm>> = {
   },
   discord: {
     where:
-      'In Discord open a channel’s settings, then Integrations and Webhooks, press New Webhook and copy its URL.',
+      'In Discord, open the settings of a channel, then Integrations and Webhooks. Press New Webhook and copy its URL.',
     fields: [
       {
         name: 'url',
@@ -123,7 +123,7 @@ export const kindForms: Readonly<Record<FormKind, KindForm>> = {
   },
   slack: {
     where:
-      'In Slack make an app, turn on Incoming Webhooks, add one to a channel and copy its URL. In Mattermost and Rocket.Chat it is under Integrations.',
+      'In Slack, make an app, turn on Incoming Webhooks, add one to a channel and copy its URL. In Mattermost and Rocket.Chat, you find webhooks under Integrations.',
     fields: [
       {
         name: 'url',
@@ -135,7 +135,7 @@ export const kindForms: Readonly<Record<FormKind, KindForm>> = {
   },
   telegram: {
     where:
-      'Write /newbot to @BotFather: it gives the token. Then write anything to your bot. @userinfobot tells your own chat’s number; for a group, add the bot to it.',
+      'Send /newbot to @BotFather, and it gives you the token. Then send any message to your new bot. To find the number of your chat, write to @userinfobot. To get alerts in a group, add your bot to it.',
     fields: [
       {
         name: 'token',
@@ -146,13 +146,13 @@ export const kindForms: Readonly<Record<FormKind, KindForm>> = {
       {
         name: 'chat',
         label: 'Chat',
-        hint: 'Its number, or the public name of a channel such as @my_alerts.',
+        hint: 'The number of the chat, or the public name of a channel, such as @my_alerts.',
       },
     ],
   },
   matrix: {
     where:
-      'Invite an account for alerts into a room. Its access token is in Element under Settings, Help & About; the room’s id is in the room’s settings, under Advanced.',
+      'Make a Matrix account for your alerts and invite it into a room. In Element, its access token is under Settings, Help & About. The id of the room is in the settings of the room, under Advanced.',
     fields: [
       { name: 'server', label: 'Server', type: 'url', placeholder: 'https://matrix.org' },
       { name: 'token', label: 'Access token', type: 'password' },

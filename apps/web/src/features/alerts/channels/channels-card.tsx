@@ -26,7 +26,7 @@ export function ChannelsCard() {
       <CardHeader
         id={headingId}
         title="Channels"
-        description="Where your messages go. Only you see them here, and passwords and keys are never shown again."
+        description="Where your alerts are sent. Only you see this list. Passwords and keys are never shown again."
       />
       {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
       {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
@@ -71,8 +71,11 @@ function Channels({ list }: { list: ChannelList }) {
         </ul>
       ) : (
         !isAdding && (
-          <EmptyState icon={<BellPlus aria-hidden />} title="Nothing reaches you yet">
-            <p>Add this browser, an address or one of seven services. You can try each out.</p>
+          <EmptyState icon={<BellPlus aria-hidden />} title="You get no alerts yet">
+            <p>
+              Add this browser, an e-mail address or one of seven services. You can send a test to
+              each of them.
+            </p>
           </EmptyState>
         )
       )}
@@ -87,7 +90,7 @@ function Channels({ list }: { list: ChannelList }) {
         />
       ) : isFull ? (
         <p className="text-sm text-muted">
-          These are as many channels as one account can have. Delete one to add another.
+          An account can’t have more channels than this. Delete one to add another.
         </p>
       ) : (
         <div>

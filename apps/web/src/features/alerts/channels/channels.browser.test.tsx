@@ -65,12 +65,12 @@ describe('channels', () => {
       sampleChannel({ kind: 'email', name: 'Mail', state: 'unconfirmed' }),
     ])
     for (const [index, text] of [
-      /^Phone ?ntfy · ntfy.sh\/my-… ?Nothing was sent there yet/,
+      /^Phone ?ntfy · ntfy.sh\/my-… ?Nothing has been sent there yet/,
       /Last message arrived 3 minutes ago/,
-      /did not arrive, 3 minutes ago: 503 Service Unavailable/,
-      /Nothing has arrived since 2 hours ago: No such name/,
-      /The other side says that this is gone. Delete it, and add it again./,
-      /Waits for the code/,
+      /3 minutes ago ?, did not arrive: 503 Service Unavailable/,
+      /Nothing has arrived since .*: No such name/,
+      /The service says that this address no longer exists. Delete the channel and add it again./,
+      /We sent a code there/,
     ].entries()) {
       await expect.element(items.nth(index)).toMatchTextContent(text)
     }
@@ -103,7 +103,7 @@ describe('channels', () => {
     await expect
       .element(items.getByRole('figure').nth(1))
       .toMatchTextContent(/What came back.*403 forbidden/)
-    await expect.element(items).toMatchTextContent(/The last message did not arrive, .*: 403/)
+    await expect.element(items).toMatchTextContent(/The last message, .*, did not arrive: 403/)
     await expectAccessible()
     answerApi(testChannel, refused('rate_limited'))
     await items.getByRole('button', { name: 'Test Phone' }).click()
@@ -135,8 +135,8 @@ describe('channels', () => {
     const channel = sampleChannel()
     await openAlerts([channel])
     const topic = items.getByLabelText('Address of the topic')
-    const lead = items.getByRole('button', { name: 'Let it lead there' })
-    await items.getByRole('button', { name: 'Change where Phone leads' }).click()
+    const lead = items.getByRole('button', { name: 'Use this address' })
+    await items.getByRole('button', { name: 'Change where Phone sends' }).click()
     await expect.element(topic).toHaveFocus()
     await lead.click()
     await expect.element(alert).toHaveTextContent('Enter it.')
@@ -150,7 +150,7 @@ describe('channels', () => {
     await expect.element(items).toMatchTextContent(/ntfy.example\/oth…/)
     await expect.element(topic).not.toBeInTheDocument()
     await expect
-      .element(items.getByRole('button', { name: 'Change where Phone leads' }))
+      .element(items.getByRole('button', { name: 'Change where Phone sends' }))
       .toHaveFocus()
     expect(asked).toMatchObject([
       {
@@ -174,7 +174,7 @@ describe('channels', () => {
     await expect.element(alert).toMatchTextContent(/^The connection failed/)
     answerApi(deleteChannel, { status: 204 })
     await items.getByRole('button', { name: 'Delete channel' }).click()
-    await expect.element(card.getByText('Nothing reaches you yet')).toBeVisible()
+    await expect.element(card.getByText('You get no alerts yet')).toBeVisible()
     await expect.element(card.getByRole('heading', { name: 'Channels' })).toHaveFocus()
   })
 

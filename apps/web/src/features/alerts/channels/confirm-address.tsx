@@ -25,7 +25,7 @@ export function ConfirmAddress({ channel, onConfirmed }: ConfirmAddressProps) {
     showToast({ title: `${target} is confirmed` })
     onConfirmed()
   })
-  const sending = useSendChannelCode(id, () => showToast({ title: 'Look into your mail' }))
+  const sending = useSendChannelCode(id, () => showToast({ title: 'Check your mail' }))
   const refuse = (text: string | undefined) => {
     setProblem(text)
     input.current?.focus()
@@ -51,7 +51,7 @@ export function ConfirmAddress({ channel, onConfirmed }: ConfirmAddressProps) {
     >
       <TextField
         label="Code from the mail"
-        hint={`Or open the link in it. It works for ${channelCodeHours} hours.`}
+        hint={`Or open the link in the mail. Both work for ${channelCodeHours} hours.`}
         error={problem}
         ref={input}
         name="code"

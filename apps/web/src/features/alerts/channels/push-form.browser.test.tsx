@@ -84,7 +84,7 @@ test('a browser subscribes by the server’s key, and gives that up when its cha
   // Chosen again it says that nothing is left to do.
   await page.getByRole('button', { name: 'Add a channel' }).click()
   await page.getByRole('radio', { name: 'This browser' }).click()
-  await expect.element(page.getByText('This browser gets your alerts already.')).toBeVisible()
+  await expect.element(page.getByText('This browser already gets your alerts.')).toBeVisible()
   expect(notify.length).toBe(0)
 
   answerApi(deleteChannel, { status: 204 })
@@ -109,21 +109,21 @@ test('one whose user says no, or whose push service is not there, says so', asyn
   await notify.click()
   await expect
     .element(page.getByRole('alert'))
-    .toHaveTextContent('The browser was not allowed to notify you.')
+    .toHaveTextContent('You did not allow this browser to show notifications.')
   refusal.name = 'AbortError'
   await notify.click()
   await expect
     .element(page.getByRole('alert'))
-    .toMatchTextContent(/could not reach its push service/)
+    .toMatchTextContent(/could not reach its notification service/)
 })
 
 test('where notifications are blocked it says how to allow them, and looks again', async () => {
   const { permitted } = stubBrowser('denied')
   await chooseBrowser()
-  await expect.element(page.getByText(/blocked in this browser/)).toBeVisible()
+  await expect.element(page.getByText(/blocks notifications from this site/)).toBeVisible()
   expect(notify.length).toBe(0)
   permitted.mockReturnValue('granted')
-  await page.getByRole('button', { name: 'Look again' }).click()
+  await page.getByRole('button', { name: 'Check again' }).click()
   await expect.element(notify).toBeVisible()
 })
 
@@ -131,7 +131,7 @@ test('a page without https, and a browser without push, say so', async () => {
   stubBrowser('default')
   const secure = vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false)
   await chooseBrowser()
-  await expect.element(page.getByText(/from sites with https alone/)).toBeVisible()
+  await expect.element(page.getByText(/only work over https/)).toBeVisible()
   secure.mockRestore()
   const own = Object.getOwnPropertyDescriptor(window, 'PushManager')
   Reflect.deleteProperty(window, 'PushManager')
@@ -140,5 +140,5 @@ test('a page without https, and a browser without push, say so', async () => {
   })
   await page.getByRole('radio', { name: 'ntfy' }).click()
   await page.getByRole('radio', { name: 'This browser' }).click()
-  await expect.element(page.getByText(/can’t take pushed messages/)).toBeVisible()
+  await expect.element(page.getByText(/can’t get notifications/)).toBeVisible()
 })

@@ -28,14 +28,13 @@ export const browserPushQuery = (pushKey: string) =>
   })
 
 const reasons: Readonly<Partial<Record<BrowserPush['state'], string>>> = {
-  insecure:
-    'Browsers take notifications from sites with https alone, and this one was opened without it.',
+  insecure: 'Notifications only work over https, and you opened this site without it.',
   'home-screen':
-    'On iPhone and iPad only pages on the home screen can notify. Press Share, then Add to Home Screen, and open this page from there.',
+    'On iPhone and iPad, only a site on the home screen can send notifications. Press Share, then Add to Home Screen, and open this page from there.',
   unsupported:
-    'This browser can’t take pushed messages, or they are switched off in it, as in a private window.',
+    'This browser can’t get notifications, or they are turned off, as in a private window.',
   denied:
-    'Notifications of this site are blocked in this browser. Allow them by the sign left of the address, then look again.',
+    'This browser blocks notifications from this site. Allow them with the icon to the left of the address, then check again.',
 }
 
 interface PushFormProps {
@@ -69,12 +68,12 @@ export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProp
   const isThere = channels.some(
     ({ endpointHash: own, state: its }) => own !== null && own === hash && its !== 'ended',
   )
-  const reason = isThere ? 'This browser gets your alerts already.' : reasons[state]
+  const reason = isThere ? 'This browser already gets your alerts.' : reasons[state]
   return (
     <div className="flex min-w-0 flex-col items-start gap-4">
       <p className="max-w-prose text-sm text-muted">
         {reason ??
-          'The browser asks whether this site may notify you. Messages come through the push service of the browser’s maker, which can’t read them.'}
+          'Your browser will ask whether this site may send notifications. Alerts travel through a service of the browser’s maker, which can’t read them.'}
       </p>
       <FormError>{subscribing.isError ? pushFailure(subscribing.error) : undefined}</FormError>
       <div className="flex flex-wrap gap-3">
@@ -90,7 +89,7 @@ export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProp
               busy={browser.isFetching}
               onClick={() => void browser.refetch()}
             >
-              Look again
+              Check again
             </Button>
           )
         )}
@@ -105,6 +104,6 @@ export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProp
 function pushFailure(error: unknown): string | undefined {
   if (!(error instanceof DOMException)) return failureText(error)
   return error.name === 'NotAllowedError'
-    ? 'The browser was not allowed to notify you.'
-    : 'The browser could not reach its push service. Some browsers have none, and some networks block it.'
+    ? 'You did not allow this browser to show notifications.'
+    : 'The browser could not reach its notification service. Some browsers have none, and some networks block it.'
 }

@@ -16,7 +16,7 @@ export function RedirectChannel({ channel, kind, onClose }: RedirectChannelProps
   const { id, name } = channel
   const showToast = useToast()
   const updating = useUpdateChannel(id, () => {
-    showToast({ title: `${name} leads there now` })
+    showToast({ title: `${name} has a new address` })
     onClose()
   })
   const box = useRef<HTMLDivElement>(null)
@@ -25,9 +25,9 @@ export function RedirectChannel({ channel, kind, onClose }: RedirectChannelProps
     <div ref={box} className="min-w-0">
       <ServiceForm
         kind={kind}
-        label={`Where ${name} leads`}
+        label={`Where ${name} sends`}
         name={name}
-        submit={{ label: 'Let it lead there', busy: 'Saving…' }}
+        submit={{ label: 'Use this address', busy: 'Saving…' }}
         saving={updating}
         onSave={({ settings }, onError) => updating.mutate({ settings }, { onError })}
         onClose={onClose}

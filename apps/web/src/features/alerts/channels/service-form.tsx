@@ -67,7 +67,7 @@ export function ServiceForm(props: ServiceFormProps) {
         {given === undefined && (
           <TextField
             label="Name"
-            hint="For yourself, in this list."
+            hint="Only you see it, in this list."
             error={problems['name']}
             name="channel-name"
             autoComplete="off"

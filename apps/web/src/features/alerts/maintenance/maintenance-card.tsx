@@ -33,7 +33,7 @@ export function MaintenanceCard() {
       <CardHeader
         id={headingId}
         title="Maintenance"
-        description="During maintenance you get no new alerts. Whatever is still offline when it ends is reported then. Here you plan it for everything you have; for one device or island, do it on its page."
+        description="During maintenance you get no new alerts. If something is still offline when it ends, you get an alert then. Here you plan maintenance for all your devices and islands. To plan it for one of them, go to its page."
       />
       {query.isLoading && <Skeleton className="h-16 w-full rounded-control" />}
       {query.data && (

@@ -60,7 +60,7 @@ export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
         <TextField
           label="From"
           optional
-          hint="Now, where this is empty."
+          hint="If this is empty, it starts now."
           error={problems['from']}
           type="datetime-local"
           name="maintenance-from"
@@ -78,7 +78,7 @@ export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
         <TextField
           label="Note"
           optional
-          hint="For yourself, such as “new router”."
+          hint="Only you see it. For example: new router."
           error={problems['note']}
           name="maintenance-note"
           autoComplete="off"

@@ -48,7 +48,7 @@ function Item({ maintenance: { id, from, until, note }, nowMs, subject }: ItemPr
                 <bdi className="font-medium">{subject}</bdi>:{' '}
               </>
             )}
-            {subject === undefined ? 'Quiet' : 'quiet'}
+            {subject === undefined ? 'No alerts' : 'no alerts'}
             {!hasBegun && (
               <>
                 {' '}

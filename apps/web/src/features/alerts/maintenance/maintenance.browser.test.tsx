@@ -45,7 +45,7 @@ async function open(maintenance: Maintenance[] = []) {
   }
   answerAlerts({ maintenance, differing: [followed] })
   await openPart(<MaintenanceCard />, { user: sampleUser })
-  await expect.element(card.getByRole('button', { name: 'Be quiet for 1 h' })).toBeVisible()
+  await expect.element(card.getByRole('button', { name: 'No alerts for 1 h' })).toBeVisible()
   return { islandsAsked: asked }
 }
 
@@ -59,9 +59,9 @@ test('each says of what it is, from when and until when, and is ended by a press
   })
   await open([sample(), planned, sample({ id: 'three', devices: ['a', 'b'], islands: ['c'] })])
   for (const [index, text] of [
-    /^Everything: quiet until .*End it now$/,
-    /^Lighthouse: quiet from .* until .*New router ?Call it off$/,
-    /^2 devices and 1 island: quiet until/,
+    /^Everything: no alerts until .*End it now$/,
+    /^Lighthouse: no alerts from .* until .*New router ?Call it off$/,
+    /^2 devices and 1 island: no alerts until/,
   ].entries()) {
     await expect.element(items.nth(index)).toMatchTextContent(text)
   }
@@ -84,10 +84,10 @@ test('one of a single island is by its name, be it one’s own or followed', asy
     sample({ id: 'five', devices: ['lighthouse'], islands: ['books'] }),
   ])
   for (const [index, text] of [
-    /^Harbour Books: quiet until/,
-    /^Harbour Tales: quiet until/,
-    /^1 island: quiet until/,
-    /^1 device and 1 island: quiet until/,
+    /^Harbour Books: no alerts until/,
+    /^Harbour Tales: no alerts until/,
+    /^1 island: no alerts until/,
+    /^1 device and 1 island: no alerts until/,
   ].entries()) {
     await expect.element(items.nth(index)).toMatchTextContent(text)
   }
@@ -103,13 +103,13 @@ test('a press has all quiet for hours from now', async () => {
   await open()
   const asked = answerApi(planMaintenance, { status: 201, body: sample() })
   answerAlerts({ maintenance: [sample()] })
-  await card.getByRole('button', { name: 'Be quiet for 4 h' }).click()
+  await card.getByRole('button', { name: 'No alerts for 4 h' }).click()
   await expect.element(items).toMatchTextContent(/^Everything/)
   const [{ body } = { body: undefined }] = asked
   expect(body).toMatchObject({ devices: null, islands: null })
   expect(Math.abs(Date.parse(body?.until ?? '') - Date.now() - 4 * hourMs)).toBeLessThan(60_000)
   answerApi(planMaintenance, refused('maintenance_limit'))
-  await card.getByRole('button', { name: 'Be quiet for 1 h' }).click()
+  await card.getByRole('button', { name: 'No alerts for 1 h' }).click()
   await expect.element(alert).toHaveTextContent(errors.maintenance_limit.sentence)
 })
 
@@ -118,16 +118,16 @@ test('one that begins now has begun, and one that is over is not listed', async 
   expect(items.length).toBe(0)
   answerApi(planMaintenance, { status: 201, body: sample() })
   answerAlerts({ maintenance: [sample({ from: later(0) })] })
-  await card.getByRole('button', { name: 'Be quiet for 1 h' }).click()
-  await expect.element(items).toMatchTextContent(/^Everything: quiet until .*End it now$/)
+  await card.getByRole('button', { name: 'No alerts for 1 h' }).click()
+  await expect.element(items).toMatchTextContent(/^Everything: no alerts until .*End it now$/)
   await expect
-    .element(items.getByRole('button', { name: /^End it now Everything: quiet until / }))
+    .element(items.getByRole('button', { name: /^End it now Everything: no alerts until / }))
     .toBeVisible()
 })
 
 test('one is planned from a time until another one, and bad times say why', async () => {
   await open()
-  await card.getByRole('button', { name: 'Be quiet until…' }).click()
+  await card.getByRole('button', { name: 'No alerts until…' }).click()
   const from = card.getByLabelText(/^From/)
   const until = card.getByLabelText('Until')
   const plan = card.getByRole('button', { name: 'Plan it' })
@@ -158,7 +158,7 @@ test('one is planned from a time until another one, and bad times say why', asyn
   await until.fill(times.until)
   await card.getByLabelText(/^Note/).fill('New router')
   await plan.click()
-  await expect.element(card.getByRole('button', { name: 'Be quiet until…' })).toHaveFocus()
+  await expect.element(card.getByRole('button', { name: 'No alerts until…' })).toHaveFocus()
   expect(asked).toMatchObject([
     {
       body: {

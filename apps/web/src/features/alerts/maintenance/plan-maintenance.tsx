@@ -15,7 +15,7 @@ export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const planButton = useRef<HTMLButtonElement>(null)
   const showToast = useToast()
   const planning = usePlanMaintenance(() =>
-    showToast({ title: 'You are told nothing new for a while' }),
+    showToast({ title: 'You get no new alerts for a while' }),
   )
 
   // The form that had the focus is gone.
@@ -42,11 +42,11 @@ export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
               })
             }
           >
-            {`Be quiet for ${count} h`}
+            {`No alerts for ${count} h`}
           </Button>
         ))}
         <Button ref={planButton} variant="ghost" size="sm" onClick={() => setIsPlanning(true)}>
-          Be quiet until…
+          No alerts until…
         </Button>
       </div>
       <FormError>{failureText(planning.error)}</FormError>

@@ -37,7 +37,7 @@ export function MessagesCard() {
       <CardHeader
         id={headingId}
         title="What was sent"
-        description={`The newest first, for ${alertMessagesKeptDays} days. Tests are not listed.`}
+        description={`The newest come first. They are kept for ${alertMessagesKeptDays} days. Tests are not listed.`}
       />
       {alerts && <Today alerts={alerts} />}
       <LoadedList
@@ -46,9 +46,9 @@ export function MessagesCard() {
         isEmpty={messages.length === 0}
         skeleton={<Skeleton className="h-32 w-full rounded-control" />}
         empty={
-          <EmptyState icon={<Inbox aria-hidden />} title="Nothing was sent yet">
+          <EmptyState icon={<Inbox aria-hidden />} title="No alerts yet">
             <p>
-              When a device goes offline or an island closes, what you were told is listed here.
+              When a device goes offline or an island closes, the alert that you get is listed here.
             </p>
           </EmptyState>
         }
@@ -76,8 +76,8 @@ function Today({ alerts: { sentCount, sentMax, held } }: { alerts: OwnAlerts }) 
           <Moon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
           <span className="min-w-0">
             {held.by === 'quiet-hours'
-              ? 'Something is to be told, and waits for the end of your quiet hours: '
-              : `Something is to be told, and waits: ${sentMax} messages went out in 24 hours. It comes at `}
+              ? 'An alert is waiting for the end of your quiet hours: '
+              : `An alert is waiting, because you already got ${sentMax} messages in 24 hours. Next message: `}
             <LocalTime at={held.until} />.
           </span>
         </p>

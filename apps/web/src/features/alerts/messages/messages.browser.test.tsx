@@ -101,8 +101,8 @@ test('what is held back says until when, and why', async () => {
   answerAlerts({ held: { until, by: 'quiet-hours' } })
   answerMessages()
   await open()
-  await expect.element(card).toMatchTextContent(/the end of your quiet hours: .*06:00\./)
-  await expect.element(card.getByText('Nothing was sent yet')).toBeVisible()
+  await expect.element(card).toMatchTextContent(/for the end of your quiet hours: .*06:00\./)
+  await expect.element(card.getByText('No alerts yet')).toBeVisible()
   await expectAccessible()
 })
 
@@ -111,7 +111,7 @@ test('what is held back is looked for until it went out', async () => {
   answerAlerts({ held: { until: '2030-01-02T06:00:00.000Z', by: 'quiet-hours' } })
   answerMessages()
   await open()
-  await expect.element(card.getByText('Nothing was sent yet')).toBeVisible()
+  await expect.element(card.getByText('No alerts yet')).toBeVisible()
   answerAlerts()
   answerMessages([sampleMessage()])
   await vi.advanceTimersByTimeAsync(60_000)
@@ -123,7 +123,7 @@ test('what went past the limit says so', async () => {
   answerAlerts({ sentCount: 200, held: { until: '2030-01-02T06:00:00.000Z', by: 'limit' } })
   answerMessages()
   await open()
-  await expect.element(card).toMatchTextContent(/200 messages went out in 24 hours.*06:00\./)
+  await expect.element(card).toMatchTextContent(/200 messages in 24 hours.*06:00\./)
 })
 
 test('a list that does not come says so, and comes by a press', async () => {

@@ -34,7 +34,7 @@ export function ChannelChoice({ value, whole, error, onChange }: ChannelChoicePr
         error={error}
         note={
           reachesNobody
-            ? 'None of the channels you chose can be used now: nothing is told.'
+            ? 'None of the channels that you chose works right now, so you get no alerts.'
             : undefined
         }
       >

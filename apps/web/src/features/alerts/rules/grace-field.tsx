@@ -40,7 +40,7 @@ interface GraceFieldProps {
 export function GraceField({ value, accountS, error, onChange }: GraceFieldProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <Field label="Wait before telling me" hint="If it is back before that, you hear nothing.">
+      <Field label="Wait before telling me" hint="If it is back before then, you get no alert.">
         {(wiring) => (
           <Select
             {...wiring}

@@ -31,7 +31,7 @@ export function QuietHoursFields({ value, problems, onChange }: QuietHoursFields
     <div className="flex min-w-0 flex-col gap-4">
       <Checkbox
         label="Quiet hours"
-        hint="Messages wait until your quiet hours end. Then you get one that has everything."
+        hint="Alerts wait until your quiet hours end. Then you get one message with all of them."
         checked={isOn}
         onChange={({ target }) => onChange({ ...value, isOn: target.checked })}
       />

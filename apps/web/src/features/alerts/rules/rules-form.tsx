@@ -65,21 +65,21 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
       }}
     >
       <Checkbox
-        label="Tell me when a device of mine goes offline, or an island of mine closes"
-        hint="While this is off you get no messages, not even later."
+        label="Tell me when one of my devices goes offline or one of my islands closes"
+        hint="While this is off, you get no alerts. What you miss is not sent later."
         checked={draft.isOn}
         onChange={({ target }) => change({ isOn: target.checked })}
       />
       {draft.isOn && (
         <>
           <Checkbox
-            label="And when it is back online, or open again"
-            hint="Where you were told that it was gone."
+            label="Also when it is back online or open again"
+            hint="Only if you got an alert when it went offline or closed."
             checked={draft.tellsOnline}
             onChange={({ target }) => change({ tellsOnline: target.checked })}
           />
           <Checkbox
-            label="And when it reports a failure itself"
+            label="Also when a device reports a failure itself"
             hint="The device still counts as online. Its page shows what it reported."
             checked={draft.tellsWarnings}
             onChange={({ target }) => change({ tellsWarnings: target.checked })}
@@ -98,7 +98,7 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
           <Row>
             <ChannelChoice
               value={draft.channels}
-              whole="All channels that are ready"
+              whole="All channels that work"
               error={problems['channels']}
               onChange={(channels) => change({ channels })}
             />
@@ -145,7 +145,7 @@ function RepeatField({ value, onChange }: RepeatFieldProps) {
   const isOther = value !== null && repeats.every(({ hours }) => hours !== value)
   const choices = isOther ? [...repeats, { hours: value, name: `Every ${value} hours` }] : repeats
   return (
-    <Field label="While it stays away" hint="You can be reminded until it is back.">
+    <Field label="While it stays offline or closed" hint="You can get reminders until it is back.">
       {(wiring) => (
         <Select
           {...wiring}

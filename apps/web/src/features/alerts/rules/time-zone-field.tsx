@@ -19,7 +19,7 @@ export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
       error={error}
       hint={
         <>
-          Of quiet hours, and of the times in messages.{' '}
+          For your quiet hours and for the times in alerts.{' '}
           {here !== value && (
             <Button
               variant="link"

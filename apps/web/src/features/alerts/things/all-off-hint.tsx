@@ -6,7 +6,7 @@ import { buttonStyles } from '../../../ui/button-styles.ts'
 export function AllOffHint() {
   return (
     <p className="rounded-control bg-raised px-4 py-3 text-sm">
-      You are told nothing: all your alerts are off.{' '}
+      You get no alerts, because you turned all of them off.{' '}
       <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
         Turn them on in your account
       </Link>

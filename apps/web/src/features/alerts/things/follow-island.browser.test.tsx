@@ -43,14 +43,14 @@ test('a visitor is told by a press, and no more by another one', async () => {
   const region = said.element()
   await follow.click()
   await expect.element(stop).toHaveFocus()
-  await expect.element(said).toHaveTextContent('You are told when it opens or closes.')
+  await expect.element(said).toHaveTextContent('You get an alert when it opens or closes.')
   await expect
     .element(page.getByRole('link', { name: 'Add one in your account' }))
     .toHaveAttribute('href', '/account?part=alerts')
   await expectAccessible()
   await stop.click()
   await expect.element(follow).toHaveFocus()
-  await expect.element(said).toHaveTextContent('You are not told of it any more.')
+  await expect.element(said).toHaveTextContent('You get no more alerts about it.')
   expect(said.element()).toBe(region)
   expect(asked).toMatchObject([
     { params: { id: 'one' }, body: { isOn: true } },

@@ -20,9 +20,9 @@ export function FollowIsland({ island }: { island: Thing }) {
   // What was asked for, be it that all alerts are off: else a press would seem to do nothing.
   const follows = data.rules.isOn === true
   const said = data.isOn
-    ? 'You are told when it opens or closes.'
+    ? 'You get an alert when it opens or closes.'
     : changing.isSuccess && !follows
-      ? 'You are not told of it any more.'
+      ? 'You get no more alerts about it.'
       : ''
   const Icon = follows ? BellOff : Bell
   return (

@@ -14,13 +14,13 @@ export function NoChannelHint({ own }: { own: ThingRules | undefined }) {
   const chosen = own?.channels ?? account.data?.rules.channels ?? null
   if (ready?.length === 0) {
     return (
-      <Hint text="Nothing reaches you yet: you have no channel that is ready." link="Add one" />
+      <Hint text="You get no alerts yet, because none of your channels works." link="Add one" />
     )
   }
   if (chosen === null || ready?.some(({ id }) => chosen.includes(id)) !== false) return null
   return (
     <Hint
-      text="Nothing of it reaches you: none of the channels you chose can be used now."
+      text="You get no alerts about it, because none of the channels that you chose works right now."
       link="Look at them"
     />
   )

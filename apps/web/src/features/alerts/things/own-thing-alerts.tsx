@@ -31,11 +31,11 @@ export function OwnThingAlerts({ thing }: { thing: Thing }) {
         title="Alerts"
         description={
           <>
-            Where nothing else is set here, your{' '}
+            What you don’t change here is as in the{' '}
             <Link to={paths.accountPart('alerts')} className={buttonStyles({ variant: 'link' })}>
-              account’s alerts
-            </Link>{' '}
-            hold.
+              alerts of your account
+            </Link>
+            .
           </>
         }
       />

@@ -74,7 +74,7 @@ test('where it has a channel of its own that is ready it says nothing of the acc
   answerChannels([ended, other])
   await open({ ...sameRules, channels: [other.id] }, { channels: [ended.id] })
   await expect.element(card.getByRole('checkbox')).toHaveLength(2)
-  expect(card.getByText(/reaches you/).length).toBe(0)
+  expect(card.getByText(/You get no alerts/).length).toBe(0)
 })
 
 test('who is not told of it chooses nothing more', async () => {

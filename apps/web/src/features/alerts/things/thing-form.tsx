@@ -70,7 +70,7 @@ export function ThingForm({ thing, rules, account }: ThingFormProps) {
     <form
       ref={form}
       noValidate
-      aria-label={`What to tell you of ${thing.name}`}
+      aria-label={`What to tell you about ${thing.name}`}
       className="flex min-w-0 flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault()

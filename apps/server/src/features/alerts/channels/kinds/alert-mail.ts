@@ -18,7 +18,7 @@ export function alertMail(
 ): Mail {
   const { title, lines, url } = message
   const wayOut = publicUrl + unsubscribePath(formatCode(unsubscribeCode))
-  const why = `You get this because this address was confirmed for alerts at ${publicUrl}.`
+  const why = `You get this mail because somebody confirmed this address for alerts at ${publicUrl}.`
   const host = new URL(publicUrl).hostname
   return {
     kind: 'alert',
