@@ -55,7 +55,7 @@ test('a public island is found by another user’s search, entered in a tab that
 
   problems.expectFailure(404)
   const gone = expect(visitor.getByRole('heading', { level: 1 })).toHaveText(
-    'Nothing here, or not for you',
+    'Nothing here that you can see',
   )
   await askApi(request, publishIsland, { params, data: { door: 'invited', isListed: false } })
   await gone

@@ -186,7 +186,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
     await expect(visitor.getByRole('status')).toHaveText('cut', { timeout: 1000 })
     await visitor.reload()
     await expect(
-      visitor.getByRole('heading', { name: 'Nothing here, or not for you' }),
+      visitor.getByRole('heading', { name: 'Nothing here that you can see' }),
     ).toBeVisible()
     await context.close()
   } finally {

@@ -26,7 +26,7 @@ export function UptimeFigures({ windows }: UptimeFiguresProps) {
         <span className="font-display text-title font-semibold text-ink">
           {percent(shortest.uptime)}
         </span>{' '}
-        of the {hoursText(seenHours)} observed so far. Figures for days come after the first one.
+        of the {hoursText(seenHours)} observed so far. You see more figures after the first day.
       </p>
     )
   }

@@ -98,7 +98,7 @@ function contentOf(page: StatusPage): Content {
   return {
     title: page.title,
     overall,
-    body: `${parts.join('')}<footer><p>Days are those of UTC.</p><p><a href="/" target="_blank" rel="noopener">Astropelago</a></p></footer>`,
+    body: `${parts.join('')}<footer><p>Days are in UTC.</p><p><a href="/" target="_blank" rel="noopener">Astropelago</a></p></footer>`,
   }
 }
 

@@ -137,7 +137,7 @@ describe('a status page', () => {
     const { body, headers } = await ask()
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(body).toContain('The device is online and the island is open')
-    expect(body).toContain('aria-label="Last 90 days: online all of 1 day, nothing known of 89"')
+    expect(body).toContain('aria-label="Last 90 days: online all of 1 day, no data for 89"')
     expect(body).toMatch(/since <time datetime="[^"]+">\w+ \d+, \d\d:\d\d UTC<\/time>/)
     expect(body).toContain('<strong>100%</strong> online <span>under 1% of 90 days observed</span>')
   })

@@ -44,15 +44,15 @@ function days(...shares: (number | null)[]) {
 describe('a strip of days in words', () => {
   test('tells how many were whole, and the last ones that were not', () => {
     expect(daysText(days(null, 1, 0.5, 1, 0), 'online')).toBe(
-      'Last 5 days: online all of 2 days, 0% on Jan 5, 50% on Jan 3, nothing known of 1',
+      'Last 5 days: online all of 2 days, 0% on Jan 5, 50% on Jan 3, no data for 1',
     )
   })
 
   test('names no more than can be listened to', () => {
     expect(daysText(days(...Array.from({ length: 8 }, () => 0.25)), 'open')).toBe(
-      'Last 8 days: 25% on Jan 8, 25% on Jan 7, 25% on Jan 6, 25% on Jan 5, 25% on Jan 4, less than whole on 3 more',
+      'Last 8 days: 25% on Jan 8, 25% on Jan 7, 25% on Jan 6, 25% on Jan 5, 25% on Jan 4, below 100% on 3 more',
     )
-    expect(daysText(days(null, null), 'open')).toBe('Last 2 days: nothing known')
+    expect(daysText(days(null, null), 'open')).toBe('Last 2 days: no data')
   })
 })
 

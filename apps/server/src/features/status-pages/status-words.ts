@@ -73,7 +73,7 @@ export function daysText(
 ): string {
   const seen = days.flatMap(({ day, share }) => (share === null ? [] : [{ day, share }]))
   const start = `Last ${days.length} days: `
-  if (seen.length === 0) return `${start}nothing known`
+  if (seen.length === 0) return `${start}no data`
   const faults = seen.filter(({ share }) => share < 1).toReversed()
   const whole = seen.length - faults.length
   const parts = [
@@ -81,10 +81,8 @@ export function daysText(
     ...faults
       .slice(0, faultsNamed)
       .map(({ day, share }) => `${percent(share)} on ${shortDay(day)}`),
-    ...(faults.length > faultsNamed
-      ? [`less than whole on ${faults.length - faultsNamed} more`]
-      : []),
-    ...(seen.length < days.length ? [`nothing known of ${days.length - seen.length}`] : []),
+    ...(faults.length > faultsNamed ? [`below 100% on ${faults.length - faultsNamed} more`] : []),
+    ...(seen.length < days.length ? [`no data for ${days.length - seen.length}`] : []),
   ]
   return start + parts.join(', ')
 }

@@ -21,7 +21,7 @@ test('of one that is listed too, whatever its door', async () => {
 
 test('of no other one: its host reads why, and nobody else reads of it', async () => {
   await openIsland(sampleView({ ...closed, role: 'host' }), { user })
-  await expect.element(embeds).toMatchTextContent('Not everybody may know of this island')
+  await expect.element(embeds).toMatchTextContent('Not everybody may see this island')
   await expect.element(embeds.getByRole('combobox')).not.toBeInTheDocument()
 })
 

@@ -12,8 +12,8 @@ export function IslandEmbeds({ island }: { island: IslandView }) {
       role === 'host' && (
         <NoEmbeds>
           {hidden === null
-            ? 'Not everybody may know of this island, and a badge or a feed would tell them. List it or open its door to everybody, and both are here.'
-            : 'While it is hidden nobody is shown its badge or its feed.'}
+            ? 'Not everybody may see this island, so it has no badge and no feed. You get both when you let people find it in Explore or open it to everybody.'
+            : 'While it is hidden, nobody can see its badge or its feed.'}
         </NoEmbeds>
       )
     )

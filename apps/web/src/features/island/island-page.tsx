@@ -68,7 +68,7 @@ function NotLoaded({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
       <h1 className="text-heading font-semibold">This island could not be loaded</h1>
       <p className="text-muted">
-        The connection failed, or the server is too busy. The island itself may be well.
+        The connection failed, or the server is too busy. The island itself may be fine.
       </p>
       <Button busy={isBusy} onClick={onRetry}>
         Try again

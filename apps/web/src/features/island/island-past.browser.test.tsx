@@ -95,7 +95,7 @@ test('its host reads then how that would be otherwise', async () => {
 
 test('before it was ever open there is nothing to read yet', async () => {
   await openIsland(sampleView({ ...watched, isOpen: false, since: null }))
-  await expect.element(past).toMatchTextContent('From its first opening on')
+  await expect.element(past).toMatchTextContent('After it opens for the first time')
 })
 
 test('a draft says nothing of when it was open', async () => {

@@ -41,7 +41,7 @@ export function IslandPast({ island }: { island: IslandView }) {
       <CardHeader
         id={titleId}
         title="When it was open"
-        description="Days are in UTC. What this server could not observe counts as neither open nor closed."
+        description="Days are in UTC. Time that this server could not observe counts as neither open nor closed."
       />
       <LoadedList
         of="When it was open"
@@ -59,14 +59,19 @@ export function IslandPast({ island }: { island: IslandView }) {
 }
 
 function NothingYet() {
-  return <p className="text-sm text-muted">From its first opening on you read here when it was.</p>
+  return (
+    <p className="text-sm text-muted">
+      After it opens for the first time, you see here when it was open.
+    </p>
+  )
 }
 
 function NobodyWatches({ slug }: { slug: string }) {
   return (
     <div className="flex flex-col items-start gap-3 text-sm text-muted">
       <p>
-        Nobody watches whether it is open. Let one of your devices carry it, and this page tells.
+        Nobody watches whether it is open. If you choose a device that it runs on, this page shows
+        when it was open.
       </p>
       <Link
         to={paths.islandSettings(slug, 'details')}

@@ -228,7 +228,7 @@ test.each([
   ['signed in', user, 'Find islands'],
 ])('what is not there, or not for one, looks the same %s', async (_, visitor, way) => {
   await openIsland(undefined, visitor === undefined ? {} : { user: visitor })
-  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   await expect.element(page.getByRole('main').getByRole('link', { name: way })).toBeVisible()
   expect(document.title).toBe('Nothing here · Astropelago')
 })
@@ -238,7 +238,7 @@ test.each([
   ['a return to the window', () => window.dispatchEvent(new Event('visibilitychange'))],
 ])('a door that has opened is noticed by %s, and nothing flickers before', async (_, lookAgain) => {
   await openIsland(undefined, { user })
-  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = answerApi(getIsland, async () => {
     await promise
@@ -247,14 +247,14 @@ test.each([
   await lookAgain()
   await expect.poll(() => asked.length).toBe(1)
   await expect.element(parts.button('Look again')).toHaveAttribute('aria-disabled', 'true')
-  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   resolve()
   await expect.element(parts.name).toHaveTextContent('Harbor Light')
 })
 
 test('what can’t be a slug is not asked for', async () => {
   const { asked } = await openIsland(sampleView(), { path: '/islands/no_slug' })
-  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   expect(asked).toEqual([])
 })
 
@@ -312,7 +312,7 @@ test('while it is looked at its door shuts, and what is not for one any more goe
 
   server.view = undefined
   stream.tell({ type: 'island-gone', payload: { id: 'harbor' } })
-  await expect.element(parts.name).toHaveTextContent('Nothing here, or not for you')
+  await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   await expect.poll(stream.open).toBe(0)
 })
 

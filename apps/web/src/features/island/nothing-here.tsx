@@ -19,9 +19,9 @@ export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
   const isSignedOut = session.state === 'signed-out'
   return (
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">Nothing here, or not for you</h1>
+      <h1 className="text-heading font-semibold">Nothing here that you can see</h1>
       <p className="text-muted">
-        There may be no island at this address, or it is for people whom its host let in.
+        There is no island at this address, or only people that its host let in can see it.
         {isSignedOut && ' If you are one of them, sign in.'}
       </p>
       <div className="flex flex-wrap gap-3">

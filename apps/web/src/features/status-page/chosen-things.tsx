@@ -37,7 +37,7 @@ export function ChosenDevices({ ids }: { ids: readonly string[] }) {
         ...ownDevicesQuery,
         select: (devices) => devices.map(deviceThing),
       })}
-      none="You have no device of which everybody may know. Only such can be on the page."
+      none="Only public devices can be on the page, and you have none."
     />
   )
 }
@@ -56,7 +56,7 @@ export function ChosenIslands({ ids }: { ids: readonly string[] }) {
         ...ownIslandsQuery,
         select: (islands) => islands.map(islandThing),
       })}
-      none="You host no island of which everybody may know. Only such can be on the page."
+      none="Only islands that everybody may see can be on the page, and you host none."
     />
   )
 }
@@ -94,12 +94,12 @@ function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
   const add = (thing: Thing) => {
     const next = [...chosen, thing]
     change(next)
-    setSaid(`${thing.name} was added as ${next.length} of ${next.length}.`)
+    setSaid(`${thing.name} was added at the end, as number ${next.length}.`)
   }
   const takeOff = (thing: Thing) => {
     const next = chosen.filter(({ id }) => id !== thing.id)
     change(next)
-    setSaid(`${thing.name} was taken off: ${next.length} left on the page.`)
+    setSaid(`${thing.name} was taken off. Left on the page: ${next.length}.`)
   }
   const title = kind === 'devices' ? 'Devices on the page' : 'Islands on the page'
   return (
@@ -114,7 +114,9 @@ function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
                 <p className="flex min-w-0 flex-col text-sm">
                   <span className="font-medium wrap-anywhere">{thing.name}</span>
                   {!thing.isPublic && (
-                    <span className="text-muted">Not everybody may know of it: left out</span>
+                    <span className="text-muted">
+                      Not on the page now, because it is not public
+                    </span>
                   )}
                 </p>
                 <div className="flex shrink-0 gap-1">
@@ -178,7 +180,7 @@ function More({ one, offered, isFull, none, onAdd }: MoreProps) {
   if (isFull) {
     return (
       <p className="text-sm text-muted">
-        These are as many as the page can show. Take one off to add another.
+        The page can’t show more than these. Take one off to add another.
       </p>
     )
   }

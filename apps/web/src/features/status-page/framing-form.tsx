@@ -44,7 +44,7 @@ export function FramingForm({
       <CardHeader
         id={headingId}
         title="In a frame"
-        description="Sites that may show the page within one of theirs. No other site can, and none can show another page of ours."
+        description="Websites that may show your status page inside one of their pages. No other website can do that."
       />
       <form
         noValidate
@@ -60,7 +60,7 @@ export function FramingForm({
           optional
           className="w-full"
           error={problem ?? failureText(saving.error)}
-          hint={`At most ${frameHostsPerStatusPage}, each on a line of its own, such as wall.example.org, *.example.org or nas.local:8080.`}
+          hint={`One per line, at most ${frameHostsPerStatusPage}. For example: wall.example.org, *.example.org or nas.local:8080.`}
         >
           {(wiring) => (
             <TextArea
@@ -80,7 +80,7 @@ export function FramingForm({
       </form>
       {isOn && frameHosts.length > 0 && (
         <CodeBlock
-          label="For the other site"
+          label="Paste this into the other website"
           language="HTML"
           text={`<iframe src="${src}" title="Status of ${username}" width="100%" height="600"></iframe>`}
         />

@@ -30,7 +30,7 @@ export function StatusPagePart() {
         <CardHeader
           id={headingId}
           title="Status page"
-          description="One page for everybody: how the devices and islands do that you choose. For a screen on the wall, or in a frame on another site."
+          description="A page that everybody can open. It shows whether the devices and islands that you choose are online and open. Use it for a screen on the wall, or put it into another website."
         />
         {isDemo && <p className="text-sm text-muted">{errors.demo_account.sentence}</p>}
         {query.isLoading && <Skeleton className="h-32 w-full rounded-control" />}
@@ -57,7 +57,7 @@ function Switch({ settings: { isOn, title } }: { settings: StatusPageSettings })
       <div className="flex flex-col gap-3">
         <Checkbox
           label="Show my status page to everybody"
-          hint="It tells your username, and of your devices and islands only what everybody may know."
+          hint="The page shows your username. Of your devices and islands it only shows what is public anyway."
           checked={isOn}
           onChange={({ target }) => changing.mutate({ isOn: target.checked })}
         />

@@ -67,7 +67,7 @@ describe('the status page in Account', () => {
     const { changes } = await openStatusPage({ devices: ['cellar', 'pi'] })
     await expect
       .element(items.nth(0))
-      .toMatchTextContent(/^Cellar ?Not everybody may know of it: left out/)
+      .toMatchTextContent(/^Cellar ?Not on the page now, because it is not public/)
     // A private one is not offered.
     const add = devices.getByRole('combobox', { name: 'Add a device' })
     await expect.element(add).toHaveTextContent('Roof')
@@ -83,7 +83,7 @@ describe('the status page in Account', () => {
     await devices.getByRole('button', { name: 'Take Cellar off' }).click()
     await expect.element(items.nth(1)).toHaveTextContent('Pi')
     await expect
-      .element(devices.getByText('Cellar was taken off: 2 left on the page.'))
+      .element(devices.getByText('Cellar was taken off. Left on the page: 2.'))
       .toBeInTheDocument()
     expect(changes()).toEqual([
       { devices: ['cellar', 'pi', 'roof'] },
@@ -97,10 +97,14 @@ describe('the status page in Account', () => {
     await openStatusPage({ devices: ['cellar'] })
     const add = devices.getByRole('button', { name: 'Add' })
     await add.click()
-    await expect.element(devices.getByText('Pi was added as 2 of 2.')).toBeInTheDocument()
+    await expect
+      .element(devices.getByText('Pi was added at the end, as number 2.'))
+      .toBeInTheDocument()
     await expect.element(add).toHaveFocus()
     await userEvent.keyboard('{Enter}')
-    await expect.element(devices.getByText('Roof was added as 3 of 3.')).toBeInTheDocument()
+    await expect
+      .element(devices.getByText('Roof was added at the end, as number 3.'))
+      .toBeInTheDocument()
     await expect.element(add).not.toBeInTheDocument()
     await expect
       .element(devices.getByRole('heading', { name: 'Devices on the page' }))
@@ -110,7 +114,7 @@ describe('the status page in Account', () => {
   test('says why there is no island to choose', async () => {
     await openStatusPage()
     const islands = page.getByRole('region', { name: 'Islands on the page' })
-    await expect.element(islands.getByText(/You host no island of which everybody/)).toBeVisible()
+    await expect.element(islands.getByText(/you host none/)).toBeVisible()
   })
 
   test('names hosts for frames, refuses what is none, and writes the frame for them', async () => {

@@ -39,7 +39,7 @@ export function TitleForm({ title, username }: { title: string | null; username:
         optional
         className="w-full max-w-md"
         error={problem ?? failureText(saving.error)}
-        hint={`Stands above the page in place of ${username}.`}
+        hint={`The heading of your page. If you leave it empty, the heading is ${username}.`}
         ref={input}
         name="title"
         autoComplete="off"

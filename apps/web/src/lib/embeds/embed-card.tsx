@@ -45,7 +45,7 @@ export function EmbedCard({ of, state }: EmbedCardProps) {
       <CardHeader
         id={titleId}
         title="Show it elsewhere"
-        description="A badge for a website or a README, and a feed for feed readers. Everybody can read both."
+        description="Put a badge on a website or into a README, or follow a feed in a feed reader. Everybody can see both."
       />
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
         <Field label="Badge" className="w-full sm:w-56">

@@ -16,13 +16,12 @@ export function DeviceEmbeds({ device, own }: DeviceEmbedsProps) {
   if (own?.visibility === 'private') {
     return (
       <NoEmbeds>
-        It is private, and a badge or a feed would tell others of it. Make it public, and both are
-        here.
+        This device is private, so it has no badge and no feed. Make it public to get both.
       </NoEmbeds>
     )
   }
   if (own?.hidden) {
-    return <NoEmbeds>While it is hidden nobody is shown its badge or its feed.</NoEmbeds>
+    return <NoEmbeds>While it is hidden, nobody can see its badge or its feed.</NoEmbeds>
   }
   return (
     <EmbedCard

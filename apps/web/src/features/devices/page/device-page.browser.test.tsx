@@ -215,7 +215,7 @@ describe('what others can show of it', () => {
   })
 
   test.each([
-    ['a private one', { visibility: 'private' as const }, 'It is private'],
+    ['a private one', { visibility: 'private' as const }, 'This device is private'],
     ['one that is hidden', { hidden: { at: ago(5), reason: 'Too loud.' } }, 'While it is hidden'],
   ])('is nothing of %s: its owner reads why', async (_, details, why) => {
     const own = sampleDevice(details)
@@ -242,7 +242,7 @@ describe('what others can show of it', () => {
     answerOwnDevices(own)
     answerApi(listDeviceTokens, { status: 200, body: [] })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect.element(embeds).toMatchTextContent('It is private')
+    await expect.element(embeds).toMatchTextContent('This device is private')
   })
 })
 
@@ -328,7 +328,7 @@ describe('a device that is not there, or private', () => {
   test('signed out, it says so and leads to signing in', async () => {
     answerApi(getPublicDevice, refused('not_found'))
     await openScreen('/devices/nowhere')
-    await expect.element(title).toHaveTextContent('Nothing here, or not for you')
+    await expect.element(title).toHaveTextContent('Nothing here that you can see')
     await expect
       .element(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
       .toBeVisible()

@@ -73,7 +73,7 @@ function NotLoaded({ isBusy, onLookAgain }: { isBusy: boolean; onLookAgain: () =
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
       <h1 className="text-heading font-semibold">This device could not be loaded</h1>
       <p className="text-muted">
-        The connection failed, or the server is too busy. The device itself may be well.
+        The connection failed, or the server is too busy. The device itself may be fine.
       </p>
       <Button busy={isBusy} onClick={onLookAgain}>
         Try again

@@ -53,7 +53,7 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
             <CardHeader
               id={daysId}
               title="Days"
-              description="Each in UTC. What this server could not observe counts as neither online nor offline."
+              description="Days are in UTC. Time that this server could not observe counts as neither online nor offline."
             />
             <LoadedList
               of="The days"
@@ -75,7 +75,7 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
             <CardHeader
               id={eventsId}
               title="Log"
-              description="When it came online and went offline."
+              description="When it came online and when it went offline."
             />
             <LoadedList
               of="The log"
@@ -112,7 +112,7 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
 function NothingYet({ id, isOwn }: { id: string; isOwn: boolean }) {
   return (
     <EmptyState icon={<SatelliteDish aria-hidden />} title="No heartbeat yet">
-      <p>With its first one this page begins to tell when the device is online.</p>
+      <p>After its first heartbeat, this page shows when the device was online.</p>
       {isOwn && (
         <Link to={paths.connectDevice(id)} className={buttonStyles({ size: 'sm' })}>
           Connect it

@@ -17,9 +17,9 @@ export function NoDevice({ isBusy, onLookAgain }: NoDeviceProps) {
   const isSignedOut = useSession().state === 'signed-out'
   return (
     <div className="flex max-w-xl flex-col items-start gap-6 py-6 md:py-16">
-      <h1 className="text-heading font-semibold">Nothing here, or not for you</h1>
+      <h1 className="text-heading font-semibold">Nothing here that you can see</h1>
       <p className="text-muted">
-        There may be no device at this address, or it is private.
+        There is no device at this address, or it is private.
         {isSignedOut && ' If it is yours, sign in.'}
       </p>
       <div className="flex flex-wrap gap-3">

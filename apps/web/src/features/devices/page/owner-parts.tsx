@@ -19,7 +19,7 @@ export function OwnerParts({ device, alerts }: OwnerPartsProps) {
         <CardHeader
           id={tokensId}
           title="Tokens"
-          description="What the device reports with. Their secrets were shown once, when they were made."
+          description="The device reports with these. Each secret was shown once, when the token was made."
         />
         <TokenList device={device} explain={(error) => failureText(error) ?? ''} />
       </Card>

@@ -110,7 +110,9 @@ test('an answer can be looked at, and taken back', async () => {
 test('R29 an island that is not there and one that is not for them is the same page', async () => {
   answerApi(readDoorway, refused('not_found'))
   await openScreen(path, { user })
-  await expect.element(main.getByRole('heading')).toMatchTextContent('Nothing here, or not for you')
+  await expect
+    .element(main.getByRole('heading'))
+    .toMatchTextContent('Nothing here that you can see')
 })
 
 test('who may know of it and not enter reads whom it is for', async () => {
