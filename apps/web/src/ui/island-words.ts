@@ -27,8 +27,8 @@ export const kindWords: Readonly<Record<IslandKind, Words & { readonly plural: s
 
 export const doorWords: Readonly<Record<Door, Words>> = {
   public: { name: 'For everybody', about: 'Anybody may enter, signed in or not.' },
-  members: { name: 'For Navigators', about: 'Whoever is signed in may enter.' },
-  invited: { name: 'For members', about: 'Only those whom its host let in may enter.' },
+  members: { name: 'For Navigators', about: 'Everybody who is signed in may enter.' },
+  invited: { name: 'For members', about: 'Only people that its host let in may enter.' },
 }
 
 /** Whether an island can be entered now, as far as anybody knows. */
@@ -43,11 +43,11 @@ export function islandState({
 }
 
 export const stateWords: Readonly<Record<IslandState, Words>> = {
-  open: { name: 'Open', about: 'What carries it is online.' },
+  open: { name: 'Open', about: 'The device that it runs on is online.' },
   unwatched: {
     name: 'Open, not watched',
-    about: 'It has a link, but no device tells whether anybody is home.',
+    about: 'It has a link, but no device reports whether it is open.',
   },
-  closed: { name: 'Closed', about: 'What carries it is not online now.' },
-  unbuilt: { name: 'Not there yet', about: 'Its host has not said where it is.' },
+  closed: { name: 'Closed', about: 'The device that it runs on is offline.' },
+  unbuilt: { name: 'Not there yet', about: 'Its host has not given it an address.' },
 }

@@ -39,7 +39,7 @@ export function LoadedList(props: LoadedListProps) {
           <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
             {isEmpty
               ? `${of} could not be loaded.`
-              : `${of} could not be updated: this is what arrived last.`}
+              : `${of} could not be updated, so this may be out of date.`}
           </ErrorLine>
         ))}
       {query.hasNextPage === true && !hasFailed && (

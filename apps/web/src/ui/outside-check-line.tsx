@@ -9,14 +9,14 @@ import { LocalTime } from './local-time.tsx'
 /** What was in the way, by the host name that was opened. */
 const reasons: Readonly<Record<Exclude<OutsideResult, 'opened'>, (host: string) => string>> = {
   'no-name': (host) =>
-    `The name ${host} leads nowhere. Whoever runs this server has to add it to the DNS.`,
+    `Nobody can find ${host} on the internet. Whoever runs this server has to add the name to the DNS.`,
   certificate: (host) =>
-    `There is no valid certificate for ${host}. Whoever runs this server has to see to one.`,
+    `${host} has no valid certificate. Whoever runs this server has to get one.`,
   unreachable: (host) =>
-    `Nothing takes connections at ${host}, or not from where the server stands: some routers let nobody inside open their public address. Try it from a phone without Wi-Fi.`,
+    `The server could not connect to ${host}. Some routers don’t let devices at home open their own public address. Try it from a phone without Wi-Fi.`,
   'no-answer': (host) => `${host} did not answer within 10 seconds.`,
   'another-server': (host) =>
-    `Something else answers at ${host}. Whoever runs this server has to lead that name here.`,
+    `Something else answers at ${host}. Whoever runs this server has to point that name to it.`,
   'no-agent': () => 'Its address leads here, but no agent is connected.',
   refused: () => 'Its address leads here and the agent is connected, but your service refuses.',
   timeout: () =>

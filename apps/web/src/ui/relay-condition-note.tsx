@@ -13,40 +13,40 @@ const failures = {
   refused: {
     title: 'Connected, but your service refuses',
     text: (where: string) =>
-      `The agent is there, and nobody listens at ${where}. Start your service, or paste the block again with the port that it has.`,
+      `The agent is connected, but nothing answers at ${where}. Start your service, or paste the block again with the right port.`,
   },
   timeout: {
     title: 'Connected, but your service answers too slowly',
     text: (where: string) =>
-      `The agent is there, and the last request to ${where} got no answer in time. See whether your service hangs, or has too much to do.`,
+      `The agent is connected, but ${where} did not answer the last request in time. Check whether your service hangs or is too busy.`,
   },
   broken: {
     title: 'Connected, but your service breaks off',
     text: (where: string) =>
-      `The agent is there, and the last answer of ${where} stopped in the middle or was none. The log of your service may say why.`,
+      `The agent is connected, but the last answer of ${where} stopped in the middle or was not valid. The log of your service may say why.`,
   },
 } as const
 
 const others = {
   off: {
     title: 'This server has no relay',
-    text: 'So nobody can enter. Whoever runs it can turn a relay on; until then, give your island a link.',
+    text: 'Nobody can enter. Whoever runs this server can turn the relay on. Until then, give your island a link.',
   },
   stopped: {
     title: 'Stopped by whoever runs this server',
-    text: 'The relay carries nobody to this island. Their reason stands on the island’s page.',
+    text: 'Nobody can enter through the relay. You find the reason on the island’s page.',
   },
   never: {
     title: 'No agent is connected',
-    text: 'Visitors read that your island is closed until the agent runs on your device.',
+    text: 'Visitors see that your island is closed. It opens when the agent runs on your device.',
   },
   gone: {
     title: 'The agent is gone',
-    text: 'Visitors read that your island is closed. See whether your device is on and reaches the internet: the agent comes back by itself.',
+    text: 'Visitors see that your island is closed. Check whether your device is on and has internet. Then the agent connects again by itself.',
   },
   carried: {
     title: 'Visitors come in',
-    text: 'The agent is connected, and what it serves answers.',
+    text: 'The agent is connected, and your service answers.',
   },
 } as const
 

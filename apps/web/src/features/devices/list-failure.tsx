@@ -26,6 +26,6 @@ export function ListFailure({ query, of }: ListFailureProps) {
   const text =
     query.data === undefined
       ? `Your ${of} could not be loaded.`
-      : `Your ${of} could not be updated: this is the last list that arrived.`
+      : `Your ${of} could not be updated, so this list may be out of date.`
   return <ErrorLine onRetry={() => void query.refetch()}>{text}</ErrorLine>
 }

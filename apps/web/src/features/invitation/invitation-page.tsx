@@ -30,9 +30,7 @@ export function InvitationPage() {
     <div className="mx-auto flex w-full max-w-lg flex-col gap-8">
       <PageHeader title="You are invited" />
       {code === undefined ? (
-        <Unusable>
-          There is no invitation in this address. Copy the whole link that you were given.
-        </Unusable>
+        <Unusable>This link has no invitation in it. Copy the whole link that you got.</Unusable>
       ) : (
         <InvitationTo key={code} code={code} />
       )}
@@ -52,7 +50,7 @@ function InvitationTo({ code }: { code: string }) {
   return (
     <Card>
       <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-        This invitation could not be looked up.
+        The invitation could not be loaded.
       </ErrorLine>
     </Card>
   )
@@ -96,7 +94,7 @@ function SignInFirst() {
   return (
     <>
       <p className="text-sm text-muted">
-        Sign in, or register, and you come back here to accept. The invitation waits for you.
+        Sign in or register. Then you come back here and can accept the invitation.
       </p>
       <SignInLink className={buttonStyles()}>Sign in to accept</SignInLink>
     </>
@@ -124,7 +122,7 @@ function Accepting({ island, code, isReady }: AcceptingProps) {
   return (
     <>
       <p className="text-sm text-muted">
-        You become a member: its host and its members see your username.
+        You become a member. The host and the members see your username.
       </p>
       <FormError>{failureText(accepting.error)}</FormError>
       <Button
@@ -157,7 +155,7 @@ function Unusable({ children }: { children: ReactNode }) {
 function InvitationSkeleton() {
   return (
     <Card className="items-center" data-awaited>
-      <output className="sr-only">Looking up the invitation…</output>
+      <output className="sr-only">Loading the invitation…</output>
       <Skeleton className="aspect-[10/9] w-full max-w-64 rounded-card" />
       <Skeleton className="h-7 w-48 rounded-mark" />
       <Skeleton className="h-5 w-64 max-w-full rounded-mark" />

@@ -61,13 +61,13 @@ test('one that is used up says so', async () => {
 
 test('an address without a code asks nothing', async () => {
   await openScreen('/invitation#half-a-code', { user })
-  await expect.element(main).toMatchTextContent('There is no invitation in this address.')
+  await expect.element(main).toMatchTextContent('This link has no invitation in it.')
 })
 
 test('what can’t be looked up can be tried again; a full island says why', async () => {
   answerApi(readInvitation, refused('rate_limited'))
   await openScreen(path, { user })
-  await expect.element(main).toMatchTextContent('This invitation could not be looked up.')
+  await expect.element(main).toMatchTextContent('The invitation could not be loaded.')
   answerApi(readInvitation, { status: 200, body: island })
   answerApi(acceptInvitation, refused('member_limit'))
   await main.getByRole('button', { name: 'Try again' }).click()

@@ -39,9 +39,9 @@ export function AskToJoin({ island }: { island: IslandView }) {
   return (
     <form noValidate onSubmit={ask} className="flex w-full flex-col gap-4">
       <Field
-        label="A word to its host"
+        label="A message to its host"
         optional
-        hint="Who you are, and how you heard of it. They see your username, too."
+        hint="Say who you are and how you heard of the island. The host also sees your username."
       >
         {(wiring) => (
           <TextArea

@@ -54,7 +54,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         <>
           <EnterLink href={entrance.href}>Enter</EnterLink>
           <Says>
-            {!entrance.isWatched && 'Nobody watches whether it is open, so try it. '}
+            {!entrance.isWatched && 'Nobody checks whether it is open, so just try it. '}
             It opens <HostName href={entrance.href} /> in a new tab.
           </Says>
         </>
@@ -62,13 +62,14 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
     case 'closed':
       return (
         <Says>
-          What runs it can’t be reached. This page tells you when it is open again;{' '}
+          The device that it runs on can’t be reached. This page tells you when it is open again.
+          You can also{' '}
           <a
             href={entrance.href}
             {...outside}
             className="text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current"
           >
-            try <HostName href={entrance.href} /> all the same
+            try <HostName href={entrance.href} /> anyway
           </a>
           .
         </Says>
@@ -78,7 +79,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
         <>
           <Says>
             {island.isRelayed
-              ? 'This server has no relay any more, so nobody can enter.'
+              ? 'This server no longer has a relay, so nobody can enter.'
               : 'It has no link yet, so nobody can enter.'}
           </Says>
           <Link
@@ -89,7 +90,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
           </Link>
         </>
       ) : (
-        <Says>Its host has not said yet where it is.</Says>
+        <Says>Its host has not given it an address yet.</Says>
       )
     case 'signed-out':
       return (
@@ -97,7 +98,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
           <Says>
             {island.door === 'members'
               ? 'Everybody who is signed in may enter.'
-              : 'Its host lets people in. Sign in to ask, or if you were let in already.'}
+              : 'Its host decides who may enter. Sign in if you were let in, or to ask.'}
           </Says>
           <SignInLink className={buttonStyles()}>
             {island.door === 'members' ? 'Sign in to enter' : 'Sign in'}
@@ -107,7 +108,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
     case 'may-ask':
       return (
         <>
-          <Says>Only whom its host lets in may enter.</Says>
+          <Says>Only people that its host lets in may enter.</Says>
           <AskToJoin island={island} />
         </>
       )
@@ -122,7 +123,9 @@ function Asked({ island }: { island: IslandView }) {
   const leaving = useLeave(island)
   return (
     <>
-      <Says>You asked to be let in. This page opens by itself when its host says yes.</Says>
+      <Says>
+        You asked to be let in. As soon as its host says yes, you can enter from this page.
+      </Says>
       <Button variant="outline" size="sm" busy={leaving.isPending} onClick={() => leaving.mutate()}>
         Take it back
       </Button>

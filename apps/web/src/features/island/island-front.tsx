@@ -45,7 +45,7 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
       <LiveRegion>{useStateAnnouncement(island)}</LiveRegion>
       {failure && (
         <ErrorLine busy={failure.isFetching} onRetry={() => void failure.refetch()}>
-          This could not be updated: it is what arrived last.
+          This could not be updated, so it may be out of date.
         </ErrorLine>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
@@ -56,7 +56,7 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
             <IslandLog island={island} session={session} report={report} />
           ) : (
             <p className="rounded-card border border-dashed border-line-strong px-6 py-10 text-center text-sm text-muted">
-              The log is for those who may enter.
+              Only people who may enter can read the log.
             </p>
           )}
         </div>

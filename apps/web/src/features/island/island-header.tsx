@@ -74,7 +74,7 @@ function HostNotices({ island }: { island: IslandView }) {
     <>
       {hidden !== null && (
         <Notice icon={<EyeOff aria-hidden />}>
-          Whoever runs this server hides this island from everybody but you. They say:{' '}
+          Whoever runs this server has hidden this island from everybody but you. They say:{' '}
           <span className="wrap-anywhere">“{hidden.reason}”</span>
         </Notice>
       )}
@@ -88,7 +88,7 @@ function HostNotices({ island }: { island: IslandView }) {
       )}
       {publishedAt === null && (
         <Notice icon={<PencilRuler aria-hidden />}>
-          This is a draft: nobody but you knows of it.{' '}
+          This is a draft. Only you can see it.{' '}
           <Link to={paths.newIsland(id)} className={buttonStyles({ variant: 'link' })}>
             Publish it
           </Link>

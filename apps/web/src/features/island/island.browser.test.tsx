@@ -97,7 +97,7 @@ test('one that nobody watches says so', async () => {
   await openIsland(sampleView({ ...stranger, isWatched: false, since: null }))
   await expect
     .element(page.getByRole('main'))
-    .toMatchTextContent('Nobody watches whether it is open')
+    .toMatchTextContent('Nobody checks whether it is open')
   await expect.element(parts.enter).toBeVisible()
 })
 
@@ -114,7 +114,7 @@ test('a link that leads nowhere is none', async () => {
   await openIsland(sampleView({ ...stranger, address: 'javascript:alert(1)' }))
   await expect
     .element(page.getByRole('main'))
-    .toMatchTextContent('Its host has not said yet where it is.')
+    .toMatchTextContent('Its host has not given it an address yet.')
   await expect.element(parts.enter).not.toBeInTheDocument()
 })
 
@@ -122,7 +122,7 @@ test('whoever meets a door signed out signs in, and this is where they go on', a
   await openIsland(sampleView({ ...stranger, ...shut, door: 'members' }))
   await expect
     .element(page.getByRole('main'))
-    .toMatchTextContent('The log is for those who may enter.')
+    .toMatchTextContent('Only people who may enter can read the log.')
   await parts.link('Sign in to enter').click()
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
   expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
@@ -137,7 +137,7 @@ test('who asks to be let in writes a word, waits, and can take it back', async (
     return { status: 200, body: { role: 'asked' } }
   })
   await parts.button('Ask to join').click()
-  await expect.element(page.getByRole('textbox', { name: /^A word to its host/ })).toHaveFocus()
+  await expect.element(page.getByRole('textbox', { name: /^A message to its host/ })).toHaveFocus()
   await userEvent.keyboard('It is me.{Tab}{Enter}')
   await expect.element(page.getByRole('main')).toMatchTextContent('You asked to be let in.')
   expect(joins.map(({ params, body }) => ({ params, body }))).toEqual([
@@ -199,7 +199,7 @@ test('its host has the way to its settings, and is told of a draft and of why it
   const main = page.getByRole('main')
   await expect.element(main).toMatchTextContent('Hosted by you')
   await expect.element(main).toMatchTextContent('It pretends to be a bank.')
-  await expect.element(main).toMatchTextContent('This is a draft: nobody but you knows of it.')
+  await expect.element(main).toMatchTextContent('This is a draft. Only you can see it.')
   await expect.element(parts.button('Report this island')).not.toBeInTheDocument()
 })
 
@@ -304,9 +304,7 @@ test('while it is looked at its door shuts, and what is not for one any more goe
   await expect.poll(stream.open).toBe(1)
   server.view = sampleView({ ...shut, door: 'invited' })
   stream.tell({ type: 'island-changed', payload: { id: 'harbor' } })
-  await expect
-    .element(page.getByText('You may not enter Harbor Light any more.'))
-    .toBeInTheDocument()
+  await expect.element(page.getByText('You can no longer enter Harbor Light.')).toBeInTheDocument()
   await expect.element(parts.button('Ask to join')).toBeVisible()
   await expect.element(page.getByText('Lovely tea.')).not.toBeInTheDocument()
 
@@ -318,7 +316,7 @@ test('while it is looked at its door shuts, and what is not for one any more goe
 
 test('a line that somebody else writes shows at once', async () => {
   const { server, stream } = await openIsland(sampleView(), { user })
-  await expect.element(parts.log).toMatchTextContent('Nothing is written here yet.')
+  await expect.element(parts.log).toMatchTextContent('There is nothing here yet.')
   await expect.poll(stream.open).toBe(1)
   server.entries = [sampleEntry()]
   stream.tell({ type: 'island-log', payload: { id: 'harbor' } })

@@ -30,7 +30,7 @@ export function Members({ island }: { island: IslandView }) {
       </CardHeader>
       {mayKnow && memberCount > 0 && <MemberList id={island.id} />}
       {!mayKnow && memberCount > 0 && (
-        <p className="text-sm text-muted">Who they are is for its members to know.</p>
+        <p className="text-sm text-muted">Only members can see who they are.</p>
       )}
     </Card>
   )

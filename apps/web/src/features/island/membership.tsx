@@ -46,7 +46,7 @@ function Guest({ island }: { island: IslandView }) {
         <Button variant="outline" busy={joining.isPending} onClick={() => joining.mutate('')}>
           Join
         </Button>
-        <span className="text-sm text-muted">It then stands on your dashboard.</span>
+        <span className="text-sm text-muted">After that you find it on your dashboard.</span>
       </div>
       <FormError>{failureText(joining.error)}</FormError>
     </>

@@ -11,7 +11,7 @@ export function Neighbours({ islands }: { islands: readonly Island[] }) {
   if (islands.length === 0) return null
   return (
     <Card aria-labelledby={titleId}>
-      <CardHeader id={titleId} title="Neighbours" description="Routes that its host recommends." />
+      <CardHeader id={titleId} title="Neighbours" description="Islands that its host recommends." />
       <ul className="-mx-3 -mb-3 flex flex-col">
         {islands.map((island) => (
           <li key={island.id}>

@@ -24,7 +24,7 @@ test('who may enter reads and copies where games find an island, and until when 
   await expect.element(part).toMatchTextContent('harbor-light.islands.example:25001')
   await expect
     .element(part)
-    .toMatchTextContent('your network, 2001:db8:1:2::/64, are let in until Jan 2, 2099, 03:04')
+    .toMatchTextContent('your network, 2001:db8:1:2::/64, until Jan 2, 2099, 03:04')
   await expect
     .element(part.getByRole('button', { name: 'Copy the address for games' }))
     .toBeVisible()
@@ -61,7 +61,7 @@ test('its host learns that nobody gets in, others do not', async () => {
   answerRelay()
   answerPort({ ...port, own: { isOffered: true, isListening: false } })
   await openIsland(sampleView({ ...relayed, role: 'host' }), { user: sampleUser })
-  await expect.element(part).toMatchTextContent('Nobody gets in there now')
+  await expect.element(part).toMatchTextContent('Nobody can connect there right now')
 })
 
 test('what comes and goes is seen at once, and what could not be loaded is asked for again', async () => {

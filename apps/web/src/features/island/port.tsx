@@ -13,7 +13,7 @@ export function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' |
   if (port === undefined) {
     return isError ? (
       <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
-        Whether there is an address for games could not be loaded.
+        The address for games could not be loaded.
       </ErrorLine>
     ) : null
   }
@@ -30,12 +30,12 @@ export function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' |
       <PortAddress address={address} />
       {letIn !== null && (
         <p className="text-sm text-muted">
-          Connections from your network,{' '}
+          You can connect from your network,{' '}
           <bdi dir="ltr" className="font-mono wrap-anywhere">
             {letIn.network}
           </bdi>
-          , are let in until <LocalTime at={letIn.until} />. Open this page again on another
-          network, or later.
+          , until <LocalTime at={letIn.until} />. After that, or on another network, open this page
+          again first.
         </p>
       )}
       {role === 'host' && own !== null && !own.isListening && <PortBlockedNote />}

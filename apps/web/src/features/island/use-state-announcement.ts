@@ -12,8 +12,8 @@ export function useStateAnnouncement(island: IslandView): string {
 }
 
 function changeText(before: IslandView, now: IslandView): string | undefined {
-  if (before.mayEnter && !now.mayEnter) return `You may not enter ${now.name} any more.`
-  if (!before.mayEnter && now.mayEnter) return `You may enter ${now.name} now.`
+  if (before.mayEnter && !now.mayEnter) return `You can no longer enter ${now.name}.`
+  if (!before.mayEnter && now.mayEnter) return `You can enter ${now.name} now.`
   if (before.isOpen !== now.isOpen) return `${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
   return undefined
 }

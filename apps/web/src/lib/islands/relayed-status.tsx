@@ -23,7 +23,7 @@ export function RelayedStatus({ islandId, address, children }: RelayedStatusProp
       <Skeleton className="h-24 w-full rounded-control" />
     ) : (
       <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-        How the relay carries it could not be loaded.
+        The state of the relay could not be loaded.
       </ErrorLine>
     )
   }
@@ -44,7 +44,7 @@ export function RelayedStatus({ islandId, address, children }: RelayedStatusProp
       )}
       {query.isError && (
         <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-          This could not be updated: it is what arrived last.
+          This could not be updated, so it may be out of date.
         </ErrorLine>
       )}
       <LiveRegion>{`${conditionTitle(condition)}.`}</LiveRegion>

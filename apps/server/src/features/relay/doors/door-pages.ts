@@ -14,14 +14,14 @@ export function sendFirstVisit(
   { name, hostName }: Pick<RelayedIsland, 'name' | 'hostName'>,
   { goOn, frontPage }: { readonly goOn: string; readonly frontPage: string },
 ): void {
-  const host = `<bdi>${escapeHtml(hostName ?? 'whoever runs this server')}</bdi>`
+  const host = `<bdi>${escapeHtml(hostName ?? 'Whoever runs this server')}</bdi>`
   pages.send(request, response, {
     status: 403,
     hasForm: true,
     title: `${name} is on somebody’s own device`,
-    main: `<p>It is hosted by ${host}, on a machine of theirs. What it shows, and what becomes of anything that
-you type or upload there, is theirs alone to decide.</p>
-<p>Your Astropelago password is never asked for there.</p>
+    main: `<p>${host} hosts this island on their own device. They alone decide what it shows, and what happens to
+anything that you type or upload there.</p>
+<p>Never type your Astropelago password there.</p>
 <form method="post" action="${escapeHtml(goOn)}"><button>Go on to <bdi>${escapeHtml(name)}</bdi></button></form>
 <p><a href="${escapeHtml(frontPage)}">About this island</a></p>`,
   })
@@ -36,8 +36,8 @@ export function sendUnusableTicket(
 ): void {
   pages.send(request, response, {
     status: 403,
-    title: 'This way in is closed',
-    main: `<p>It was used already, is more than a minute old, or was made for another browser.</p>
+    title: 'This link no longer works',
+    main: `<p>It was already used, is more than a minute old, or was made for another browser.</p>
 <p><a href="${escapeHtml(again)}">Try again</a></p>`,
   })
 }
@@ -49,7 +49,7 @@ export const badRequest: DoorAnswer = { status: 400, text: 'Bad request.\n' }
 export const nothingHere: DoorAnswer = { status: 404, text: 'There is nothing here.\n' }
 export const notNow: DoorAnswer = {
   status: 503,
-  text: 'It can’t be found out now who you are. Try again in a moment.\n',
+  text: 'The server can’t check right now who you are. Try again in a moment.\n',
   headers: { 'retry-after': '2' },
 }
 

@@ -133,7 +133,7 @@ test('R20 a ticket works once, for a minute, on its island, in its browser', asy
   clock.move(60_000)
   const refused = await browser.bring(late)
   expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined])
-  expect(refused.body).toContain('This way in is closed')
+  expect(refused.body).toContain('This link no longer works')
 })
 
 test('R20 of several pages that a browser opens at a time each comes in', async () => {

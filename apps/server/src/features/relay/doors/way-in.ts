@@ -157,7 +157,10 @@ export class WayIn {
 
   #goOn(request: IncomingMessage, response: ServerResponse, origin: string, wanted: string): void {
     if (!isPressedHere(request, origin)) {
-      sendLine(request, response, { status: 403, text: 'Press the button of this page itself.\n' })
+      sendLine(request, response, {
+        status: 403,
+        text: 'Press the button on the page of the island itself.\n',
+      })
       return
     }
     const held = this.#options.cookies.set('met', '1', metMaxAgeS)

@@ -409,14 +409,14 @@ test('R5 of 257 requests at a time the last is told that it is crowded, sooner o
 })
 
 const failures = [
-  ['refused', 502, 'Nobody answers on'],
+  ['refused', 502, 'does not answer'],
   ['timeout', 504, 'takes too long'],
-  ['reset', 502, 'gave no whole answer'],
-  ['bad-answer', 502, 'gave no whole answer'],
-  ['<script>', 502, 'gave no whole answer'],
+  ['reset', 502, 'broke off its answer'],
+  ['bad-answer', 502, 'broke off its answer'],
+  ['<script>', 502, 'broke off its answer'],
   // What every object of JavaScript has.
-  ['constructor', 502, 'gave no whole answer'],
-  ['__proto__', 502, 'gave no whole answer'],
+  ['constructor', 502, 'broke off its answer'],
+  ['__proto__', 502, 'broke off its answer'],
 ] as const
 
 test.each(failures)(

@@ -33,24 +33,24 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
   'taken-down': {
     status: 403,
     title: (island) => `${island} was taken down`,
-    text: 'Whoever runs this server lets nobody in here.',
+    text: 'Whoever runs this server has closed this island to all visitors.',
   },
   'agent-gone': {
     status: 503,
     retryAfterS: 5,
     title: (island) => `${island} has lost its connection`,
-    text: 'It was here a moment ago, and is likely to be back in a moment. Try again.',
+    text: 'It was here a moment ago and will probably be back soon. Try again in a moment.',
   },
   'out-of-reach': {
     status: 503,
     retryAfterS: 60,
     title: (island) => `${island} can’t be reached from here`,
-    text: 'It is open, but this part of the site has no way to it. Whoever runs this server can mend that.',
+    text: 'The island is open, but this server can’t reach it. Whoever runs the server can fix that.',
   },
   refused: {
     status: 502,
     retryAfterS: 10,
-    title: (island) => `Nobody answers on ${island}`,
+    title: (island) => `${island} does not answer`,
     text: 'The device that hosts this island is connected, but the program that answers visitors is not running there.',
   },
   timeout: {
@@ -62,24 +62,24 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
   unsent: {
     status: 408,
     title: () => 'This request took too long',
-    text: 'It did not arrive whole in time. Send it again.',
+    text: 'It did not arrive completely in time. Send it again.',
   },
   broken: {
     status: 502,
     retryAfterS: 10,
-    title: (island) => `${island} gave no whole answer`,
+    title: (island) => `${island} broke off its answer`,
     text: 'The device that hosts this island began to answer and then stopped, or sent something that is not an answer.',
   },
   busy: {
     status: 503,
     retryAfterS: 2,
     title: (island) => `${island} is crowded`,
-    text: 'As many visitors are being answered as one island can answer at a time. Try again in a moment.',
+    text: 'Too many people are visiting this island right now. Try again in a moment.',
   },
   unreadable: {
     status: 400,
     title: () => 'This request can’t be passed on',
-    text: 'Something in it is malformed.',
+    text: 'Something in it is not valid.',
   },
 }
 

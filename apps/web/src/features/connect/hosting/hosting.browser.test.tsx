@@ -213,9 +213,9 @@ describe('hosting', () => {
   })
 
   const failures: readonly (readonly [OutsideResult, string])[] = [
-    ['no-name', 'harbour-books.isles.example leads nowhere'],
-    ['certificate', 'no valid certificate for harbour-books.isles.example'],
-    ['unreachable', 'Nothing takes connections at'],
+    ['no-name', 'Nobody can find harbour-books.isles.example'],
+    ['certificate', 'harbour-books.isles.example has no valid certificate'],
+    ['unreachable', 'The server could not connect to'],
     ['no-answer', 'did not answer within 10 seconds'],
     ['another-server', 'Something else answers at'],
     ['no-agent', 'no agent is connected'],

@@ -16,7 +16,7 @@ export function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNot
       <Waypoints aria-hidden className="mt-0.5 size-4 shrink-0 text-island" />
       {addresses === null ? (
         <span>
-          This server has no relay any more, so nobody can enter. Whoever runs it can turn one on;
+          This server no longer has a relay, so nobody can enter. Whoever runs it can turn one on;
           until then, choose a link.
         </span>
       ) : (

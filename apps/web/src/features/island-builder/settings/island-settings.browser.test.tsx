@@ -94,7 +94,7 @@ describe('the settings of an island', () => {
     const hidden = { at: '2026-01-02T03:04:05.000Z', reason: 'Spam in the log.' }
     answerOwnIslands(sampleDraft({ slug: 'draft-x7k2p9', id: 'one' }), { ...island(), hidden })
     await openSettings('draft-x7k2p9')
-    await expect.element(page.getByText(/nobody but you knows of it/)).toBeVisible()
+    await expect.element(page.getByText(/Only you can see it/)).toBeVisible()
     await expect
       .element(page.getByRole('link', { name: 'Publish…' }))
       .toHaveAttribute('href', '/new-island?island=one&step=publish')
@@ -218,7 +218,7 @@ describe('the relay', () => {
     await expect.element(relay).toMatchTextContent('This server has no relay')
     await expect
       .element(card('Entrance').first())
-      .toMatchTextContent('This server has no relay any more, so nobody can enter.')
+      .toMatchTextContent('This server no longer has a relay, so nobody can enter.')
   })
 })
 

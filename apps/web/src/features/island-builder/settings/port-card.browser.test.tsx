@@ -74,7 +74,7 @@ test('one that is refused says why, and one that the server can’t have says so
     body: { ...taken, own: { isOffered: true, isListening: false } },
   })
   await button('Get a port').click()
-  await expect.element(card).toMatchTextContent('Nobody gets in there now')
+  await expect.element(card).toMatchTextContent('Nobody can connect there right now')
   await expect.element(card.getByRole('alert')).not.toBeInTheDocument()
 })
 

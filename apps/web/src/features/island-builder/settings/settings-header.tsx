@@ -69,7 +69,7 @@ function DraftNotice({ island }: { island: OwnIsland }) {
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
       <p className="flex min-w-0 items-center gap-3">
         <PencilRuler aria-hidden className="size-4 shrink-0 text-island" />
-        This is a draft: nobody but you knows of it.
+        This is a draft. Only you can see it.
       </p>
       <Link
         to={paths.newIsland(island.id, 'publish')}

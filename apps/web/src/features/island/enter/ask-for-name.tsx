@@ -28,30 +28,30 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
         }
         lead={
           host === null ? (
-            'It belongs to whoever runs this server.'
+            'Whoever runs this server also runs this island.'
           ) : (
             <>
               It runs on a device of{' '}
-              <bdi className="font-medium wrap-anywhere text-ink">{host}</bdi>, who alone decides
-              what it shows and what becomes of what you do there.
+              <bdi className="font-medium wrap-anywhere text-ink">{host}</bdi>. They alone decide
+              what it shows and what happens to what you do there.
             </>
           )
         }
       />
       <Card aria-labelledby="may-it-know">
         <h2 id="may-it-know" className="text-title font-semibold">
-          May it know who you are?
+          May this island know who you are?
         </h2>
         <p className="text-sm text-muted">
-          If you say yes, it learns your name,{' '}
-          <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a number by which it
-          recognizes you when you come back. Every island gets another number, and none of them ever
-          asks for your password.
+          If you say yes, the island learns your name,{' '}
+          <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a number that it recognizes
+          you by when you come back. Each island gets a different number. Never type your
+          Astropelago password there.
         </p>
         {door !== 'public' && (
           <p className="text-sm text-muted">
-            If you say no, it only learns that somebody came who is allowed in.
-            {door === 'invited' && ' Who its members are its host sees in any case.'}
+            If you say no, the island only learns that somebody came who may enter.
+            {door === 'invited' && ' The host can always see who the members are.'}
           </p>
         )}
         <div className="flex flex-col gap-3">
@@ -78,14 +78,16 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
         </div>
         <FormError>{failureText(entering.error)}</FormError>
         <p className="text-sm text-muted">
-          Your answer is kept for this island. You can change it, or take it back, from its page.
+          Your answer is saved for this island. You can change it or take it back on the page of the
+          island.
         </p>
       </Card>
       <div className="flex flex-col items-start gap-3">
         <output className="text-sm text-muted">
           {tellsName !== null &&
-            `Your answer until now: ${tellsName ? `it is told that you are ${yourName}` : 'it is not told your name'}.`}
-          {takingBack.isSuccess && 'Taken back. It is told your name no more.'}
+            `Your answer so far: ${tellsName ? `yes, as ${yourName}` : 'no, without your name'}.`}
+          {takingBack.isSuccess &&
+            'Your answer is taken back. The island no longer learns your name.'}
         </output>
         {tellsName !== null && (
           <Button
@@ -99,7 +101,7 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
         )}
         <FormError>{failureText(takingBack.error)}</FormError>
         <Link to={paths.island(slug)} className={buttonStyles({ variant: 'link', size: 'sm' })}>
-          Don’t enter, show its page
+          Don’t enter, go to its page
         </Link>
       </div>
     </div>

@@ -40,7 +40,7 @@ function BeforeTheDoor({ slug }: { slug: string }) {
       ) : (
         <Card>
           <ErrorLine busy={query.isFetching} onRetry={() => void query.refetch()}>
-            This island’s door could not be reached.
+            This island could not be loaded.
           </ErrorLine>
         </Card>
       )}
@@ -146,10 +146,10 @@ function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
         }
         lead={
           told === null ? (
-            'It does not learn your name, as you chose last time.'
+            'It does not learn your name. You chose that last time.'
           ) : (
             <>
-              It learns that you are <IslandName>{told}</IslandName>, as you chose last time.
+              It learns that you are <IslandName>{told}</IslandName>. You chose that last time.
             </>
           )
         }
@@ -159,7 +159,7 @@ function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
         </Button>
       </PageHeader>
       <p className="text-sm text-muted">
-        Only go in if you meant to: any page could have sent you here.{' '}
+        Only go in if you wanted to. Any website can send you to this page.{' '}
         <Link to={paths.island(slug)} className={buttonStyles({ variant: 'link', size: 'sm' })}>
           Show its page instead
         </Link>
@@ -194,7 +194,7 @@ function ForMembers({ doorway: { name, slug } }: { doorway: Doorway }) {
             <IslandName>{name}</IslandName> is for members
           </>
         }
-        lead="Its host lets people in. On its page you can ask to be one of them."
+        lead="Its host decides who gets in. You can ask on its page."
       >
         <Link to={paths.island(slug)} className={buttonStyles()}>
           About this island

@@ -97,10 +97,10 @@ test('an answer can be looked at, and taken back', async () => {
   answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true }) })
   const taken = answerApi(takeBackAnswer, { status: 204 })
   await openScreen(`${path}&ask=1`, { user })
-  await expect.element(main).toMatchTextContent('it is told that you are Ada')
+  await expect.element(main).toMatchTextContent('Your answer so far: yes, as Ada.')
   answerApi(readDoorway, { status: 200, body: doorway() })
   await main.getByRole('button', { name: 'Take my answer back' }).click()
-  await expect.element(main.getByRole('status')).toMatchTextContent('Taken back.')
+  await expect.element(main.getByRole('status')).toMatchTextContent('Your answer is taken back.')
   await expect
     .element(main.getByRole('button', { name: 'Take my answer back' }))
     .not.toBeInTheDocument()

@@ -29,7 +29,7 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
       <CardHeader
         id={titleId}
         title="Log"
-        description="When it opened and closed, what its host signals, and what visitors leave behind."
+        description="When it opened and closed, signals from its host, and notes from visitors."
       />
       {role === 'host' ? <SignalForm id={id} /> : mayNote && <NoteForm id={id} />}
       <LoadedList
@@ -39,7 +39,7 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
         skeleton={<LogSkeleton />}
         empty={
           <p className="text-sm text-muted">
-            Nothing is written here yet.{mayNote && role !== 'host' && ' The first note is yours.'}
+            There is nothing here yet.{mayNote && role !== 'host' && ' Leave the first note.'}
           </p>
         }
         more="Show earlier"

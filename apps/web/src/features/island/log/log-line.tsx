@@ -112,7 +112,7 @@ function DeleteLine({ entry, islandId }: { entry: LogEntry; islandId: string }) 
         busy={deleting.isPending}
         onConfirm={() => deleting.mutate()}
       >
-        It is gone for everybody, and can’t be brought back.
+        It is deleted for everybody. This can’t be undone.
       </AskFirst>
       <FormError>{failureText(deleting.error)}</FormError>
     </>

@@ -31,7 +31,7 @@ export function SignalForm({ id }: { id: string }) {
     onSuccess: async () => {
       setDraft(empty)
       kept.clear()
-      showToast({ title: 'Your signal is out' })
+      showToast({ title: 'Your signal is sent' })
       await client.invalidateQueries(islandLogQuery(id))
     },
   })
@@ -81,7 +81,7 @@ export function SignalForm({ id }: { id: string }) {
         </Button>
       </div>
       <p className="text-xs text-muted">
-        The time is by your clock; each visitor reads it by theirs.
+        Enter the time by your own clock. Each visitor sees it by theirs.
       </p>
       <FormError>{failureText(sending.error)}</FormError>
     </form>

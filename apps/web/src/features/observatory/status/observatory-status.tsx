@@ -66,7 +66,7 @@ function LoadLine({ source }: { source: NodeSource }) {
       <ErrorLine busy={isBusy} onRetry={() => source.retry()}>
         {phase === 'failed'
           ? 'The devices could not be loaded.'
-          : 'The devices could not be updated: this is the last list that arrived.'}
+          : 'The devices could not be updated, so this list may be out of date.'}
       </ErrorLine>
     )
   }
